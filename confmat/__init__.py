@@ -1,0 +1,1 @@
+"""Exhaustive combinatorics over confusion matrices: exact laws, extremes and proofs for indices."""

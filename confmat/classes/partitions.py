@@ -1,0 +1,42 @@
+"""Partitions of an integer: the sorted margins that index margin classes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import factorial
+
+
+def partitions(n: int, parts: int, *, minimum: int = 1) -> Iterator[tuple[int, ...]]:
+    """Yield the partitions of ``n`` into exactly ``parts`` parts of size >= ``minimum`` (0 or 1).
+
+    Parts decrease inside a partition; partitions come in lexicographically decreasing order.
+
+    >>> list(partitions(5, 3))
+    [(3, 1, 1), (2, 2, 1)]
+    >>> list(partitions(2, 2, minimum=0))
+    [(2, 0), (1, 1)]
+    """
+    yield from _bounded_partitions(n, parts, minimum, n)
+
+
+def _bounded_partitions(n: int, parts: int, minimum: int, largest: int) -> Iterator[tuple[int, ...]]:
+    if parts == 0:
+        if n == 0:
+            yield ()
+        return
+    for first in range(min(largest, n - minimum * (parts - 1)), -(-n // parts) - 1, -1):
+        for rest in _bounded_partitions(n - first, parts - 1, minimum, first):
+            yield (first, *rest)
+
+
+def distinct_orderings(parts: tuple[int, ...]) -> int:
+    """Number of different sequences that sort to ``parts`` (a multinomial coefficient).
+
+    >>> distinct_orderings((2, 2, 1))
+    3
+    """
+    count = factorial(len(parts))
+    for multiplicity in Counter(parts).values():
+        count //= factorial(multiplicity)
+    return count

@@ -1,0 +1,48 @@
+"""Checks of arguments, shared by every module: the error names the argument and the offending value."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+
+
+def as_count(name: str, value: object, minimum: int = 0) -> int:
+    """Return ``value`` as a Python int that is at least ``minimum``.
+
+    Any integral type is accepted (NumPy integers, ``float`` only when it is a whole number), of any size.
+    Raises TypeError for something that is not a whole number, ValueError when it is too small.
+
+    >>> as_count("n", 20.0)
+    20
+    >>> as_count("n", -1)
+    Traceback (most recent call last):
+    ...
+    ValueError: n must be at least 0, got -1
+    """
+    if isinstance(value, bool):
+        raise TypeError(f"{name} must be a whole number, got {value!r}")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    try:
+        count = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, got {value!r}") from None
+    if count < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {count}")
+    return count
+
+
+def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:
+    """Return ``values`` as a tuple of whole numbers, each at least ``minimum``; there must be one or more.
+
+    >>> as_counts("rows", [10, 6, 4])
+    (10, 6, 4)
+    >>> as_counts("rows", [10, -6])
+    Traceback (most recent call last):
+    ...
+    ValueError: rows[1] must be at least 0, got -6
+    """
+    counts = tuple(as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
+    if not counts:
+        raise ValueError(f"{name} must not be empty")
+    return counts
