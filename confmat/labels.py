@@ -1,0 +1,119 @@
+"""From two labelings of the same objects to their contingency matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Set
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+# A dense table of up to this many cells (8 bytes each) is always affordable.
+_DENSE_CELLS = 10**6
+
+
+def contingency(
+    labels_a: Iterable[Hashable], labels_b: Iterable[Hashable], *, sparse: bool | None = None
+) -> np.ndarray | csr_array:
+    """Count how many objects carry label i in ``labels_a`` and label j in ``labels_b``.
+
+    Labels are any hashable values (text, numbers, None, tuples; lists, NumPy arrays, pandas Series), paired by
+    position.  Labels that are equal in Python (1, 1.0, True) are one label.  Rows and columns are sorted where
+    Python can sort the labels, otherwise in order of first appearance: see `label_values`.
+
+    The result is an int64 array of shape (labels in a, labels in b); with ``sparse=True`` a
+    ``scipy.sparse.csr_array``.  By default it is sparse when it has more than 10^6 cells of which fewer than a
+    quarter can be filled.  Time O(n + r log r + s log s), memory O(n) when sparse.
+
+    Raises ValueError for labelings of different lengths, empty ones, and missing labels (NaN, NaT, pandas NA:
+    they equal nothing, not even themselves; None is a label like any other); TypeError for labels that cannot
+    be hashed.
+
+    >>> contingency(["x", "x", "y", "y"], [2, 2, 2, 1])
+    array([[0, 2],
+           [1, 1]])
+    """
+    codes_a, values_a = _encode("labels_a", labels_a)
+    codes_b, values_b = _encode("labels_b", labels_b)
+    if len(codes_a) != len(codes_b):
+        raise ValueError(
+            f"labels_a and labels_b must have the same length, got {len(codes_a)} and {len(codes_b)}"
+        )
+    shape = r, s = len(values_a), len(values_b)
+    if sparse is None:
+        sparse = r * s > max(_DENSE_CELLS, 4 * len(codes_a))
+    if sparse:
+        from scipy.sparse import coo_array
+
+        ones = np.ones(len(codes_a), dtype=np.int64)
+        return coo_array((ones, (codes_a, codes_b)), shape=shape).tocsr()
+    return np.bincount(codes_a * s + codes_b, minlength=r * s).reshape(shape)
+
+
+def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Return the distinct labels in the order in which `contingency` lays out its rows or columns.
+
+    Sorted if Python can sort them, otherwise in order of first appearance.  Errors as for `contingency`.
+
+    >>> label_values(["b", "a", "b"]), label_values(["b", None, 3])
+    (('a', 'b'), ('b', None, 3))
+    """
+    return _encode("labels", labels)[1]
+
+
+def _encode(name: str, labels: Iterable[Hashable]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
+    """Return the position of each label among the distinct ones, and those."""
+    items = as_labels(name, labels)
+    codes: dict[Hashable, int] = {}
+    try:
+        code_of_item = np.array([codes.setdefault(item, len(codes)) for item in items], dtype=np.int64)
+    except TypeError:
+        i = next(i for i, item in enumerate(items) if not _is_hashable(item))
+        raise TypeError(f"{name}[{i}] must be hashable, got {items[i]!r}") from None
+    if any(_is_missing(value) for value in codes):
+        i = next(i for i, item in enumerate(items) if _is_missing(item))
+        raise ValueError(f"{name}[{i}] is missing: got {items[i]!r}; drop or replace such objects first")
+    try:
+        values = sorted(codes)  # type: ignore[type-var]
+    except TypeError:
+        return code_of_item, tuple(codes)
+    position = np.empty(len(values), dtype=np.int64)
+    position[[codes[value] for value in values]] = np.arange(len(values))
+    return position[code_of_item], tuple(values)
+
+
+def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
+    """Return ``labels`` as a non-empty list of Python objects."""
+    if isinstance(labels, str | bytes | Mapping | Set):
+        raise TypeError(f"{name} must be a sequence of labels, got {type(labels).__name__}: {labels!r:.60}")
+    if getattr(labels, "ndim", 1) != 1:
+        raise ValueError(f"{name} must be one-dimensional, got shape {labels.shape}")  # type: ignore[attr-defined]
+    if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
+        i = int(np.flatnonzero(np.ma.getmaskarray(labels))[0])
+        raise ValueError(f"{name}[{i}] is missing: it is masked; drop or replace such objects first")
+    # NumPy writes dates as bare integers in tolist(); iteration keeps them dates.
+    dates = isinstance(labels, np.ndarray) and labels.dtype.kind in "mM"
+    try:
+        items = labels.tolist() if hasattr(labels, "tolist") and not dates else list(labels)
+    except TypeError:
+        raise TypeError(f"{name} must be a sequence of labels, got {labels!r}") from None
+    if not items:
+        raise ValueError(f"{name} must not be empty")
+    return items
+
+
+def _is_hashable(item: object) -> bool:
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas.NA does not say whether it equals itself
+        return True
