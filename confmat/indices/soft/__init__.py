@@ -1,0 +1,113 @@
+"""Agreement of soft (fuzzy) clusterings: membership matrices, or hard labels, on either side.
+
+Every function takes two arguments ``U`` and ``V``: an (n, K) and an (n, L) array of memberships whose rows
+sum to 1, or n hard labels.  Crisp input gives the Rand or the adjusted Rand index.
+
+===============  ================================  ====================================  =======
+author           "i and j lie together"            functions                             U = V
+===============  ================================  ====================================  =======
+Huellermeier     1 - (1/2) sum_k abs(u_ik - u_jk)  ndc, huellermeier_pairs               1
+Amodio           the same, adjusted for chance     aci                                   1
+Campello         max_k T(u_ik, u_jk)               campello_rand, _adjusted_rand         below 1
+Brouwer          cosine of u_i and u_j             brouwer_rand, _adjusted_rand          below 1
+Frigui           sum_k u_ik u_jk                   frigui_rand, _adjusted_rand           below 1
+Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand, sari   below 1
+===============  ================================  ====================================  =======
+
+``campello_pairs`` and its like give the four pair counts, with the Jaccard, Dice and Fowlkes-Mallows indices.
+"""
+
+from __future__ import annotations
+
+from confmat.indices.soft.cardinalities import (
+    anderson_adjusted_rand,
+    anderson_pairs,
+    anderson_rand,
+    brouwer_adjusted_rand,
+    brouwer_pairs,
+    brouwer_rand,
+    campello_adjusted_rand,
+    campello_pairs,
+    campello_rand,
+    frigui_adjusted_rand,
+    frigui_pairs,
+    frigui_rand,
+    sari,
+    table_pairs,
+)
+from confmat.indices.soft.concordance import (
+    aci,
+    expected_ndc,
+    expected_ndc_bounds,
+    expected_ndc_monte_carlo,
+    huellermeier_pairs,
+    ndc,
+)
+from confmat.indices.soft.memberships import (
+    ROW_TOLERANCE,
+    Memberships,
+    as_memberships,
+    one_hot,
+    read_memberships,
+)
+from confmat.indices.soft.pairs import PairCounts
+from confmat.indices.undefined import Undefined
+
+__all__ = [
+    "ROW_TOLERANCE",
+    "PairCounts",
+    "aci",
+    "all_indices",
+    "anderson_adjusted_rand",
+    "anderson_pairs",
+    "anderson_rand",
+    "as_memberships",
+    "brouwer_adjusted_rand",
+    "brouwer_pairs",
+    "brouwer_rand",
+    "campello_adjusted_rand",
+    "campello_pairs",
+    "campello_rand",
+    "expected_ndc",
+    "expected_ndc_bounds",
+    "expected_ndc_monte_carlo",
+    "frigui_adjusted_rand",
+    "frigui_pairs",
+    "frigui_rand",
+    "huellermeier_pairs",
+    "ndc",
+    "one_hot",
+    "read_memberships",
+    "sari",
+    "table_pairs",
+]
+
+
+def all_indices(
+    U: Memberships, V: Memberships, *, undefined: Undefined = "nan", progress: bool = False
+) -> dict[str, float]:
+    """Every index of this package by its short name, in floats; 0/0 answers ``undefined``.
+
+    ``sari`` and ``anderson_adjusted_rand`` are one number.  O(n^2 (K + L)) time, 8 n^2 bytes.
+
+    >>> values = all_indices([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]])
+    >>> {name: round(values[name], 4) for name in ("ndc", "aci", "sari", "campello_rand")}
+    {'ndc': 0.75, 'aci': 0.4706, 'sari': 0.3636, 'campello_rand': 0.75}
+    """
+    values = {"ndc": ndc(U, V, progress=progress), "aci": aci(U, V, progress=progress)}
+    families = {
+        "huellermeier": huellermeier_pairs(U, V, progress=progress),
+        "campello": campello_pairs(U, V, progress=progress),
+        "brouwer": brouwer_pairs(U, V),
+        "frigui": frigui_pairs(U, V),
+        "anderson": anderson_pairs(U, V),
+    }
+    values["sari"] = families["anderson"].adjusted_rand(undefined)
+    for name, counts in families.items():
+        if name != "huellermeier":  # its Rand index is the NDC, adjusted: the ACI
+            values[f"{name}_rand"] = counts.rand(undefined)
+            values[f"{name}_adjusted_rand"] = counts.adjusted_rand(undefined)
+        values[f"{name}_jaccard"] = counts.jaccard(undefined)
+        values[f"{name}_dice"] = counts.dice(undefined)
+        values[f"{name}_fm"] = counts.fowlkes_mallows(undefined)
+    return {name: float(value) for name, value in values.items()}

@@ -1,0 +1,317 @@
+"""Fuzzy pair counts a, b, c, d, one definition an author, and the Rand-type indices of each.
+
+Every definition replaces "i and j lie together" by a degree and counts pairs i < j with it; for hard labels
+all give the ordinary counts.  None but Huellermeier's gives Rand index 1 for U = V in general, because a
+soft membership need not agree with itself.  ``U`` and ``V`` are (n, K) and (n, L) memberships or n hard
+labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from confmat.indices.soft.memberships import Memberships, as_pair
+from confmat.indices.soft.pairs import Number, PairCounts, pair_blocks, total
+from confmat.indices.undefined import Undefined
+
+TNorm = Literal["min", "product", "lukasiewicz"]
+
+_ROUNDOFF = 1e-14
+
+
+def _pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> PairCounts:
+    """a, b, c, d out of sums in ``unit``s.
+
+    A float below 1e-14 a pair is roundoff and becomes 0: else a 0/0 would pass for a number.
+    """
+    if exact:
+        a, b, c, d = (Fraction(x) / unit for x in counts)
+        return PairCounts(a, b, c, d, pairs)
+    floats = (float(x) / float(unit) for x in counts)
+    w, x, y, z = (0.0 if abs(x) <= _ROUNDOFF * pairs else x for x in floats)
+    return PairCounts(w, x, y, z, pairs)
+
+
+# Anderson et al. (2010) and Flynt et al. (2019): the pair counts of the table U'V.
+
+
+def table_pairs(table: Any, *, exact: bool = False) -> PairCounts:
+    """Pair counts of a contingency table of real masses (Flynt, Dean & Nugent 2019, Section 3.3).
+
+    a = (sum p_ij^2 - n)/2, b = (sum p_i.^2 - sum p_ij^2)/2, c likewise, d the rest of n(n-1)/2, with n the
+    sum of the table, rounded for ``pairs``.  ``a`` can be negative when the masses are spread thin.
+
+    >>> round(table_pairs([[39.569, 10.431], [11.825, 38.175]]).adjusted_rand(), 3)  # Flynt's Table 5
+    0.301
+    >>> table_pairs([[42, 8], [9, 41]], exact=True).rand()  # Table 2
+    Fraction(3539, 4950)
+    """
+    p: Any = np.asarray(table, dtype=object if exact else np.float64)
+    if p.ndim != 2:
+        raise ValueError(f"table must have two dimensions, got {p.ndim}")
+    if exact:
+        p = np.vectorize(Fraction, otypes=[object])(p) if p.size else p
+    for i, j in np.argwhere(~(p >= 0))[:1]:
+        raise ValueError(f"table[{i}, {j}] must be a number >= 0, got {p[i, j]}")
+    n: Any = p.sum()
+    squares, rows, columns = (p**2).sum(), (p.sum(axis=1) ** 2).sum(), (p.sum(axis=0) ** 2).sum()
+    doubled = squares - n, rows - squares, columns - squares, squares + n * n - rows - columns
+    objects = round(n)
+    pairs = objects * (objects - 1) // 2
+    return _pair_counts(doubled, 2, pairs, exact)
+
+
+def anderson_pairs(
+    U: Memberships, V: Memberships, *, possibilistic: bool = False, exact: bool = False
+) -> PairCounts:
+    """Pair counts of Anderson, Bezdek, Popescu & Keller (2010), O(nKL): those of the table U'V.
+
+    With ``possibilistic`` rows need not sum to 1, and the table is rescaled to the total n.
+
+    >>> anderson_pairs([[0.5, 0.5], [1, 0]], [0, 1])
+    PairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
+    """
+    u, v, one = as_pair(U, V, exact=exact, possibilistic=possibilistic)
+    n = u.shape[1]
+    table: Any = u @ v.T
+    if exact:
+        table = np.array([[Fraction(int(x), one * one) for x in row] for row in table], dtype=object)
+    if possibilistic and n:
+        if table.sum() == 0:
+            raise ValueError("U and V: no object belongs to a cluster of both, so the table U'V is zero")
+        table = table * (n / table.sum())
+    return table_pairs(table.reshape(len(u), len(v)), exact=exact)
+
+
+def anderson_rand(
+    U: Memberships,
+    V: Memberships,
+    *,
+    possibilistic: bool = False,
+    exact: bool = False,
+    undefined: Undefined = "raise",
+) -> Number:
+    """Rand index of Anderson et al. (2010), from ``anderson_pairs``; can leave [0, 1], not 1 for U = V soft.
+
+    >>> anderson_rand([[0.5, 0.5], [1, 0]], [0, 1])
+    0.25
+    """
+    return anderson_pairs(U, V, possibilistic=possibilistic, exact=exact).rand(undefined)
+
+
+def anderson_adjusted_rand(
+    U: Memberships,
+    V: Memberships,
+    *,
+    possibilistic: bool = False,
+    exact: bool = False,
+    undefined: Undefined = "raise",
+) -> Number:
+    """Adjusted Rand index of Anderson et al. (2010), from ``anderson_pairs``; ``sari`` if rows sum to 1.
+
+    >>> anderson_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
+    Fraction(4, 11)
+    """
+    return anderson_pairs(U, V, possibilistic=possibilistic, exact=exact).adjusted_rand(undefined)
+
+
+def sari(U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+    """Soft adjusted Rand index (Flynt, Dean & Nugent 2019, equation 5), at most 1 for hard labels, O(nKL).
+
+    The adjusted Rand index of the table U'V, its masses in place of counts; the same number as
+    ``anderson_adjusted_rand``.  Not 1 for U = V soft.  (Equation 3 of the paper is misprinted: it has a sum
+    where the product of the two margin terms belongs.)  0/0 answers ``undefined``.
+
+    >>> round(sari([0, 0, 1, 1], [[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0, 1]]), 6)
+    0.235
+    >>> sari([0, 0, 1, 1], [1, 1, 0, 0])
+    1.0
+    """
+    return anderson_pairs(U, V, exact=exact).adjusted_rand(undefined)
+
+
+# Brouwer (2009) and Frigui et al. (2007): "together" is the cosine, or the inner product, of two rows.
+
+
+def _bonding_pairs(u: np.ndarray, v: np.ndarray, one: Any, exact: bool) -> PairCounts:
+    """Sums over pairs i < j of products of B_U = u_i.u_j, B_V = v_i.v_j and their complements.
+
+    Without a loop over pairs: the sum of B_U B_V over all (i, j) is the sum of squares of U'V, and so on.
+    """
+    n = u.shape[1]
+    pairs, unit = n * (n - 1) // 2, one * one
+    number = int if exact else float
+
+    def over_pairs(all_ordered: np.ndarray, diagonal: np.ndarray) -> Any:
+        doubled = number(all_ordered.sum()) - number(diagonal.sum())
+        return doubled // 2 if exact else doubled / 2
+
+    norms_u, norms_v = (u * u).sum(axis=0), (v * v).sum(axis=0)
+    both = over_pairs((u @ v.T) ** 2, norms_u * norms_v)
+    b = over_pairs(u.sum(axis=1) ** 2, norms_u) * unit - both
+    c = over_pairs(v.sum(axis=1) ** 2, norms_v) * unit - both
+    return _pair_counts((both, b, c, pairs * unit * unit - both - b - c), unit * unit, pairs, exact)
+
+
+def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> PairCounts:
+    """Pair counts of Frigui, Hwang & Rhee (2007), O(nKL): i and j lie together to the degree sum_k u_ik u_jk.
+
+    a, b, c, d sum the products of these degrees and of their complements to 1.
+
+    >>> frigui_pairs([[0.5, 0.5], [1, 0]], [0, 1])
+    PairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
+    """
+    return _bonding_pairs(*as_pair(U, V, exact=exact), exact)
+
+
+def frigui_rand(
+    U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
+    """Rand index of Frigui et al. (2007), from ``frigui_pairs``, in [0, 1]; not 1 for U = V soft.
+
+    >>> frigui_rand([[0.5, 0.5], [1, 0]], [0, 1])
+    0.5
+    """
+    return frigui_pairs(U, V, exact=exact).rand(undefined)
+
+
+def frigui_adjusted_rand(
+    U: Memberships, V: Memberships, *, exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
+    """Adjusted Rand index of the pair counts of Frigui et al. (2007); not 1 for U = V soft.
+
+    >>> frigui_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
+    Fraction(8, 17)
+    """
+    return frigui_pairs(U, V, exact=exact).adjusted_rand(undefined)
+
+
+def brouwer_pairs(U: Memberships, V: Memberships) -> PairCounts:
+    """Pair counts of Brouwer (2009), O(nKL): i and j lie together to the degree cos(u_i, u_j).
+
+    Floats only: cosines are irrational.
+
+    >>> brouwer_pairs([[1.0, 0.0], [1.0, 0.0]], [0, 1])
+    PairCounts(a=0.0, b=1.0, c=0.0, d=0.0, pairs=1)
+    """
+    u, v, one = as_pair(U, V)
+    return _bonding_pairs(u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0), one, exact=False)
+
+
+def brouwer_rand(U: Memberships, V: Memberships, *, undefined: Undefined = "raise") -> float:
+    """Rand index of Brouwer (2009), from ``brouwer_pairs``, in [0, 1]; not 1 for U = V soft.
+
+    >>> round(brouwer_rand([[0.5, 0.5], [1, 0]], [0, 1]), 6)
+    0.292893
+    """
+    return float(brouwer_pairs(U, V).rand(undefined))
+
+
+def brouwer_adjusted_rand(U: Memberships, V: Memberships, *, undefined: Undefined = "raise") -> float:
+    """Adjusted Rand index of Brouwer (2009), from ``brouwer_pairs``; not 1 for U = V soft.
+
+    >>> round(brouwer_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]]), 6)
+    0.438533
+    """
+    return float(brouwer_pairs(U, V).adjusted_rand(undefined))
+
+
+# Campello (2007): fuzzy sets of pairs, intersected by a t-norm.
+
+
+def _t_norm(name: TNorm, one: Any) -> Callable[[Any, Any], Any]:
+    """The t-norm on numbers counted in units of ``one`` (the product then counts in one^2)."""
+    if name == "min":
+        return np.minimum
+    if name == "product":
+        return np.multiply
+    if name == "lukasiewicz":
+        return lambda x, y: np.maximum(x + y - one, 0 * one)
+    raise ValueError(f't_norm must be "min", "product" or "lukasiewicz", got {name!r}')
+
+
+def campello_pairs(
+    U: Memberships, V: Memberships, *, t_norm: TNorm = "min", exact: bool = False, progress: bool = False
+) -> PairCounts:
+    """Pair counts of Campello (2007), O(n^2 (K + L)) time, O(nK + nL) memory.
+
+    i and j lie together to the degree S = max_k T(u_ik, u_jk) and apart to D = max_{k != l} T(u_ik, u_jl);
+    then a = sum T(S_U, S_V), b = sum T(S_U, D_V), c = sum T(D_U, S_V), d = sum T(D_U, D_V).  ``t_norm`` is
+    T: "min", "product" or "lukasiewicz" (max(x + y - 1, 0)).
+
+    >>> campello_pairs([[0.5, 0.5], [1, 0]], [0, 1])
+    PairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
+    """
+    t = _t_norm(t_norm, 1)  # a wrong name fails before any work
+    u, v, one = as_pair(U, V, exact=exact)
+    t = _t_norm(t_norm, one)
+    n = u.shape[1]
+    rest_u, rest_v = _largest_other(u), _largest_other(v)
+    sums: list[list] = [[], [], [], []]
+    for i, j in pair_blocks(n, progress):
+        together_u, apart_u = _together_and_apart(u, rest_u, i, j, t)
+        together_v, apart_v = _together_and_apart(v, rest_v, i, j, t)
+        cells = [(together_u, together_v), (together_u, apart_v), (apart_u, together_v), (apart_u, apart_v)]
+        for part, (x, y) in zip(sums, cells):
+            part.append(t(x, y).sum())
+    unit = one**4 if t_norm == "product" else one
+    return _pair_counts((total(part, exact) for part in sums), unit, n * (n - 1) // 2, exact)
+
+
+def _largest_other(u: np.ndarray) -> np.ndarray:
+    """Row k: the largest membership of each object in a cluster other than k (0 if there is none)."""
+    rest = np.zeros_like(u)
+    for k in range(len(u)):
+        others = np.delete(u, k, axis=0)
+        if len(others):
+            rest[k] = others.max(axis=0)
+    return rest
+
+
+def _together_and_apart(
+    u: np.ndarray, rest: np.ndarray, i: np.ndarray, j: np.ndarray, t: Callable[[Any, Any], Any]
+) -> tuple[np.ndarray, np.ndarray]:
+    """S and D of Campello; a t-norm is monotone, so the best l != k for D is the largest other membership."""
+    together = apart = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
+    for row, other in zip(u, rest):
+        together = np.maximum(together, t(row[i], row[j]))
+        apart = np.maximum(apart, t(row[i], other[j]))
+    return together, apart
+
+
+def campello_rand(
+    U: Memberships,
+    V: Memberships,
+    *,
+    t_norm: TNorm = "min",
+    exact: bool = False,
+    undefined: Undefined = "raise",
+    progress: bool = False,
+) -> Number:
+    """Rand index of Campello (2007), from ``campello_pairs``, in [0, 1]; not 1 for U = V soft.
+
+    >>> campello_rand([[0.5, 0.5], [1, 0]], [0, 1])
+    0.5
+    """
+    return campello_pairs(U, V, t_norm=t_norm, exact=exact, progress=progress).rand(undefined)
+
+
+def campello_adjusted_rand(
+    U: Memberships,
+    V: Memberships,
+    *,
+    t_norm: TNorm = "min",
+    exact: bool = False,
+    undefined: Undefined = "raise",
+    progress: bool = False,
+) -> Number:
+    """Adjusted Rand index of Campello (2007), from ``campello_pairs``; not 1 for U = V soft.
+
+    >>> campello_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
+    Fraction(8, 17)
+    """
+    return campello_pairs(U, V, t_norm=t_norm, exact=exact, progress=progress).adjusted_rand(undefined)

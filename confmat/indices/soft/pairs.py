@@ -1,0 +1,104 @@
+"""Pairs of objects: walking over them in blocks, and the four (fuzzy) pair counts with their indices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from confmat.indices.undefined import Undefined, undefined_value
+
+Number = float | Fraction
+
+BLOCK = 1 << 18
+"""Pairs looked at together: temporaries of 2 MiB, which stay in the processor's cache."""
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """How n(n-1)/2 = ``pairs`` pairs of objects are judged by two clusterings U and V.
+
+    ``a``: together in both; ``b``: together in U only; ``c``: in V only; ``d``: apart in both.  Integers
+    for hard labels, real for memberships, Fractions if they were computed exactly.  The indices below are
+    the usual ones (Hubert & Arabie 1985); each answers ``undefined`` ("raise", "nan" or a number) when it
+    is 0/0, except where the two clusterings then agree on every pair: that is 1.
+
+    >>> counts = PairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
+    >>> counts.rand(), counts.adjusted_rand(), counts.jaccard(), counts.dice()
+    (0.5, 0.0, 0.25, 0.4)
+    """
+
+    a: Number
+    b: Number
+    c: Number
+    d: Number
+    pairs: int
+
+    def rand(self, undefined: Undefined = "raise") -> Number:
+        """(a + d)/(a + b + c + d); 1 without pairs."""
+        agree, total = self.a + self.d, self.a + self.b + self.c + self.d
+        if self.pairs == 0:
+            return type(self.a)(1)
+        return self._ratio("Rand index", agree, total, undefined)
+
+    def adjusted_rand(self, undefined: Undefined = "raise") -> Number:
+        """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, or if 0/0 with b = c = 0."""
+        a, b, c, d = self.a, self.b, self.c, self.d
+        bottom = (a + b) * (b + d) + (a + c) * (c + d)
+        if self.pairs == 0 or (bottom == 0 and b == 0 and c == 0 and a + d != 0):
+            return type(self.a)(1)
+        return self._ratio("adjusted Rand index", 2 * (a * d - b * c), bottom, undefined)
+
+    def jaccard(self, undefined: Undefined = "raise") -> Number:
+        """a/(a + b + c)."""
+        return self._ratio("Jaccard index", self.a, self.a + self.b + self.c, undefined)
+
+    def dice(self, undefined: Undefined = "raise") -> Number:
+        """2a/(2a + b + c)."""
+        return self._ratio("Dice index", 2 * self.a, 2 * self.a + self.b + self.c, undefined)
+
+    def fowlkes_mallows(self, undefined: Undefined = "raise") -> float:
+        """a/sqrt((a + b)(a + c)), a float; undefined unless both factors are positive."""
+        first, second = self.a + self.b, self.a + self.c
+        if first <= 0 or second <= 0:
+            return float(
+                undefined_value(undefined, "Fowlkes-Mallows index", "a clustering puts no pair together")
+            )
+        return float(self.a) / math.sqrt(first * second)
+
+    def _ratio(self, index: str, top: Number, bottom: Number, undefined: Undefined) -> Number:
+        if bottom == 0:
+            exact = isinstance(self.a, Fraction)
+            return undefined_value(undefined, index, f"its denominator is zero for {self}", exact)
+        return top / bottom
+
+
+def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Index arrays (i, j) that together cover every pair i < j < n once, about ``BLOCK`` pairs at a time.
+
+    ``i`` and ``j`` broadcast against each other: x[i] - x[j] holds one number a pair.
+
+    >>> [(int(a), int(b)) for i, j in pair_blocks(3) for a, b in np.broadcast(i, j)]
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    rows = max(1, BLOCK // max(1, n))
+    starts: Iterator[int] | range = range(0, n, rows)
+    if progress:
+        from rich.progress import track
+
+        starts = iter(track(starts, description="pairs of objects", transient=True))
+    for start in starts:
+        stop = min(n, start + rows)
+        i, j = np.triu_indices(stop - start, 1)
+        if len(i):
+            yield i + start, j + start
+        if stop < n:
+            yield np.arange(start, stop)[:, None], np.arange(stop, n)[None, :]
+
+
+def total(parts: list, exact: bool) -> Number:
+    """The sum of block sums, exact or with one rounding."""
+    return Fraction(sum(map(int, parts))) if exact else math.fsum(parts)
