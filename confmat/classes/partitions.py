@@ -25,7 +25,8 @@ def _bounded_partitions(n: int, parts: int, minimum: int, largest: int) -> Itera
         if n == 0:
             yield ()
         return
-    for first in range(min(largest, n - minimum * (parts - 1)), -(-n // parts) - 1, -1):
+    smallest = max(minimum, -(-n // parts))  # the first part is at least the mean
+    for first in range(min(largest, n - minimum * (parts - 1)), smallest - 1, -1):
         for rest in _bounded_partitions(n - first, parts - 1, minimum, first):
             yield (first, *rest)
 

@@ -1,0 +1,259 @@
+"""Counting the matrices with given row and column sums (the *fiber* of the margins).
+
+Two lines have a closed form.  For few lines of any size, rows are added one at a time to an array indexed by
+the column sums; the last column sum follows from the total and has no axis, so the work is in the product of
+c_j + 1 over all columns but one.  For many short lines, a memo on the sorted column sums is smaller.
+Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import product
+from math import comb, factorial, prod
+
+import numpy as np
+
+from confmat.classes.compositions import Row, bounded_compositions_count
+
+MAX_STATES = 20_000_000  # of an array; 160 MB of int64
+MAX_MULTISETS = 1_000_000  # of the memo
+
+
+def fiber_count(rows: Row, cols: Row) -> int:
+    """Number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
+
+    0 when the totals differ.  Raises ValueError when the margins are out of reach of both methods.
+
+    >>> fiber_count((10, 62, 13, 11, 39), (65, 25, 45))
+    239382173
+    """
+    if sum(rows) != sum(cols):
+        return 0
+    # Empty lines hold nothing, and the order of lines and the choice of rows do not matter.
+    margins = (tuple(sorted(filter(None, margin))) for margin in (rows, cols))
+    caps, lines = sorted(margins, key=states)
+    return _sorted_fiber_count(lines, caps)
+
+
+@lru_cache(maxsize=100_000)
+def _sorted_fiber_count(rows: Row, cols: Row) -> int:
+    for lines, caps in ((rows, cols), (cols, rows)):
+        if len(lines) <= 1:
+            return 1
+        if len(lines) == 2:
+            return bounded_compositions_count(lines[0], caps)
+    if states(cols) <= MAX_STATES and states(cols) <= 100 * _multisets(cols):
+        return _count_by_halves(rows, cols)
+    if min(_multisets(rows), _multisets(cols)) <= MAX_MULTISETS:
+        return (
+            _count_by_memo(rows, cols) if _multisets(cols) <= _multisets(rows) else _count_by_memo(cols, rows)
+        )
+    raise ValueError(
+        f"rows and cols {rows} x {cols} are too large to count: they need {states(cols)} states, "
+        f"at most {MAX_STATES} are allowed"
+    )
+
+
+def states(caps: Row) -> int:
+    """Size of the array over the column sums ``caps`` without the last."""
+    return prod(c + 1 for c in caps[:-1])
+
+
+def _multisets(caps: Row) -> int:
+    return prod(comb(c + copies, copies) for c, copies in Counter(caps).items())
+
+
+def _count_by_halves(rows: Row, cols: Row) -> int:
+    """Sum, over the column sums v of the upper half of the rows, of (ways above) x (ways below)."""
+    upper, lower = rows[: len(rows) // 2], rows[len(rows) // 2 :]
+    above = column_sum_counts(upper, cols)
+    below = above if upper == lower else column_sum_counts(lower, cols)
+    return _exact_dot(above.ravel(), below.ravel()[::-1])
+
+
+def _count_by_memo(rows: Row, cols: Row) -> int:
+    """Row by row, with column sums known up to order (columns that agree share a state)."""
+
+    @cache
+    def count(index: int, left: Row) -> int:
+        if index == len(rows) - 1:
+            return 1
+        return sum(ways * count(index + 1, rest) for rest, ways in _rests(rows[index], left))
+
+    return count(0, cols)
+
+
+def _rests(total: int, cols: Row) -> Iterator[tuple[Row, int]]:
+    """Sorted column sums left by one row of sum ``total``, with numbers of rows; some may repeat."""
+    groups = sorted(Counter(cols).items())
+    room = [sum(c * copies for c, copies in groups[g:]) for g in range(len(groups) + 1)]
+
+    def fill(g: int, total: int) -> Iterator[tuple[Row, int]]:
+        if g == len(groups):
+            yield (), 1
+            return
+        cap, copies = groups[g]
+        for spent in _partitions_at_most(min(total, cap * copies), copies, cap, total - room[g + 1]):
+            orders = factorial(copies) // prod(map(factorial, Counter(spent).values()))
+            for rest, ways in fill(g + 1, total - sum(spent)):
+                yield (*(cap - x for x in spent), *rest), ways * orders
+
+    for rest, ways in fill(0, total):
+        yield tuple(sorted(rest)), ways
+
+
+def _partitions_at_most(most: int, parts: int, cap: int, least: int) -> Iterator[Row]:
+    """Decreasing sequences of ``parts`` integers in 0..cap whose sum lies between ``least`` and ``most``."""
+    if parts == 0:
+        if least <= 0:
+            yield ()
+        return
+    for first in range(max(0, -(-least // parts)), min(cap, most) + 1):
+        for rest in _partitions_at_most(most - first, parts - 1, first, least - first):
+            yield (first, *rest)
+
+
+def column_sum_counts(rows: Row, caps: Row) -> np.ndarray:
+    """Numbers of tables with row sums ``rows``, by their column sums v_j <= caps_j.
+
+    The array has shape (c_1 + 1, ..., c_{s-1} + 1): the last column sum is sum(rows) - |v|.  It may exceed
+    its cap, and where it would be negative the count is 0.
+
+    >>> column_sum_counts((1, 1), (2, 2))
+    array([1, 2, 1])
+    """
+    shape = tuple(c + 1 for c in caps[:-1])
+    if not rows:
+        counts = np.zeros(shape, dtype=np.int64)
+        counts[(0,) * len(shape)] = 1
+        return counts
+    if len(rows) == 1:
+        return np.asarray(degrees(shape) <= rows[0]).astype(np.int64)
+    if len(rows) == 2 and len(caps) <= 5 and comb(min(rows) + len(caps) - 1, len(caps) - 1) < 2**63:
+        return _two_row_counts(rows, caps)
+    return _with_row(column_sum_counts(rows[1:], caps), rows, caps)
+
+
+@lru_cache(maxsize=2)
+def suffix_counts(rows: Row, caps: Row) -> tuple[np.ndarray, ...]:
+    """``column_sum_counts`` of the last k rows, for k = 0..r - 1: what ranking and sampling in a fiber need.
+
+    Kept for the last two fibers asked about.  The arrays are read-only.
+    """
+    arrays = [column_sum_counts((), caps)]
+    for k in range(1, len(rows)):
+        last = rows[-k:]
+        arrays.append(column_sum_counts(last, caps) if k <= 2 else _with_row(arrays[-1], last, caps))
+    for array in arrays:
+        array.flags.writeable = False
+    return tuple(arrays)
+
+
+def degrees(shape: Row) -> np.ndarray:
+    """Array of the sums of the indices.
+
+    >>> degrees((2, 3))
+    array([[0, 1, 2],
+           [1, 2, 3]])
+    """
+    total = np.zeros(shape, dtype=np.int64)
+    for axis, size in enumerate(shape):
+        total += np.arange(size).reshape([-1 if k == axis else 1 for k in range(len(shape))])
+    return total
+
+
+def _two_row_counts(rows: Row, caps: Row) -> np.ndarray:
+    """Two rows: x with 0 <= x <= v and |x| = a, by inclusion-exclusion over the exceeded v_j.
+
+    Terms may wrap around 2^64, the result does not.
+    """
+    a, s = min(rows), len(caps)
+    # binomials[e + 1] = number of compositions of e into s parts, 0 for e = -1
+    binomials = np.array([0, *(comb(e + s - 1, s - 1) for e in range(a + 1))], dtype=np.int64)
+    shape = tuple(c + 1 for c in caps[:-1])
+    last = np.maximum(sum(rows) - degrees(shape), -1)  # -1 stands for every negative value
+    sums = [
+        np.arange(size).reshape([-1 if k == j else 1 for k in range(s - 1)]) for j, size in enumerate(shape)
+    ]
+    counts = np.zeros(shape, dtype=np.int64)
+    for chosen in product((False, True), repeat=s):
+        left: np.ndarray = np.full((1,) * (s - 1), a + 1)
+        for v, exceeded in zip((*sums, last), chosen):
+            if exceeded:
+                left = left - (v + 1)
+        term = binomials[np.maximum(left, 0)]
+        counts += -term if sum(chosen) % 2 else term
+    counts[last < 0] = 0
+    return counts
+
+
+def _with_row(counts: np.ndarray, rows: Row, caps: Row) -> np.ndarray:
+    """``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``.
+
+    The new row, of sum a, adds u to the column sums v, |u| <= a.  With t = u_1 + ... + u_{d-1}, the last axis
+    receives a window of length a - t + 1: a difference of running sums.  The sum over (u_1, ..., u_{d-1})
+    with |u| = t obeys h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
+    """
+    a, d = rows[0], counts.ndim
+    if d == 0:
+        return counts
+    # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
+    dtype = np.int64 if _bound(rows, caps) < 2**63 else object
+    running = np.cumsum(counts.astype(dtype), axis=-1, dtype=dtype)
+    total = np.zeros_like(running)
+    layers = [running] * (d - 1)
+    for t in range(min(a, sum(caps[: d - 1])) + 1):
+        if t:
+            layers[0] = _shifted(layers[0], 0)
+            for k in range(1, d - 1):
+                layer = layers[k - 1].copy()
+                layer += _shifted(layers[k], k)
+                layers[k] = layer
+        window = layers[-1] if layers else running
+        total += window
+        width = a - t + 1
+        total[..., width:] -= window[..., : max(0, window.shape[-1] - width)]
+    return total
+
+
+def _shifted(array: np.ndarray, axis: int) -> np.ndarray:
+    moved = np.zeros_like(array)
+    lead = (slice(None),) * axis
+    moved[(*lead, slice(1, None))] = array[(*lead, slice(None, -1))]
+    return moved
+
+
+def _bound(rows: Row, caps: Row) -> int:
+    """Upper bound of ``column_sum_counts``: all rows but one, or all columns but the last, fix the table."""
+    by_rows = [comb(a + len(caps) - 1, a) for a in rows]
+    by_cols = prod(comb(c + len(rows) - 1, c) for c in caps[:-1])
+    return min(prod(by_rows) // max(by_rows), by_cols)
+
+
+def exact_sums(array: np.ndarray) -> list[int]:
+    """Sums over all axes but the first, as Python ints: never an overflow.
+
+    >>> exact_sums(np.full((1, 4), 2**62))
+    [18446744073709551616]
+    """
+    flat = array.reshape(len(array), -1)
+    if flat.dtype == object:
+        return [int(total) for total in flat.sum(axis=1)]
+    low, high = (flat & 0xFFFFFFFF).sum(axis=1), (flat >> 32).sum(axis=1)
+    return [(int(h) << 32) + int(l) for h, l in zip(high, low)]
+
+
+def _exact_dot(x: np.ndarray, y: np.ndarray) -> int:
+    """Inner product as a Python int, by 21-bit limbs over chunks of 2^20: every partial sum is below 2^62."""
+    if object in (x.dtype, y.dtype):
+        return int(np.dot(x.astype(object), y.astype(object)))
+    total = 0
+    for start in range(0, len(x), 1 << 20):
+        chunk = slice(start, start + (1 << 20))
+        limbs = [[(v[chunk] >> shift) & 0x1FFFFF for shift in (0, 21, 42)] for v in (x, y)]
+        for (i, p), (j, q) in product(enumerate(limbs[0]), enumerate(limbs[1])):
+            total += int(np.dot(p, q)) << (21 * (i + j))
+    return total

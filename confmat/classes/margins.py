@@ -1,0 +1,124 @@
+"""The class of all matrices with given row and column sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from confmat.classes.compositions import Row, bounded_compositions, bounded_compositions_count
+from confmat.classes.fibers import MAX_STATES, degrees, exact_sums, fiber_count, states, suffix_counts
+from confmat.classes.orbits import MarginClass
+from confmat.classes.ranking import MatrixClass, Tail
+from confmat.validation import as_counts
+
+
+@dataclass(frozen=True)
+class FixedMargins(MatrixClass):
+    """All matrices of non-negative integers with row sums ``rows`` and column sums ``cols``.
+
+    Margins may be 0 (that line is empty in every member).  Raises ValueError when the totals differ.
+    Counting, rank and unrank take closed forms when one side has at most two lines, else memory for
+    prod(c_j + 1) states over the columns but one; the first call prepares them, later calls are fast.
+
+    >>> FixedMargins([220, 215, 93, 64], [108, 286, 71, 127]).count()
+    1225914276768514
+    >>> fiber = FixedMargins([2, 1], [1, 1, 1])
+    >>> [matrix.tolist() for matrix in fiber]
+    [[[0, 1, 1], [1, 0, 0]], [[1, 0, 1], [0, 1, 0]], [[1, 1, 0], [0, 0, 1]]]
+    >>> fiber.rank([[1, 0, 1], [0, 1, 0]])
+    1
+    """
+
+    rows: Row
+    cols: Row
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", as_counts("rows", self.rows))
+        object.__setattr__(self, "cols", as_counts("cols", self.cols))
+        if sum(self.rows) != sum(self.cols):
+            raise ValueError(
+                "rows and cols must have the same total, "
+                f"got {sum(self.rows)} (rows) and {sum(self.cols)} (cols)"
+            )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns of every member."""
+        return len(self.rows), len(self.cols)
+
+    @property
+    def n(self) -> int:
+        """Total of every member."""
+        return sum(self.rows)
+
+    def count(self) -> int:
+        """Number of members, at least 1.  Raises ValueError when the margins are too large to count."""
+        return fiber_count(self.rows, self.cols)
+
+    def __bool__(self) -> bool:
+        """True: equal totals always have a table."""
+        return True
+
+    def _admits(self, rows: tuple[Row, ...]) -> bool:
+        return tuple(map(sum, rows)) == self.rows and tuple(map(sum, zip(*rows))) == self.cols
+
+    def _next_rows(self, above: list[Row]) -> Iterator[Row]:
+        left = tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols
+        return bounded_compositions(self.rows[len(above)], left)
+
+    def _tail(self, prefix: list[int]) -> Tail:
+        s = len(self.cols)
+        i, j = divmod(len(prefix), s)
+        left = tuple(c - sum(prefix[k::s]) for k, c in enumerate(self.cols))
+        return _fiber_tail(self.rows, self.cols, i, j, self.rows[i] - sum(prefix[i * s :]), left)
+
+    def _margin_classes(self) -> Iterator[MarginClass]:
+        rows, cols = (tuple(sorted(margin, reverse=True)) for margin in (self.rows, self.cols))
+        yield MarginClass(rows, cols, 1)
+
+    @property
+    def _labels(self) -> tuple[Row, Row]:
+        return self.rows, self.cols
+
+    @property
+    def _transposable(self) -> bool:
+        return sorted(self.rows) == sorted(self.cols)
+
+
+@lru_cache(maxsize=4096)
+def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> Tail:
+    """Tail at cell (i, j), when ``rest`` is left of row i and ``left`` of the columns."""
+    below = rows[i + 1 :]
+    if j == len(cols) - 1:  # the last cell of a row is what is left of it
+        completions = fiber_count(below, (*left[:j], left[j] - rest)) if rest <= left[j] else 0
+        return lambda x: completions if x <= rest else 0
+    if not below:
+        return lambda x: int(x <= left[j])
+    if len(below) == 1:
+        return lambda x: bounded_compositions_count(rest - x, (left[j] - x, *left[j + 1 :]))
+    if len(cols) == 2:
+        return lambda x: bounded_compositions_count(left[0] - x, (rest - x, *below))
+    if states(cols) <= MAX_STATES:
+        by_value = _values_by_array(suffix_counts(rows, cols)[len(below)], j, rest, left)
+    else:
+        by_value = [0] * (min(rest, left[j]) + 1)
+        for cells in bounded_compositions(rest, left[j:]):
+            remaining = (*left[:j], *(c - x for c, x in zip(left[j:], cells)))
+            by_value[cells[0]] += fiber_count(below, remaining)
+    tails = [0]
+    for completions in reversed(by_value):
+        tails.append(tails[-1] + completions)
+    tails.reverse()
+    return lambda x: tails[min(x, len(tails) - 1)]
+
+
+def _values_by_array(counts: np.ndarray, j: int, rest: int, left: Row) -> list[int]:
+    """Number of completions for each value of cell j of a row: sum over the row's other cells.
+
+    ``counts`` gives the completions below by the column sums left; the last cell takes the rest of the row.
+    """
+    after = counts[tuple(left[:j]) + tuple(slice(c, None, -1) for c in left[j:-1])]
+    return exact_sums(np.where(degrees(after.shape) <= rest, after, 0))

@@ -1,0 +1,213 @@
+"""Orbits of matrices under row permutations, column permutations and transposition.
+
+The canonical representative of an orbit is its lexicographically largest matrix (row-major).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.classes.compositions import Row
+
+if TYPE_CHECKING:
+    from confmat.classes.ranking import MatrixClass
+
+Matrix = tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class MarginClass:
+    """All matrices with row sums ``rows`` and column sums ``cols``, standing for ``weight`` such sets."""
+
+    rows: Row
+    cols: Row
+    weight: int
+
+
+def margin_classes(matrices: MatrixClass) -> Iterator[MarginClass]:
+    """Margin classes of a class of matrices: it is the disjoint union of their reorderings.
+
+    What permutations of rows and columns, and transposition if r = s, leave unchanged has one law per margin
+    class, to be counted ``weight`` times.  The weights times the sizes sum to ``matrices.count()``.
+    ``Tables``: pairs of partitions of n, weight the number of orderings of both margins; if r = s only
+    rows >= cols (lexicographically), with the weight doubled when they differ.
+    ``FixedMargins``: one class, margins sorted, weight 1.
+    ``FixedRows``: rows sorted, all partitions of n into at most s parts as columns, weight their orderings.
+
+    >>> from confmat.classes import Tables
+    >>> for margins in margin_classes(Tables(4, 2, 2)):
+    ...     print(margins)
+    MarginClass(rows=(3, 1), cols=(3, 1), weight=4)
+    MarginClass(rows=(3, 1), cols=(2, 2), weight=4)
+    MarginClass(rows=(2, 2), cols=(2, 2), weight=1)
+    """
+    return matrices._margin_classes()
+
+
+def as_rows(matrix: Any) -> Matrix | None:
+    """``matrix`` as a tuple of rows of Python ints, or None when it is not a matrix of non-negative integers.
+
+    Lists, arrays, frames and SciPy sparse matrices are read; whole floats are accepted.  Both sides are >= 1.
+
+    >>> as_rows(np.eye(2))
+    ((1, 0), (0, 1))
+    >>> as_rows([[1, -1]]) is None
+    True
+    """
+    try:
+        array = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
+    except (ValueError, OverflowError):  # ragged lists
+        return None
+    if array.ndim != 2 or 0 in array.shape:
+        return None
+    if array.dtype == object or array.dtype.kind == "f":
+        try:
+            whole = all(x == int(x) for x in array.flat if not isinstance(x, int))
+        except (TypeError, ValueError, OverflowError):  # NaN, infinity, text, None
+            return None
+        if not whole:
+            return None
+    elif array.dtype.kind not in "iu":
+        return None
+    rows = tuple(tuple(int(x) for x in row) for row in array.tolist())
+    return rows if min(map(min, rows)) >= 0 else None
+
+
+def canonical(matrix: Any) -> np.ndarray:
+    """The lexicographically largest matrix in the orbit of ``matrix``.
+
+    The orbit: permutations of rows and of columns, and transposition if ``matrix`` is square.
+    Two matrices have the same canonical form exactly when they lie in one orbit.
+    Work grows with the number of ties between rows, not with r! s!: a 7 x 7 matrix takes milliseconds.
+    Raises ValueError when ``matrix`` is not a two-dimensional array of non-negative integers.
+
+    >>> canonical([[0, 1], [2, 3]])
+    array([[3, 2],
+           [1, 0]])
+    """
+    rows = as_rows(matrix)
+    if rows is None:
+        raise ValueError(f"matrix must be a 2-d array of non-negative integers, got {matrix!r}")
+    best = _unlabelled(rows)
+    if len(rows) == len(rows[0]):
+        best = max(best, _unlabelled(tuple(zip(*rows))))
+    return np.array(best, dtype=np.int64 if max(map(max, best)) < 2**63 else object)
+
+
+def _unlabelled(rows: Matrix) -> Matrix:
+    row_labels, col_labels = (0,) * len(rows), (0,) * len(rows[0])
+    return largest_arrangement(rows, row_labels, col_labels, row_labels, col_labels)[0]
+
+
+def first_earlier_equal(labels: Row) -> list[int | None]:
+    """For every position the nearest earlier one with the same label, or None.
+
+    >>> first_earlier_equal((5, 3, 5))
+    [None, None, 0]
+    """
+    last: dict[int, int] = {}
+    earlier = []
+    for position, label in enumerate(labels):
+        earlier.append(last.get(label))
+        last[label] = position
+    return earlier
+
+
+def largest_arrangement(
+    rows: Matrix, row_labels: Row, col_labels: Row, row_places: Row, col_places: Row
+) -> tuple[Matrix, int]:
+    """Lexicographically largest arrangement of ``rows``, and the number of arrangements that attain it.
+
+    A row (column) may only stand where the place has its label; labels and places agree as multisets.
+    The number of arrangements (pairs of a row and a column permutation) is the order of the stabiliser.
+
+    The first row decides first: its entries stand in decreasing order within each block of interchangeable
+    columns, which splits the blocks; then the second row, and so on.  All rows that tie are followed at once,
+    and ties that leave the same rows under the same blocks are merged.
+
+    >>> largest_arrangement(((0, 1), (1, 0)), (0, 0), (0, 0), (0, 0), (0, 0))
+    (((1, 0), (0, 1)), 2)
+    """
+    # Place the columns once so that labels fit; from here a block is a set of interchangeable positions.
+    waiting: dict[int, list[int]] = defaultdict(list)
+    for column, label in enumerate(col_labels):
+        waiting[label].append(column)
+    order = [waiting[label].pop(0) for label in col_places]
+    start = tuple((label, tuple(row[j] for j in order)) for label, row in zip(row_labels, rows))
+
+    # A tie: the labelled rows still to be placed, and the block of every column.  The value counts its paths.
+    blocks = tuple(col_places)
+    ties: dict[tuple[tuple[tuple[int, Row], ...], Row], int] = {(_sorted(start, blocks), blocks): 1}
+    best: list[Row] = []
+    for place in row_places:
+        line: Row = ()
+        following: Counter[tuple[tuple[tuple[int, Row], ...], Row]] = Counter()
+        for (left, blocks), paths in ties.items():
+            for (label, row), copies in Counter(left).items():
+                if label != place:
+                    continue
+                positions = _decreasing_positions(row, blocks)
+                arranged = tuple(row[j] for j in positions)
+                if arranged < line:
+                    continue
+                if arranged > line:
+                    line = arranged
+                    following.clear()
+                remaining = list(left)
+                remaining.remove((label, row))
+                refined = _refined(blocks, arranged)
+                moved = tuple((other, tuple(cells[j] for j in positions)) for other, cells in remaining)
+                following[_sorted(moved, refined), refined] += paths * copies
+        best.append(line)
+        ties = following
+    # Columns of one block are equal now, so all their orders count.
+    count = sum(
+        paths * prod(factorial(size) for size in Counter(blocks).values())
+        for (_, blocks), paths in ties.items()
+    )
+    return tuple(best), count
+
+
+def _decreasing_positions(row: Row, blocks: Row) -> list[int]:
+    """Column standing at every position when the entries of each block are sorted decreasingly."""
+    members: dict[int, list[int]] = defaultdict(list)
+    for position, block in enumerate(blocks):
+        members[block].append(position)
+    sources = {block: iter(sorted(where, key=lambda j: -row[j])) for block, where in members.items()}
+    return [next(sources[block]) for block in blocks]
+
+
+def _refined(blocks: Row, line: Row) -> Row:
+    """Blocks split by the entries of ``line``, numbered by first appearance."""
+    number: dict[tuple[int, int], int] = {}
+    return tuple(number.setdefault(pair, len(number)) for pair in zip(blocks, line))
+
+
+def _sorted(lines: tuple[tuple[int, Row], ...], blocks: Row) -> tuple[tuple[int, Row], ...]:
+    """The same rows with the columns of each block in a settled order, so that equal ties are recognised.
+
+    Any order is right, since rows and columns of a block are interchangeable; this one merges most ties.
+    """
+    if not lines:
+        return lines
+    for _ in range(2):
+        columns = list(zip(*(row for _, row in lines)))
+        keys = [tuple(sorted(zip((label for label, _ in lines), column), reverse=True)) for column in columns]
+        members: dict[int, list[int]] = defaultdict(list)
+        for position, block in enumerate(blocks):
+            members[block].append(position)
+        sources = {
+            block: iter(sorted(where, key=lambda j: (keys[j], columns[j]), reverse=True))
+            for block, where in members.items()
+        }
+        positions = [next(sources[block]) for block in blocks]
+        lines = tuple(
+            sorted(((label, tuple(row[j] for j in positions)) for label, row in lines), reverse=True)
+        )
+    return lines

@@ -1,0 +1,197 @@
+"""What every class of matrices shares: membership, iteration, rank and unrank in one order.
+
+The order is row-major lexicographic: matrices are compared cell by cell, along the first row, then the next.
+Rank and unrank rest on one idea.  Raising a cell by x is a bijection from the completions of a prefix with
+that many fewer points to those whose next cell is at least x, so these *tails* have the same closed form as
+the class itself, and the position of a matrix is a sum of differences of tails, one per cell.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.classes.compositions import Row
+from confmat.classes.orbits import MarginClass, as_rows, first_earlier_equal, largest_arrangement
+from confmat.validation import as_count
+
+Tail = Callable[[int], int]
+
+
+class MatrixClass(ABC):
+    """A finite set of r x s matrices of non-negative integers with one common total, as a value.
+
+    Subclasses are frozen dataclasses; they say how many members there are, which rows may follow the rows
+    above, how many completions a prefix has, and which symmetries keep the class.
+    Equal classes compare and hash equal, and classes can be pickled.
+    """
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns of every member."""
+
+    if TYPE_CHECKING:  # a field or a property; at run time it would become the field's default value
+
+        @property
+        def n(self) -> int:
+            """Total of every member."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """Number of members, exact at any size."""
+
+    @abstractmethod
+    def _admits(self, rows: tuple[Row, ...]) -> bool:
+        """Whether non-negative integer ``rows`` of the right shape form a member."""
+
+    @abstractmethod
+    def _next_rows(self, above: list[Row]) -> Iterator[Row]:
+        """Rows that may follow ``above`` in a member, in lexicographic order."""
+
+    @abstractmethod
+    def _tail(self, prefix: list[int]) -> Tail:
+        """x -> number of members that start with the cells ``prefix`` and have x or more in the next cell."""
+
+    @abstractmethod
+    def _margin_classes(self) -> Iterator[MarginClass]:
+        """The margin classes, see ``margin_classes``."""
+
+    @property
+    @abstractmethod
+    def _labels(self) -> tuple[Row, Row]:
+        """Labels of the row and of the column positions: lines with equal labels may be exchanged."""
+
+    @property
+    @abstractmethod
+    def _transposable(self) -> bool:
+        """Whether transposition (followed by permutations) keeps the class."""
+
+    def __len__(self) -> int:
+        """The count, where Python can hold it; beyond 2**63 - 1 OverflowError, and ``count()`` answers."""
+        count = self.count()
+        if count >= 2**63:
+            raise OverflowError(f"{self!r} has {count} members, more than len() can say; use count()")
+        return count
+
+    def __bool__(self) -> bool:
+        """Whether the class has a member."""
+        return self.count() > 0
+
+    def __contains__(self, matrix: object) -> bool:
+        """Whether ``matrix`` (any array-like) is a member; False for a wrong shape or a negative entry."""
+        rows = as_rows(matrix)
+        return rows is not None and (len(rows), len(rows[0])) == self.shape and self._admits(rows)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """Yield every member in row-major lexicographic order: int64 arrays, of objects from n = 2**63."""
+        for rows in self._walk(lambda rows: True):
+            yield self._array(rows)
+
+    def rank(self, matrix: Any) -> int:
+        """Position of ``matrix`` in the iteration order, from 0, without iterating.
+
+        Raises ValueError when ``matrix`` is not a member.
+        """
+        if matrix not in self:
+            raise ValueError(f"matrix must be a member of {self!r}, got {matrix!r}")
+        position = 0
+        prefix: list[int] = []
+        for cell in (cell for row in as_rows(matrix) or () for cell in row):
+            tail = self._tail(prefix)
+            position += tail(0) - tail(cell)
+            prefix.append(cell)
+        return position
+
+    def unrank(self, index: int) -> np.ndarray:
+        """The member at position ``index`` of the iteration order, without iterating.
+
+        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more.
+        """
+        position = as_count("index", index)
+        if position >= self.count():
+            raise IndexError(f"index must be below the count {self.count()}, got {position}")
+        r, s = self.shape
+        prefix: list[int] = []
+        left = self.n
+        for _ in range(r * s):
+            tail = self._tail(prefix)
+            total = tail(0)
+            # The largest value of the cell such that at most `position` completions have a smaller one.
+            cell = bisect_right(range(left + 1), position, key=lambda x: total - tail(x)) - 1
+            position -= total - tail(cell)
+            left -= cell
+            prefix.append(cell)
+        return self._array([tuple(prefix[i * s : (i + 1) * s]) for i in range(r)])
+
+    def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
+        """Yield one representative of every orbit, and the number of members in the orbit.
+
+        The group is made of the symmetries that keep the class: permutations of rows and columns, and
+        transposition when r = s.  Where margins are fixed only lines with equal margins are exchanged, and
+        transposition counts when the row and column margins agree up to order.
+        The representative is the lexicographically largest member of its orbit; representatives come in
+        increasing order, and their multiplicities sum to ``count()``.
+        Only matrices whose interchangeable rows and columns decrease are visited.
+        """
+        row_labels, col_labels = self._labels
+        above_of, left_of = first_earlier_equal(row_labels), first_earlier_equal(col_labels)
+        group = _arrangements(row_labels) * _arrangements(col_labels)
+
+        def decreasing(rows: list[Row]) -> bool:
+            above = above_of[len(rows) - 1]
+            if above is not None and rows[above] < rows[-1]:
+                return False
+            columns = list(zip(*rows))
+            return all(left is None or columns[left] >= columns[j] for j, left in enumerate(left_of))
+
+        for rows in self._walk(decreasing):
+            matrix = tuple(rows)
+            best, symmetries = largest_arrangement(matrix, row_labels, col_labels, row_labels, col_labels)
+            if best > matrix:
+                continue
+            multiplicity = group // symmetries
+            if self._transposable:
+                # Line k of the transpose carries its own margin's label, the positions those of the class.
+                flipped, _ = largest_arrangement(
+                    tuple(zip(*matrix)), col_labels, row_labels, row_labels, col_labels
+                )
+                if flipped > matrix:
+                    continue
+                multiplicity *= 1 if flipped == matrix else 2
+            yield self._array(rows), multiplicity
+
+    def _walk(self, keep: Callable[[list[Row]], bool]) -> Iterator[list[Row]]:
+        """Depth-first walk over the members, row by row, in order; ``keep`` prunes partial matrices."""
+        r, _ = self.shape
+        if not self:
+            return
+        rows: list[Row] = []
+        choices = [self._next_rows(rows)]
+        while choices:
+            del rows[len(choices) - 1 :]
+            row = next(choices[-1], None)
+            if row is None:
+                choices.pop()
+                continue
+            rows.append(row)
+            if not keep(rows):
+                continue
+            if len(rows) == r:
+                yield rows
+            else:
+                choices.append(self._next_rows(list(rows)))
+
+    def _array(self, rows: list[Row]) -> np.ndarray:
+        dtype = np.int64 if self.n < 2**63 else object
+        return np.array(rows, dtype=dtype).reshape(self.shape)
+
+
+def _arrangements(labels: Row) -> int:
+    """Number of permutations of positions that keep every label in its place."""
+    return prod(factorial(labels.count(label)) for label in set(labels))
