@@ -19,13 +19,13 @@ def contingency(
 ) -> np.ndarray | csr_array:
     """Count how many objects carry label i in ``labels_a`` and label j in ``labels_b``.
 
-    Labels are any hashable values (text, numbers, None, tuples; lists, NumPy arrays, pandas Series), paired by
-    position.  Labels that are equal in Python (1, 1.0, True) are one label.  Rows and columns are sorted where
-    Python can sort the labels, otherwise in order of first appearance: see `label_values`.
+    Labels are any hashable values (text, numbers, None, tuples; lists, NumPy arrays, pandas Series), paired
+    by position.  Labels that are equal in Python (1, 1.0, True) are one label.  Rows and columns are sorted
+    where Python can sort the labels, otherwise in order of first appearance: see `label_values`.
 
     The result is an int64 array of shape (labels in a, labels in b); with ``sparse=True`` a
-    ``scipy.sparse.csr_array``.  By default it is sparse when it has more than 10^6 cells of which fewer than a
-    quarter can be filled.  Time O(n + r log r + s log s), memory O(n) when sparse.
+    ``scipy.sparse.csr_array``.  By default it is sparse when it has more than 10^6 cells of which fewer than
+    a quarter can be filled.  Time O(n + r log r + s log s), memory O(n) when sparse.
 
     Raises ValueError for labelings of different lengths, empty ones, and missing labels (NaN, NaT, pandas NA:
     they equal nothing, not even themselves; None is a label like any other); TypeError for labels that cannot
@@ -88,8 +88,9 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
     """Return ``labels`` as a non-empty list of Python objects."""
     if isinstance(labels, str | bytes | Mapping | Set):
         raise TypeError(f"{name} must be a sequence of labels, got {type(labels).__name__}: {labels!r:.60}")
-    if getattr(labels, "ndim", 1) != 1:
-        raise ValueError(f"{name} must be one-dimensional, got shape {labels.shape}")  # type: ignore[attr-defined]
+    shape = getattr(labels, "shape", (None,))
+    if len(shape) != 1:
+        raise ValueError(f"{name} must be one-dimensional, got shape {shape}")
     if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
         i = int(np.flatnonzero(np.ma.getmaskarray(labels))[0])
         raise ValueError(f"{name}[{i}] is missing: it is masked; drop or replace such objects first")

@@ -30,7 +30,9 @@ def heaviest_matching(
     return _sparse_matching(rows, cols, np.array(values, dtype=float), shape)
 
 
-def _dense_matching(rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]) -> list[int]:
+def _dense_matching(
+    rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+) -> list[int]:
     from scipy.optimize import linear_sum_assignment
 
     weight = np.zeros(shape)
@@ -59,7 +61,9 @@ def _integer_matching(rows: np.ndarray, cols: np.ndarray, values: list[Any]) -> 
     )
 
 
-def _sparse_matching(rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]) -> list[int]:
+def _sparse_matching(
+    rows: np.ndarray, cols: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+) -> list[int]:
     """Take the cells that are surely in a best matching, then solve what remains (LAPJVsp, SciPy)."""
     chosen: list[int] = []
     alive = np.arange(len(values))

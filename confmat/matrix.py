@@ -1,14 +1,14 @@
 """Contingency matrices: from labels or from a given table to a checked one, its margins and best matching.
 
-A checked matrix is a NumPy array (int64, or Python ints in an object array when an entry exceeds 64 bits; float64
-or Fractions for real masses) or a ``scipy.sparse.csr_array``.
+A checked matrix is a NumPy array (int64, or Python ints in an object array when an entry exceeds 64 bits;
+float64 or Fractions for real masses) or a ``scipy.sparse.csr_array``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
-from numbers import Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ __all__ = [
     "Matching",
     "as_matrix",
     "best_matching",
+    "cell_margins",
     "contingency",
     "drop_empty",
     "label_values",
@@ -53,17 +54,18 @@ class Matching(NamedTuple):
     total: Any
 
 
-# --- checking ----------------------------------------------------------------------------------------------------
+# --- checking -------------------------------------------------------------------------------------
 
 
 def as_matrix(matrix: Any, *, real: bool = False) -> np.ndarray | csr_array:
     """Return a given table as a checked matrix: two-dimensional, not empty, entries >= 0.
 
     ``matrix`` is a list of rows, a NumPy array of any numeric or object dtype, a pandas DataFrame or a SciPy
-    sparse matrix (which comes back as a csr_array of int64).  Entries must be whole numbers, of any size and kept
-    exactly (2.0 is whole); with ``real=True`` any finite numbers.  The input is never modified.
+    sparse matrix (which comes back as a csr_array of int64).  Entries must be whole numbers, of any size and
+    kept exactly (2.0 is whole); with ``real=True`` any finite numbers.  The input is never modified.
 
-    Raises ValueError or TypeError naming the entry and its position.  O(cells), or O(stored entries) if sparse.
+    Raises ValueError or TypeError naming the entry and its position.  O(cells), or O(stored entries) if
+    sparse.
 
     >>> as_matrix([[2**70, 0], [0, 1]])
     array([[1180591620717411303424, 0],
@@ -90,8 +92,9 @@ def as_matrix(matrix: Any, *, real: bool = False) -> np.ndarray | csr_array:
     if array.dtype != object:
         raise TypeError(f"matrix must hold numbers, got dtype {array.dtype}")
     entries = [_entry(value, i, j, real) for (i, j), value in np.ndenumerate(array)]
-    if all(isinstance(value, int) for value in entries):
-        return _from_ints(entries, array.shape)
+    whole = [value for value in entries if isinstance(value, int)]
+    if len(whole) == len(entries):
+        return _from_ints(whole, array.shape)
     dtype = float if any(isinstance(value, float) for value in entries) else object
     checked = np.empty(len(entries), dtype=dtype)
     checked[:] = entries
@@ -142,9 +145,9 @@ def _entry(value: Any, i: int, j: int, real: bool) -> int | float | Fraction:
 
 
 def _index_or_raise(name: str, value: Any) -> int:
-    if isinstance(value, Real | np.integer) and not isinstance(value, bool | np.bool_):
-        return int(value)
-    raise TypeError(f"{name} must be a number, got {value!r}")
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    return int(value)
 
 
 def _check_numbers(array: np.ndarray, real: bool, position: Any) -> np.ndarray:
@@ -190,14 +193,16 @@ def _check_sparse(matrix: Any, real: bool) -> csr_array:
     # SciPy adds up repeated cells in 64 bits without a word when they overflow.
     repeated = not real and _total(data) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
     if data.dtype == object or repeated:
-        raise ValueError("matrix has sparse entries beyond 2**63 - 1: pass it as a dense table of Python ints")
+        raise ValueError(
+            "matrix has sparse entries beyond 2**63 - 1: pass it as a dense table of Python ints"
+        )
     checked = coo_array((data, (coo.row, coo.col)), shape=coo.shape).tocsr()
     checked.eliminate_zeros()
     checked.sort_indices()
     return checked
 
 
-# --- looking inside ----------------------------------------------------------------------------------------------
+# --- looking inside -------------------------------------------------------------------------------
 
 
 def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
@@ -212,7 +217,7 @@ def nonzero_cells(matrix: Any, *, real: bool = False) -> Cells:
         values = checked[rows, cols]
     else:
         coo = checked.tocoo()
-        rows, cols, values = coo.row, coo.col, coo.data
+        rows, cols, values = coo.row.astype(np.int64), coo.col.astype(np.int64), coo.data
     return Cells(rows, cols, values.tolist(), (int(checked.shape[0]), int(checked.shape[1])))
 
 
@@ -225,8 +230,8 @@ def margins(matrix: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return cell_margins(nonzero_cells(matrix))
 
 
-def cell_margins(cells: Cells) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """`margins` for cells that are already at hand."""
+def cell_margins(cells: Cells) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """`margins` for cells that are already at hand (of any kind of number)."""
     row_sums, col_sums = [0] * cells.shape[0], [0] * cells.shape[1]
     for i, j, value in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
         row_sums[i] += value
@@ -267,9 +272,10 @@ def pad_matrix(matrix: Any, r: int, s: int) -> np.ndarray | csr_array:
     if have_r > r or have_s > s:
         raise ValueError(f"matrix of shape {have_r} x {have_s} does not fit in r x s = {r} x {s}")
     if not isinstance(checked, np.ndarray):
-        padded = checked.copy()
-        padded.resize(r, s)
-        return padded
+        from scipy.sparse import coo_array
+
+        coo = checked.tocoo()
+        return coo_array((coo.data, (coo.row, coo.col)), shape=(r, s)).tocsr()
     return np.pad(checked, ((0, r - have_r), (0, s - have_s)))
 
 
@@ -285,19 +291,19 @@ def pad_to_square(matrix: Any) -> np.ndarray | csr_array:
     return pad_matrix(checked, size, size)
 
 
-# --- matching ----------------------------------------------------------------------------------------------------
+# --- matching -------------------------------------------------------------------------------------
 
 
 def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     """Match rows to columns, each at most once, so that the matched entries add up to the most.
 
-    Returns ``pairs``, sorted (row, column) with positive entries (rows and columns that share no object with a
-    partner stay unmatched), and their ``total``, exact for whole numbers of any size.  Where several matchings
-    are best, one of them.  MED = (n - total)/n.
+    Returns ``pairs``, sorted (row, column) with positive entries (rows and columns that share no object with
+    a partner stay unmatched), and their ``total``, exact for whole numbers of any size.  Where several
+    matchings are best, one of them.  MED = (n - total)/n.
 
-    Dense tables take O(r s min(r, s)) at worst; sparse ones of 10^5 x 10^5 with a clear structure about a second,
-    random ones of that size several.  Totals beyond 2^50 go through integer arithmetic, slower (a full 60 x 60
-    table: a quarter of a second).
+    Dense tables take O(r s min(r, s)) at worst; sparse ones of 10^5 x 10^5 with a clear structure about a
+    second, random ones of that size several.  Totals beyond 2^50 go through integer arithmetic, slower (a
+    full 60 x 60 table: a quarter of a second).
 
     >>> best_matching([[50, 0, 0], [0, 2, 48], [0, 49, 1]])
     Matching(pairs=((0, 0), (1, 2), (2, 1)), total=147)
@@ -311,10 +317,10 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
 def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[Hashable]:
     """Rename the clusters of ``labels_b`` to agree with ``labels_a`` on as many objects as possible.
 
-    Clusters of b are matched one to one with clusters of a (`best_matching`) and take their labels.  A cluster of
-    b that is left over gets a fresh label, used in neither labeling: the integers that follow the largest label
-    when all labels of a and b are integers, otherwise the text ``b:<label>`` (with primes, if that is taken).
-    The share of objects that still differ is the MED.
+    Clusters of b are matched one to one with clusters of a (`best_matching`) and take their labels.  A
+    cluster of b that is left over gets a fresh label, used in neither labeling: the integers that follow the
+    largest label when all labels of a and b are integers, otherwise the text ``b:<label>`` (with primes, if
+    that is taken). The share of objects that still differ is the MED.
 
     >>> relabel(["x", "x", "y", "y"], [1, 1, 0, 2])
     ['x', 'x', 'y', 'b:2']

@@ -1,0 +1,236 @@
+"""The largest distances between clusterings of n points with r and s clusters, and where they occur.
+
+All functions take r and s in either order, work for n of any size and raise ValueError where no such pair of
+clusterings exists (n < max(r, s)).  With ``empty=True`` the r and s clusters are labels that may stay unused.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from confmat.indices.pairs import PairSums
+from confmat.matrix import as_matrix
+from confmat.validation import as_count
+
+
+def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:
+    """Largest misclassification error distance between a clustering with r and one with s clusters.
+
+    With r <= s, n MED is at most 2n - r - s if n <= r + s - 2, n - ceil((n + s - r)/s) if r + s - 1 <= n <=
+    (r - 1)s, and n - ceil(n/s) above.  The last expression is the bound of Charon et al. (2006, lemma 1) that
+    normalises the MED in the literature; with ``empty=True`` it is the maximum for every n.
+
+    >>> max_med(8, 3, 4), max_med(8, 3, 4, empty=True)
+    (Fraction(5, 8), Fraction(3, 4))
+    """
+    n, r, s = _class(n, r, s, empty)
+    if n == 0:
+        return Fraction(0)
+    matched = -(-n // s) if empty else _least_matching(n, r, s)
+    return Fraction(n - matched, n)
+
+
+def _least_matching(n: int, r: int, s: int) -> int:
+    """Least size of a best matching, for 1 <= r <= s <= n."""
+    if n <= r + s - 2:
+        return r + s - n
+    if n <= (r - 1) * s:
+        return -(-(n + s - r) // s)
+    return -(-n // s)
+
+
+def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed: bool = False) -> Fraction:
+    """Largest Rand distance between a clustering with r and one with s clusters.
+
+    With r <= s, e = n - (r + s - 2) and F = n(n - 1) RD, the largest F is
+    (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if
+    0 <= e <= r, and otherwise Chacon's (2019) value (8), conjectured there.  With ``empty=True`` it is
+    n^2 minus the least sum of s squares with sum n: one cluster against s balanced ones (Turan's theorem).
+
+    ``as_printed=True`` evaluates value (8) for every n; below n = s + 2(r - 1) it is not the maximum.
+
+    >>> max_rand_distance(100, 5, 5), max_rand_distance(4, 3, 3)
+    (Fraction(151, 198), Fraction(1, 3))
+    >>> max_rand_distance(4, 3, 3, as_printed=True)
+    Fraction(5, 6)
+    """
+    if empty and as_printed:
+        raise ValueError(
+            "empty=True and as_printed=True exclude each other: the printed value is without empties"
+        )
+    n, r, s = _class(n, r, s, empty)
+    if n <= 1:
+        return Fraction(0)
+    excess = n - (r + s - 2)
+    if empty:
+        F = n * n - _balanced_squares(n, s)
+    elif excess >= r or as_printed:
+        F = (n - r + 1) ** 2 + (r - 1) * (2 * r - 3) - _balanced_squares(n - 2 * (r - 1), s)
+    elif excess >= 0:
+        F = (r - 1) * (r - 2) + (s - 1) * (s - 2) + 2 * excess * (r + s - 2)
+    else:
+        F = (n - r) * (n - r + 1) + (n - s) * (n - s + 1)
+    return Fraction(F, n * (n - 1))
+
+
+def _balanced_squares(total: int, parts: int) -> int:
+    """Least sum of ``parts`` squares of integers that add up to ``total``."""
+    q, k = divmod(total, parts)
+    return parts * q * q + k * (2 * q + 1)
+
+
+def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
+    """A matrix with the largest MED: r x s, total n, no empty row or column.
+
+    With k matched points, entries stay below an envelope u_i + v_j whose weights add up to k
+    (Konig-Egervary): k spread over the rows when k >= r, else 1 on k - 1 rows and on the first column.
+
+    >>> max_med_matrix(8, 3, 4)
+    array([[1, 1, 1, 1],
+           [1, 1, 0, 0],
+           [0, 0, 1, 1]])
+    """
+    swap = r > s
+    n, r, s = _class(n, r, s, empty=False)
+    k = _least_matching(n, r, s)
+    if k >= r:
+        u, v = [k - r + 1] + [1] * (r - 1), [0] * s
+        cover = [(min(j, r - 1), j) for j in range(s)]
+    else:
+        u, v = [1] * (k - 1) + [0] * (r - k + 1), [1] + [0] * (s - 1)
+        cover = [(i, 0) for i in range(k - 1, r)] + [(min(j, k - 1) - 1, j) for j in range(1, s)]
+    table = [[0] * s for _ in range(r)]
+    for i, j in cover:
+        table[i][j] = 1
+    left = n - len(cover)
+    for i in range(r):
+        for j in range(s):
+            added = min(left, u[i] + v[j] - table[i][j])
+            table[i][j] += added
+            left -= added
+    return _result(table, swap)
+
+
+def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
+    """A matrix with the largest Rand distance: r x s, total n, no empty row or column.
+
+    From n = r + s - 2 on a hook, Chacon's (2019) form (7): entries in the first row and ones below its
+    corner. Below, a star of ones in a row, one in a column, and isolated ones.
+
+    >>> max_rand_matrix(12, 3, 4)
+    array([[4, 2, 2, 2],
+           [1, 0, 0, 0],
+           [1, 0, 0, 0]])
+    """
+    swap = r > s
+    n, r, s = _class(n, r, s, empty=False)
+    table = [[0] * s for _ in range(r)]
+    excess = n - (r + s - 2)
+    if excess < 0:
+        arm, leg = n - r + 1, n - s + 1
+        table[0][:arm] = [1] * arm
+        for i in range(1, leg + 1):
+            table[i][arm] = 1
+        for t in range(r - leg - 1):
+            table[leg + 1 + t][arm + 1 + t] = 1
+    else:
+        for i in range(1, r):
+            table[i][0] = 1
+        if excess >= r:
+            q, k = divmod(n - 2 * (r - 1), s)
+            table[0] = [q + r - 1] + [q + 1] * k + [q] * (s - 1 - k)
+        else:
+            table[0] = [excess] + [1] * (s - 1)
+    return _result(table, swap)
+
+
+# --- two clusters on each side --------------------------------------------------------------------
+
+
+def med_2x2(n: int, d: int) -> Fraction:
+    """MED of every 2 x 2 table with total n and d objects on a diagonal: min(d, n - d)/n.
+
+    >>> med_2x2(20, 8)
+    Fraction(2, 5)
+    """
+    n, d = _diagonal(n, d)
+    return Fraction(min(d, n - d), n) if n else Fraction(0)
+
+
+def rand_distance_2x2(n: int, d: int) -> Fraction:
+    """Rand distance of every 2 x 2 table with total n and d objects on a diagonal: d(n - d)/C(n, 2).
+
+    >>> rand_distance_2x2(20, 8)
+    Fraction(48, 95)
+    """
+    n, d = _diagonal(n, d)
+    return Fraction(d * (n - d), comb(n, 2)) if n > 1 else Fraction(0)
+
+
+def max_adjusted_rand_distance_2x2(n: int, d: int) -> Fraction:
+    """Largest ARD over 2 x 2 tables without empty lines, total n and d <= n/2 misplaced objects.
+
+    >>> max_adjusted_rand_distance_2x2(20, 8)
+    Fraction(95, 84)
+    """
+    return PairSums.of(max_adjusted_rand_matrix_2x2(n, d)).adjusted_rand_distance
+
+
+def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
+    """A 2 x 2 table that attains `max_adjusted_rand_distance_2x2`.
+
+    For n >= 9 and d >= 2 it is [[n - d, ceil(d/2)], [floor(d/2), 0]], the form that Chacon (2019, Section
+    3.3) conjectured; it fails at (n, d) = (4, 2) and (6, 3).  For d = 1 it would have an empty column: [[n -
+    2, 1], [0, 1]] instead.  Up to n = 8 all tables are compared.  ValueError if there is no such table (n <
+    2, d > n/2, or n = 2 with d = 1).
+
+    >>> max_adjusted_rand_matrix_2x2(6, 3)
+    array([[2, 2],
+           [1, 1]])
+    """
+    n, d = as_count("n", n, 2), as_count("d", d)
+    if 2 * d > n or (n, d) == (2, 1):
+        raise ValueError(f"no 2 x 2 table without empty lines has n = {n} and d = {d}; d must be at most n/2")
+    if d == 0:
+        return _result([[n - 1, 0], [0, 1]])
+    closed_form = [[n - d, d - d // 2], [d // 2, 0]] if d > 1 else [[n - 2, 1], [0, 1]]
+    if n > 8:
+        return _result(closed_form)
+    candidates = [closed_form] + [  # first, so that it is kept in a tie
+        [[n - d - x, d - y], [y, x]] for x in range(n - d + 1) for y in range(d + 1)
+    ]
+    return _result(max((t for t in candidates if _has_no_empty_line(t)), key=_ard))
+
+
+def _has_no_empty_line(table: list[list[int]]) -> bool:
+    return all(map(any, table)) and all(map(any, zip(*table)))
+
+
+def _ard(table: list[list[int]]) -> Fraction:
+    return PairSums.of(table).adjusted_rand_distance
+
+
+def _diagonal(n: Any, d: Any) -> tuple[int, int]:
+    n, d = as_count("n", n), as_count("d", d)
+    if d > n:
+        raise ValueError(f"d must be at most n = {n}, got {d}")
+    return n, d
+
+
+def _class(n: Any, r: Any, s: Any, empty: bool) -> tuple[int, int, int]:
+    """Check (n, r, s) and return it with r <= s."""
+    n, r, s = as_count("n", n), as_count("r", r, 1), as_count("s", s, 1)
+    if not empty and n < max(r, s):
+        raise ValueError(
+            f"no {r} x {s} table without empty lines has total n = {n}; n must be at least {max(r, s)}"
+        )
+    return n, min(r, s), max(r, s)
+
+
+def _result(table: list[list[int]], transpose: bool = False) -> np.ndarray:
+    checked = as_matrix(table)
+    return np.asarray(checked).T.copy() if transpose else np.asarray(checked)

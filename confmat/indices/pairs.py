@@ -1,0 +1,124 @@
+"""Every index that counts pairs of objects is a function of four sums: n, A, B, P.
+
+This is the one place for those formulas; `confmat.indices.partition` applies them to matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any, NamedTuple
+
+from confmat.indices.undefined import Undefined, undefined_value
+from confmat.matrix import Cells, cell_margins, nonzero_cells
+
+
+class PairCounts(NamedTuple):
+    """Unordered pairs of objects by where they lie together."""
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairSums:
+    """What an index of pairs needs to know of a matrix: the sums n, A, B and P.
+
+    There are n objects; A pairs of them lie together in the first clustering (in one row), B in the second
+    (in one column), P in both (in one cell).  All values are exact.  Where a distance is 0/0 the clusterings
+    coincide: distances are 0, indices 1.
+
+    >>> PairSums.of([[12, 4], [4, 0]]).adjusted_rand_distance
+    Fraction(95, 84)
+    """
+
+    n: int
+    A: int
+    B: int
+    P: int
+
+    @classmethod
+    def of(cls, matrix: Any) -> PairSums:
+        """The sums of a matrix (anything that `as_matrix` accepts)."""
+        return cls.of_cells(nonzero_cells(matrix))
+
+    @classmethod
+    def of_cells(cls, cells: Cells) -> PairSums:
+        """The sums of a matrix whose non-zero cells are at hand."""
+        rows, cols = cell_margins(cells)
+        return cls(sum(rows), pairs_within(rows), pairs_within(cols), pairs_within(cells.values))
+
+    @property
+    def pairs(self) -> int:
+        """Number of unordered pairs, M = C(n, 2)."""
+        return comb(self.n, 2)
+
+    @property
+    def disagreements(self) -> int:
+        """Pairs that lie together in one clustering and apart in the other, A + B - 2P."""
+        return self.A + self.B - 2 * self.P
+
+    @property
+    def counts(self) -> PairCounts:
+        """The four pair counts."""
+        union = self.A + self.B - self.P
+        return PairCounts(self.P, self.A - self.P, self.B - self.P, self.pairs - union)
+
+    @property
+    def mirkin_distance(self) -> Fraction:
+        """H = 2 (A + B - 2P)/n^2."""
+        return _ratio(2 * self.disagreements, self.n**2)
+
+    @property
+    def rand_distance(self) -> Fraction:
+        """RD = (A + B - 2P)/M."""
+        return _ratio(self.disagreements, self.pairs)
+
+    @property
+    def expected_rand_distance(self) -> Fraction:
+        """E = (A(M - B) + B(M - A))/M^2, the mean of RD over all labelings with these margins."""
+        M = self.pairs
+        return _ratio(self.A * (M - self.B) + self.B * (M - self.A), M**2)
+
+    @property
+    def adjusted_rand_distance(self) -> Fraction:
+        """ARD = RD/E = M (A + B - 2P)/(A(M - B) + B(M - A))."""
+        M = self.pairs
+        return _ratio(M * self.disagreements, self.A * (M - self.B) + self.B * (M - self.A))
+
+    def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
+        """P/(A + B - P)."""
+        if self.A == self.B == 0:
+            return undefined_value(undefined, "jaccard", "no two objects lie together", exact=True)
+        return Fraction(self.P, self.A + self.B - self.P)
+
+    def wallace(self, direction: str = "ab", undefined: Undefined = "raise") -> Fraction | float:
+        """P/A (direction "ab") or P/B ("ba")."""
+        if direction not in ("ab", "ba"):
+            raise ValueError(f'direction must be "ab" or "ba", got {direction!r}')
+        together = self.A if direction == "ab" else self.B
+        if together == 0:
+            reason = f"no two objects lie together in clustering {direction[0]}"
+            return undefined_value(undefined, "wallace", reason, exact=True)
+        return Fraction(self.P, together)
+
+    def fowlkes_mallows_squared(self, undefined: Undefined = "raise") -> Fraction | float:
+        """P^2/(A B)."""
+        if self.A == 0 or self.B == 0:
+            reason = f"no two objects lie together in clustering {'a' if self.A == 0 else 'b'}"
+            return undefined_value(undefined, "fowlkes_mallows", reason, exact=True)
+        return Fraction(self.P**2, self.A * self.B)
+
+
+def pairs_within(sizes: Iterable[int]) -> int:
+    """Number of unordered pairs of objects inside groups of the given sizes, sum C(size, 2)."""
+    return sum(size * (size - 1) for size in sizes) // 2
+
+
+def _ratio(numerator: int, denominator: int) -> Fraction:
+    """A distance: 0 where it is 0/0, which happens only when the clusterings coincide."""
+    return Fraction(numerator, denominator) if denominator else Fraction(0)

@@ -1,0 +1,349 @@
+"""Distances and indices between two partitions, from their contingency matrix.
+
+Each function takes a matrix first: a list of rows, a NumPy array, a pandas DataFrame or a SciPy sparse matrix
+of non-negative whole numbers of any size (`confmat.matrix.as_matrix`; labels go through `contingency`).
+Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
+or with ``exact=True`` the Fraction itself.  Bad matrices raise ValueError or TypeError naming the entry.
+Cost: one pass over the non-zero cells, plus an assignment problem for the MED (`best_matching`).
+
+Where a normalised distance is 0/0 the two partitions coincide (one cluster on both sides, singletons on both
+sides, n <= 1): the distance is 0, the index 1.  Every other 0/0 follows ``undefined="raise" | "nan" |
+number``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import partial
+from math import isqrt, sqrt
+from numbers import Rational
+from typing import Any
+
+from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.information import normalized_mutual_information, variation_of_information
+from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
+from confmat.indices.pairs import PairCounts, PairSums
+from confmat.indices.undefined import Undefined, check_undefined
+from confmat.matching import heaviest_matching
+from confmat.matrix import Cells, best_matching, cell_margins, nonzero_cells
+from confmat.validation import as_counts
+
+__all__ = [
+    "IRRATIONAL",
+    "SHORT_NAMES",
+    "NullMoments",
+    "PairCounts",
+    "PairSums",
+    "adjusted_rand_distance",
+    "adjusted_rand_index",
+    "adjusted_rand_index_null_moments",
+    "distance_in_measure",
+    "expected_rand_distance",
+    "fowlkes_mallows",
+    "fowlkes_mallows_squared",
+    "hamming_distance",
+    "jaccard",
+    "med",
+    "mirkin_distance",
+    "normalized_med",
+    "normalized_mutual_information",
+    "normalized_rand_distance",
+    "pair_counts",
+    "rand_distance",
+    "rand_index",
+    "variation_of_information",
+    "wallace",
+]
+
+Number = Fraction | float
+
+
+# --- matching -------------------------------------------------------------------------------------
+
+
+def med(matrix: Any, *, exact: bool = False) -> Number:
+    """Misclassification error distance: the least share of objects to relabel until the partitions coincide.
+
+    (n - k)/n with k the largest total of a matching of rows to columns; also called transfer or partition
+    distance (Regnier 1965; Meila 2005).  From 0 to below 1; see `max_med`.
+
+    >>> med([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
+    Fraction(1, 50)
+    """
+    n = sum(nonzero_cells(matrix).values)
+    if n == 0:
+        return _answer(Fraction(0), exact)
+    return _answer(Fraction(n - best_matching(matrix).total, n), exact)
+
+
+def normalized_med(
+    matrix: Any, *, exact: bool = False, shape: tuple[int, int] | None = None, as_printed: bool = False
+) -> Number:
+    """MED over its largest value, from 0 to 1.
+
+    By default the maximum is over tables with the same n and as many non-empty rows and columns (`max_med`).
+    ``shape=(r, s)`` says instead how many clusters were available on each side, used or not.
+    ``as_printed=True`` divides by 1 - ceil(n/max(r, s))/n as Chacon (2019) does: the same with ``shape``,
+    without it sometimes too much.  0 where only coinciding partitions exist.
+
+    >>> normalized_med([[1, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]], exact=True)
+    Fraction(1, 1)
+    >>> normalized_med([[1, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]], exact=True, as_printed=True)
+    Fraction(5, 6)
+    """
+    n, r, s = _size(matrix, shape)
+    if n == 0:
+        return _answer(Fraction(0), exact)
+    largest = max_med(n, r, s, empty=as_printed or shape is not None)
+    return _answer(_over(Fraction(med(matrix, exact=True)), largest), exact)
+
+
+# --- pairs of objects -----------------------------------------------------------------------------
+
+
+def pair_counts(matrix: Any) -> PairCounts:
+    """How many unordered pairs of objects lie together in both partitions, in one only, and in neither.
+
+    >>> pair_counts([[2, 1], [0, 2]])
+    PairCounts(both=2, only_a=2, only_b=2, neither=4)
+    """
+    return PairSums.of(matrix).counts
+
+
+def mirkin_distance(matrix: Any, *, exact: bool = False, normalized: bool = True) -> Number:
+    """Mirkin distance H = (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n, from 0 to below 1.
+
+    The share of ordered pairs, drawn with replacement, on which the partitions disagree (Mirkin & Chernyi
+    1970). With ``normalized=False`` the numerator alone, the number of such pairs.  0 for n = 0.
+
+    >>> mirkin_distance([[2, 1], [0, 2]], exact=True), mirkin_distance([[2, 1], [0, 2]], normalized=False)
+    (Fraction(8, 25), 8.0)
+    """
+    sums = PairSums.of(matrix)
+    return _answer(sums.mirkin_distance if normalized else Fraction(2 * sums.disagreements), exact)
+
+
+def rand_distance(matrix: Any, *, exact: bool = False) -> Number:
+    """Rand distance: the share of pairs together in one partition and apart in the other, from 0 to 1.
+
+    RD = (A + B - 2P)/C(n, 2) = 1 - RI; see `max_rand_distance`.
+
+    >>> rand_distance([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
+    Fraction(97, 3725)
+    """
+    return _answer(PairSums.of(matrix).rand_distance, exact)
+
+
+def rand_index(matrix: Any, *, exact: bool = False) -> Number:
+    """Rand (1971) index RI = 1 - RD, the share of pairs on which the partitions agree, from 0 to 1.
+
+    >>> rand_index([[42, 8], [9, 41]], exact=True)
+    Fraction(3539, 4950)
+    """
+    return _answer(1 - PairSums.of(matrix).rand_distance, exact)
+
+
+def normalized_rand_distance(
+    matrix: Any, *, exact: bool = False, shape: tuple[int, int] | None = None, as_printed: bool = False
+) -> Number:
+    """Rand distance over its largest value, from 0 to 1.
+
+    By default the maximum is over tables with the same n and as many non-empty rows and columns
+    (`max_rand_distance`).  ``shape=(r, s)`` says instead how many clusters were available on each side, used
+    or not.  ``as_printed=True`` divides by value (8) of Chacon (2019), which takes all (r, s) clusters as
+    used and is not the maximum below n = max(r, s) + 2 (min(r, s) - 1): there the result may leave [0, 1].  0
+    where only coinciding partitions exist.
+
+    >>> round(normalized_rand_distance([[4] * 5] * 5), 3)
+    0.424
+    """
+    n, r, s = _size(matrix, shape)
+    if n == 0:
+        return _answer(Fraction(0), exact)
+    if as_printed:
+        largest = max_rand_distance(n, r, s, as_printed=True)
+    else:
+        largest = max_rand_distance(n, r, s, empty=shape is not None)
+    return _answer(_over(PairSums.of(matrix).rand_distance, largest), exact)
+
+
+def expected_rand_distance(matrix: Any, *, exact: bool = False) -> Number:
+    """Mean of the Rand distance over all labelings with the margins of the matrix (Hubert & Arabie 1985).
+
+    E = (A(M - B) + B(M - A))/M^2 with M = C(n, 2), from 0 to 1.
+
+    >>> expected_rand_distance([[1, 1], [1, 1]], exact=True)
+    Fraction(4, 9)
+    """
+    return _answer(PairSums.of(matrix).expected_rand_distance, exact)
+
+
+def adjusted_rand_distance(matrix: Any, *, exact: bool = False) -> Number:
+    """Adjusted Rand distance ARD = RD/E[RD] = 1 - ARI: 0 for equal partitions, mean 1 at fixed margins.
+
+    Chacon (2019), equation (5).  It exceeds 1 for partitions further apart than chance makes them.
+
+    >>> adjusted_rand_distance([[12, 4], [4, 0]], exact=True)
+    Fraction(95, 84)
+    """
+    return _answer(PairSums.of(matrix).adjusted_rand_distance, exact)
+
+
+def adjusted_rand_index(matrix: Any, *, exact: bool = False) -> Number:
+    """Adjusted Rand index of Hubert & Arabie (1985), ARI = 1 - RD/E[RD]: at most 1, mean 0 at fixed margins.
+
+    >>> adjusted_rand_index([[42, 8], [9, 41]], exact=True)
+    Fraction(35104, 81667)
+    """
+    return _answer(1 - PairSums.of(matrix).adjusted_rand_distance, exact)
+
+
+def jaccard(matrix: Any, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+    """Jaccard index: pairs together in both partitions among those together in any, P/(A + B - P), 0 to 1.
+
+    0/0 when both partitions have only singletons: by default UndefinedIndexError.
+
+    >>> jaccard([[2, 1], [0, 2]], exact=True)
+    Fraction(1, 3)
+    """
+    return _answer(PairSums.of(matrix).jaccard(check_undefined(undefined)), exact)
+
+
+def wallace(
+    matrix: Any, *, direction: str = "ab", exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
+    """Wallace (1983) coefficient, 0 to 1: of the pairs together in a (rows), the share together in b, P/A.
+
+    ``direction="ba"``: P/B.  0/0 when the conditioning partition has only singletons: by default
+    UndefinedIndexError.
+
+    >>> wallace([[3, 0], [1, 1]], exact=True), wallace([[3, 0], [1, 1]], direction="ba", exact=True)
+    (Fraction(3, 4), Fraction(1, 2))
+    """
+    return _answer(PairSums.of(matrix).wallace(direction, check_undefined(undefined)), exact)
+
+
+def fowlkes_mallows(matrix: Any, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+    """Fowlkes-Mallows (1983) index P/sqrt(A B), the geometric mean of the two Wallace coefficients, 0 to 1.
+
+    0/0 when one partition has only singletons: by default UndefinedIndexError (scikit-learn says 0).  With
+    ``exact=True`` ValueError when the root is irrational: `fowlkes_mallows_squared` is always rational.
+
+    >>> fowlkes_mallows([[2, 1], [0, 2]], exact=True)
+    Fraction(1, 2)
+    """
+    sums = PairSums.of(matrix)
+    square = sums.fowlkes_mallows_squared(check_undefined(undefined))
+    if sums.A == 0 or sums.B == 0 or not isinstance(square, Fraction):  # 0/0, the caller's number
+        return _answer(square, exact)
+    if not exact:
+        return sqrt(square)
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    if root**2 != square:
+        raise ValueError(f"fowlkes_mallows is irrational here, the square root of {square}: use exact=False")
+    return root
+
+
+def fowlkes_mallows_squared(matrix: Any, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+    """Square of the Fowlkes-Mallows index, P^2/(A B), the product of the two Wallace coefficients, 0 to 1.
+
+    >>> fowlkes_mallows_squared([[3, 0], [1, 1]], exact=True)
+    Fraction(3, 8)
+    """
+    return _answer(PairSums.of(matrix).fowlkes_mallows_squared(check_undefined(undefined)), exact)
+
+
+# --- populations ----------------------------------------------------------------------------------
+
+
+def distance_in_measure(masses: Any, *, exact: bool = False) -> Number:
+    """Distance in measure between two partitions of a population: half the least symmetric difference.
+
+    ``masses[i][j]`` is the probability of cluster i of the first and j of the second partition; they must add
+    up to 1 (to 1e-9).  Clusters are paired over all permutations, empty sets added where one side has fewer;
+    the value is the mass outside a heaviest matching.  Chacon (2015; 2019, equation 1).  From 0 to below 1.
+
+    >>> distance_in_measure([[0.5, 0.125], [0.125, 0.25]])
+    0.25
+    """
+    cells = _masses(masses, exact)
+    matched = set(heaviest_matching(*cells))
+    outside = (Fraction(value) for c, value in enumerate(cells.values) if c not in matched)
+    return _answer(sum(outside, Fraction(0)), exact)
+
+
+def hamming_distance(masses: Any, *, exact: bool = False) -> Number:
+    """Hamming distance of two partitions of a population: the chance that two draws are together in one only.
+
+    sum P(C_i)^2 + sum P(D_j)^2 - 2 sum P(C_i and D_j)^2; ``masses`` as for `distance_in_measure`.  Chacon
+    (2019, equation 2); the population version of the Rand and Mirkin distances.
+
+    >>> hamming_distance([[0.5, 0.125], [0.125, 0.25]])
+    0.375
+    """
+    cells = _masses(masses, True)
+    rows, cols = cell_margins(cells)
+    distance = _sum_of_squares(rows) + _sum_of_squares(cols) - 2 * _sum_of_squares(cells.values)
+    return _answer(Fraction(distance), exact)
+
+
+def _sum_of_squares(masses: Iterable[Rational]) -> Fraction:
+    return sum((Fraction(mass) ** 2 for mass in masses), Fraction(0))
+
+
+def _masses(masses: Any, exact: bool) -> Cells:
+    """Non-zero cells of a table of probabilities; as Fractions if ``exact``."""
+    cells = nonzero_cells(masses, real=True)
+    total = sum(map(Fraction, cells.values), Fraction(0))
+    if abs(total - 1) > Fraction(1, 10**9):
+        raise ValueError(f"masses must add up to 1, got {float(total)}")
+    return cells._replace(values=[Fraction(value) for value in cells.values]) if exact else cells
+
+
+# --- shared ---------------------------------------------------------------------------------------
+
+
+def _answer(value: Number, exact: bool) -> Number:
+    return value if exact else float(value)
+
+
+def _over(distance: Fraction, largest: Fraction) -> Fraction:
+    """A normalised distance; where the largest is 0, only coinciding partitions exist."""
+    return distance / largest if largest else Fraction(0)
+
+
+def _size(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
+    """Total n and numbers of clusters: the non-empty ones unless ``shape`` names more."""
+    cells = nonzero_cells(matrix)
+    used = len(set(cells.rows.tolist())), len(set(cells.cols.tolist()))
+    if shape is None:
+        return sum(cells.values), *used
+    available = as_counts("shape", shape, 1)
+    if len(available) != 2 or available[0] < used[0] or available[1] < used[1]:
+        raise ValueError(
+            f"shape must be two numbers of clusters, at least the {used} that are not empty, got {shape}"
+        )
+    return sum(cells.values), *available
+
+
+# Short names, as they stand in files, in laws and on the command line.
+SHORT_NAMES: dict[str, Callable[..., Number]] = {
+    "med": med,
+    "nmed": normalized_med,
+    "rd": rand_distance,
+    "ri": rand_index,
+    "nrd": normalized_rand_distance,
+    "ard": adjusted_rand_distance,
+    "ari": adjusted_rand_index,
+    "mirkin": mirkin_distance,
+    "fm": fowlkes_mallows,
+    "jaccard": jaccard,
+    "wallace_ab": partial(wallace, direction="ab"),
+    "wallace_ba": partial(wallace, direction="ba"),
+    "vi": variation_of_information,
+    "nmi": normalized_mutual_information,
+}
+
+# These have no Fraction in general: call them without ``exact``.
+IRRATIONAL = frozenset({"fm", "vi", "nmi"})
