@@ -6,7 +6,7 @@ The canonical representative of an orbit is its lexicographically largest matrix
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from confmat.classes.ranking import MatrixClass
 
 Matrix = tuple[Row, ...]
+Lines = tuple[tuple[int, Row], ...]  # rows with their labels
+# A tie: the labelled rows still to be placed, and the block of every column; with its number of paths.
+Ties = Counter[tuple[Lines, Row]]
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,15 @@ def first_earlier_equal(labels: Row) -> list[int | None]:
     return earlier
 
 
+def decreasing_row(row: Row, labels: Row) -> Row:
+    """``row`` with the entries under equal labels in decreasing order.
+
+    >>> decreasing_row((1, 5, 2), (0, 1, 0))
+    (2, 5, 1)
+    """
+    return tuple(row[j] for j in _decreasing(row, labels))
+
+
 def largest_arrangement(
     rows: Matrix, row_labels: Row, col_labels: Row, row_places: Row, col_places: Row
 ) -> tuple[Matrix, int]:
@@ -141,18 +153,17 @@ def largest_arrangement(
     order = [waiting[label].pop(0) for label in col_places]
     start = tuple((label, tuple(row[j] for j in order)) for label, row in zip(row_labels, rows))
 
-    # A tie: the labelled rows still to be placed, and the block of every column.  The value counts its paths.
     blocks = tuple(col_places)
-    ties: dict[tuple[tuple[tuple[int, Row], ...], Row], int] = {(_sorted(start, blocks), blocks): 1}
+    ties: Ties = Counter({(start, blocks): 1})
     best: list[Row] = []
     for place in row_places:
         line: Row = ()
-        following: Counter[tuple[tuple[tuple[int, Row], ...], Row]] = Counter()
+        following: Ties = Counter()
         for (left, blocks), paths in ties.items():
             for (label, row), copies in Counter(left).items():
                 if label != place:
                     continue
-                positions = _decreasing_positions(row, blocks)
+                positions = _decreasing(row, blocks)
                 arranged = tuple(row[j] for j in positions)
                 if arranged < line:
                     continue
@@ -163,9 +174,9 @@ def largest_arrangement(
                 remaining.remove((label, row))
                 refined = _refined(blocks, arranged)
                 moved = tuple((other, tuple(cells[j] for j in positions)) for other, cells in remaining)
-                following[_sorted(moved, refined), refined] += paths * copies
+                following[moved, refined] += paths * copies
         best.append(line)
-        ties = following
+        ties = _merged(following) if len(following) > 1 else following
     # Columns of one block are equal now, so all their orders count.
     count = sum(
         paths * prod(factorial(size) for size in Counter(blocks).values())
@@ -174,12 +185,18 @@ def largest_arrangement(
     return tuple(best), count
 
 
-def _decreasing_positions(row: Row, blocks: Row) -> list[int]:
-    """Column standing at every position when the entries of each block are sorted decreasingly."""
+def _decreasing(keys: Sequence[Any], blocks: Row) -> list[int]:
+    """Column standing at every position when each block is in decreasing order of ``keys``.
+
+    >>> _decreasing((1, 5, 2), (0, 1, 0))
+    [2, 1, 0]
+    """
     members: dict[int, list[int]] = defaultdict(list)
-    for position, block in enumerate(blocks):
-        members[block].append(position)
-    sources = {block: iter(sorted(where, key=lambda j: -row[j])) for block, where in members.items()}
+    for column, block in enumerate(blocks):
+        members[block].append(column)
+    sources = {
+        block: iter(sorted(where, key=keys.__getitem__, reverse=True)) for block, where in members.items()
+    }
     return [next(sources[block]) for block in blocks]
 
 
@@ -189,7 +206,14 @@ def _refined(blocks: Row, line: Row) -> Row:
     return tuple(number.setdefault(pair, len(number)) for pair in zip(blocks, line))
 
 
-def _sorted(lines: tuple[tuple[int, Row], ...], blocks: Row) -> tuple[tuple[int, Row], ...]:
+def _merged(ties: Ties) -> Ties:
+    merged: Ties = Counter()
+    for (lines, blocks), paths in ties.items():
+        merged[_sorted(lines, blocks), blocks] += paths
+    return merged
+
+
+def _sorted(lines: Lines, blocks: Row) -> Lines:
     """The same rows with the columns of each block in a settled order, so that equal ties are recognised.
 
     Any order is right, since rows and columns of a block are interchangeable; this one merges most ties.
@@ -199,14 +223,7 @@ def _sorted(lines: tuple[tuple[int, Row], ...], blocks: Row) -> tuple[tuple[int,
     for _ in range(2):
         columns = list(zip(*(row for _, row in lines)))
         keys = [tuple(sorted(zip((label for label, _ in lines), column), reverse=True)) for column in columns]
-        members: dict[int, list[int]] = defaultdict(list)
-        for position, block in enumerate(blocks):
-            members[block].append(position)
-        sources = {
-            block: iter(sorted(where, key=lambda j: (keys[j], columns[j]), reverse=True))
-            for block, where in members.items()
-        }
-        positions = [next(sources[block]) for block in blocks]
+        positions = _decreasing(list(zip(keys, columns)), blocks)
         lines = tuple(
             sorted(((label, tuple(row[j] for j in positions)) for label, row in lines), reverse=True)
         )

@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.classes.orbits import MarginClass, as_rows, first_earlier_equal, largest_arrangement
+from confmat.classes.orbits import (
+    MarginClass,
+    as_rows,
+    decreasing_row,
+    first_earlier_equal,
+    largest_arrangement,
+)
 from confmat.validation import as_count
 
 Tail = Callable[[int], int]
@@ -147,6 +153,8 @@ class MatrixClass(ABC):
             above = above_of[len(rows) - 1]
             if above is not None and rows[above] < rows[-1]:
                 return False
+            if row_labels[len(rows) - 1] == row_labels[0] and decreasing_row(rows[-1], col_labels) > rows[0]:
+                return False  # that row would stand first
             columns = list(zip(*rows))
             return all(left is None or columns[left] >= columns[j] for j, left in enumerate(left_of))
 
