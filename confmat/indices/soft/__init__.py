@@ -50,11 +50,12 @@ from confmat.indices.soft.memberships import (
     one_hot,
     read_memberships,
 )
-from confmat.indices.soft.pairs import PairCounts
+from confmat.indices.soft.pairs import Number, PairCounts
 from confmat.indices.undefined import Undefined
 
 __all__ = [
     "ROW_TOLERANCE",
+    "Number",
     "PairCounts",
     "aci",
     "all_indices",

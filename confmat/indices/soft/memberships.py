@@ -50,9 +50,9 @@ def as_memberships(
     """The (n, K) membership matrix of ``value``, checked: float64, or Fractions with ``exact``.
 
     One dimension is read as hard labels, two as memberships.  Entries lie in [0, 1] and each row sums to 1
-    (free with ``possibilistic``), up to ``ROW_TOLERANCE``; with ``exact`` to the last digit, so that thirds must
-    be Fractions.  Entries out of [0, 1] by less than the tolerance are moved to its end; rows are never
-    rescaled.  Errors name the row.
+    (free with ``possibilistic``), up to ``ROW_TOLERANCE``; with ``exact`` to the last digit, so that thirds
+    must be Fractions.  Entries out of [0, 1] by less than the tolerance are moved to its end; rows are
+    never rescaled.  Errors name the row.
 
     >>> as_memberships("U", [[0.25, 0.75], [1, 0]])
     array([[0.25, 0.75],
