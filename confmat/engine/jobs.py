@@ -1,0 +1,96 @@
+"""The work of an enumeration: margin classes, grouped by row margin, then into shards of similar cost.
+
+The kernel wants r <= s and margins in decreasing order; a class with r > s is enumerated transposed, and
+witnesses are turned back at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+import numpy as np
+
+from confmat.classes import MarginClass, MatrixClass, margin_classes
+from confmat.engine.kernels import number_of_states, split_rows
+
+
+@dataclass(frozen=True)
+class RowJob:
+    """All margin classes with one row margin: ``cols`` (classes x s, int64) and how often each counts."""
+
+    rows: tuple[int, ...]
+    cols: np.ndarray
+    weights: np.ndarray
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return sum(self.rows)
+
+
+def is_transposed(matrices: MatrixClass) -> bool:
+    """Whether the engine enumerates the transposed matrices (r > s)."""
+    r, s = matrices.shape
+    return r > s
+
+
+@lru_cache(maxsize=4)
+def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
+    """Margin classes of ``matrices`` (transposed if r > s), grouped by row margin.
+
+    >>> from confmat.classes import Tables
+    >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
+    [((3, 1), [[3, 1], [2, 2]], [4, 4]), ((2, 2), [[2, 2]], [1])]
+    """
+    classes = list(margin_classes(matrices))
+    if is_transposed(matrices):
+        classes = [MarginClass(c.cols, c.rows, c.weight) for c in classes]
+        classes.sort(key=lambda c: c.rows, reverse=True)
+    jobs = []
+    for rows, group in groupby(classes, key=lambda c: c.rows):
+        members = list(group)
+        cols = np.array([c.cols for c in members], np.int64)
+        jobs.append(RowJob(rows, cols, np.array([c.weight for c in members], np.int64)))
+    return tuple(jobs)
+
+
+def expected_tables(job: RowJob, n_cells: int | None = None) -> np.ndarray:
+    """Approximate number of tables in each margin class of a job (Good 1976, assuming the margins independent).
+
+    Right in sum over all column margins; single classes are a few percent to a few tens of percent off.
+    """
+    from scipy.special import gammaln
+
+    r, s = len(job.rows), job.cols.shape[1]
+
+    def log_choose(total: np.ndarray | int, parts: int) -> np.ndarray:
+        total = np.asarray(total)
+        return gammaln(total + parts) - gammaln(total + 1) - gammaln(parts)
+
+    rows = log_choose(np.array(job.rows), s).sum()
+    cols = log_choose(job.cols, r).sum(axis=1)
+    return np.exp(rows + cols - log_choose(job.n, r * s))
+
+
+def shards(matrices: MatrixClass, at_most: int = 256) -> list[tuple[int, ...]]:
+    """Positions in ``row_jobs(matrices)``, grouped into shards of similar cost, the dearest shard first.
+
+    Deterministic: the same class gives the same shards on every machine (a checkpoint depends on it).
+    """
+    jobs = row_jobs(matrices)
+    s = max(matrices.shape)
+    costs = [
+        expected_tables(job).sum() + sum(number_of_states(half, s) for half in split_rows(job.rows, s))
+        for job in jobs
+    ]
+    # Longest processing time first: each job goes to the shard that has least so far.
+    order = sorted(range(len(jobs)), key=lambda i: (-costs[i], i))
+    groups: list[list[int]] = [[] for _ in range(min(at_most, len(jobs)))]
+    loads = [(0.0, g) for g in range(len(groups))]
+    for i in order:
+        load, g = min(loads)
+        groups[g].append(i)
+        loads[g] = (load + costs[i], g)
+    return [tuple(group) for group in sorted(groups, key=lambda group: -sum(costs[i] for i in group))]

@@ -1,0 +1,412 @@
+"""Compiled loops of `confmat.engine.merging`, which explains the method and its words (state, profile, group).
+
+Two habits make these loops fast; neither changes a result.  A function made by a factory freezes a small
+number (columns, choices, an index type) as a constant, so that the compiler unrolls the loops over it and does
+eight or sixteen matrices at a time.  Flat arrays are indexed with unsigned 64-bit integers (``u64``), which
+spares a test for negative indices.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+# (the arguments of compiled functions are arrays and integers, described in the docstrings)
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+u64 = np.uint64
+BLOCK = 8  # profile entries taken at once by the convolution
+
+
+@njit(nogil=True, cache=True)
+def fill_compositions(total, columns, out):
+    """Write the compositions of 0, 1, ..., ``total`` in ``columns`` parts >= 0, each lexicographically."""
+    x = np.zeros(columns, np.int64)
+    row = 0
+    for subtotal in range(total + 1):
+        x[:] = 0
+        x[columns - 1] = subtotal
+        while True:
+            for j in range(columns):
+                out[row, j] = x[j]
+            row += 1
+            if x[0] == subtotal:
+                break
+            # successor: one unit of the last non-zero part moves left, the rest of it goes to the end
+            j = columns - 1
+            while x[j] == 0:
+                j -= 1
+            rest = x[j] - 1
+            x[j] = 0
+            x[columns - 1] = rest
+            x[j - 1] += 1
+
+
+@njit(nogil=True, cache=True)
+def composition_rank(x, total, binomial):
+    """Lexicographic position of ``x`` among the compositions of ``total`` in len(x) parts >= 0."""
+    rank = 0
+    for j in range(len(x) - 1):
+        later = len(x) - 1 - j
+        left = total - x[j]
+        rank += binomial[total + later, later] - binomial[left + later, later]
+        total = left
+    return rank
+
+
+@njit(nogil=True, cache=True)
+def fill_row_list(rows, compositions, starts, masks, binomial, best, pairs, bucket):
+    """List every matrix with the row sums ``rows``, bucket by bucket of equal column sums.
+
+    ``bucket[c] : bucket[c + 1]`` are the places of the matrices whose column sums have rank c; ``pairs[place]``
+    is the sum of C(entry, 2).  ``best`` holds the best assignment of all rows to different columns of each
+    column set ``masks[q]`` (a bit mask); a bucket at b of width w keeps it at ``best[len(masks) * b + q * w +
+    (place - b)]``, so that one bucket is one block of memory.  The assignment grows by one row at a time:
+    best of rows 1..i inside M = max over j in M of (x_ij + best of rows 1..i-1 inside M minus j).
+    """
+    columns = compositions.shape[1]
+    height = len(rows)
+    total = rows.sum()
+    size = len(pairs)
+    ranks = np.empty(size, np.int32)
+    index = np.zeros(height, np.int64)  # an odometer: the composition that each row is at
+    sums = np.zeros((height + 1, columns), np.int64)  # [i]: column sums of the first i rows
+    pair_sums = np.zeros(height + 1, np.int64)
+    inside = np.zeros((height + 1, 1 << columns), np.int16)  # [i, M]: best of the first i rows inside M
+    bits = np.zeros(1 << columns, np.int64)
+    for mask in range(1, 1 << columns):
+        bits[mask] = bits[mask >> 1] + (mask & 1)
+
+    free = bucket  # the next free place of every bucket, known after the first pass
+    for placing in range(2):  # first measure the buckets, then fill them
+        changed = 0  # the rows before this one are those of the previous matrix
+        for number in range(size):
+            for i in range(changed, height):
+                x = compositions[starts[rows[i]] + index[i]]
+                for j in range(columns):
+                    sums[i + 1, j] = sums[i, j] + x[j]
+                if placing:
+                    pair_sums[i + 1] = pair_sums[i]
+                    for j in range(columns):
+                        pair_sums[i + 1] += np.int64(x[j]) * (x[j] - 1) // 2
+                    for mask in range(1 << columns):
+                        if bits[mask] > i:
+                            value = np.int16(-1)
+                            for j in range(columns):
+                                if mask >> j & 1:
+                                    value = max(value, np.int16(inside[i, mask ^ (1 << j)] + x[j]))
+                            inside[i + 1, mask] = value
+            if placing:
+                rank = ranks[number]
+                place = free[rank]
+                free[rank] += 1
+                pairs[place] = pair_sums[height]
+                begin = bucket[rank]
+                width = bucket[rank + 1] - begin
+                for q in range(len(masks)):
+                    best[len(masks) * begin + q * width + place - begin] = inside[height, masks[q]]
+            else:
+                ranks[number] = composition_rank(sums[height], total, binomial)
+                bucket[ranks[number] + 1] += 1
+            changed = height - 1
+            while changed >= 0:
+                index[changed] += 1
+                if index[changed] < starts[rows[changed] + 1] - starts[rows[changed]]:
+                    break
+                index[changed] = 0
+                changed -= 1
+            changed = max(changed, 0)
+        if not placing:
+            for rank in range(len(bucket) - 1):
+                bucket[rank + 1] += bucket[rank]
+            free = bucket.copy()
+
+
+@njit(nogil=True, cache=True)
+def orbit_size(x, column_sums):
+    """Number of rearrangements of ``x`` among columns of equal sums, 0 unless x decreases inside each such run.
+
+    One vector of each orbit is thus kept and weighted.  ``column_sums`` is sorted, equal ones are adjacent.
+    """
+    size = 1
+    run = equal = 1  # length so far of the run of equal column sums, and of equal entries in it
+    for j in range(1, len(x)):
+        if column_sums[j] != column_sums[j - 1]:
+            run = equal = 1
+            continue
+        if x[j] > x[j - 1]:
+            return 0
+        run += 1
+        equal = equal + 1 if x[j] == x[j - 1] else 1
+        size = size * run // equal
+    return size
+
+
+@njit(nogil=True, cache=True)
+def enlarged(array, size):
+    """A copy of ``array`` of the given size, filled up with zeros."""
+    larger = np.zeros(size, array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@cache
+def state_merger(columns: int, choices: int) -> Callable[..., Any]:
+    """The function that finds all states of a group; choices = number of top column sets avoiding a column."""
+    slots = columns * choices
+
+    @njit(nogil=True, cache=True)
+    def merge_states(
+        column_sums,  # of the first rows, sorted
+        splits,  # one line per choice of the first rows: top list, bottom list, A', number of orderings
+        lists,  # one line per row list: total, first place, first bucket
+        best,
+        pairs,
+        bucket,
+        compositions,
+        starts,
+        binomial,
+        stride,  # state t has the cell sum of (t_j - lowest_j) stride_j
+        origin,  # sum of lowest_j stride_j
+        smallest,  # profiles start at this value of A' - 2P'
+        length,  # entries of a profile
+        slot,  # slot[cell] = number of the state found there, -1 if none
+        cells,  # cells[number] = cell of a state
+        profiles,  # profiles[number * length + (A' - 2P') - smallest] = weighted number of matrices
+        most_entries,  # what `profiles` may hold
+    ):
+        """Add up the profile of every state; returns (number of states, cells, profiles), grown when needed.
+
+        The first rows are cut in two lists; column_sums = d + e runs over the column sums d of the top and e of
+        the bottom rows, of which one d in each orbit of equal columns; all pairs of the two buckets are the
+        matrices.  best assignment avoiding j = max over column sets S avoiding j, as large as the number of top
+        rows, of top inside S + bottom outside S and j.
+        """
+        states = 0
+        rest = np.zeros(columns, np.int64)
+        x = np.zeros(slots, np.int16)
+        cell = np.zeros(64, np.int32)
+        for split in range(splits.shape[0]):
+            top, bottom = splits[split, 0], splits[split, 1]
+            top_total, top_first, top_bucket = lists[top, 0], lists[top, 1], lists[top, 2]
+            bottom_total, bottom_first, bottom_bucket = lists[bottom, 0], lists[bottom, 1], lists[bottom, 2]
+            shift = splits[split, 2] - smallest
+            for rank in range(starts[top_total + 1] - starts[top_total]):
+                part = compositions[starts[top_total] + rank]
+                fits = True
+                for j in range(columns):
+                    rest[j] = column_sums[j] - part[j]
+                    if rest[j] < 0:
+                        fits = False
+                        break
+                if not fits:
+                    continue
+                weight = splits[split, 3] * orbit_size(part, column_sums)
+                if weight == 0:
+                    continue
+                c = bottom_bucket + composition_rank(rest, bottom_total, binomial)
+                ys, width = bottom_first + bucket[c], u64(bucket[c + 1] - bucket[c])
+                c = top_bucket + rank
+                xs, height = top_first + bucket[c], u64(bucket[c + 1] - bucket[c])
+                if width > len(cell):
+                    cell = np.zeros(2 * width, np.int32)
+                y, y_pairs = u64(slots * ys), u64(ys)
+                for i in range(height):
+                    if states + width > len(cells):
+                        capacity = 2 * (len(cells) + int(width))
+                        if capacity * length > most_entries:
+                            raise MemoryError("the profiles of the states exceed the memory limit")
+                        cells = enlarged(cells, capacity)
+                        profiles = enlarged(profiles, capacity * length)
+                    elif (states + width) * length > len(profiles):
+                        profiles = enlarged(profiles, len(cells) * length)
+                    for q in range(u64(slots)):
+                        x[q] = best[u64(slots * xs) + q * height + i]
+                    for z in range(width):
+                        place = np.int32(0)
+                        for j in range(u64(columns)):
+                            q = j * u64(choices)
+                            t = np.int16(x[q] + best[y + q * width + z])
+                            for q in range(j * u64(choices) + u64(1), (j + u64(1)) * u64(choices)):
+                                other = np.int16(x[q] + best[y + q * width + z])
+                                t = other if other > t else t
+                            place = np.int32(place + np.int32(t) * stride[j])
+                        cell[z] = place
+                    start = shift - 2 * pairs[u64(xs) + i]
+                    for z in range(width):
+                        c = u64(cell[z] - origin)
+                        number = slot[c]
+                        if number < 0:
+                            number = states
+                            slot[c] = number
+                            cells[number] = c
+                            states += 1
+                        profiles[u64(np.int64(number) * length + start - 2 * pairs[y_pairs + z])] += weight
+        return states, cells, profiles
+
+    return merge_states
+
+
+@njit(nogil=True, cache=True)
+def fold_orbits(column_sums, states, stride, lowest, length, slot, cells, profiles):
+    """Add the profile of every state to the one of its orbit whose entries decrease among equal columns.
+
+    Two such states are as good as one: the last row sees the same columns in another order.  Emptied profiles
+    remain, as zeros.  Returns nothing; `slot` is reset to -1.
+    """
+    columns = len(column_sums)
+    t = np.zeros(columns, np.int64)
+    tied = False
+    for j in range(1, columns):
+        tied = tied or column_sums[j] == column_sums[j - 1]
+    if tied:
+        for number in range(states):
+            cell = cells[number]
+            for j in range(columns):
+                t[j] = lowest[j] + cell // stride[j]
+                cell %= stride[j]
+                i = j  # insertion among the equal columns before j
+                while i > 0 and column_sums[i] == column_sums[i - 1] and t[i] > t[i - 1]:
+                    t[i], t[i - 1] = t[i - 1], t[i]
+                    i -= 1
+            cell = 0
+            for j in range(columns):
+                cell += (t[j] - lowest[j]) * stride[j]
+            if cell == cells[number]:
+                continue
+            slot[cells[number]] = -1
+            kept = slot[cell]
+            if kept < 0:
+                slot[cell] = number
+                cells[number] = cell
+                continue
+            for value in range(length):
+                profiles[kept * length + value] += profiles[number * length + value]
+                profiles[number * length + value] = 0
+    for number in range(states):
+        slot[cells[number]] = -1
+
+
+@njit(nogil=True, cache=True)
+def fill_last_rows(column_sums, candidates, smallest_column, rows, values):
+    """Keep the last rows x that leave every column sum c_j + x_j >= ``smallest_column``.
+
+    Row number i goes to ``rows[j * len(values) + i]`` and its R_x = sum of C(c_j + x_j, 2) - 2 C(x_j, 2) to
+    ``values[i]``.  Returns (number kept, least R_x, largest R_x).
+    """
+    columns = len(column_sums)
+    kept = least = largest = 0
+    for candidate in range(candidates.shape[0]):
+        fits = True
+        value = 0
+        for j in range(columns):
+            x = np.int64(candidates[candidate, j])
+            column = column_sums[j] + x
+            fits = fits and column >= smallest_column
+            value += column * (column - 1) // 2 - x * (x - 1)
+        if not fits:
+            continue
+        for j in range(columns):
+            rows[j * len(values) + kept] = candidates[candidate, j]
+        values[kept] = value
+        least = min(least, value) if kept else value
+        largest = max(largest, value) if kept else value
+        kept += 1
+    return kept, least, largest
+
+
+@cache
+def last_row_joiner(columns: int, index_type: type) -> Callable[..., Any]:
+    """The function that joins the last row; index_type (unsigned, 16 or 32 bits) indexes its small histogram."""
+
+    @njit(nogil=True, cache=True, fastmath={"contract"})
+    def join_last_row(rows, values, kept, least, spread, states, stride, lowest, length, cells, profiles, k_low, law):
+        """Add every state's profile, convolved with its last rows, to ``law[k - k_low, value]``; empty the profiles.
+
+        For one state, k = max over j of (x_j + t_j) and R_x vary with the last row x only: a histogram of (k, R_x)
+        over all x, then one convolution with the profile for each k.  ``values`` is R_x, of which ``least`` is
+        subtracted; ``spread`` = number of values of R_x.  All sums are whole numbers below 2^53 (the caller has
+        checked), thus exact in float64, in any order.
+        """
+        capacity = u64(len(values))
+        value_of = np.empty(kept, index_type)
+        for i in range(kept):
+            value_of[i] = values[i] - least
+        index = np.empty(kept, index_type)
+        histogram = np.zeros(law.shape[0] * spread, np.int32)
+        profile = np.zeros(length + BLOCK)
+        counts = np.zeros(spread + 3 * BLOCK)
+        t = np.zeros(columns, np.int16)
+        for number in range(states):
+            first = number * length
+            begin, end = 0, length
+            while begin < end and profiles[first + begin] == 0:
+                begin += 1
+            if begin == end:
+                continue
+            while profiles[first + end - 1] == 0:
+                end -= 1
+            size = (end - begin + BLOCK - 1) // BLOCK * BLOCK
+            profile[:size] = 0
+            for value in range(begin, end):
+                profile[value - begin] = profiles[first + value]
+                profiles[first + value] = 0
+            cell = np.int64(cells[number])
+            for j in range(columns):
+                t[j] = lowest[j] + cell // stride[j] - k_low
+                cell %= stride[j]
+
+            smallest_k, largest_k = np.int16(32767), np.int16(-1)
+            for i in range(u64(kept)):
+                k = np.int16(t[0] + rows[i])
+                for j in range(u64(1), u64(columns)):
+                    other = np.int16(t[j] + rows[j * capacity + i])
+                    k = other if other > k else k
+                smallest_k = k if k < smallest_k else smallest_k
+                largest_k = k if k > largest_k else largest_k
+                index[i] = index_type(index_type(index_type(k) * index_type(spread)) + value_of[i])
+            for i in range(u64(kept)):
+                histogram[u64(index[i])] += np.int32(1)
+            for k in range(smallest_k, largest_k + 1):
+                convolve(histogram[k * spread : (k + 1) * spread], profile[:size], counts, law[k, begin:])
+
+    return join_last_row
+
+
+@njit(nogil=True, cache=True, fastmath={"contract"})
+def convolve(histogram, profile, counts, law):
+    """law[a + b] += profile[a] * histogram[b] for all a, b; the histogram is emptied.
+
+    len(profile) is a multiple of BLOCK; ``counts`` is room for the non-zero range of the histogram between
+    zeros.  BLOCK products are added to one entry of the law at a time: the loop is bound by memory, not sums.
+    """
+    low, high = 0, len(histogram)
+    while low < high and histogram[low] == 0:
+        low += 1
+    if low == high:
+        return
+    while histogram[high - 1] == 0:
+        high -= 1
+    width = high - low
+    for b in range(width):
+        counts[u64(BLOCK + b)] = histogram[u64(low + b)]
+        histogram[u64(low + b)] = 0
+    counts[:BLOCK] = 0
+    reach = (width + BLOCK - 1 + 3) // 4 * 4  # entries that a block of the profile reaches, for whole vectors
+    counts[BLOCK + width : BLOCK + reach] = 0
+    for a in range(0, len(profile), BLOCK):
+        p = u64(a)
+        w0, w1, w2, w3 = profile[p], profile[p + u64(1)], profile[p + u64(2)], profile[p + u64(3)]
+        w4, w5, w6, w7 = profile[p + u64(4)], profile[p + u64(5)], profile[p + u64(6)], profile[p + u64(7)]
+        start = u64(low + a)
+        for b in range(u64(reach)):
+            law[start + b] += (
+                (w0 * counts[b + u64(8)] + w1 * counts[b + u64(7)])
+                + (w2 * counts[b + u64(6)] + w3 * counts[b + u64(5)])
+            ) + (
+                (w4 * counts[b + u64(4)] + w5 * counts[b + u64(3)])
+                + (w6 * counts[b + u64(2)] + w7 * counts[b + u64(1)])
+            )

@@ -1,0 +1,178 @@
+"""What becomes of the counts of a margin class: compiled loops over the classes of one row margin.
+
+``summarize`` adds every class to the sums that conditional laws need; ``collect`` writes out every distinct
+(class, P, k) with its count.  At fixed margins A and B are constants: with F = A + B - 2P disagreeing pairs out
+of M = C(n, 2), and D = A (M - B) + B (M - A),
+
+    n MED = n - k,    RD = F / M,    ARD = F M / D    (0 when D = 0: both partitions are then the same).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from confmat.engine.kernels import enumerate_class
+
+# ARD quantiles are first located in bins of this width (ARD above 2 shares the last bin).
+BINS_PER_UNIT = 2048
+BINS = 2 * BINS_PER_UNIT
+
+
+@njit(nogil=True, cache=True)
+def _pairs(margin):
+    total = 0
+    for x in margin:
+        total += x * (x - 1) // 2
+    return total
+
+
+@njit(nogil=True, cache=True)
+def _balanced_pairs(margin, parts):
+    """Fewest pairs within cells when each line of the margin spreads evenly over ``parts`` cells."""
+    total = 0
+    for x in margin:
+        q, rest = divmod(x, parts)
+        total += rest * (q + 1) * q // 2 + (parts - rest) * q * (q - 1) // 2
+    return total
+
+
+@njit(nogil=True, cache=True)
+def _window(rows, cols):
+    """Bounds of a margin class: smallest and largest P, and the largest k."""
+    least = max(_balanced_pairs(rows, len(cols)), _balanced_pairs(cols, len(rows)))
+    most = min(_pairs(rows), _pairs(cols))
+    matched = 0
+    for i in range(len(rows)):
+        matched += min(rows[i], cols[i])
+    return least, most, matched
+
+
+@njit(nogil=True, cache=True)
+def ard_denominator(a, b, pairs):
+    """D with ARD = F M / D: M^2 times the expected Rand distance."""
+    return a * (pairs - b) + b * (pairs - a)
+
+
+@njit(nogil=True, cache=True)
+def ard_bin(f, d, pairs):
+    """Bin of the ARD F M / D in exact integer arithmetic, so that bins respect the order of the values."""
+    return min(f * pairs * BINS_PER_UNIT // d, BINS - 1) if d > 0 else 0
+
+
+@njit(nogil=True, cache=True)
+def _next_class(rows, cols, upper, lower, sets, shape, scratch, weighing, stop):
+    """Enumerate one class into the scratch counts; its (least P, most P, largest k, number of tables)."""
+    stride, binomial = shape
+    histogram, index, counts = scratch
+    least, most, matched = _window(rows, cols)
+    low, high = stride * least, min(stride * (most + 1) + rows.sum() + 1, len(counts))
+    tables = enumerate_class(
+        cols, upper, lower, sets, binomial, low, high, histogram, index, counts, weighing, stop
+    )
+    return least, most, matched, tables
+
+
+@njit(nogil=True, cache=True)
+def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, moments, extremes, tables):
+    """Add the margin classes ``rows`` x ``cols[c]``, c = 0, 1, ..., to the sums of a class of matrices.
+
+    With x tables at (k, P) in class c, weight w, m = n - k:  ``law[q, m, F]`` and ``bins[q, m, bin of ARD]`` gain
+    w x;  ``moments[c, q, j - 1, m]`` gains w x F^j for j = 1, 2;  ``extremes[c, 0 or 1, m]`` is the smallest and
+    the largest F (-1: none);  ``tables[c]`` is the number of tables.  With ``weighing`` = (primes, sums) the sums
+    are residues, q runs over the primes and x is the sum of the weights of the tables; without, q = 0 only and
+    everything must fit 63 bits.
+    """
+    upper, lower, sets, shape = halves
+    histogram, index, counts = scratch
+    stride = shape[0]
+    n = rows.sum()
+    pairs = n * (n - 1) // 2
+    a = _pairs(rows)
+    for c in range(len(cols)):
+        least, most, matched, tables[c] = _next_class(
+            rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop
+        )
+        b = _pairs(cols[c])
+        d = ard_denominator(a, b, pairs)
+        for p in range(least, most + 1):
+            f = a + b - 2 * p
+            bin = ard_bin(f, d, pairs)
+            for k in range(n - stride + 1, matched + 1):
+                cell = stride * p + k
+                x = counts[cell]
+                if x == 0:
+                    continue
+                m = n - k
+                # P grows, so F falls: the first P seen has the largest F.
+                if extremes[c, 1, m] < 0:
+                    extremes[c, 1, m] = f
+                extremes[c, 0, m] = f
+                if weighing is None:
+                    law[0, m, f] += weights[c] * x
+                    bins[0, m, bin] += weights[c] * x
+                    moments[c, 0, 0, m] += weights[c] * x * f
+                    moments[c, 0, 1, m] += weights[c] * x * f * f
+                else:
+                    primes, sums = weighing
+                    for q in range(len(primes)):
+                        prime = np.int64(primes[q])
+                        value = np.int64(sums[cell, q] % primes[q])
+                        sums[cell, q] = np.uint64(0)
+                        value = value * (weights[c] % prime) % prime
+                        law[q, m, f] = (law[q, m, f] + value) % prime
+                        bins[q, m, bin] = (bins[q, m, bin] + value) % prime
+                        value = value * (f % prime) % prime
+                        moments[c, q, 0, m] = (moments[c, q, 0, m] + value) % prime
+                        value = value * (f % prime) % prime
+                        moments[c, q, 1, m] = (moments[c, q, 1, m] + value) % prime
+                counts[cell] = 0
+
+
+@njit(nogil=True, cache=True)
+def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells, values, room):
+    """Write the cells (c, m, P) of the margin classes ``rows`` x ``cols[c]`` and their weighted counts.
+
+    ``wanted`` (n + 1 x BINS, or empty for all) says which bins of ARD to keep at each m.  ``cells`` (room x 3)
+    and ``values`` (room x primes, or x 1) receive them; returns the number of classes done and of cells written,
+    stopping before a class that might not fit.
+    """
+    upper, lower, sets, shape = halves
+    histogram, index, counts = scratch
+    stride = shape[0]
+    n = rows.sum()
+    pairs = n * (n - 1) // 2
+    a = _pairs(rows)
+    written = 0
+    for c in range(len(cols)):
+        b = _pairs(cols[c])
+        d = ard_denominator(a, b, pairs)
+        least, most, matched = _window(rows, cols[c])
+        if written + (most - least + 1) * (matched - n + stride) > room:
+            return c, written
+        _next_class(rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop)
+        for p in range(least, most + 1):
+            bin = ard_bin(a + b - 2 * p, d, pairs)
+            for k in range(n - stride + 1, matched + 1):
+                cell = stride * p + k
+                x = counts[cell]
+                if x == 0:
+                    continue
+                counts[cell] = 0
+                keep = len(wanted) == 0 or wanted[n - k, bin]
+                if keep:
+                    cells[written, 0] = c
+                    cells[written, 1] = n - k
+                    cells[written, 2] = p
+                if weighing is None:
+                    if keep:
+                        values[written, 0] = weights[c] * x
+                else:
+                    primes, sums = weighing
+                    for q in range(len(primes)):
+                        prime = np.int64(primes[q])
+                        if keep:
+                            values[written, q] = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
+                        sums[cell, q] = np.uint64(0)
+                written += keep
+    return len(cols), written

@@ -1,0 +1,257 @@
+"""One shard of work: lists the halves of each row margin, runs a compiled loop, returns plain arrays.
+
+The results of a shard are residues modulo the primes of the pass, so they merge in any order without overflow,
+and a dictionary of NumPy arrays, so they travel to files and to other processes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, factorial, prod
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine import reduce
+from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.kernels import Halves, binomials, list_halves
+from confmat.engine.residues import primes_for, to_residues
+
+Arrays = dict[str, np.ndarray]
+
+# Set to 1 to make running kernels return early; what they return then must be thrown away.
+STOP = np.zeros(1, np.uint8)
+
+WEIGHTS = ("tables", "labelings")
+
+# Cells collected before they are merged.
+_ROOM = 2**20
+
+
+class Stopped(Exception):
+    """The kernels were told to stop before the shard was complete."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What one pass over a class computes: everything a worker needs besides its shard.
+
+    ``wanted``: None for the sums of ``summarize``; else the ARD bins to collect (n + 1 x BINS), empty for all.
+    """
+
+    matrices: MatrixClass
+    weight: str
+    primes: tuple[int, ...]
+    wanted: np.ndarray | None = None
+
+
+def total_weight(matrices: MatrixClass, weight: str) -> int:
+    """An upper bound, attained with ``weight="tables"``, on the sum of the weights of all matrices."""
+    r, s = matrices.shape
+    return matrices.count() if weight == "tables" else (r * s) ** matrices.n
+
+
+def primes_of_pass(matrices: MatrixClass, weight: str) -> tuple[int, ...]:
+    """Primes whose product exceeds every sum of a pass (second moments of F <= C(n, 2) are the largest)."""
+    return primes_for(total_weight(matrices, weight) * max(1, comb(matrices.n, 2)) ** 2)
+
+
+def _fits_64_bits(matrices: MatrixClass, job: RowJob) -> bool:
+    """Whether plain counts can hold the law of the class, and the second moments of each of its margin classes."""
+    s = job.cols.shape[1]
+    tables = prod(comb(row + s - 1, s - 1) for row in job.rows) * int(job.weights.max())
+    return matrices.count() < 2**62 and tables * max(1, comb(job.n, 2)) ** 2 < 2**62
+
+
+def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
+    """A row per prime: the prime, then the factor of a cell with 0, 1, ..., n points modulo it."""
+    rows = []
+    for p in primes:
+        factor, row = 1, [p, 1]
+        for x in range(1, n + 1):
+            factor = factor * pow(x, -1, p) % p if weight == "labelings" else 1
+            row.append(factor)
+        rows.append(row)
+    return np.array(rows, np.uint64)
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """The arguments of the compiled loops for one row margin."""
+
+    halves: tuple
+    scratch: tuple
+    weighing: tuple | None
+
+
+def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: bool) -> _Prepared:
+    s = job.cols.shape[1]
+    size = halves.histogram_size
+    scratch = (
+        np.zeros(size, np.int32),
+        np.zeros(max(1, halves.longest), halves.upper.pairs.dtype),
+        np.zeros(size, np.int64),
+    )
+    weighing = None
+    if weighted:
+        weighing = (np.array(primes, np.uint64), np.zeros((size, len(primes)), np.uint64))
+    shape = (halves.stride, binomials(job.n, s))
+    fields = tuple(
+        (half.best, half.pairs, half.offsets, half.column_sums, half.weights)
+        for half in (halves.upper, halves.lower)
+    )
+    return _Prepared((*fields, (0,) * halves.sets, shape), scratch, weighing)
+
+
+def run_shard(task: Pass, shard: tuple[int, ...]) -> Arrays:
+    """Do the row margins ``shard`` (positions in ``row_jobs``) of a pass; raises Stopped when told to stop."""
+    jobs = [row_jobs(task.matrices)[i] for i in shard]
+    result = _summarize(task, jobs) if task.wanted is None else _collect(task, jobs)
+    if STOP[0]:
+        raise Stopped
+    return result
+
+
+def _prepared(task: Pass, job: RowJob) -> _Prepared:
+    weighted = task.weight == "labelings" or not _fits_64_bits(task.matrices, job)
+    factors = _factors(task.weight, job.n, task.primes) if weighted else None
+    return _prepare(job, list_halves(job.rows, job.cols.shape[1], factors), task.primes, weighted)
+
+
+def _scale(values: np.ndarray, task: Pass) -> np.ndarray:
+    """Multiply residues (primes first) by the n! that the cell factors leave out."""
+    if task.weight == "tables":
+        return values
+    n = task.matrices.n
+    factor = np.array([factorial(n) % p for p in task.primes], np.int64)
+    moduli = np.array(task.primes, np.int64)
+    shape = (-1,) + (1,) * (values.ndim - 1)
+    return values * factor.reshape(shape) % moduli.reshape(shape)
+
+
+def _pairs_of(margin: np.ndarray) -> np.ndarray:
+    return (margin * (margin - 1) // 2).sum(axis=-1)
+
+
+def _summarize(task: Pass, jobs: list[RowJob]) -> Arrays:
+    primes = task.primes
+    n, s = task.matrices.n, jobs[0].cols.shape[1]
+    distances = n - -(-n // s) + 1
+    # What fits 64 bits is added up plainly (lane 0 alone) and split into residues once, at the end.
+    plain, modular = (
+        [np.zeros((lanes, distances, width), np.int64) for width in (comb(n, 2) + 1, reduce.BINS)]
+        for lanes in (1, len(primes))
+    )
+    moments, extremes, tables = [], [], 0
+    for job in jobs:
+        ready = _prepared(task, job)
+        law, bins = modular if ready.weighing else plain
+        part = np.zeros((len(job.cols), len(law), 2, distances), np.int64)
+        found = np.full((len(job.cols), 2, distances), -1, np.int64)
+        visited = np.zeros(len(job.cols), np.int64)
+        margins = (np.array(job.rows, np.int64), job.cols, job.weights)
+        machine = (ready.halves, ready.scratch, ready.weighing, STOP)
+        reduce.summarize(*margins, *machine, law, bins, part, found, visited)
+        moments.append(part if ready.weighing else np.moveaxis(to_residues(part[:, 0], primes), 0, 1))
+        extremes.append(found)
+        tables += int(visited.sum())
+    moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
+    law, bins = ((to_residues(p[0], primes) + m) % moduli for p, m in zip(plain, modular))
+    a = np.concatenate([np.full(len(job.cols), _pairs_of(np.array(job.rows))) for job in jobs])
+    b = _pairs_of(np.concatenate([job.cols for job in jobs]))
+    keys, where = np.unique(np.sort(np.stack([a, b], axis=1), axis=1), axis=0, return_inverse=True)
+    sums = np.zeros((len(keys), *moments[0].shape[1:]), np.int64)
+    np.add.at(sums, where.ravel(), np.concatenate(moments))
+    sums = np.moveaxis(sums, 1, 0) % moduli[..., None]
+    best = _extremes(jobs, np.concatenate(extremes), a, b)
+    return {
+        "law": _scale(law, task),
+        "bins": _scale(bins, task),
+        "keys": keys,
+        "moments": _scale(sums, task),
+        "tables": np.array(tables),
+        "extremes": best,
+    }
+
+
+def _extremes(jobs: list[RowJob], found: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Where each distance has its least RD, largest RD, least ARD and largest ARD.
+
+    Shape (4, distances, 2 + r + s): F and D of the margin class (-1: no such table), its row and column margins.
+    """
+    pairs = comb(jobs[0].n, 2)
+    d = reduce.ard_denominator(a, b, pairs)
+    rows = np.concatenate([np.tile(job.rows, (len(job.cols), 1)) for job in jobs])
+    cols = np.concatenate([job.cols for job in jobs])
+    best = []
+    for kind in range(4):
+        f = found[:, kind % 2]
+        entries = []
+        for m in range(f.shape[1]):
+            present = np.flatnonzero(f[:, m] >= 0)
+            # Doubles only narrow the choice down; candidates that they cannot tell apart are compared exactly.
+            value = f[present, m] / np.where(kind < 2, 1, np.maximum(d[present], 1))
+            if kind % 2 == 0:
+                value = -value
+            chosen = present[value >= value.max() - 1e-12 * abs(value.max())] if len(present) else present
+            candidates = np.column_stack([f[chosen, m], d[chosen], rows[chosen], cols[chosen]])
+            entries.append(best_entry(kind, candidates))
+        best.append(entries)
+    return np.array(best, np.int64)
+
+
+def best_entry(kind: int, candidates: np.ndarray) -> np.ndarray:
+    """The entry that wins: extreme value first, then the lexicographically largest margins; -1s if there is none.
+
+    ``kind``: 0 least RD, 1 largest RD, 2 least ARD, 3 largest ARD.
+    """
+
+    def key(entry: np.ndarray) -> tuple[Fraction, list[int]]:
+        f, d = int(entry[0]), int(entry[1])
+        value = Fraction(f, max(d, 1)) if kind >= 2 else Fraction(f)
+        return (value if kind % 2 else -value), entry[2:].tolist()
+
+    candidates = candidates[candidates[:, 0] >= 0]
+    return max(candidates, key=key) if len(candidates) else np.full(candidates.shape[1], -1)
+
+
+def _collect(task: Pass, jobs: list[RowJob]) -> Arrays:
+    """Distinct (m, A, B, P) of the shard, and their weighted counts as residues (primes x cells)."""
+    assert task.wanted is not None
+    found: list[np.ndarray] = []
+    counts: list[np.ndarray] = []
+    for job in jobs:
+        ready = _prepared(task, job)
+        rows = np.array(job.rows, np.int64)
+        pairs_in_cols = _pairs_of(job.cols)
+        room = max(_ROOM, len(ready.scratch[0]))
+        cells = np.empty((room, 3), np.int64)
+        values = np.empty((room, len(task.primes) if ready.weighing else 1), np.int64)
+        first = 0
+        while first < len(job.cols) and not STOP[0]:
+            machine = (ready.halves, ready.scratch, ready.weighing, STOP)
+            done, written = reduce.collect(
+                rows, job.cols[first:], job.weights[first:], *machine, task.wanted, cells, values, room
+            )
+            c, m, p = cells[:written].T
+            a = np.full(written, _pairs_of(rows))
+            residues = values[:written].T.copy() if ready.weighing else to_residues(values[:written, 0], task.primes)
+            merged = merge_cells(np.stack([m, a, pairs_in_cols[first:][c], p], axis=1), residues, task.primes)
+            found.append(merged[0])
+            counts.append(merged[1])
+            first += done
+    cells, residues = merge_cells(np.concatenate(found), np.concatenate(counts, axis=1), task.primes)
+    return {"cells": cells, "counts": _scale(residues, task)}
+
+
+def merge_cells(cells: np.ndarray, counts: np.ndarray, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Sort the rows of ``cells`` and add up the counts (residues, primes x cells) of equal ones."""
+    order = np.lexsort(cells.T[::-1])
+    cells, counts = cells[order], counts[:, order]
+    new = np.ones(len(cells), bool)
+    new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
+    starts = np.flatnonzero(new)
+    if len(starts):
+        counts = np.add.reduceat(counts, starts, axis=1) % np.array(primes, np.int64)[:, None]
+    return cells[starts], counts
