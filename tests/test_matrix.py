@@ -1,0 +1,289 @@
+import datetime
+import itertools
+from collections import Counter
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from confmat.matching import _dense_matching, _integer_matching, _sparse_matching
+from confmat.matrix import (
+    as_matrix,
+    best_matching,
+    contingency,
+    drop_empty,
+    label_values,
+    margins,
+    nonzero_cells,
+    pad_matrix,
+    pad_to_square,
+    relabel,
+)
+
+labels = st.lists(
+    st.sampled_from(["x", "y", 1, 2.5, None, ("t", 1), frozenset({3})]), min_size=1, max_size=30
+)
+small_tables = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
+    lambda shape: st.lists(
+        st.lists(st.integers(0, 6), min_size=shape[1], max_size=shape[1]),
+        min_size=shape[0],
+        max_size=shape[0],
+    )
+)
+
+
+# --- labels ---
+
+
+@given(st.lists(st.tuples(labels.map(lambda x: x[0]), labels.map(lambda x: x[0])), min_size=1))
+def test_contingency_counts_pairs_of_labels_of_any_type(pairs):
+    a, b = zip(*pairs)
+    table = contingency(a, b)
+    rows, cols = label_values(a), label_values(b)
+    counted = Counter(pairs)
+    assert table.shape == (len(rows), len(cols))
+    assert all(table[i, j] == counted[x, y] for i, x in enumerate(rows) for j, y in enumerate(cols))
+    assert (contingency(a, b, sparse=True).toarray() == table).all()
+
+
+@pytest.mark.parametrize(
+    ("given_labels", "values"),
+    [
+        ([3, 1, 2], (1, 2, 3)),
+        (["b", "a"], ("a", "b")),
+        (["b", 1, "a"], ("b", 1, "a")),
+        ([None, 0], (None, 0)),
+        (np.array([2.5, -1.0]), (-1.0, 2.5)),
+        (np.array(["u", "t"]), ("t", "u")),
+        (pd.Series(["v", "u"], index=[7, 3]), ("u", "v")),
+        (pd.Categorical(["v", "u"]), ("u", "v")),
+        ((x for x in "ba"), ("a", "b")),
+        (np.array([1, True, 1.0], dtype=object), (1,)),
+        (np.array(["2020-01-02", "2020-01-01"], dtype="datetime64[ns]"), None),
+    ],
+)
+def test_label_order_is_sorted_where_possible(given_labels, values):
+    expected = values or (np.datetime64("2020-01-01"), np.datetime64("2020-01-02"))
+    assert label_values(given_labels) == expected
+
+
+@pytest.mark.parametrize("missing", [float("nan"), np.datetime64("NaT"), pd.NaT, pd.NA, Decimal("nan")])
+def test_missing_labels_are_refused_with_their_position(missing):
+    with pytest.raises(ValueError, match=r"labels_b\[2\] is missing"):
+        contingency([1, 2, 3], [1, 2, missing])
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "error", "message"),
+    [
+        ([1, 2], [1], ValueError, "same length, got 2 and 1"),
+        ([], [], ValueError, "labels_a must not be empty"),
+        ([1], [[2]], TypeError, r"labels_b\[0\] must be hashable, got \[2\]"),
+        ("ab", [1, 2], TypeError, "labels_a must be a sequence of labels, got str: 'ab'"),
+        ({1, 2}, [1, 2], TypeError, "labels_a must be a sequence of labels, got set"),
+        (5, [1], TypeError, "labels_a must be a sequence of labels, got 5"),
+        ([1], np.ones((2, 2)), ValueError, r"labels_b must be one-dimensional, got shape \(2, 2\)"),
+        ([1], np.float64(3), ValueError, r"labels_b must be one-dimensional, got shape \(\)"),
+        ([1, 1], np.ma.array([1, 2], mask=[0, 1]), ValueError, r"labels_b\[1\] is missing: it is masked"),
+    ],
+)
+def test_bad_labels(a, b, error, message):
+    with pytest.raises(error, match=message):
+        contingency(a, b)
+
+
+def test_large_tables_are_sparse_and_quick():
+    n = 10**5
+    rng = np.random.default_rng(5)
+    a = rng.permutation(n)
+    b = np.where(rng.random(n) < 0.1, rng.integers(n, size=n), a)
+    table = contingency(a, b)
+    assert sp.issparse(table)
+    assert table.sum() == n
+    assert sum(margins(table)[1]) == n
+    # Every cell counts one object and every row has one cell: one match for each non-empty column.
+    assert best_matching(table).total == len(set(b.tolist()))
+    assert isinstance(contingency([1, 2], [3, 4]), np.ndarray)
+
+
+# --- given tables ---
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[1, 2], [0, 3]],
+        ((1, 2), (0, 3)),
+        [np.array([1, 2]), [0, 3.0]],
+        np.array([[1, 2], [0, 3]], dtype=np.uint8),
+        np.array([[1, 2], [0, 3]], dtype=np.float32),
+        np.array([[1, Fraction(2)], [Decimal(0), np.int8(3)]], dtype=object),
+        pd.DataFrame({"p": [1, 0], "q": [2.0, 3.0]}),
+        pd.crosstab([0, 0, 0, 1, 1, 1], [0, 1, 1, 1, 1, 1]),
+        sp.csr_matrix([[1, 2], [0, 3]]),
+        sp.coo_array(([1, 1, 1, 3], ([0, 0, 0, 1], [0, 1, 1, 1])), dtype=np.int8),
+    ],
+)
+def test_as_matrix_reads_every_kind_of_table(table):
+    checked = as_matrix(table)
+    assert checked.dtype == np.int64
+    assert (checked.toarray() if sp.issparse(checked) else checked).tolist() == [[1, 2], [0, 3]]
+    assert nonzero_cells(table).values == [1, 2, 3]
+
+
+def test_as_matrix_keeps_integers_of_any_size_and_its_argument():
+    for big in (2**53 + 1, 2**62, 2**63, 2**64 - 1, 10**30 + 1):
+        frame = pd.DataFrame([[big, 0.0], [1.0, 1.0]], dtype=object)
+        for table in ([[big, 0.0], [1, 1]], frame, np.array([[big, 0], [1, 1]], dtype=object)):
+            assert as_matrix(table)[0, 0] == big
+    assert as_matrix(np.array([[2**64 - 1]], dtype=np.uint64))[0, 0] == 2**64 - 1
+    assert as_matrix(pd.DataFrame({"p": [2**62 + 1], "q": [0.0]}))[0, 0] == 2**62 + 1
+    assert as_matrix([[1e300]])[0, 0] == int(1e300)
+    mine = np.array([[1, 2]])
+    as_matrix(mine)[0, 0] = 9
+    assert mine[0, 0] == 1
+
+
+def test_as_matrix_real():
+    assert as_matrix([[0.5, 0.5]], real=True).dtype == np.float64
+    assert as_matrix([[Fraction(1, 3), Fraction(2, 3)]], real=True)[0, 0] == Fraction(1, 3)
+    assert as_matrix(sp.csr_array([[0.5, 0.0]]), real=True)[0, 0] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("table", "error", "message"),
+    [
+        ([[1, 2], [3]], ValueError, "rows must have equal lengths, got 2 in row 0 and 1 in row 1"),
+        ([[1, -2]], ValueError, r"matrix\[0, 1\] must be at least 0, got -2"),
+        ([[1], [0.5]], ValueError, r"matrix\[1, 0\] must be a whole number, got 0.5"),
+        ([[1, float("nan")]], ValueError, r"matrix\[0, 1\] must be finite, got nan"),
+        (np.array([[1, np.inf]]), ValueError, r"matrix\[0, 1\] must be finite, got inf"),
+        (np.array([[1.0], [0.5]]), ValueError, r"matrix\[1, 0\] must be a whole number, got 0.5"),
+        (np.array([[1, 2], [-3, 4]]), ValueError, r"matrix\[1, 0\] must be at least 0, got -3"),
+        (sp.csr_array([[0, 2], [0, -4]]), ValueError, r"matrix\[1, 1\] must be at least 0, got -4"),
+        (sp.csr_array([[0, 2], [0, 0.5]]), ValueError, r"matrix\[1, 1\] must be a whole number, got 0.5"),
+        (pd.DataFrame({"p": [1, None]}), ValueError, r"matrix\[1, 0\] must be finite, got nan"),
+        (pd.DataFrame({"p": [1, pd.NA]}), TypeError, r"matrix\[1, 0\] must be a number, got <NA>"),
+        ([["3", 4]], TypeError, r"matrix\[0, 0\] must be a number, got '3'"),
+        ([[True, 4]], TypeError, r"matrix\[0, 0\] must be a number, got True"),
+        (np.array([[True]]), TypeError, "matrix must hold numbers, got dtype bool"),
+        (np.array([["a"]]), TypeError, "matrix must hold numbers"),
+        ([1, 2], TypeError, r"matrix must be a table .* got \[1, 2\]"),
+        (np.array([1, 2]), ValueError, r"two-dimensional, got shape \(2,\)"),
+        (np.ones((2, 2, 2)), ValueError, r"two-dimensional, got shape \(2, 2, 2\)"),
+        ([], ValueError, "must not be empty"),
+        ([[]], ValueError, "must not be empty"),
+        (np.zeros((0, 3)), ValueError, r"must not be empty, got shape \(0, 3\)"),
+        (7, TypeError, "matrix must be a table"),
+        (np.ma.array([[1, 2]], mask=[[0, 1]]), ValueError, r"matrix\[0, 1\] is masked"),
+        (sp.csr_array(np.array([[2**64 - 1]], dtype=np.uint64)), ValueError, "sparse entries beyond"),
+        (sp.coo_array(([2**62, 2**62], ([0, 0], [0, 0]))), ValueError, "sparse entries beyond"),
+    ],
+)
+def test_bad_tables(table, error, message):
+    with pytest.raises(error, match=message):
+        as_matrix(table)
+
+
+def test_margins_do_not_overflow():
+    assert margins(np.full((2, 2), 2**62)) == ((2**63, 2**63), (2**63, 2**63))
+    assert margins(sp.csr_array(np.full((2, 2), 2**62))) == ((2**63, 2**63), (2**63, 2**63))
+
+
+@pytest.mark.parametrize("make", [np.array, sp.csr_array])
+def test_dropping_and_padding(make):
+    table = make([[0, 0, 0], [1, 0, 2]])
+    assert nonzero_cells(drop_empty(table)).shape == (1, 2)
+    assert nonzero_cells(pad_to_square(table)).shape == (3, 3)
+    padded = pad_matrix(table, 4, 5)
+    assert padded.shape == (4, 5)
+    assert margins(padded)[0] == (0, 3, 0, 0)
+    assert drop_empty(make([[0, 0]])).shape == (1, 1)
+    with pytest.raises(ValueError, match="shape 2 x 3 does not fit in r x s = 2 x 2"):
+        pad_matrix(table, 2, 2)
+
+
+# --- matching ---
+
+
+def brute_force_matching(table):
+    """Largest total over all ways to match rows to columns, by trying them all."""
+    if len(table) > len(table[0]):
+        table = list(zip(*table))
+    return max(
+        sum(row[j] for row, j in zip(table, columns))
+        for columns in itertools.permutations(range(len(table[0])), len(table))
+    )
+
+
+@given(small_tables, st.sampled_from([1, 2**49, 2**60, 10**30]))
+def test_best_matching_is_best(table, scale):
+    # + 1 in positive cells: totals then differ in the last bit, which doubles lose beyond 2^53.
+    table = [[value * scale + (value > 3) for value in row] for row in table]
+    pairs, total = best_matching(table)
+    assert total == sum(table[i][j] for i, j in pairs) == brute_force_matching(table)
+    assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
+    assert all(table[i][j] for i, j in pairs)
+
+
+@settings(max_examples=300)
+@given(small_tables)
+def test_the_three_solvers_agree(table):
+    rows, cols, values, shape = nonzero_cells(table)
+    weights = np.array(values, dtype=float)
+    totals = {
+        sum(values[c] for c in chosen)
+        for chosen in (
+            _dense_matching(rows, cols, weights, shape),
+            _sparse_matching(rows, cols, weights, shape),
+            _integer_matching(rows, cols, values),
+        )
+    }
+    assert len(totals) == 1
+
+
+@pytest.mark.parametrize("largest", [1, 3, 50])
+def test_sparse_solver_against_the_dense_one_where_no_cell_dominates(largest):
+    rng = np.random.default_rng(largest)
+    table = rng.integers(1, largest + 1, size=(120, 150)) * (rng.random((120, 150)) < 0.05)
+    rows, cols, values, shape = nonzero_cells(table)
+    weights = np.array(values, dtype=float)
+    sparse = weights[_sparse_matching(rows, cols, weights, shape)].sum()
+    assert sparse == weights[_dense_matching(rows, cols, weights, shape)].sum()
+
+
+def test_matching_beyond_doubles():
+    table = [[2**60, 2**60 + 1], [2**60, 2**60]]
+    assert float(table[0][0]) == float(table[0][1])
+    assert best_matching(table) == (((0, 1), (1, 0)), 2**61 + 1)
+    assert best_matching([[Fraction(1, 3), 0], [0, Fraction(2, 3)]], real=True).total == 1
+
+
+def test_matching_of_nothing():
+    assert best_matching([[0, 0]]) == ((), 0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from("pqrst")), min_size=1, max_size=25))
+def test_relabel_leaves_as_few_differences_as_possible(pairs):
+    a, b = map(list, zip(*pairs))
+    renamed = relabel(a, b)
+    # A renaming: one to one, and best over all of them.
+    assert len(set(zip(b, renamed))) == len(set(b)) == len(set(renamed))
+    agreement = sum(x == y for x, y in zip(a, renamed))
+    assert agreement == brute_force_matching(contingency(a, b).tolist())
+
+
+def test_relabel_gives_left_over_clusters_fresh_names():
+    assert relabel([0, 0, 1], [5, 5, 9]) == [0, 0, 1]
+    assert relabel([0, 0, 0, 0, 0, 7], [1, 1, 1, 2, 3, 9]) == [0, 0, 0, 10, 11, 7]
+    assert relabel(["x", "x", "x"], ["y", "y", "x"]) == ["x", "x", "b:x"]
+    assert relabel(["x", "x", "x", "b:z"], ["y", "y", "z", "w"]) == ["x", "x", "b:z'", "b:z"]
+    day = datetime.date(2020, 1, 1)
+    assert relabel([day, day, day], [None, None, day]) == [day, day, "b:2020-01-01"]
+    with pytest.raises(ValueError, match="same length"):
+        relabel([1], [1, 2])
