@@ -51,7 +51,12 @@ def _sorted_fiber_count(rows: Row, cols: Row) -> int:
         return (
             _count_by_memo(rows, cols) if _multisets(cols) <= _multisets(rows) else _count_by_memo(cols, rows)
         )
-    raise ValueError(
+    raise too_large(rows, cols)
+
+
+def too_large(rows: Row, cols: Row) -> ValueError:
+    """The error for margins that no method here can count."""
+    return ValueError(
         f"rows and cols {rows} x {cols} are too large to count: they need {states(cols)} states, "
         f"at most {MAX_STATES} are allowed"
     )

@@ -9,7 +9,16 @@ from functools import lru_cache
 import numpy as np
 
 from confmat.classes.compositions import Row, bounded_compositions, bounded_compositions_count
-from confmat.classes.fibers import MAX_STATES, degrees, exact_sums, fiber_count, states, suffix_counts
+from confmat.classes.fibers import (
+    MAX_MULTISETS,
+    MAX_STATES,
+    degrees,
+    exact_sums,
+    fiber_count,
+    states,
+    suffix_counts,
+    too_large,
+)
 from confmat.classes.orbits import MarginClass
 from confmat.classes.ranking import MatrixClass, Tail
 from confmat.validation import as_counts
@@ -103,6 +112,8 @@ def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> T
         return lambda x: bounded_compositions_count(left[0] - x, (rest - x, *below))
     if states(cols) <= MAX_STATES:
         by_value = _values_by_array(suffix_counts(rows, cols)[len(below)], j, rest, left)
+    elif bounded_compositions_count(rest, left[j:]) > MAX_MULTISETS:
+        raise too_large(rows, cols)
     else:
         by_value = [0] * (min(rest, left[j]) + 1)
         for cells in bounded_compositions(rest, left[j:]):

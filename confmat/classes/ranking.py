@@ -9,7 +9,6 @@ the class itself, and the position of a matrix is a sum of differences of tails,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any
@@ -129,7 +128,10 @@ class MatrixClass(ABC):
             tail = self._tail(prefix)
             total = tail(0)
             # The largest value of the cell such that at most `position` completions have a smaller one.
-            cell = bisect_right(range(left + 1), position, key=lambda x: total - tail(x)) - 1
+            cell, beyond = 0, left + 1
+            while beyond - cell > 1:
+                middle = (cell + beyond) // 2
+                cell, beyond = (middle, beyond) if total - tail(middle) <= position else (cell, middle)
             position -= total - tail(cell)
             left -= cell
             prefix.append(cell)
@@ -180,7 +182,7 @@ class MatrixClass(ABC):
         if not self:
             return
         rows: list[Row] = []
-        choices = [self._next_rows(rows)]
+        choices = [self._next_rows([])]
         while choices:
             del rows[len(choices) - 1 :]
             row = next(choices[-1], None)

@@ -27,11 +27,11 @@ class Tables(MatrixClass):
     >>> tables.count()
     2806281
     >>> tables.unrank(1_000_000)
-    array([[ 0,  0, 13],
-           [ 0,  1,  0],
-           [ 5,  0,  1]])
-    >>> tables.rank([[5, 0, 1], [3, 4, 0], [0, 1, 6]])
-    2390094
+    array([[1, 1, 3],
+           [2, 3, 0],
+           [1, 8, 1]])
+    >>> tables.rank([[1, 1, 3], [2, 3, 0], [1, 8, 1]])
+    1000000
     >>> [[1, 2], [0, 0]] in Tables(3, 2, 2), [[1, 2], [0, 0]] in Tables(3, 2, 2, empty=True)
     (False, True)
     """
@@ -72,10 +72,8 @@ class Tables(MatrixClass):
         spare = left if below else 0
         for *cells, rest in bounded_compositions(left, (*[left] * self.s, spare)):
             missing = sum(not (cell or old) for cell, old in zip(cells, seen))
-            # `rest` points can fill the rows below and the missing columns iff there are enough for both.
-            if self.empty or (
-                any(cells) and rest >= max(below, missing if below else missing * (self.n + 1))
-            ):
+            # Points below can fill a row and a missing column each: enough for both suffices.
+            if self.empty or (any(cells) and rest >= max(below, missing)):
                 yield tuple(cells)
 
     def _tail(self, prefix: list[int]) -> Tail:
