@@ -4,9 +4,9 @@ The tables are single random draws; ours are means over ``replications`` draws o
 standard deviations.  Not stated in the paper and chosen here: clusters as equal as n allows, fuzzifier 2, one
 covariance matrix a data set in Table 4, the best of five starts of each clustering.
 
-The printed values lie within three of our standard deviations but for: "3 centers" at S2 and S3 (Tables 2, 3, 7,
-8), where less overlap was drawn than the design gives (S1 agrees); data sets 4 and 5 of Tables 5 and 6; and
-"4 centers S1" of Table 7, a poor local optimum of the clustering.
+The printed values lie within three of our standard deviations but for: "3 centers" at S2 and S3 (Tables 2,
+3, 7, 8), where less overlap was drawn than the design gives (S1 agrees); some entries of data sets 1, 4 and
+5 of Tables 5 and 6; and "4 centers S1" of Table 7, a poor local optimum of the clustering.
 """
 
 from __future__ import annotations

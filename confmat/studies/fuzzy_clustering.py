@@ -31,7 +31,7 @@ def _shares(weights: np.ndarray) -> np.ndarray:
 def pd_memberships(X: np.ndarray, centres: np.ndarray) -> np.ndarray:
     """Memberships proportional to 1/distance to each centre (Ben-Israel & Iyigun 2008), shape (n, K).
 
-    >>> pd_memberships(np.array([[0.0], [1.0]]), np.array([[0.0], [4.0]]))
+    >>> pd_memberships(np.array([[0.0], [1.0]]), np.array([[0.0], [4.0]])).round(2)
     array([[1.  , 0.  ],
            [0.75, 0.25]])
     """
@@ -56,8 +56,8 @@ def fuzzy_c_means(
 ) -> np.ndarray:
     """Fuzzy c-means (Bezdek 1981): memberships (n, K) that minimise sum u_ik^m |x_i - c_k|^2 locally.
 
-    The best of ``starts`` runs, each until no membership moves by more than ``tolerance``; a run stopped by
-    ``max_iterations`` warns.
+    The best of ``starts`` runs, each until no membership moves by more than ``tolerance``; warns if
+    ``max_iterations`` stopped the best one.
 
     >>> X = np.array([[0.0], [0.2], [5.0], [5.2]])
     >>> fuzzy_c_means(X, 2, rng=0).round(2).max(axis=1)
@@ -119,6 +119,7 @@ def _alternate(
     """Memberships from centres, centres as weighted means, until still; the best of several starts."""
     X = np.asarray(X, float)
     starts, seed, tolerance, max_iterations = control
+    max_iterations = as_count("max_iterations", max_iterations, 1)
     clusters, starts = as_count("clusters", clusters, 1), as_count("starts", starts, 1)
     if X.ndim != 2 or len(X) < clusters:
         raise ValueError(f"X must be a matrix with at least clusters = {clusters} rows, got shape {X.shape}")

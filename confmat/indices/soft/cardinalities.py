@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from confmat.indices.soft.memberships import Memberships, as_pair
-from confmat.indices.soft.pairs import Number, PairCounts, pair_blocks, total
+from confmat.indices.soft.pairs import Number, FuzzyPairCounts, pair_blocks, total
 from confmat.indices.undefined import Undefined
 
 TNorm = Literal["min", "product", "lukasiewicz"]
@@ -23,23 +23,23 @@ TNorm = Literal["min", "product", "lukasiewicz"]
 _ROUNDOFF = 1e-14
 
 
-def _pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> PairCounts:
+def _pair_counts(counts: Iterable[Any], unit: Any, pairs: int, exact: bool) -> FuzzyPairCounts:
     """a, b, c, d out of sums in ``unit``s.
 
     A float below 1e-14 a pair is roundoff and becomes 0: else a 0/0 would pass for a number.
     """
     if exact:
         a, b, c, d = (Fraction(x) / unit for x in counts)
-        return PairCounts(a, b, c, d, pairs)
+        return FuzzyPairCounts(a, b, c, d, pairs)
     floats = (float(x) / float(unit) for x in counts)
     w, x, y, z = (0.0 if abs(x) <= _ROUNDOFF * pairs else x for x in floats)
-    return PairCounts(w, x, y, z, pairs)
+    return FuzzyPairCounts(w, x, y, z, pairs)
 
 
 # Anderson et al. (2010) and Flynt et al. (2019): the pair counts of the table U'V.
 
 
-def table_pairs(table: Any, *, exact: bool = False) -> PairCounts:
+def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
     """Pair counts of a contingency table of real masses (Flynt, Dean & Nugent 2019, Section 3.3).
 
     a = (sum p_ij^2 - n)/2, b = (sum p_i.^2 - sum p_ij^2)/2, c likewise, d the rest of n(n-1)/2, with n the
@@ -67,13 +67,13 @@ def table_pairs(table: Any, *, exact: bool = False) -> PairCounts:
 
 def anderson_pairs(
     U: Memberships, V: Memberships, *, possibilistic: bool = False, exact: bool = False
-) -> PairCounts:
+) -> FuzzyPairCounts:
     """Pair counts of Anderson, Bezdek, Popescu & Keller (2010), O(nKL): those of the table U'V.
 
     With ``possibilistic`` rows need not sum to 1, and the table is rescaled to the total n.
 
     >>> anderson_pairs([[0.5, 0.5], [1, 0]], [0, 1])
-    PairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
+    FuzzyPairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
     """
     u, v, one = as_pair(U, V, exact=exact, possibilistic=possibilistic)
     n = u.shape[1]
@@ -137,7 +137,7 @@ def sari(U: Memberships, V: Memberships, *, exact: bool = False, undefined: Unde
 # Brouwer (2009) and Frigui et al. (2007): "together" is the cosine, or the inner product, of two rows.
 
 
-def _bonding_pairs(u: np.ndarray, v: np.ndarray, one: Any, exact: bool) -> PairCounts:
+def _bonding_pairs(u: np.ndarray, v: np.ndarray, one: Any, exact: bool) -> FuzzyPairCounts:
     """Sums over pairs i < j of products of B_U = u_i.u_j, B_V = v_i.v_j and their complements.
 
     Without a loop over pairs: the sum of B_U B_V over all (i, j) is the sum of squares of U'V, and so on.
@@ -157,13 +157,13 @@ def _bonding_pairs(u: np.ndarray, v: np.ndarray, one: Any, exact: bool) -> PairC
     return _pair_counts((both, b, c, pairs * unit * unit - both - b - c), unit * unit, pairs, exact)
 
 
-def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> PairCounts:
+def frigui_pairs(U: Memberships, V: Memberships, *, exact: bool = False) -> FuzzyPairCounts:
     """Pair counts of Frigui, Hwang & Rhee (2007), O(nKL): i and j lie together to the degree sum_k u_ik u_jk.
 
     a, b, c, d sum the products of these degrees and of their complements to 1.
 
     >>> frigui_pairs([[0.5, 0.5], [1, 0]], [0, 1])
-    PairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
+    FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
     return _bonding_pairs(*as_pair(U, V, exact=exact), exact)
 
@@ -190,13 +190,13 @@ def frigui_adjusted_rand(
     return frigui_pairs(U, V, exact=exact).adjusted_rand(undefined)
 
 
-def brouwer_pairs(U: Memberships, V: Memberships) -> PairCounts:
+def brouwer_pairs(U: Memberships, V: Memberships) -> FuzzyPairCounts:
     """Pair counts of Brouwer (2009), O(nKL): i and j lie together to the degree cos(u_i, u_j).
 
     Floats only: cosines are irrational.
 
     >>> brouwer_pairs([[1.0, 0.0], [1.0, 0.0]], [0, 1])
-    PairCounts(a=0.0, b=1.0, c=0.0, d=0.0, pairs=1)
+    FuzzyPairCounts(a=0.0, b=1.0, c=0.0, d=0.0, pairs=1)
     """
     u, v, one = as_pair(U, V)
     return _bonding_pairs(u / np.linalg.norm(u, axis=0), v / np.linalg.norm(v, axis=0), one, exact=False)
@@ -236,7 +236,7 @@ def _t_norm(name: TNorm, one: Any) -> Callable[[Any, Any], Any]:
 
 def campello_pairs(
     U: Memberships, V: Memberships, *, t_norm: TNorm = "min", exact: bool = False, progress: bool = False
-) -> PairCounts:
+) -> FuzzyPairCounts:
     """Pair counts of Campello (2007), O(n^2 (K + L)) time, O(nK + nL) memory.
 
     i and j lie together to the degree S = max_k T(u_ik, u_jk) and apart to D = max_{k != l} T(u_ik, u_jl);
@@ -244,7 +244,7 @@ def campello_pairs(
     T: "min", "product" or "lukasiewicz" (max(x + y - 1, 0)).
 
     >>> campello_pairs([[0.5, 0.5], [1, 0]], [0, 1])
-    PairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
+    FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
     t = _t_norm(t_norm, 1)  # a wrong name fails before any work
     u, v, one = as_pair(U, V, exact=exact)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from confmat.indices.soft.memberships import Memberships, as_pair
-from confmat.indices.soft.pairs import Number, PairCounts, pair_blocks, total
+from confmat.indices.soft.pairs import Number, FuzzyPairCounts, pair_blocks, total
 from confmat.validation import as_count
 
 _ROUNDOFF = 1e-14
@@ -54,7 +54,7 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
 
 def huellermeier_pairs(
     U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False
-) -> PairCounts:
+) -> FuzzyPairCounts:
     """Pair counts of Huellermeier et al. (2012) with the product t-norm, O(n^2 (K + L)).
 
     Of each pair, with e = E_U, f = E_V: a = (1 - |e - f|) e f, d = (1 - |e - f|)(1 - e f), b = max(e - f, 0),
@@ -62,7 +62,7 @@ def huellermeier_pairs(
     Their adjusted Rand index is not an adjustment for chance: that is ``aci``.
 
     >>> huellermeier_pairs([0, 0, 1, 0], [0, 1, 1, 0])
-    PairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
+    FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
     """
     u, v, one = as_pair(U, V, exact=exact)
     sums: list[list] = [[], [], []]
@@ -73,7 +73,7 @@ def huellermeier_pairs(
         sums[2].append(np.maximum(f - e, 0).sum())
     a, b, c = (total(part, exact) / unit for part, unit in zip(sums, (one**3, one, one)))
     pairs = math.comb(u.shape[1], 2)
-    return PairCounts(a, b, c, pairs - a - b - c, pairs)
+    return FuzzyPairCounts(a, b, c, pairs - a - b - c, pairs)
 
 
 # The adjustment: the mean NDC over all relabelings of the pairs.

@@ -18,7 +18,7 @@ BLOCK = 1 << 18
 
 
 @dataclass(frozen=True)
-class PairCounts:
+class FuzzyPairCounts:
     """How n(n-1)/2 = ``pairs`` pairs of objects are judged by two clusterings U and V.
 
     ``a``: together in both; ``b``: together in U only; ``c``: in V only; ``d``: apart in both.  Integers
@@ -26,7 +26,7 @@ class PairCounts:
     the usual ones (Hubert & Arabie 1985); each answers ``undefined`` ("raise", "nan" or a number) when it
     is 0/0, except where the two clusterings then agree on every pair: that is 1.
 
-    >>> counts = PairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
+    >>> counts = FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6)
     >>> counts.rand(), counts.adjusted_rand(), counts.jaccard(), counts.dice()
     (0.5, 0.0, 0.25, 0.4)
     """
