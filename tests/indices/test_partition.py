@@ -180,7 +180,6 @@ def test_floats_are_the_rounded_fractions_and_every_container_is_read(table):
 
 
 def test_pair_sums_need_no_matrix():
-    assert PairSums(20, 78, 78, 54) == PairSums.of([[12, 2], [1, 5]]) or True
     table = [[12, 4], [4, 0]]
     sums = PairSums(n=20, A=126, B=126, P=78)
     assert PairSums.of(table) == sums
@@ -201,9 +200,8 @@ def test_huge_counts(scale):
     P = sum(math.comb(scale * x, 2) for x in (3, 1, 1, 2, 2))
     M = math.comb(9 * scale, 2)
     assert rand_distance(table, exact=True) == Fraction(A + B - 2 * P, M)
-    assert adjusted_rand_index(table, exact=True) == (P - Fraction(A * B, M)) / (
-        Fraction(A + B, 2) - Fraction(A * B, M)
-    )
+    chance = Fraction(A * B, M)
+    assert adjusted_rand_index(table, exact=True) == (P - chance) / (Fraction(A + B, 2) - chance)
     assert fowlkes_mallows(table) == pytest.approx(P / math.sqrt(A * B))
     assert normalized_mutual_information(table) == pytest.approx(normalized_mutual_information(small))
     if scale <= 2**62 // 3:
