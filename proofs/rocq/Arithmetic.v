@@ -72,7 +72,7 @@ Proof. by under eq_bigr do rewrite eq_sym; apply: sum_pick. Qed.
 (* ------------------------------------------------------------------ *)
 (** ** Families of numbers with a given sum *)
 
-Lemma sum_squares_le m (f : 'I_m -> nat) : \sum_i f i ^ 2 <= (\sum_i f i) ^ 2.
+Lemma sum_squares_le m (f : 'I_m -> nat) : \sum_(i < m) f i ^ 2 <= (\sum_(i < m) f i) ^ 2.
 Proof.
 elim: m f => [|m IH] f; first by rewrite !big_ord0.
 by rewrite !big_ord_recl; apply: square_add_le; apply: IH.
@@ -80,25 +80,25 @@ Qed.
 
 (* positive numbers: each is at most the sum less the number of the others *)
 Lemma positive_term_le m (f : 'I_m -> nat) i :
-  (forall k, 0 < f k) -> f i + (m - 1) <= \sum_k f k.
+  (forall k, 0 < f k) -> f i + (m - 1) <= \sum_(k < m) f k.
 Proof.
 move=> fp; rewrite (bigD1 i) //= leq_add2l.
 have -> : m - 1 = \sum_(k < m | k != i) 1 by rewrite sum1_card cardC1 card_ord subn1.
 by apply: leq_sum => k _; apply: fp.
 Qed.
 
-Lemma positive_sum_ge m (f : 'I_m -> nat) : (forall k, 0 < f k) -> m <= \sum_k f k.
+Lemma positive_sum_ge m (f : 'I_m -> nat) : (forall k, 0 < f k) -> m <= \sum_(k < m) f k.
 Proof. by move=> fp; rewrite -{1}(sum_ones m); apply: leq_sum => k _; apply: fp. Qed.
 
 (* m positive numbers with sum n: sum of f (f - 1) <= (n - m)(n - m + 1) *)
 Lemma positive_sum_squares_le m (f : 'I_m -> nat) :
   (forall k, 0 < f k) ->
-  \sum_k f k ^ 2 <= \sum_k f k + (\sum_k f k - m) * (\sum_k f k - m + 1).
+  \sum_(k < m) f k ^ 2 <= \sum_(k < m) f k + (\sum_(k < m) f k - m) * (\sum_(k < m) f k - m + 1).
 Proof.
-move=> fp; set n := \sum_k f k.
+move=> fp; set n := \sum_(k < m) f k.
 have nm : m <= n by apply: positive_sum_ge.
 have [K KE] : exists K, K = n - m + 1 by exists (n - m + 1).
-have key : \sum_k (f k ^ 2 + K) <= \sum_k (f k + f k * K).
+have key : \sum_(k < m) (f k ^ 2 + K) <= \sum_(k < m) (f k + f k * K).
   apply: leq_sum => k _; rewrite KE; apply: square_below_chord (fp k) _ (positive_term_le k fp).
   by have := ltn_ord k; lia.
 move: key; rewrite !big_split /= -big_distrl /= -/n sum_nat_const card_ord KE.
@@ -185,12 +185,12 @@ Qed.
 
 Section LeastSumOfSquares.
 Variables (t : nat) (f : 'I_t -> nat).
-Let m := \sum_j f j.
+Let m := \sum_(j < t) f j.
 Let q := m %/ t.
 
 Lemma sum_squares_excess :
-  \sum_j (f j ^ 2 + q ^ 2 + q) + balanced_squares m t =
-  \sum_j (q * (2 * f j) + f j) + \sum_j f j ^ 2.
+  \sum_(j < t) (f j ^ 2 + q ^ 2 + q) + balanced_squares m t =
+  \sum_(j < t) (q * (2 * f j) + f j) + \sum_(j < t) f j ^ 2.
 Proof.
 rewrite !big_split /= !sum_nat_const !card_ord -!big_distrr /= -/m /balanced_squares -/q.
 have : m = q * t + m %% t by apply: divn_eq.
@@ -198,16 +198,16 @@ clearbody q; move: (\sum_i _) (m %% t) => S k.
 by clearbody m => ->; rewrite -!mulnn; ring.
 Qed.
 
-Lemma balanced_squares_le : balanced_squares m t <= \sum_j f j ^ 2.
+Lemma balanced_squares_le : balanced_squares m t <= \sum_(j < t) f j ^ 2.
 Proof.
 have := sum_squares_excess.
-have : \sum_j (q * (2 * f j) + f j) <= \sum_j (f j ^ 2 + q ^ 2 + q).
+have : \sum_(j < t) (q * (2 * f j) + f j) <= \sum_(j < t) (f j ^ 2 + q ^ 2 + q).
   by apply: leq_sum => j _; apply: consecutive_product.
 by lia.
 Qed.
 
 (* only balanced families reach it *)
-Lemma balanced_squares_unique : \sum_j f j ^ 2 = balanced_squares m t -> balanced f.
+Lemma balanced_squares_unique : \sum_(j < t) f j ^ 2 = balanced_squares m t -> balanced f.
 Proof.
 move=> e; have h := sum_squares_excess; rewrite -e in h; have {}h := addIn h.
 suff near j : q <= f j <= q.+1 by move=> i j; have := near i; have := near j; lia.
