@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.matching import _dense_matching, _integer_matching, _sparse_matching
+from confmat.matching import _dense_matching, _integer_matching, _largest_other, _sparse_matching
 from confmat.matrix import (
     as_matrix,
     best_matching,
@@ -285,3 +285,8 @@ def test_relabel_gives_left_over_clusters_fresh_names():
     assert relabel([day, day, day], [None, None, day]) == [day, day, "b:2020-01-01"]
     with pytest.raises(ValueError, match="same length"):
         relabel([1], [1, 2])
+
+
+def test_largest_other_cell_of_a_line():
+    lines, values = np.array([2, 0, 2, 1, 2]), np.array([5.0, 7.0, 5.0, 4.0, 1.0])
+    assert _largest_other(lines, values).tolist() == [5, 0, 5, 0, 5]
