@@ -301,7 +301,7 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     a partner stay unmatched), and their ``total``, exact for whole numbers of any size.  Where several
     matchings are best, one of them.  MED = (n - total)/n.
 
-    Dense tables take O(r s min(r, s)) at worst.  Sparse ones of 10^5 x 10^5 take well under a second when most
+    Dense tables take O(r s min(r, s)) at worst.  Sparse ones of 10^5 x 10^5 take under a second when most
     matches are clear, up to about 15 s when the labelings are random.  Totals beyond 2^50 go through integer
     arithmetic, slower (a full 60 x 60 table: a quarter of a second).
 
