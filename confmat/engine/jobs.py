@@ -56,7 +56,7 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     return tuple(jobs)
 
 
-def expected_tables(job: RowJob, n_cells: int | None = None) -> np.ndarray:
+def expected_tables(job: RowJob) -> np.ndarray:
     """Approximate number of tables in each margin class of a job (Good 1976, assuming the margins independent).
 
     Right in sum over all column margins; single classes are a few percent to a few tens of percent off.
@@ -74,7 +74,12 @@ def expected_tables(job: RowJob, n_cells: int | None = None) -> np.ndarray:
     return np.exp(rows + cols - log_choose(job.n, r * s))
 
 
-def shards(matrices: MatrixClass, at_most: int = 256) -> list[tuple[int, ...]]:
+# A shard is about this many tables (a tenth of a second), unless that makes more than so many shards.
+_TABLES_PER_SHARD = 2 * 10**8
+_MOST_SHARDS = 256
+
+
+def shards(matrices: MatrixClass) -> list[tuple[int, ...]]:
     """Positions in ``row_jobs(matrices)``, grouped into shards of similar cost, the dearest shard first.
 
     Deterministic: the same class gives the same shards on every machine (a checkpoint depends on it).
@@ -87,7 +92,8 @@ def shards(matrices: MatrixClass, at_most: int = 256) -> list[tuple[int, ...]]:
     ]
     # Longest processing time first: each job goes to the shard that has least so far.
     order = sorted(range(len(jobs)), key=lambda i: (-costs[i], i))
-    groups: list[list[int]] = [[] for _ in range(min(at_most, len(jobs)))]
+    wanted = min(_MOST_SHARDS, max(4, int(sum(costs) / _TABLES_PER_SHARD)))
+    groups: list[list[int]] = [[] for _ in range(min(wanted, len(jobs)))]
     loads = [(0.0, g) for g in range(len(groups))]
     for i in order:
         load, g = min(loads)

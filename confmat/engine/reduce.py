@@ -78,7 +78,7 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
     """Add the margin classes ``rows`` x ``cols[c]``, c = 0, 1, ..., to the sums of a class of matrices.
 
     With x tables at (k, P) in class c, weight w, m = n - k:  ``law[q, m, F]`` and ``bins[q, m, bin of ARD]`` gain
-    w x;  ``moments[c, q, j - 1, m]`` gains w x F^j for j = 1, 2;  ``extremes[c, 0 or 1, m]`` is the smallest and
+    w x;  ``moments[c, q, j - 1, m]`` gains x F^j for j = 1, 2;  ``extremes[c, 0 or 1, m]`` is the smallest and
     the largest F (-1: none);  ``tables[c]`` is the number of tables.  With ``weighing`` = (primes, sums) the sums
     are residues, q runs over the primes and x is the sum of the weights of the tables; without, q = 0 only and
     everything must fit 63 bits.
@@ -111,17 +111,17 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
                 if weighing is None:
                     law[0, m, f] += weights[c] * x
                     bins[0, m, bin] += weights[c] * x
-                    moments[c, 0, 0, m] += weights[c] * x * f
-                    moments[c, 0, 1, m] += weights[c] * x * f * f
+                    moments[c, 0, 0, m] += x * f
+                    moments[c, 0, 1, m] += x * f * f
                 else:
                     primes, sums = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         value = np.int64(sums[cell, q] % primes[q])
                         sums[cell, q] = np.uint64(0)
-                        value = value * (weights[c] % prime) % prime
-                        law[q, m, f] = (law[q, m, f] + value) % prime
-                        bins[q, m, bin] = (bins[q, m, bin] + value) % prime
+                        weighted = value * (weights[c] % prime) % prime
+                        law[q, m, f] = (law[q, m, f] + weighted) % prime
+                        bins[q, m, bin] = (bins[q, m, bin] + weighted) % prime
                         value = value * (f % prime) % prime
                         moments[c, q, 0, m] = (moments[c, q, 0, m] + value) % prime
                         value = value * (f % prime) % prime

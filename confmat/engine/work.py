@@ -60,7 +60,7 @@ def primes_of_pass(matrices: MatrixClass, weight: str) -> tuple[int, ...]:
 def _fits_64_bits(matrices: MatrixClass, job: RowJob) -> bool:
     """Whether plain counts can hold the law of the class, and the second moments of each of its margin classes."""
     s = job.cols.shape[1]
-    tables = prod(comb(row + s - 1, s - 1) for row in job.rows) * int(job.weights.max())
+    tables = prod(comb(row + s - 1, s - 1) for row in job.rows)
     return matrices.count() < 2**62 and tables * max(1, comb(job.n, 2)) ** 2 < 2**62
 
 
@@ -143,6 +143,7 @@ def _summarize(task: Pass, jobs: list[RowJob]) -> Arrays:
         [np.zeros((lanes, distances, width), np.int64) for width in (comb(n, 2) + 1, reduce.BINS)]
         for lanes in (1, len(primes))
     )
+    moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
     moments, extremes, tables = [], [], 0
     for job in jobs:
         ready = _prepared(task, job)
@@ -153,10 +154,11 @@ def _summarize(task: Pass, jobs: list[RowJob]) -> Arrays:
         margins = (np.array(job.rows, np.int64), job.cols, job.weights)
         machine = (ready.halves, ready.scratch, ready.weighing, STOP)
         reduce.summarize(*margins, *machine, law, bins, part, found, visited)
-        moments.append(part if ready.weighing else np.moveaxis(to_residues(part[:, 0], primes), 0, 1))
+        if not ready.weighing:
+            part = np.moveaxis(to_residues(part[:, 0], primes), 0, 1)
+        moments.append(part * job.weights[:, None, None, None] % moduli)
         extremes.append(found)
         tables += int(visited.sum())
-    moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
     law, bins = ((to_residues(p[0], primes) + m) % moduli for p, m in zip(plain, modular))
     a = np.concatenate([np.full(len(job.cols), _pairs_of(np.array(job.rows))) for job in jobs])
     b = _pairs_of(np.concatenate([job.cols for job in jobs]))
