@@ -202,7 +202,7 @@ def table_7(
     """Table 7: how often and by how much sARI exceeds ARI, with the share of such data sets.
 
     The paper draws 100 data sets at each level of each setting: ``settings=SETTINGS, levels=LEVELS,
-    replications=100``, about ten hours.  The counts compare through the shares.
+    replications=100``, an hour or more.  The counts compare through the shares.
     """
     import pandas as pd
 

@@ -125,11 +125,13 @@ def fit_mixture(
     try:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
     except ImportError:
         raise ImportError("Gaussian mixtures need scikit-learn: pip install 'confmat[ml]'") from None
     numbers = [components] if isinstance(components, int) else list(components)
     best: tuple[float, Any] = (np.inf, None)
-    with warnings.catch_warnings():
+    # One thread: data this small only lose time to more (ten times, on two shared cores).
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         for number in numbers:
             for covariance in covariances:

@@ -50,13 +50,13 @@ from confmat.indices.soft.memberships import (
     one_hot,
     read_memberships,
 )
-from confmat.indices.soft.pairs import Number, FuzzyPairCounts
+from confmat.indices.soft.pairs import FuzzyPairCounts, Number
 from confmat.indices.undefined import Undefined
 
 __all__ = [
     "ROW_TOLERANCE",
-    "Number",
     "FuzzyPairCounts",
+    "Number",
     "aci",
     "all_indices",
     "anderson_adjusted_rand",

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from confmat.indices.soft.memberships import Memberships, as_pair
-from confmat.indices.soft.pairs import Number, FuzzyPairCounts, pair_blocks, total
+from confmat.indices.soft.pairs import FuzzyPairCounts, Number, pair_blocks, total
 from confmat.indices.undefined import Undefined
 
 TNorm = Literal["min", "product", "lukasiewicz"]

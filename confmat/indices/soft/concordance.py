@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from confmat.indices.soft.memberships import Memberships, as_pair
-from confmat.indices.soft.pairs import Number, FuzzyPairCounts, pair_blocks, total
+from confmat.indices.soft.pairs import FuzzyPairCounts, Number, pair_blocks, total
 from confmat.validation import as_count
 
 _ROUNDOFF = 1e-14
@@ -157,11 +157,10 @@ def _bucket_distances(
             offsets[side] += np.bincount(index, weights=place - index, minlength=buckets)
     pairs = math.comb(n, 2)
     (p, q), (x, y) = counts / pairs, offsets / pairs
-    left = np.arange(buckets)
-    first_e, first_f = left * p + x, left * q + y  # contributions to the means, in bucket widths
-    below_e, below_f = np.cumsum(p) - p, np.cumsum(q) - q
-    moment_e, moment_f = np.cumsum(first_e) - first_e, np.cumsum(first_f) - first_f
-    across = (below_e * first_f - moment_e * q + below_f * first_e - moment_f * p).sum()
+    up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # of whole numbers: no roundoff piles up
+    # In bucket widths: the mean distance of the left ends, then what the offsets add to it or take from it.
+    left_ends = (up_to_e * (1 - up_to_f) + up_to_f * (1 - up_to_e)).sum()
+    across = left_ends + (y * (2 * up_to_e - p - 1) + x * (2 * up_to_f - q - 1)).sum()
     # Inside a bucket only the mean offsets x/p and y/q in [0, 1] are known.  |e - f| is convex in each, so
     # its mean is least when both samples sit at their means, and largest when both sit on the two ends.
     within_low = abs(p * y - q * x).sum()

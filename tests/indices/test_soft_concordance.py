@@ -1,0 +1,136 @@
+"""The expected NDC: against all permutations, by sorting, by buckets, by Monte Carlo; memory at size."""
+
+import itertools
+import resource
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import soft_by_definition as slow
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_soft import EVERY, label_pairs, membership_pairs
+
+from confmat.indices import soft
+from confmat.indices.partition import expected_rand_distance
+from confmat.indices.soft.merge import mean_absolute_difference
+from confmat.labels import contingency
+
+
+def brute_force(U, V):
+    e, f = slow.equivalences(U), slow.equivalences(V)
+    values = [slow.concordance(e, permuted) for permuted in itertools.permutations(f)]
+    return Fraction(sum(values)) / len(values)
+
+
+TOY = (
+    [[Fraction(k, 100), Fraction(100 - k, 100)] for k in (29, 79, 41, 88)],
+    [[Fraction(k, 100), Fraction(100 - k, 100)] for k in (94, 5, 53, 89)],
+)
+
+
+def test_toy_example_over_its_720_permutations():
+    U, V = TOY
+    expected = brute_force(U, V)
+    assert soft.expected_ndc(U, V, exact=True) == expected
+    assert soft.ndc(U, V, exact=True) == Fraction(191, 300)
+    assert soft.aci(U, V, exact=True) == (Fraction(191, 300) - expected) / (1 - expected)
+
+
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(st.integers(2, 3).flatmap(lambda n: membership_pairs(min_n=n)).filter(lambda UV: len(UV[0]) <= 3))
+def test_mean_over_all_permutations(UV):
+    assert soft.expected_ndc(*UV, exact=True) == brute_force(*UV)
+
+
+@EVERY
+@given(label_pairs)
+def test_hard_labels_have_the_expected_rand_index(labels):
+    exact = 1 - expected_rand_distance(contingency(*labels), exact=True)
+    assert soft.expected_ndc(*labels, exact=True) == exact
+    assert soft.expected_ndc(*labels) == pytest.approx(float(exact), abs=1e-13)
+    # Hard labels fill only the ends of the buckets, where nothing is lost.
+    assert soft.expected_ndc_bounds(*labels, buckets=3) == pytest.approx([float(exact)] * 2, abs=1e-13)
+
+
+@EVERY
+@given(membership_pairs(), st.sampled_from([1, 2, 3, 7, 64]))
+def test_bounds_hold_and_are_as_tight_as_stated(UV, buckets):
+    exact = soft.expected_ndc(*UV, exact=True)
+    low, high = soft.expected_ndc_bounds(*UV, buckets=buckets)
+    assert low - 1e-13 <= exact <= high + 1e-13
+    assert high - low <= 0.5 / buckets + 1e-13
+
+
+def test_bounds_at_size():
+    rng = np.random.default_rng(20)
+    U, V = rng.dirichlet(np.ones(3), 700), rng.dirichlet(np.ones(5), 700)
+    exact = soft.expected_ndc(U, V)
+    low, high = soft.expected_ndc_bounds(U, V)
+    assert low - 1e-13 <= exact <= high + 1e-13
+    assert high - low < 1e-11
+    assert soft.aci(U, V, buckets=1 << 16) == pytest.approx(soft.aci(U, V), abs=1e-8)
+
+
+def test_monte_carlo_agrees():
+    rng = np.random.default_rng(4)
+    U, V = rng.dirichlet(np.ones(3), 30), rng.integers(0, 3, 30)
+    mean, error = soft.expected_ndc_monte_carlo(U, V, permutations=400, seed=5)
+    assert 0 < error < 0.001
+    assert abs(mean - soft.expected_ndc(U, V)) < 4 * error
+    assert soft.expected_ndc_monte_carlo(U, V, permutations=3, seed=5) == soft.expected_ndc_monte_carlo(
+        U, V, permutations=3, seed=5
+    )
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(*[st.lists(st.integers(0, 9), min_size=1, max_size=9)] * 2)
+def test_merge_is_the_mean_over_all_pairs(e, f):
+    expected = np.mean([abs(x - y) for x in e for y in f])
+    kernel = mean_absolute_difference(np.sort(np.array(e, float)), np.sort(np.array(f, float)))
+    python = mean_absolute_difference.py_func(np.sort(np.array(e, float)), np.sort(np.array(f, float)))
+    assert kernel == pytest.approx(expected)
+    assert python == pytest.approx(expected)
+
+
+# Memory.  A fresh process each, since the peak of a process never falls.
+
+SCRIPT = """
+import resource, numpy as np
+from confmat.indices import soft
+rng = np.random.default_rng(0)
+U, V = rng.dirichlet(np.ones({clusters}), {n}), rng.dirichlet(np.ones({clusters}), {n})
+print({call})
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+"""
+
+
+def peak(call, n, clusters=5):
+    """What the call prints, and the peak memory of its process in GiB."""
+    script = SCRIPT.format(call=call, n=n, clusters=clusters)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    *values, gib = done.stdout.split()
+    return [float(value.strip("(),")) for value in values], float(gib)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(resource, "RUSAGE_SELF"), reason="needs getrusage")
+@pytest.mark.parametrize(
+    "name", ["ndc", "campello_rand", "brouwer_rand", "frigui_rand", "anderson_rand", "aci"]
+)
+def test_5000_objects_under_one_gigabyte(name):
+    (value,), gib = peak(f"soft.{name}(U, V)", 5000)
+    assert 0 < abs(value) < 1
+    assert gib < 1e9 / 2**30
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_20000_objects_under_four_gigabytes():
+    (exact,), gib = peak("soft.expected_ndc(U, V)", 20000)
+    assert gib < 4
+    (low, high), less = peak("*soft.expected_ndc_bounds(U, V)", 20000)
+    assert less < 0.5
+    assert low - 1e-12 <= exact <= high + 1e-12
