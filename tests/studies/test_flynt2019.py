@@ -1,0 +1,96 @@
+"""The study of Flynt et al. (2019): the example, separated mixtures, the diabetes data, the figures."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from confmat.indices import soft
+from confmat.studies import flynt2019 as study
+
+ITEMS = {item.id: item for item in study.ITEMS}
+
+
+@pytest.mark.parametrize("name", ["table-2", "table-8", "table-9", "table-10"])
+def test_printed_digits(name):
+    frame = ITEMS[name].compute()
+    assert set(frame.index) == set(ITEMS[name].printed)
+    digits = {"table-9": 0, "table-10": 2}.get(name, 3)
+    difference = (frame["ours"] - frame["printed"]).abs()
+    if name == "table-8":  # .564665 is printed .564
+        assert difference.pop(("EEI hard", "diagnosis")) < 1e-3
+    if name == "table-10":  # 0.048 is printed 0.48
+        assert difference.pop(("Normal", 3)) == pytest.approx(0.432, abs=1e-3)
+    assert difference.max() <= 0.5 * 10.0**-digits
+
+
+def test_diabetes_data_are_clusterings_of_145_patients():
+    frame = study.diabetes()
+    assert len(frame) == 145
+    assert frame["diagnosis"].value_counts().to_dict() == {"Normal": 76, "Chemical": 36, "Overt": 33}
+    for model in ("vvv", "eei"):
+        z = soft.as_memberships(model, frame.filter(regex=f"^{model}_"))
+        assert (z.argmax(axis=1) + 1 == frame[model]).all()
+
+
+def test_example_at_small_size():
+    frame = study.example(replications=3)
+    assert set(frame.index) == set(study.EXAMPLE)
+    ours = frame["ours"].unstack()
+    assert (ours["sARI"] < ours["ARI"]).all()
+    assert ours.loc["closer", "ARI"] < ours.loc["apart", "ARI"]
+
+
+def test_shift_moves_the_second_group_only():
+    X, y = study.example_data(3)
+    moved, _ = study.example_data(3, 0.25)
+    assert moved - X == pytest.approx(np.outer(y, [0.25, 0]))
+
+
+@pytest.fixture(scope="module")
+def hard_soft():
+    return study.hard_against_soft(2, 3, levels=(-0.9, -0.2, 0.9), replications=3, seed=1)
+
+
+def test_hard_against_soft(hard_soft):
+    frame = hard_soft
+    assert len(frame) == 9
+    means = frame.groupby("level")[["ari", "sari"]].mean()
+    assert (means["sari"] <= means["ari"] + 1e-9).all()
+    assert means.loc[0.9, "ari"] == pytest.approx(1)
+    again = study.hard_against_soft(2, 3, levels=(-0.2,), replications=3, seed=1)
+    assert again["sari"].tolist() == frame.loc[frame["level"] == -0.2, "sari"].tolist()
+
+
+def test_soft_against_soft():
+    frame = study.soft_against_soft(components=2, levels=(0.2,), replications=3)
+    means = frame.mean()
+    assert means["ari"] > means["sari_hard_soft"] > means["sari"]
+    small = ITEMS["figure-9"].compute(levels=(0.8,), replications=1)
+    assert small["ours"].between(-0.2, 1 + 1e-9).all()
+
+
+def test_negative_differences():
+    frame = pd.DataFrame({"ari": [0.5, 0.5, 0.5, 0.5, 0.5], "sari": [0.6, 0.7, 0.4, 0.5 + 1e-12, 0.8]})
+    summary = study.negative_differences(frame)
+    assert summary == pytest.approx(
+        {"count": 3, "min": -0.3, "q1": -0.25, "median": -0.2, "q3": -0.15, "max": -0.1, "share": 0.6}
+    )
+    assert np.isnan(study.negative_differences(frame[2:3])["min"])
+
+
+def test_table_7_at_small_size():
+    frame = study.table_7(levels=(-0.3,), replications=2)
+    assert len(frame) == 7
+    assert frame["printed"]["2 clusters, 3 variables", "count"] == 130
+    assert frame["printed"]["2 clusters, 3 variables", "share"] == pytest.approx(0.033, abs=5e-4)
+    assert len(study.TABLE_7) == 63
+
+
+def test_figures(hard_soft, tmp_path):
+    figure = study.figure_levels(hard_soft, "2 clusters, 3 variables")
+    assert [axis.get_title() for axis in figure.axes] == ["means", "sARI", "ARI", "ARI - sARI"]
+    assert len(figure.axes[0].lines) == 2
+    figure.savefig(tmp_path / "levels.png")
+    example = study.figure_example()
+    assert len(example.axes) == 2
+    assert example.axes[1].get_title().startswith("mixture: ARI ")
