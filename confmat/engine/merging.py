@@ -170,9 +170,9 @@ def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
     choices = _row_choices(n, r, smallest)
     cuts = {last: [_halves(rows, s) for rows in choices[last]] for last in choices}
     top_rows = (r - 1) // 2
-    # a half is the same list as top and as bottom when both ask for the same column sets: r odd and r = s
-    halves = {(rows, is_top) for some in cuts.values() for cut in some for rows, is_top in zip(cut, (True, False))}
-    order = sorted(halves)
+    order = sorted(
+        {half for some in cuts.values() for top, bottom in some for half in ((top, True), (bottom, False))}
+    )
     number = {half: i for i, half in enumerate(order)}
     sizes = [_matrices(rows, s) for rows, _ in order]
     buckets = [comb(sum(rows) + s - 1, s - 1) + 1 for rows, _ in order]
@@ -269,7 +269,11 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
         return
 
     splits = lists.splits[last]
-    smallest, length = _profile_range(splits[:, 2].tolist(), columns, lists)
+    row_pairs = splits[:, 2].tolist()  # A' of each choice of the first rows; P' <= A' and P' <= C' below
+    column_pairs = sum(map(_pairs, columns))
+    even_spread = sum(_fewest_pairs(c, max(r - 1, 1)) for c in columns)  # P' is at least this
+    smallest = min(a - 2 * min(a, column_pairs) for a in row_pairs)
+    length = max(row_pairs) - 2 * even_spread - smallest + 1
     lowest, sizes = _state_grid(columns, r)
     stride = [prod(sizes[j + 1 :]) for j in range(s)]
     origin = sum(a * b for a, b in zip(lowest, stride))
@@ -277,8 +281,6 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
         raise OverflowError(f"the states of {group} need more than 31 bits")
     grid = np.array(stride, np.int32)
     count_type = np.int32 if first_rows < 2**31 else np.int64
-    if len(work.profiles[count_type]) < len(work.cells) * length <= work.most_entries:
-        pass
     merge = kernels.state_merger(s, lists.choices)
     states, work.cells, profiles = merge(
         column_sums,
@@ -314,3 +316,63 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
     begin, end = max(start, 0), min(start + block.shape[1], law.shape[1])
     counts = block[:, begin - start : end - start].astype(law.dtype if law.dtype != object else np.int64)
     law[n - k_low :: -1, begin:end] += distinct_orderings(columns) * counts
+
+
+def _empty_law(n: int, r: int, s: int) -> npt.NDArray:
+    """Zeros of the shape of the law; Python integers where 64 bits might not do."""
+    cells = (n + 1) * (_pairs(n) + 1)
+    if 8 * cells > MEMORY_LIMIT // 8:  # each thread keeps one such array and another one for a group
+        raise MemoryError(
+            f"the law of (MED, RD) at n = {n} has {cells} entries, too many for the memory limit"
+        )
+    exact = np.int64 if comb(n + r * s - 1, n) < 2**63 else object
+    return np.zeros((n + 1, _pairs(n) + 1), exact)
+
+
+def merge_groups(lists: RowLists, groups: Iterable[Group], *, threads: int = 1) -> npt.NDArray:
+    """The part of the law that comes from ``groups``: one shard; the laws of disjoint shards add up.
+
+    >>> groups = merging_groups(20, 3, 3)
+    >>> lists = row_lists(20, 3, 3)
+    >>> law = merge_groups(lists, groups[::2]) + merge_groups(lists, groups[1::2])
+    >>> int(law.sum())
+    2806281
+    """
+    queue = deque(groups)
+    spaces = [_workspace(lists, list(queue), threads) for _ in range(threads)]
+
+    def work_off_queue(space: _Workspace) -> npt.NDArray:
+        law = _empty_law(lists.n, lists.r, lists.s)
+        while True:
+            try:
+                group = queue.popleft()
+            except IndexError:
+                return law
+            _add_group(law, lists, group, space)
+
+    if threads == 1:
+        return work_off_queue(spaces[0])
+    with ThreadPoolExecutor(threads) as pool:
+        return sum(pool.map(work_off_queue, spaces), _empty_law(lists.n, lists.r, lists.s))
+
+
+def med_rd_law_by_merging(n: int, r: int, s: int, *, empty: bool = False, threads: int = 2) -> npt.NDArray:
+    """The law of (MED, RD) over Tables(n, r, s), by merging equal states of all rows but the largest.
+
+    Returns G of shape (n + 1, C(n, 2) + 1): G[m, f] = number of r x s matrices of total n with n MED = m and
+    C(n, 2) RD = f; exact, int64, or Python integers when C(n + r s - 1, n) >= 2^63.  1 <= r, s <= 7; without
+    ``empty`` every row and column sum is at least 1.  Time grows with the number of (r - 1) x s matrices of
+    total up to n - n/r, up to reordering of rows and columns.  Raises ValueError or TypeError for a bad argument,
+    MemoryError when MEMORY_LIMIT does not suffice (known before the work, except for the profiles),
+    OverflowError when a group may hold 2^53 matrices.
+
+    >>> law = med_rd_law_by_merging(4, 2, 2)
+    >>> [(m, f, int(law[m, f])) for m, f in zip(*law.nonzero())]
+    [(0, 0, 6), (1, 2, 4), (1, 3, 8), (2, 4, 1)]
+    """
+    n, r, s = _checked(n, r, s)
+    threads = as_count("threads", threads, 1)
+    _empty_law(n, r, s)  # fails early when it does not fit
+    return merge_groups(
+        row_lists(n, r, s, empty=empty), merging_groups(n, r, s, empty=empty), threads=threads
+    )

@@ -215,14 +215,13 @@ def state_merger(columns: int, choices: int) -> Callable[..., Any]:
                     cell = np.zeros(2 * width, np.int32)
                 y, y_pairs = u64(slots * ys), u64(ys)
                 for i in range(height):
-                    if states + width > len(cells):
-                        capacity = 2 * (len(cells) + int(width))
-                        if capacity * length > most_entries:
-                            raise MemoryError("the profiles of the states exceed the memory limit")
-                        cells = enlarged(cells, capacity)
-                        profiles = enlarged(profiles, capacity * length)
-                    elif (states + width) * length > len(profiles):
-                        profiles = enlarged(profiles, len(cells) * length)
+                    most_states = states + np.int64(width)  # after this line of the buckets
+                    if most_states > len(cells):
+                        cells = enlarged(cells, 2 * most_states)
+                    if most_states * length > len(profiles):
+                        if most_states * length > most_entries:
+                            raise MemoryError("the profiles of the states exceed the memory limit of merging")
+                        profiles = enlarged(profiles, min(2 * most_states * length, most_entries))
                     for q in range(u64(slots)):
                         x[q] = best[u64(slots * xs) + q * height + i]
                     for z in range(width):
@@ -323,7 +322,9 @@ def last_row_joiner(columns: int, index_type: type) -> Callable[..., Any]:
     """The function that joins the last row; index_type (unsigned, 16 or 32 bits) indexes its small histogram."""
 
     @njit(nogil=True, cache=True, fastmath={"contract"})
-    def join_last_row(rows, values, kept, least, spread, states, stride, lowest, length, cells, profiles, k_low, law):
+    def join_last_row(
+        rows, values, kept, least, spread, states, stride, lowest, length, cells, profiles, k_low, law
+    ):
         """Add every state's profile, convolved with its last rows, to ``law[k - k_low, value]``; empty the profiles.
 
         For one state, k = max over j of (x_j + t_j) and R_x vary with the last row x only: a histogram of (k, R_x)
