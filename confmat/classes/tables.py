@@ -45,6 +45,8 @@ class Tables(MatrixClass):
         object.__setattr__(self, "n", as_count("n", self.n))
         object.__setattr__(self, "r", as_count("r", self.r, minimum=1))
         object.__setattr__(self, "s", as_count("s", self.s, minimum=1))
+        if self.empty not in (False, True):
+            raise TypeError(f"empty must be True or False, got {self.empty!r}")
         object.__setattr__(self, "empty", bool(self.empty))
 
     @property

@@ -129,6 +129,7 @@ def test_len_refuses_what_python_cannot_hold():
         ((5, 2, -2), ValueError, "s must be at least 1, got -2"),
         ((5.5, 2, 2), TypeError, "n must be a whole number, got 5.5"),
         ((5, "2", 2), TypeError, "r must be a whole number"),
+        ((5, 2, 2, "no"), TypeError, "empty must be True or False, got 'no'"),
     ],
 )
 def test_bad_arguments(arguments, error, message):
