@@ -273,7 +273,10 @@ def list_halves(rows: tuple[int, ...], s: int, inverse_factorials: np.ndarray | 
     upper_sets = np.array([[sum(1 << j for j in t)] for t in chosen], np.int64)
     lower_sets = np.array(
         [
-            [sum(1 << j for j in u) for u in combinations([j for j in columns if j not in t], len(lower_rows))]
+            [
+                sum(1 << j for j in u)
+                for u in combinations([j for j in columns if j not in t], len(lower_rows))
+            ]
             for t in chosen
         ],
         np.int64,

@@ -172,7 +172,9 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         if keep:
-                            values[written, q] = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
+                            values[written, q] = (
+                                np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
+                            )
                         sums[cell, q] = np.uint64(0)
                 written += keep
     return len(cols), written

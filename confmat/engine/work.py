@@ -238,7 +238,9 @@ def _collect(task: Pass, jobs: list[RowJob]) -> Arrays:
             )
             c, m, p = cells[:written].T
             a = np.full(written, _pairs_of(rows))
-            residues = values[:written].T.copy() if ready.weighing else to_residues(values[:written, 0], task.primes)
+            residues = (
+                values[:written].T.copy() if ready.weighing else to_residues(values[:written, 0], task.primes)
+            )
             merged = merge_cells(np.stack([m, a, pairs_in_cols[first:][c], p], axis=1), residues, task.primes)
             found.append(merged[0])
             counts.append(merged[1])
@@ -247,7 +249,9 @@ def _collect(task: Pass, jobs: list[RowJob]) -> Arrays:
     return {"cells": cells, "counts": _scale(residues, task)}
 
 
-def merge_cells(cells: np.ndarray, counts: np.ndarray, primes: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+def merge_cells(
+    cells: np.ndarray, counts: np.ndarray, primes: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
     """Sort the rows of ``cells`` and add up the counts (residues, primes x cells) of equal ones."""
     order = np.lexsort(cells.T[::-1])
     cells, counts = cells[order], counts[:, order]

@@ -1,0 +1,105 @@
+"""Checkpoints: a folder with a manifest and one file per finished shard, each written aside and renamed.
+
+A run that was killed finds its finished shards again.  A folder made by other parameters, another version of the
+kernels, or another program is refused and left as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from confmat.engine.work import Arrays, Pass
+
+# Raise when a kernel, a reduction or the layout of a shard's result changes: older checkpoints then do not mix.
+KERNEL_VERSION = 1
+
+
+class CheckpointError(RuntimeError):
+    """The checkpoint folder cannot be used: it is foreign, corrupt, or cannot be written."""
+
+
+def _manifest(task: Pass) -> dict[str, object]:
+    return {
+        "format": "confmat checkpoint",
+        "kernel": KERNEL_VERSION,
+        "class": repr(task.matrices),
+        "weight": task.weight,
+        "primes": list(task.primes),
+    }
+
+
+class Checkpoint:
+    """Finished shards of the passes over one class with one weight, kept in a folder.
+
+    Raises CheckpointError, before anything is written, when the folder holds something else.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], task: Pass) -> None:
+        self.folder = Path(folder)
+        manifest = _manifest(task)
+        path = self.folder / "manifest.json"
+        if path.exists():
+            try:
+                found = json.loads(path.read_text())
+            except (OSError, ValueError) as error:
+                raise CheckpointError(f"checkpoint {path} cannot be read: {error}") from error
+            if found != manifest:
+                raise CheckpointError(f"checkpoint {self.folder} belongs to another run: {describe(found)}")
+            return
+        if self.folder.exists() and any(self.folder.iterdir()):
+            raise CheckpointError(
+                f"checkpoint {self.folder} is not empty and has no manifest.json: left as it is"
+            )
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _write_whole(path, json.dumps(manifest, indent=1).encode())
+        except OSError as error:
+            raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
+
+    def _path(self, stage: str, shard: int) -> Path:
+        return self.folder / f"{stage}-{shard:04d}.npz"
+
+    def load(self, stage: str, shard: int) -> Arrays | None:
+        """The result of a finished shard, or None; CheckpointError when its file is damaged."""
+        path = self._path(stage, shard)
+        if not path.exists():
+            return None
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                return {name: file[name] for name in file.files}
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            raise CheckpointError(
+                f"checkpoint file {path} is damaged ({error}); remove it to redo the shard"
+            ) from error
+
+    def save(self, stage: str, shard: int, result: Arrays) -> None:
+        """Keep the result of a shard; the file appears whole or not at all."""
+        path = self._path(stage, shard)
+        aside = path.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            with aside.open("wb") as file:
+                np.savez_compressed(file, allow_pickle=False, **result)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        except OSError as error:
+            aside.unlink(missing_ok=True)
+            raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error
+
+
+def describe(manifest: object) -> str:
+    """A manifest in words, for error messages."""
+    if isinstance(manifest, dict) and manifest.get("format") == "confmat checkpoint":
+        return f"{manifest['class']}, weight {manifest['weight']!r}, kernel version {manifest['kernel']}"
+    return "not written by this program"
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    aside = path.with_suffix(f".{os.getpid()}.tmp")
+    aside.write_bytes(content)
+    aside.replace(path)

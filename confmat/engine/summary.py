@@ -1,0 +1,136 @@
+"""The sums of a whole class that its conditional laws need, without its (possibly 10^8) support points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine import reduce
+from confmat.engine.residues import from_residues
+from confmat.engine.run import Resources, results
+from confmat.engine.work import Arrays, Pass, best_entry, merge_cells, primes_of_pass
+
+LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Exact sums over a class of matrices; m = n MED indexes distances, F = C(n, 2) RD disagreeing pairs.
+
+    ``law[m, F]``: weight of the matrices with that MED and RD (Python ints).  ``bins[m, i]``: the same by ARD bin.
+    ``keys`` (K x 2): the pairs A <= B that occur; ``moments[K, j - 1, m]``: weight times F^j, j = 1, 2, as
+    residues modulo ``primes`` in front.  ``extremes`` (4 x distances x (2 + r + s)): F, D and margins of the
+    class where the least RD, largest RD, least ARD and largest ARD are.  ``tables``: number of tables visited.
+    """
+
+    matrices: MatrixClass
+    weight: str
+    primes: tuple[int, ...]
+    law: np.ndarray
+    bins: np.ndarray
+    keys: np.ndarray
+    residues_of_moments: np.ndarray
+    extremes: np.ndarray
+    tables: int
+
+    @cached_property
+    def totals(self) -> list[int]:
+        """Weight of the matrices at each m."""
+        return [sum(row) for row in self.law.tolist()]
+
+    @property
+    def total(self) -> int:
+        """Weight of the class."""
+        return sum(self.totals)
+
+    def moments(self, m: int) -> np.ndarray:
+        """Exact sums of weight times F and F^2 at distance m for each pair A <= B: shape (K, 2), Python ints."""
+        return from_residues(self.residues_of_moments[:, :, :, m], self.primes)
+
+
+def summarize(matrices: MatrixClass, weight: str, resources: Resources) -> Summary | None:
+    """One pass over the class; None when it has no member."""
+    if matrices.count() == 0:
+        return None
+    task = Pass(matrices, weight, primes_of_pass(matrices, weight))
+    return _gather(task, results(task, "summary", resources))
+
+
+def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
+    moduli = np.array(task.primes, np.int64).reshape(-1, 1, 1)
+    law = bins = np.zeros((len(task.primes), 1, 1), np.int64)
+    extremes: list[np.ndarray] = []
+    tables = 0
+    keys = np.zeros((0, 2), np.int64)
+    sums = np.zeros((len(task.primes), 0, 2, 1), np.int64)
+    for part in parts:
+        law = (law + part["law"]) % moduli
+        bins = (bins + part["bins"]) % moduli
+        tables += int(part["tables"])
+        extremes.append(part["extremes"])
+        keys, sums = _merge_keys(keys, sums, part["keys"], part["moments"], moduli[..., None])
+    best = np.array(
+        [
+            [best_entry(kind, np.array([e[kind, m] for e in extremes])) for m in range(law.shape[1])]
+            for kind in range(4)
+        ]
+    )
+    return Summary(
+        task.matrices,
+        task.weight,
+        task.primes,
+        from_residues(law, task.primes),
+        from_residues(bins, task.primes),
+        keys,
+        sums,
+        best,
+        tables,
+    )
+
+
+def _merge_keys(
+    keys: np.ndarray, sums: np.ndarray, new_keys: np.ndarray, new_sums: np.ndarray, moduli: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Add ``new_sums`` (primes x keys x ...) to ``sums``, making room only when keys appear for the first time."""
+    width = 1 + max(int(k.max(initial=0)) for k in (keys, new_keys))
+    code, new_code = keys @ [width, 1], new_keys @ [width, 1]
+    union = np.union1d(code, new_code)
+    if len(union) > len(code):
+        grown = np.zeros((len(moduli), len(union), *new_sums.shape[2:]), np.int64)
+        grown[:, np.searchsorted(union, code)] = sums
+        keys, sums = np.stack(np.divmod(union, width), axis=1), grown
+    where = np.searchsorted(union, new_code)
+    sums[:, where] = (sums[:, where] + new_sums) % moduli
+    return keys, sums
+
+
+def collect(
+    matrices: MatrixClass, weight: str, resources: Resources, wanted: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct (m, A, B, P) of the class, sorted (shape cells x 4), and their exact weights (Python ints).
+
+    A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).  ``wanted`` (n + 1 x BINS)
+    restricts to some bins of ARD at each m.  Memory grows with the number of cells.
+    """
+    if matrices.count() == 0:
+        return np.zeros((0, 4), np.int64), np.zeros(0, object)
+    primes = primes_of_pass(matrices, weight)
+    stage = "cells" if wanted is None else "refine"
+    task = Pass(matrices, weight, primes, np.zeros((0, reduce.BINS), bool) if wanted is None else wanted)
+    cells: list[np.ndarray] = []
+    counts: list[np.ndarray] = []
+    for part in results(task, stage, resources):
+        cells.append(part["cells"])
+        counts.append(part["counts"])
+    merged, residues = merge_cells(np.concatenate(cells), np.concatenate(counts, axis=1), primes)
+    return merged, from_residues(residues, primes)
+
+
+def pairs_of_points(matrices: MatrixClass) -> int:
+    """M = C(n, 2)."""
+    return comb(matrices.n, 2)
