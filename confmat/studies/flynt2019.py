@@ -6,14 +6,15 @@ by BIC among 1 to 9 components.  The simulations therefore repeat the designs, n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from confmat.indices import soft
+from confmat.indices.soft.pairs import tracked
 from confmat.studies import PaperItem
 from confmat.studies.mixtures import fit_mixture, separated_mixture
 from confmat.validation import as_count
@@ -166,15 +167,13 @@ def soft_against_soft(
     return pd.DataFrame(rows)
 
 
-def _draws(levels: Sequence[float], replications: int, seed: int, progress: bool) -> Any:
+def _draws(
+    levels: Sequence[float], replications: int, seed: int, progress: bool
+) -> Iterator[tuple[float, np.random.Generator, int]]:
     """(level, generator, number) of every data set of a simulation."""
     replications = as_count("replications", replications, 1)
-    jobs: Any = [(level, number) for level in levels for number in range(replications)]
-    if progress:
-        from rich.progress import track
-
-        jobs = track(jobs, description="data sets", transient=True)
-    for level, number in jobs:
+    jobs = [(level, number) for level in levels for number in range(replications)]
+    for level, number in tracked(jobs, "data sets", progress):
         yield level, np.random.default_rng([seed, round(1000 * (level + 1)), number]), number
 
 

@@ -85,17 +85,23 @@ __all__ = [
 
 
 def all_indices(
-    U: Memberships, V: Memberships, *, undefined: Undefined = "nan", progress: bool = False
+    U: Memberships,
+    V: Memberships,
+    *,
+    undefined: Undefined = "nan",
+    buckets: int | None = None,
+    progress: bool = False,
 ) -> dict[str, float]:
     """Every index of this package by its short name, in floats; 0/0 answers ``undefined``.
 
-    ``sari`` and ``anderson_adjusted_rand`` are one number.  O(n^2 (K + L)) time, 8 n^2 bytes.
+    ``sari`` and ``anderson_adjusted_rand`` are one number.  O(n^2 (K + L)) time; 8 n^2 bytes for the ACI, or
+    O(n) with ``buckets`` (see ``aci``).
 
     >>> values = all_indices([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]])
     >>> {name: round(values[name], 4) for name in ("ndc", "aci", "sari", "campello_rand")}
     {'ndc': 0.75, 'aci': 0.4706, 'sari': 0.3636, 'campello_rand': 0.75}
     """
-    values = {"ndc": ndc(U, V, progress=progress), "aci": aci(U, V, progress=progress)}
+    values = {"ndc": ndc(U, V, progress=progress), "aci": aci(U, V, buckets=buckets, progress=progress)}
     families = {
         "huellermeier": huellermeier_pairs(U, V, progress=progress),
         "campello": campello_pairs(U, V, progress=progress),

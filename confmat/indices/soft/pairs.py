@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 
 from confmat.indices.undefined import Undefined, undefined_value
 
 Number = float | Fraction
+T = TypeVar("T")
 
 BLOCK = 1 << 18
 """Pairs looked at together: temporaries of 2 MiB, which stay in the processor's cache."""
@@ -85,11 +87,7 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
     [(0, 1), (0, 2), (1, 2)]
     """
     rows = max(1, BLOCK // max(1, n))
-    starts: Iterator[int] | range = range(0, n, rows)
-    if progress:
-        from rich.progress import track
-
-        starts = iter(track(starts, description="pairs of objects", transient=True))
+    starts = tracked(range(0, n, rows), "pairs of objects", progress)
     for start in starts:
         stop = min(n, start + rows)
         i, j = np.triu_indices(stop - start, 1)
@@ -97,6 +95,16 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
             yield i + start, j + start
         if stop < n:
             yield np.arange(start, stop)[:, None], np.arange(stop, n)[None, :]
+
+
+def tracked(items: Sequence[T], description: str, progress: bool) -> Iterable[T]:
+    """``items``, with a progress bar on the standard error stream while they are consumed, if asked for."""
+    if not progress:
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, description=description, transient=True, console=Console(stderr=True))
 
 
 def total(parts: list, exact: bool) -> Number:
