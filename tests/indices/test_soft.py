@@ -127,7 +127,9 @@ def test_blocks_do_not_change_the_result(monkeypatch):
 @pytest.mark.parametrize("block", [1, 7, 30, 10**6])
 def test_pair_blocks_cover_each_pair_once(monkeypatch, n, block):
     monkeypatch.setattr("confmat.indices.soft.pairs.BLOCK", block)
-    pairs = [(int(a), int(b)) for i, j in soft.pairs.pair_blocks(n) for a, b in np.broadcast(i, j)]
+    blocks = [list(np.broadcast(i, j)) for i, j in soft.pairs.pair_blocks(n)]
+    assert all(len(found) <= max(block, n) for found in blocks)
+    pairs = [(int(a), int(b)) for found in blocks for a, b in found]
     assert sorted(pairs) == [(i, j) for i in range(n) for j in range(i + 1, n)]
 
 

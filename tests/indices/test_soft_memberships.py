@@ -129,6 +129,24 @@ def test_options_are_checked_before_any_work():
         soft.table_pairs([1, 2])
 
 
+@pytest.mark.parametrize(
+    "function", [f for f in FUNCTIONS if f.__name__.endswith(("rand", "sari", "indices"))]
+)
+def test_undefined_is_checked_even_where_the_index_is_defined(function):
+    with pytest.raises(ValueError, match='undefined must be "raise", "nan" or a number, got \'zero\''):
+        function(GOOD, GOOD, undefined="zero")
+    for index in ("rand", "adjusted_rand", "jaccard", "dice", "fowlkes_mallows"):
+        with pytest.raises(ValueError, match="undefined must be"):
+            getattr(soft.campello_pairs(GOOD, GOOD), index)("zero")
+
+
+def test_masked_entries_are_refused():
+    U = np.ma.array(GOOD, mask=[[0, 0], [0, 1], [0, 0]])
+    with pytest.raises(ValueError, match=r"U\[1\]: an entry is masked"):
+        soft.ndc(U, GOOD)
+    assert soft.ndc(np.ma.array(GOOD), GOOD) == 1
+
+
 def test_read_memberships(tmp_path):
     matrix, labels = tmp_path / "u.csv", tmp_path / "v.csv"
     matrix.write_text("# posteriors\nk1, k2\n0.25, 0.75\n1, 0\n")

@@ -51,7 +51,7 @@ from confmat.indices.soft.memberships import (
     read_memberships,
 )
 from confmat.indices.soft.pairs import FuzzyPairCounts, Number
-from confmat.indices.undefined import Undefined
+from confmat.indices.undefined import Undefined, check_undefined
 
 __all__ = [
     "ROW_TOLERANCE",
@@ -101,6 +101,7 @@ def all_indices(
     >>> {name: round(values[name], 4) for name in ("ndc", "aci", "sari", "campello_rand")}
     {'ndc': 0.75, 'aci': 0.4706, 'sari': 0.3636, 'campello_rand': 0.75}
     """
+    check_undefined(undefined)
     values = {"ndc": ndc(U, V, progress=progress), "aci": aci(U, V, buckets=buckets, progress=progress)}
     families = {
         "huellermeier": huellermeier_pairs(U, V, progress=progress),

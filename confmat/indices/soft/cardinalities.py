@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat.indices.soft.memberships import Memberships, as_pair
 from confmat.indices.soft.pairs import FuzzyPairCounts, Number, pair_blocks, total
-from confmat.indices.undefined import Undefined
+from confmat.indices.undefined import Undefined, check_undefined
 
 TNorm = Literal["min", "product", "lukasiewicz"]
 
@@ -297,6 +297,7 @@ def campello_rand(
     >>> campello_rand([[0.5, 0.5], [1, 0]], [0, 1])
     0.5
     """
+    check_undefined(undefined)  # before the work
     return campello_pairs(U, V, t_norm=t_norm, exact=exact, progress=progress).rand(undefined)
 
 
@@ -314,4 +315,5 @@ def campello_adjusted_rand(
     >>> campello_adjusted_rand([0, 0, 1, 1], [[1, 0], [0.5, 0.5], [0, 1], [0, 1]], exact=True)
     Fraction(8, 17)
     """
+    check_undefined(undefined)  # before the work
     return campello_pairs(U, V, t_norm=t_norm, exact=exact, progress=progress).adjusted_rand(undefined)

@@ -83,6 +83,9 @@ def as_memberships(
 
 
 def _as_array(name: str, value: Memberships) -> np.ndarray:
+    if isinstance(value, np.ma.MaskedArray):
+        for masked in np.argwhere(np.ma.getmaskarray(value))[:1]:
+            raise ValueError(f"{name}[{masked[0]}]: an entry is masked")
     if hasattr(value, "__array__"):
         return np.asarray(value)
     items = as_labels(name, value)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from confmat.indices.undefined import Undefined, undefined_value
+from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
 Number = float | Fraction
 T = TypeVar("T")
@@ -41,6 +41,7 @@ class FuzzyPairCounts:
 
     def rand(self, undefined: Undefined = "raise") -> Number:
         """(a + d)/(a + b + c + d); 1 without pairs."""
+        check_undefined(undefined)
         agree, total = self.a + self.d, self.a + self.b + self.c + self.d
         if self.pairs == 0:
             return type(self.a)(1)
@@ -48,6 +49,7 @@ class FuzzyPairCounts:
 
     def adjusted_rand(self, undefined: Undefined = "raise") -> Number:
         """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, or if 0/0 with b = c = 0."""
+        check_undefined(undefined)
         a, b, c, d = self.a, self.b, self.c, self.d
         bottom = (a + b) * (b + d) + (a + c) * (c + d)
         if self.pairs == 0 or (bottom == 0 and b == 0 and c == 0 and a + d != 0):
@@ -64,6 +66,7 @@ class FuzzyPairCounts:
 
     def fowlkes_mallows(self, undefined: Undefined = "raise") -> float:
         """a/sqrt((a + b)(a + c)), a float; undefined unless both factors are positive."""
+        check_undefined(undefined)
         first, second = self.a + self.b, self.a + self.c
         if first <= 0 or second <= 0:
             return float(
@@ -72,6 +75,7 @@ class FuzzyPairCounts:
         return float(self.a) / math.sqrt(first * second)
 
     def _ratio(self, index: str, top: Number, bottom: Number, undefined: Undefined) -> Number:
+        check_undefined(undefined)
         if bottom == 0:
             exact = isinstance(self.a, Fraction)
             return undefined_value(undefined, index, f"its denominator is zero for {self}", exact)
