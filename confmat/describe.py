@@ -6,7 +6,7 @@ Quantile: the smallest x with F(x) >= p.  sd: of the population, a correctly rou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb, isqrt
 
@@ -53,8 +53,8 @@ class Witness:
     def matrix(self) -> np.ndarray:
         """The first such table in lexicographically decreasing order, as the representative of its orbit.
 
-        The representative is the lexicographically largest member of the class in the orbit.  The search walks
-        through the margin class: instant for n = 20, a second or so where it holds 10^7 tables.
+        The representative is the lexicographically largest member of the class in the orbit.  The search
+        walks through the margin class: instant for n = 20, a second or so where it holds 10^7 tables.
         """
         table = find_table(self.rows, self.cols, self.matched, self.pairs)
         if table is None:
@@ -63,7 +63,7 @@ class Witness:
 
 
 def representative(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
-    """The member of ``matrices`` that stands for the orbit of ``table`` (whose margins may be in another order)."""
+    """The member of ``matrices`` that stands for the orbit of ``table``, whose margins may be in another order."""
     if isinstance(matrices, Tables):
         return canonical(table)
     row_places, col_places = matrices._labels
@@ -77,7 +77,7 @@ def representative(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Description:
-    """A law on the line.  Numbers are Fractions when exact, floats when rounded or when the statistic is one."""
+    """A law on the line.  Numbers are Fractions when exact; floats when rounded, or of a float statistic."""
 
     mean: Number
     variance: Number
@@ -119,7 +119,7 @@ def describe(law: Mapping[Number, int]) -> Description:
 
 
 def rank(total: int, p: Fraction) -> int:
-    """Position (from 1) of the p-quantile among ``total`` ordered values: the smallest k with k/total >= p."""
+    """Position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p."""
     return max(1, -(-total * p.numerator // p.denominator))
 
 
@@ -169,7 +169,7 @@ def describe_summary(
 
 
 def _witness(summary: Summary, kind: int, m: int) -> Witness:
-    r, s = sorted(summary.matrices.shape)
+    r = min(summary.matrices.shape)
     f, _, *margins = summary.extremes[kind, m].tolist()
     rows, cols = tuple(margins[:r]), tuple(margins[r:])
     together = sum(comb(x, 2) for x in margins)
@@ -179,11 +179,7 @@ def _witness(summary: Summary, kind: int, m: int) -> Witness:
 def _rd(summary: Summary, m: int) -> Description:
     pairs = max(1, comb(summary.matrices.n, 2))
     plain = describe({Fraction(f, pairs): w for f, w in enumerate(summary.law[m].tolist()) if w})
-    return Description(
-        *(getattr(plain, key) for key in ("mean", "variance", "sd", "min", "q1", "median", "q3", "max")),
-        _witness(summary, LEAST_RD, m),
-        _witness(summary, MOST_RD, m),
-    )
+    return replace(plain, least=_witness(summary, LEAST_RD, m), most=_witness(summary, MOST_RD, m))
 
 
 def _ard_value(f: int, d: int, pairs: int) -> Fraction:
@@ -193,13 +189,15 @@ def _ard_value(f: int, d: int, pairs: int) -> Fraction:
 def _ard(summary: Summary, m: int, quartiles: list[Fraction], exact: bool) -> Description:
     pairs = comb(summary.matrices.n, 2)
     least, most = (
-        _ard_value(*summary.extremes[kind, m, :2].tolist(), pairs) for kind in (LEAST_ARD, MOST_ARD)
+        _ard_value(int(summary.extremes[kind, m, 0]), int(summary.extremes[kind, m, 1]), pairs)
+        for kind in (LEAST_ARD, MOST_ARD)
     )
     mean, variance, sd = ard_moments(summary, m, exact or len(summary.keys) == 1)
     if least == most:
         mean, variance, sd = least, Fraction(0), 0.0
     witnesses = (_witness(summary, LEAST_ARD, m), _witness(summary, MOST_ARD, m))
-    return Description(mean, variance, sd, least, *quartiles, most, *witnesses)
+    q1, median, q3 = quartiles
+    return Description(mean, variance, sd, least, q1, median, q3, most, *witnesses)
 
 
 def ard_moments(summary: Summary, m: int, exact: bool) -> tuple[Number, Number, float]:

@@ -16,19 +16,19 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.describe import Description, Number, Witness, describe, describe_summary, number_json
 from confmat.engine.run import Resources
-from confmat.engine.summary import Summary, collect, summarize
+from confmat.engine.summary import Summary, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.statistics import SUMMARIZED, Statistic, as_statistic, evaluate
 from confmat.tabular import write_csv, write_parquet
 
-__all__ = ["Conditional", "Given", "Joint", "Statistic", "joint", "number_json"]
+__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
 
 
 def joint(
     matrices: MatrixClass,
     *statistics: str | Statistic | Any,
     weight: str = "tables",
-    resources: Resources = Resources(),
+    resources: Resources | None = None,
 ) -> Joint:
     """Exact joint law of some statistics over a class of matrices.
 
@@ -59,7 +59,7 @@ def joint(
     names = [statistic.name for statistic in chosen]
     if len(set(names)) < len(names):
         raise ValueError(f"statistics must have different names, got {names}")
-    return Joint(matrices, chosen, weight, resources)
+    return Joint(matrices, chosen, weight, resources or Resources())
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Joint:
     matrices: MatrixClass
     statistics: tuple[Statistic, ...]
     weight: str
-    resources: Resources = field(default=Resources(), compare=False, repr=False)
+    resources: Resources = field(default_factory=Resources, compare=False, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -254,6 +254,3 @@ class Conditional:
                 cells += [f"{float(x):.{digits}f}" for x in (law.mean, law.sd, law.min, law.max)]
             lines.append(" & ".join(cells) + r" \\")
         return "\n".join([*lines, r"\end{tabular}"])
-
-
-__all__ += ["Description", "Witness"]

@@ -213,7 +213,7 @@ def list_half(
     _all_compositions(total, column_sums)
     offsets = np.zeros(len(column_sums) + 1, np.int64)
     best = np.zeros((len(subsets), states), np.int16)
-    pairs = np.zeros(states, index_type)
+    pairs: np.ndarray = np.zeros(states, index_type)
     weights = None
     if inverse_factorials is not None:
         weights = np.ones((states, len(inverse_factorials)), np.uint64)

@@ -210,6 +210,7 @@ def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
             starts,
             np.array(masks[is_top], np.int64),
             binomial,
+            not is_top,
             best[slots * place : slots * (place + sizes[i])],
             pairs[place : place + sizes[i]],
             bucket[first_bucket : first_bucket + buckets[i]],

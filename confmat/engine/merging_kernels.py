@@ -58,7 +58,7 @@ def composition_rank(x, total, binomial):
 
 
 @njit(nogil=True, cache=True)
-def fill_row_list(rows, compositions, starts, masks, binomial, best, pairs, bucket):
+def fill_row_list(rows, compositions, starts, masks, binomial, interleaved, best, pairs, bucket):
     """List every matrix with the row sums ``rows``, bucket by bucket of equal column sums.
 
     ``bucket[c] : bucket[c + 1]`` are the places of the matrices whose column sums have rank c; ``pairs[place]``
@@ -107,7 +107,10 @@ def fill_row_list(rows, compositions, starts, masks, binomial, best, pairs, buck
                 begin = bucket[rank]
                 width = bucket[rank + 1] - begin
                 for q in range(len(masks)):
-                    best[len(masks) * begin + q * width + place - begin] = inside[height, masks[q]]
+                    if interleaved:
+                        best[len(masks) * begin + q * width + place - begin] = inside[height, masks[q]]
+                    else:
+                        best[len(masks) * place + q] = inside[height, masks[q]]
             else:
                 ranks[number] = composition_rank(sums[height], total, binomial)
                 bucket[ranks[number] + 1] += 1
@@ -223,7 +226,7 @@ def state_merger(columns: int, choices: int) -> Callable[..., Any]:
                             raise MemoryError("the profiles of the states exceed the memory limit of merging")
                         profiles = enlarged(profiles, min(2 * most_states * length, most_entries))
                     for q in range(u64(slots)):
-                        x[q] = best[u64(slots * xs) + q * height + i]
+                        x[q] = best[u64(slots) * (u64(xs) + i) + q]
                     for z in range(width):
                         place = np.int32(0)
                         for j in range(u64(columns)):

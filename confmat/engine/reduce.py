@@ -38,7 +38,7 @@ def _balanced_pairs(margin, parts):
 
 
 @njit(nogil=True, cache=True)
-def _window(rows, cols):
+def class_window(rows, cols):
     """Bounds of a margin class: smallest and largest P, and the largest k."""
     least = max(_balanced_pairs(rows, len(cols)), _balanced_pairs(cols, len(rows)))
     most = min(_pairs(rows), _pairs(cols))
@@ -65,7 +65,7 @@ def _next_class(rows, cols, upper, lower, sets, shape, scratch, weighing, stop):
     """Enumerate one class into the scratch counts; its (least P, most P, largest k, number of tables)."""
     stride, binomial = shape
     histogram, index, counts = scratch
-    least, most, matched = _window(rows, cols)
+    least, most, matched = class_window(rows, cols)
     low, high = stride * least, min(stride * (most + 1) + rows.sum() + 1, len(counts))
     tables = enumerate_class(
         cols, upper, lower, sets, binomial, low, high, histogram, index, counts, weighing, stop
@@ -84,7 +84,7 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
     everything must fit 63 bits.
     """
     upper, lower, sets, shape = halves
-    histogram, index, counts = scratch
+    counts = scratch[2]
     stride = shape[0]
     n = rows.sum()
     pairs = n * (n - 1) // 2
@@ -138,7 +138,7 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
     stopping before a class that might not fit.
     """
     upper, lower, sets, shape = halves
-    histogram, index, counts = scratch
+    counts = scratch[2]
     stride = shape[0]
     n = rows.sum()
     pairs = n * (n - 1) // 2
@@ -147,7 +147,7 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
     for c in range(len(cols)):
         b = _pairs(cols[c])
         d = ard_denominator(a, b, pairs)
-        least, most, matched = _window(rows, cols[c])
+        least, most, matched = class_window(rows, cols[c])
         if written + (most - least + 1) * (matched - n + stride) > room:
             return c, written
         _next_class(rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop)

@@ -59,8 +59,5 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
         digits.append((residues[i] - known) % p * inverse % p)
     value = np.zeros(residues.shape[1:], dtype=object)
     for p, digit in zip(reversed(primes), reversed(digits)):
-        if value.any():
-            value = value * p + digit
-        else:
-            value = digit.astype(object)
+        value = value * p + digit if value.any() else digit.astype(object)
     return value

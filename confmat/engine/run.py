@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
+import numpy as np
+
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.jobs import expected_tables, row_jobs, shards
-from confmat.engine.work import STOP, Arrays, Pass, run_shard
+from confmat.engine.work import Arrays, Pass, run_shard
 
 
 @dataclass(frozen=True)
@@ -72,12 +74,16 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
     if not waiting:
         return
     own = ThreadPoolExecutor(resources.threads or cores()) if resources.executor is None else None
-    executor = resources.executor if own is None else own
-    assert executor is not None
-    STOP[0] = 0
+    stop = np.zeros(1, np.uint8)
     futures: dict[Future[Arrays], int] = {}
     try:
-        futures = {executor.submit(run_shard, task, plan[shard]): shard for shard in waiting}
+        for shard in waiting:
+            if own is not None:
+                future = own.submit(run_shard, task, plan[shard], stop)
+            else:
+                assert resources.executor is not None
+                future = resources.executor.submit(run_shard, task, plan[shard])
+            futures[future] = shard
         pending = set(futures)
         while pending:
             finished, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -89,14 +95,13 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
                 report(shard)
                 yield result
     except BaseException:
-        STOP[0] = 1
+        stop[0] = 1
         for future in futures:
             future.cancel()
         raise
     finally:
         if own is not None:
             own.shutdown(wait=True, cancel_futures=True)
-            STOP[0] = 0
 
 
 def _shares(task: Pass, plan: list[tuple[int, ...]]) -> list[float]:

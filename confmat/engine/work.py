@@ -20,9 +20,6 @@ from confmat.engine.residues import primes_for, to_residues
 
 Arrays = dict[str, np.ndarray]
 
-# Set to 1 to make running kernels return early; what they return then must be thrown away.
-STOP = np.zeros(1, np.uint8)
-
 WEIGHTS = ("tables", "labelings")
 
 # Cells collected before they are merged.
@@ -77,7 +74,7 @@ def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class _Prepared:
+class Prepared:
     """The arguments of the compiled loops for one row margin."""
 
     halves: tuple
@@ -85,7 +82,7 @@ class _Prepared:
     weighing: tuple | None
 
 
-def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: bool) -> _Prepared:
+def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: bool) -> Prepared:
     s = job.cols.shape[1]
     size = halves.histogram_size
     scratch = (
@@ -101,19 +98,24 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
         (half.best, half.pairs, half.offsets, half.column_sums, half.weights)
         for half in (halves.upper, halves.lower)
     )
-    return _Prepared((*fields, (0,) * halves.sets, shape), scratch, weighing)
+    return Prepared((*fields, (0,) * halves.sets, shape), scratch, weighing)
 
 
-def run_shard(task: Pass, shard: tuple[int, ...]) -> Arrays:
-    """Do the row margins ``shard`` (positions in ``row_jobs``) of a pass; raises Stopped when told to stop."""
+def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None) -> Arrays:
+    """Do the row margins ``shard`` (positions in ``row_jobs``) of a pass.
+
+    ``stop``: an array of one uint8; once another thread sets it, the kernels return early and Stopped is raised.
+    """
+    stop = np.zeros(1, np.uint8) if stop is None else stop
     jobs = [row_jobs(task.matrices)[i] for i in shard]
-    result = _summarize(task, jobs) if task.wanted is None else _collect(task, jobs)
-    if STOP[0]:
+    result = _summarize(task, jobs, stop) if task.wanted is None else _collect(task, jobs, stop)
+    if stop[0]:
         raise Stopped
     return result
 
 
-def _prepared(task: Pass, job: RowJob) -> _Prepared:
+def prepared(task: Pass, job: RowJob) -> Prepared:
+    """List the halves of a row margin and lay out the scratch space of the compiled loops."""
     weighted = task.weight == "labelings" or not _fits_64_bits(task.matrices, job)
     factors = _factors(task.weight, job.n, task.primes) if weighted else None
     return _prepare(job, list_halves(job.rows, job.cols.shape[1], factors), task.primes, weighted)
@@ -134,7 +136,7 @@ def _pairs_of(margin: np.ndarray) -> np.ndarray:
     return (margin * (margin - 1) // 2).sum(axis=-1)
 
 
-def _summarize(task: Pass, jobs: list[RowJob]) -> Arrays:
+def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     primes = task.primes
     n, s = task.matrices.n, jobs[0].cols.shape[1]
     distances = n - -(-n // s) + 1
@@ -146,14 +148,8 @@ def _summarize(task: Pass, jobs: list[RowJob]) -> Arrays:
     moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
     moments, extremes, tables = [], [], 0
     for job in jobs:
-        ready = _prepared(task, job)
-        law, bins = modular if ready.weighing else plain
-        part = np.zeros((len(job.cols), len(law), 2, distances), np.int64)
-        found = np.full((len(job.cols), 2, distances), -1, np.int64)
-        visited = np.zeros(len(job.cols), np.int64)
-        margins = (np.array(job.rows, np.int64), job.cols, job.weights)
-        machine = (ready.halves, ready.scratch, ready.weighing, STOP)
-        reduce.summarize(*margins, *machine, law, bins, part, found, visited)
+        ready = prepared(task, job)
+        part, found, visited = sum_job(job, ready, *(modular if ready.weighing else plain), stop)
         if not ready.weighing:
             part = np.moveaxis(to_residues(part[:, 0], primes), 0, 1)
         moments.append(part * job.weights[:, None, None, None] % moduli)
@@ -175,6 +171,23 @@ def _summarize(task: Pass, jobs: list[RowJob]) -> Arrays:
         "tables": np.array(tables),
         "extremes": best,
     }
+
+
+def sum_job(
+    job: RowJob, ready: Prepared, law: np.ndarray, bins: np.ndarray, stop: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Add one row margin to ``law`` and ``bins``; its moments, extremes and tables by margin class.
+
+    The arrays are those of ``reduce.summarize``.
+    """
+    lanes, distances = law.shape[:2]
+    moments = np.zeros((len(job.cols), lanes, 2, distances), np.int64)
+    extremes = np.full((len(job.cols), 2, distances), -1, np.int64)
+    tables = np.zeros(len(job.cols), np.int64)
+    margins = (np.array(job.rows, np.int64), job.cols, job.weights)
+    machine = (ready.halves, ready.scratch, ready.weighing, stop)
+    reduce.summarize(*margins, *machine, law, bins, moments, extremes, tables)
+    return moments, extremes, tables
 
 
 def _extremes(jobs: list[RowJob], found: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -218,21 +231,21 @@ def best_entry(kind: int, candidates: np.ndarray) -> np.ndarray:
     return max(candidates, key=key) if len(candidates) else np.full(candidates.shape[1], -1)
 
 
-def _collect(task: Pass, jobs: list[RowJob]) -> Arrays:
+def _collect(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     """Distinct (m, A, B, P) of the shard, and their weighted counts as residues (primes x cells)."""
     assert task.wanted is not None
     found: list[np.ndarray] = []
     counts: list[np.ndarray] = []
     for job in jobs:
-        ready = _prepared(task, job)
+        ready = prepared(task, job)
         rows = np.array(job.rows, np.int64)
         pairs_in_cols = _pairs_of(job.cols)
         room = max(_ROOM, len(ready.scratch[0]))
         cells = np.empty((room, 3), np.int64)
         values = np.empty((room, len(task.primes) if ready.weighing else 1), np.int64)
         first = 0
-        while first < len(job.cols) and not STOP[0]:
-            machine = (ready.halves, ready.scratch, ready.weighing, STOP)
+        while first < len(job.cols) and not stop[0]:
+            machine = (ready.halves, ready.scratch, ready.weighing, stop)
             done, written = reduce.collect(
                 rows, job.cols[first:], job.weights[first:], *machine, task.wanted, cells, values, room
             )
