@@ -149,7 +149,8 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     moments, extremes, tables = [], [], 0
     for job in jobs:
         ready = prepared(task, job)
-        part, found, visited = sum_job(job, ready, *(modular if ready.weighing else plain), stop)
+        law, bins = modular if ready.weighing else plain
+        part, found, visited = sum_job(job, ready, law, bins, stop)
         if not ready.weighing:
             part = np.moveaxis(to_residues(part[:, 0], primes), 0, 1)
         moments.append(part * job.weights[:, None, None, None] % moduli)

@@ -1,0 +1,227 @@
+"""The kernels against one table after another, on every small class and on random margins of larger ones."""
+
+from collections import Counter
+from math import comb, factorial, prod
+
+import numpy as np
+import pytest
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine import kernels, reduce, work
+from confmat.engine.jobs import expected_tables, row_jobs, shards
+from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
+from confmat.engine.run import Resources
+from confmat.engine.summary import collect, summarize
+from confmat.engine.work import WEIGHTS
+from confmat.indices.pairs import pairs_within
+
+
+def labelings(table):
+    cells = [int(x) for x in table.ravel()]
+    return factorial(sum(cells)) // prod(map(factorial, cells))
+
+
+def slow_law(matrices, weight):
+    """(m, A, B, P) -> weight, matrix by matrix; A <= B where the engine does not tell them apart."""
+    law = Counter()
+    for matrix in matrices:
+        table = np.array(
+            matrix if matrix.shape[0] <= matrix.shape[1] else matrix.T, dtype=np.int64, order="C"
+        )
+        a, b = pairs_within(table.sum(axis=1).tolist()), pairs_within(table.sum(axis=0).tolist())
+        if isinstance(matrices, Tables) and matrices.r == matrices.s:
+            a, b = sorted((a, b))
+        m = matrices.n - int(best_matching_weight(table))
+        law[m, a, b, int(pairs_within_cells(table))] += 1 if weight == "tables" else labelings(matrix)
+    return law
+
+
+def fast_law(matrices, weight):
+    law = Counter()
+    for (m, a, b, p), count in zip(*map(np.ndarray.tolist, collect(matrices, weight, Resources()))):
+        if isinstance(matrices, Tables) and matrices.r == matrices.s:
+            a, b = sorted((a, b))
+        law[m, a, b, p] += count
+    return law
+
+
+SMALL = [(n, r, s) for r in range(1, 5) for s in range(1, 5) for n in range(max(r, s), 10) if n + r * s <= 17]
+
+
+@pytest.mark.parametrize(("n", "r", "s"), SMALL)
+def test_tables_against_brute_force(n, r, s):
+    assert fast_law(Tables(n, r, s), "tables") == slow_law(Tables(n, r, s), "tables")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "r", "s"),
+    [(n, r, s) for r in range(1, 5) for s in range(r, 5) for n in range(10) if n + r * s > 17],
+)
+def test_the_rest_of_tables_against_brute_force(n, r, s):
+    assert fast_law(Tables(n, r, s), "tables") == slow_law(Tables(n, r, s), "tables")
+
+
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        Tables(6, 3, 3),
+        Tables(5, 2, 4),
+        Tables(4, 3, 3, empty=True),
+        Tables(5, 3, 2, empty=True),
+        Tables(1, 1, 1),
+        Tables(0, 2, 2, empty=True),
+        Tables(4, 1, 3),
+        FixedMargins((4, 3, 1), (3, 3, 2)),
+        FixedMargins((2, 5), (3, 0, 4)),
+        FixedMargins((1, 2, 4), (6, 1)),
+        FixedMargins((0,), (0, 0)),
+        FixedRows((3, 2), 3),
+        FixedRows((1, 4, 2), 2),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_every_class_and_weight(matrices, weight):
+    assert fast_law(matrices, weight) == slow_law(matrices, weight)
+
+
+@pytest.mark.parametrize("matrices", [Tables(2, 3, 3), Tables(0, 1, 1), Tables(1, 2, 1)], ids=repr)
+def test_a_class_without_members(matrices):
+    assert fast_law(matrices, "tables") == {}
+    assert summarize(matrices, "tables", Resources()) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [
+        ((11, 7, 5, 3), (9, 8, 6, 3)),
+        ((6, 4, 3, 2, 1), (5, 4, 3, 2, 2)),
+        ((4, 3, 2, 1, 1, 1), (3, 3, 2, 2, 1, 1)),
+        ((3, 2, 1, 1, 1, 1, 1), (2, 2, 2, 1, 1, 1, 1)),
+        ((8, 5), (3, 3, 2, 2, 1, 1, 1)),
+        ((60, 25), (50, 35)),
+        ((20, 14, 3), (16, 12, 9)),
+    ],
+)
+def test_one_margin_class_against_its_tables(rows, cols):
+    law = Counter()
+    n = sum(rows)
+    for batch in tables_of_margins(rows, cols):
+        for table in batch:
+            law[n - int(best_matching_weight(table)), int(pairs_within_cells(table))] += 1
+    got = Counter(
+        {(m, p): count for (m, _, _, p), count in fast_law(FixedMargins(rows, cols), "tables").items()}
+    )
+    assert got == law
+
+
+@pytest.mark.parametrize(
+    ("n", "r", "s"), [(20, 2, 2), (20, 3, 3), (12, 4, 4), (10, 5, 5), (9, 3, 6), (9, 7, 7), (30, 1, 7)]
+)
+def test_totals_are_the_closed_form(n, r, s):
+    assert summarize(Tables(n, r, s), "tables", Resources()).total == Tables(n, r, s).count()
+
+
+def stirling2(n, k):
+    return sum((-1) ** (k - i) * comb(k, i) * i**n for i in range(k + 1)) // factorial(k)
+
+
+@pytest.mark.parametrize(("n", "r", "s"), [(20, 2, 3), (15, 3, 3), (8, 4, 4)])
+def test_totals_of_labelings(n, r, s):
+    """r! S(n,r) s! S(n,s); with empty lines (rs)^n; at fixed margins two multinomials."""
+    total = factorial(r) * stirling2(n, r) * factorial(s) * stirling2(n, s)
+    assert summarize(Tables(n, r, s), "labelings", Resources()).total == total
+    assert summarize(Tables(n, r, s, empty=True), "labelings", Resources()).total == (r * s) ** n
+
+
+def test_totals_of_labelings_at_fixed_margins():
+    rows, cols = (10, 6, 4), (9, 7, 4)
+
+    def multinomial(x):
+        return factorial(sum(x)) // prod(map(factorial, x))
+
+    law = summarize(FixedMargins(rows, cols), "labelings", Resources())
+    assert law.total == multinomial(rows) * multinomial(cols)
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_the_summary_is_the_sum_of_the_cells(weight):
+    """Law, bins, moments and extremes of the streamed pass, recomputed from the collected cells."""
+    matrices = Tables(13, 3, 4)
+    summary = summarize(matrices, weight, Resources())
+    cells, counts = collect(matrices, weight, Resources())
+    pairs = comb(13, 2)
+    law, bins, moments, f_range, ard_range = Counter(), Counter(), Counter(), {}, {}
+    for (m, a, b, p), w in zip(cells.tolist(), counts.tolist()):
+        f, d = a + b - 2 * p, a * (pairs - b) + b * (pairs - a)
+        law[m, f] += w
+        bins[m, min(reduce.BINS - 1, f * pairs * reduce.BINS_PER_UNIT // d)] += w
+        moments[min(a, b), max(a, b), m, 1] += w * f
+        moments[min(a, b), max(a, b), m, 2] += w * f * f
+        f_range.setdefault(m, set()).add(f)
+        ard_range.setdefault(m, set()).add((f * pairs / d, f, d))
+    assert law == {k: v for k, v in np.ndenumerate(summary.law) if v}
+    assert bins == {k: v for k, v in np.ndenumerate(summary.bins) if v}
+    for m in range(len(summary.law)):
+        sums = summary.moments(m)
+        for (a, b), (first, second) in zip(summary.keys.tolist(), sums.tolist()):
+            assert (first, second) == (moments[a, b, m, 1], moments[a, b, m, 2])
+        if m in f_range:
+            assert [int(x) for x in summary.extremes[:2, m, 0]] == [min(f_range[m]), max(f_range[m])]
+            for kind, best in ((2, min), (3, max)):
+                value, _, _ = best(ard_range[m])
+                f, d = summary.extremes[kind, m, :2].tolist()
+                assert f * pairs / d == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(12, 3, 3), Tables(9, 2, 4, empty=True), FixedMargins((9, 8), (6, 6, 5))]
+)
+def test_residues_give_what_64_bits_give(matrices, monkeypatch):
+    """Where sums could pass 64 bits the weighing kernel counts instead; here both can."""
+    plain, plain_sums = fast_law(matrices, "tables"), summarize(matrices, "tables", Resources())
+    monkeypatch.setattr(work, "_fits_64_bits", lambda *_: False)
+    assert fast_law(matrices, "tables") == plain
+    sums = summarize(matrices, "tables", Resources())
+    assert np.array_equal(sums.law, plain_sums.law)
+    assert np.array_equal(sums.bins, plain_sums.bins)
+    assert all(np.array_equal(sums.moments(m), plain_sums.moments(m)) for m in range(len(sums.law)))
+
+
+def test_a_class_that_needs_residues():
+    """Second moments beyond 2^62: (MED, RD) of 3 x 3 tables, n = 300, as the counts by (k, P) of the reference."""
+    matrices = FixedMargins((150, 148, 2), (151, 147, 2))
+    assert not work._fits_64_bits(Tables(10**6, 2, 2), row_jobs(matrices)[0])
+    assert summarize(matrices, "tables", Resources()).total == matrices.count()
+
+
+def test_histogram_is_spilled_before_it_overflows(monkeypatch):
+    """With a tiny capacity (pure-Python kernels), the counts stay right."""
+    halves = kernels.list_halves((4, 3, 3), 3)
+    rows, cols = (4, 3, 3), np.array([4, 4, 2])
+    monkeypatch.setattr(kernels, "_HISTOGRAM_CAPACITY", 5)
+    size = halves.histogram_size
+    histogram, counts = np.zeros(size, np.int32), np.zeros(size, np.int64)
+    index = np.zeros(halves.longest, halves.upper.pairs.dtype)
+    fields = [(h.best, h.pairs, h.offsets, h.column_sums, h.weights) for h in (halves.upper, halves.lower)]
+    number = kernels.enumerate_class.py_func(
+        cols, *fields, (0,) * halves.sets, kernels.binomials(10, 3), 0, size, histogram, index, counts, None,
+        np.zeros(1, np.uint8),
+    )  # fmt: skip
+    assert number == counts.sum() == FixedMargins(rows, tuple(cols.tolist())).count()
+    assert not histogram.any()
+
+
+def test_expected_tables_add_up_over_all_columns():
+    """Good's approximation is exact in sum over column margins (empty columns allowed)."""
+    for job in row_jobs(FixedRows((7, 5, 4), 3)):
+        expected = float(expected_tables(job) @ job.weights)
+        assert expected == pytest.approx(FixedRows((7, 5, 4), 3).count(), rel=1e-9)
+
+
+def test_shards_cover_every_row_margin_once():
+    matrices = Tables(40, 4, 4)
+    plan = shards(matrices)
+    assert sorted(i for shard in plan for i in shard) == list(range(len(row_jobs(matrices))))
+    assert plan == shards(Tables(40, 4, 4))

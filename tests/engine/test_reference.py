@@ -1,0 +1,63 @@
+"""The slow enumeration against product(range(...)), and its best matching against all permutations."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from confmat.classes import FixedMargins
+from confmat.engine.reference import best_matching_weight, find_table, pairs_within_cells, tables_of_margins
+
+MARGINS = [
+    ((3, 2, 1), (2, 2, 2)),
+    ((4, 0), (1, 3)),
+    ((3,), (1, 1, 1)),
+    ((1, 2), (3,)),
+    ((0,), (0,)),
+    ((2, 2, 1), (5, 0, 0)),
+    ((3, 3), (2, 2, 2)),
+]
+
+
+@pytest.mark.parametrize(("rows", "cols"), MARGINS)
+@pytest.mark.parametrize("batch_size", [1, 3, 4096])
+def test_all_tables_in_decreasing_order(rows, cols, batch_size):
+    shape = len(rows), len(cols)
+    cells = product(range(max(rows) + 1), repeat=shape[0] * shape[1])
+    tables = [np.array(x).reshape(shape) for x in cells]
+    expected = [t for t in tables if tuple(t.sum(1)) == rows and tuple(t.sum(0)) == cols][::-1]
+    got = [t for batch in tables_of_margins(rows, cols, batch_size) for t in batch]
+    assert np.array_equal(got, expected)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [((9, 7, 5), (8, 8, 5)), ((5, 4, 3, 2), (6, 5, 3)), ((12, 9), (8, 7, 4, 2))]
+)
+def test_number_of_tables(rows, cols):
+    assert sum(len(batch) for batch in tables_of_margins(rows, cols, 100)) == FixedMargins(rows, cols).count()
+
+
+@given(arrays(np.int64, st.tuples(st.integers(1, 4), st.integers(4, 5)), elements=st.integers(0, 2**40)))
+def test_best_matching_against_all_permutations(table):
+    r, s = table.shape
+    best = max(sum(int(table[i, p[i]]) for i in range(r)) for p in permutations(range(s), r))
+    assert best_matching_weight(table) == best
+
+
+def test_pairs_within_cells():
+    assert pairs_within_cells(np.array([[4, 1], [0, 3]])) == 6 + 3
+
+
+def test_find_table_is_the_first_of_its_kind():
+    rows, cols = (4, 3, 2), (5, 2, 2)
+    first = {}
+    for batch in tables_of_margins(rows, cols):
+        for table in batch:
+            first.setdefault((best_matching_weight(table), pairs_within_cells(table)), table.copy())
+    assert len(first) > 5
+    for (matched, pairs), table in first.items():
+        assert np.array_equal(find_table(rows, cols, matched, pairs), table)
+    assert find_table(rows, cols, 9, 0) is None
