@@ -12,7 +12,8 @@ from itertools import groupby
 
 import numpy as np
 
-from confmat.classes import MarginClass, MatrixClass, margin_classes
+from confmat.classes import MarginClass, MatrixClass, Tables, margin_classes
+from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine.kernels import number_of_states, split_rows
 
 
@@ -44,6 +45,8 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
     [((3, 1), [[3, 1], [2, 2]], [4, 4]), ((2, 2), [[2, 2]], [1])]
     """
+    if isinstance(matrices, Tables):
+        return _jobs_of_tables(matrices)
     classes = list(margin_classes(matrices))
     if is_transposed(matrices):
         classes = [MarginClass(c.cols, c.rows, c.weight) for c in classes]
@@ -53,6 +56,26 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
         members = list(group)
         cols = np.array([c.cols for c in members], np.int64)
         jobs.append(RowJob(rows, cols, np.array([c.weight for c in members], np.int64)))
+    return tuple(jobs)
+
+
+def _jobs_of_tables(matrices: Tables) -> tuple[RowJob, ...]:
+    """The same for Tables without an object per margin class: all row margins share one array of column margins."""
+    r, s = sorted(matrices.shape)
+    minimum = 0 if matrices.empty else 1
+    row_margins, col_margins = (list(partitions(matrices.n, parts, minimum=minimum)) for parts in (r, s))
+    cols = np.array(col_margins, np.int64).reshape(-1, s)
+    orderings = np.array([distinct_orderings(margin) for margin in col_margins], np.int64)
+    if not col_margins:
+        return ()
+    if r < s:
+        return tuple(RowJob(rows, cols, distinct_orderings(rows) * orderings) for rows in row_margins)
+    jobs = []
+    for i, rows in enumerate(row_margins):
+        # Columns from the row margin on; any later one also stands for the transposed class.
+        weights = 2 * orderings[i] * orderings[i:]
+        weights[0] //= 2
+        jobs.append(RowJob(rows, cols[i:], weights))
     return tuple(jobs)
 
 

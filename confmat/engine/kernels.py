@@ -115,7 +115,7 @@ def _add_row(best, row, terms, first, last, result):
 
 @njit(nogil=True, cache=True)
 def _list_states(
-    rows, s, subsets, expansions, stride, binomial, offsets, best_out, pairs_out, factors, weights_out
+    rows, s, subsets, expansions, stride, binomial, offsets, best_out, pairs_out, factors, weights_out, stop
 ):
     """Run through all choices of the rows twice: count the states of each bucket, then file them there."""
     terms, term_offsets = expansions
@@ -130,7 +130,7 @@ def _list_states(
         listed = 0
         level = 0
         _first_composition(cells[0], rows[0])
-        while level >= 0:
+        while level >= 0 and not stop[0]:
             x = cells[level]
             if filing:
                 pairs[level + 1] = pairs[level]
@@ -200,11 +200,13 @@ def list_half(
     stride: int,
     index_type: type,
     inverse_factorials: np.ndarray | None,
+    stop: np.ndarray,
 ) -> Half:
     """All states of a half table with the row sums ``rows`` and ``s`` columns.
 
     ``subsets[t]`` lists (as bit masks) the sets of columns whose best matchings compete for entry t of ``best``.
-    ``inverse_factorials`` (primes x (1 + n + 1)): a prime, then 1/0!, 1/1!, ... modulo it.
+    ``inverse_factorials`` (primes x (1 + n + 1)): a prime, then 1/0!, 1/1!, ... modulo it.  Once ``stop[0]`` is
+    set the listing ends early, and what it returns must not be used.
     Time O(states * 2^s), memory 2 |subsets| bytes a state.
     """
     total = sum(rows)
@@ -231,6 +233,7 @@ def list_half(
             pairs,
             inverse_factorials,
             weights,
+            stop,
         )
     else:
         offsets[-1] = 1
@@ -265,7 +268,9 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     )
 
 
-def list_halves(rows: tuple[int, ...], s: int, inverse_factorials: np.ndarray | None = None) -> Halves:
+def list_halves(
+    rows: tuple[int, ...], s: int, inverse_factorials: np.ndarray | None, stop: np.ndarray
+) -> Halves:
     """The halves of all tables with the row margin ``rows`` and ``s >= len(rows)`` columns, n < 2^15."""
     upper_rows, lower_rows = split_rows(rows, s)
     columns = range(s)
@@ -286,7 +291,7 @@ def list_halves(rows: tuple[int, ...], s: int, inverse_factorials: np.ndarray | 
     stride = n - -(-n // s) + 1
     histogram_size = stride * sum(comb(row, 2) for row in rows) + n + 1
     index_type = np.uint16 if histogram_size <= 2**16 else np.uint32
-    shape = (stride, index_type, inverse_factorials)
+    shape = (stride, index_type, inverse_factorials, stop)
     upper = list_half(upper_rows, s, upper_sets, *shape)
     lower = list_half(lower_rows, s, lower_sets, *shape)
     longest = int(max(np.diff(upper.offsets).max(), np.diff(lower.offsets).max()))

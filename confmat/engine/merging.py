@@ -1,21 +1,21 @@
-"""The exact law of (MED, RD) over Tables(n, r, s) by merging states: fast, and independent of the enumeration.
+"""The exact law of (MED, RD) over Tables(n, r, s) by merging states: fast, independent of the enumeration.
 
-Let r <= s and take the rows in decreasing order, each matrix weighted by the number of orderings of its row
-sums.  Build all rows but the largest first; call c_j their column sums, A' = sum C(row sum, 2) and
-P' = sum C(entry, 2) over them.  When the last, largest row x arrives,
+Let r <= s.  Sort the rows by size and weight each matrix by the number of orderings of its row sums.  Build all
+rows but the largest, the *first rows*; let c_j be their column sums, A' = sum C(row sum, 2) and
+P' = sum C(entry, 2) over them.  When the last and largest row x arrives,
 
     k(N)       = max over j of (x_j + t_j),   t_j = best assignment of the first rows to columns other than j,
     A + B - 2P = (A' - 2P') + C(sum of x, 2) + R_x,   R_x = sum over j of C(c_j + x_j, 2) - 2 C(x_j, 2),
 
-because the last row is matched to some column j and the other r - 1 rows to the other columns.  So of the first
-rows only (c, t, A' - 2P') matters.  For fixed c, the *state* of the first rows is the vector t; matrices in the
-same state are merged into its *profile*: how many of them, weighted, have each value of A' - 2P'.  A last row
-moves a profile as a whole: the law of (k, R_x) over the last rows, convolved with the profile, gives the law of
-(k, A + B - 2P).  There are far fewer states than matrices.
+because the last row is matched to some column j and the other r - 1 rows to the other columns.  So only c, t and
+A' - 2P' of the first rows matter.  For fixed c, the *state* of the first rows is the vector t; matrices in the
+same state are merged into its *profile*: how many there are, weighted, for each value of A' - 2P'.  The law of
+(k, R_x) over the last rows, convolved with the profile, is the law of (k, A + B - 2P) over all matrices with this
+c and t.  There are far fewer states than matrices.
 
-The unit of work is a *group*: the size of the last row and the sorted column sums c of the others (all orderings
-of c give the same law).  Columns of equal c_j may be exchanged, which saves most of the work where there are ties.
-To list the first rows quickly they are cut in two halves, listed once, and joined by column sums.
+The unit of work is a *group*: the size of the last row and the sorted column sums c of the first rows (every
+ordering of c gives the same law).  Columns of equal c_j are interchangeable, which saves work too.  To visit the
+first rows quickly they are cut in two halves; each half is listed once and the lists are joined by column sums.
 
 A = sum C(row sum, 2), B = sum C(column sum, 2), P = sum C(entry, 2); n MED = n - k; C(n, 2) RD = A + B - 2P.
 The adjusted Rand distance needs A and B apart: this method does not give it.
@@ -44,7 +44,7 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Group:
-    """All matrices whose largest row sums to ``last`` and whose other rows have the column sums ``columns``."""
+    """All matrices whose largest row sums to ``last`` and whose other rows have column sums ``columns``."""
 
     last: int
     columns: tuple[int, ...]  # decreasing
@@ -54,9 +54,9 @@ class Group:
 class RowLists:
     """What every group of Tables(n, r, s), r <= s, shares: the matrices of half of the first rows.
 
-    The arrays are those of `merging_kernels.fill_row_list`, one list after the other; ``lists`` has a line
-    (total, first place, first bucket) for each; ``splits[last]`` a line (top list, bottom list, A', orderings of
-    the row sums) for each choice of the first rows.
+    The arrays are those of `merging_kernels.fill_row_list`, one list after the other.  ``splits[last]`` has a
+    line for each choice of the first rows: total of the top half, first bucket of the list of the top and of the
+    bottom half, A', number of orderings of all row sums; sorted.
     """
 
     n: int
@@ -69,7 +69,6 @@ class RowLists:
     best: npt.NDArray[np.int16]
     pairs: npt.NDArray[np.int32]
     bucket: Integers
-    lists: Integers
     splits: dict[int, Integers]
 
     @property
@@ -106,7 +105,7 @@ def _matrices(rows: tuple[int, ...], s: int) -> int:
 
 
 def _halves(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Cut the first rows in (top, bottom) so that listing both is cheapest; bottom has the extra row, if any."""
+    """Cut the first rows in (top, bottom), listing both at least cost; an odd row goes to the bottom."""
     places = range(len(rows))
     cuts = (
         (tuple(rows[i] for i in chosen), tuple(rows[i] for i in places if i not in chosen))
@@ -116,7 +115,7 @@ def _halves(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[int, 
 
 
 def _checked(n: object, r: object, s: object) -> tuple[int, int, int]:
-    """The arguments as whole numbers, sides in increasing order (the law is that of the transposed matrices)."""
+    """The arguments as whole numbers, the sides in increasing order (transposed matrices have the same law)."""
     n, r, s = as_count("n", n), as_count("r", r, 1), as_count("s", s, 1)
     for name, side in (("r", r), ("s", s)):
         if side > LARGEST_SIDE:
@@ -161,29 +160,35 @@ def merging_groups(n: int, r: int, s: int, *, empty: bool = False) -> list[Group
     return sorted(groups, key=lambda group: prod(c + 1 for c in group.columns), reverse=True)
 
 
+def _refuse_beyond_limit(needed: int, n: int, r: int, s: int) -> None:
+    if needed > MEMORY_LIMIT:
+        raise MemoryError(
+            f"merging at (n, r, s) = ({n}, {r}, {s}) needs lists of {needed / 2**30:.1f} GiB, "
+            f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB"
+        )
+
+
 def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
-    """List the halves of the first rows of Tables(n, r, s); raises MemoryError, before any work, beyond the limit."""
-    from confmat.engine.merging_kernels import fill_compositions, fill_row_list
+    """List the halves of the first rows of Tables(n, r, s).
+
+    Raises MemoryError before the work when the lists exceed the limit.  They take 2 s C(s - 1, h) + 4 bytes for
+    each matrix listed, h = (r - 1) // 2.
+    """
+    from confmat.engine.merging_kernels import LANES, fill_compositions, fill_row_list
 
     n, r, s = _checked(n, r, s)
     smallest = 0 if empty else 1
+    top_rows = (r - 1) // 2
+    slots = s * comb(s - 1, top_rows)
+    needed = comb(n + s, s) * 2 * s  # the compositions; checked first, then with the lists
+    _refuse_beyond_limit(needed, n, r, s)
     choices = _row_choices(n, r, smallest)
     cuts = {last: [_halves(rows, s) for rows in choices[last]] for last in choices}
-    top_rows = (r - 1) // 2
-    order = sorted(
-        {half for some in cuts.values() for top, bottom in some for half in ((top, True), (bottom, False))}
-    )
-    number = {half: i for i, half in enumerate(order)}
-    sizes = [_matrices(rows, s) for rows, _ in order]
-    buckets = [comb(sum(rows) + s - 1, s - 1) + 1 for rows, _ in order]
+    halves = sorted({half for some in cuts.values() for cut in some for half in zip(cut, (True, False))})
+    sizes = [_matrices(rows, s) for rows, _ in halves]
+    bucket_ends = [comb(sum(rows) + s - 1, s - 1) + 1 for rows, _ in halves]
+    _refuse_beyond_limit(needed + sum(sizes) * (2 * slots + 4) + sum(bucket_ends) * 8, n, r, s)
 
-    slots = s * comb(s - 1, top_rows)
-    needed = sum(sizes) * (2 * slots + 4) + sum(buckets) * 8 + comb(n + s, s) * 2 * s
-    if needed > MEMORY_LIMIT:
-        raise MemoryError(
-            f"merging at (n, r, s) = ({n}, {r}, {s}) needs row lists of {needed / 2**30:.1f} GiB, "
-            f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB"
-        )
     compositions = np.empty((comb(n + s, s), s), np.int16)
     fill_compositions(n, s, compositions)
     starts = np.cumsum([0] + [comb(a + s - 1, s - 1) for a in range(n + 1)], dtype=np.int64)
@@ -197,13 +202,14 @@ def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
             masks[True].append(inside)
             masks[False].append(full & ~inside & ~(1 << j))
 
-    best = np.empty(slots * sum(sizes), np.int16)
+    best = np.zeros(slots * sum(sizes) + LANES, np.int16)  # the last lanes read beyond the last bucket
     pairs = np.empty(sum(sizes), np.int32)
-    bucket = np.zeros(sum(buckets), np.int64)
-    lists = np.zeros((len(order), 3), np.int64)
-    place = first_bucket = 0
-    for i, (rows, is_top) in enumerate(order):
-        lists[i] = sum(rows), place, first_bucket
+    bucket = np.zeros(sum(bucket_ends), np.int64)
+    first_bucket: dict[tuple[tuple[int, ...], bool], int] = {}
+    place = buckets_before = 0
+    for half, size, buckets in zip(halves, sizes, bucket_ends):
+        rows, is_top = half
+        part = bucket[buckets_before : buckets_before + buckets]
         fill_row_list(
             np.array(rows, np.int64),
             compositions,
@@ -211,46 +217,57 @@ def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
             np.array(masks[is_top], np.int64),
             binomial,
             not is_top,
-            best[slots * place : slots * (place + sizes[i])],
-            pairs[place : place + sizes[i]],
-            bucket[first_bucket : first_bucket + buckets[i]],
+            best[slots * place : slots * (place + size)],
+            pairs[place : place + size],
+            part,
         )
-        place += sizes[i]
-        first_bucket += buckets[i]
+        part += place
+        first_bucket[half] = buckets_before
+        place += size
+        buckets_before += buckets
 
     splits = {
         last: np.array(
-            [
+            sorted(
                 (
-                    number[top, True],
-                    number[bottom, False],
+                    sum(top),
+                    first_bucket[top, True],
+                    first_bucket[bottom, False],
                     sum(map(_pairs, rows)),
                     distinct_orderings((last, *rows)),
                 )
                 for rows, (top, bottom) in zip(choices[last], cuts[last])
-            ],
+            ),
             np.int64,
         )
         for last in choices
     }
-    return RowLists(n, r, s, smallest, compositions, starts, binomial, best, pairs, bucket, lists, splits)
+    return RowLists(n, r, s, smallest, compositions, starts, binomial, best, pairs, bucket, splits)
 
 
-def _workspace(lists: RowLists, groups: Iterable[Group], threads: int) -> _Workspace:
-    """Room for one of ``threads`` threads; raises MemoryError when the grid of a group exceeds the limit."""
-    cells = 0
-    for group in groups:
-        lowest, sizes = _state_grid(group.columns, lists.r)
-        cells = max(cells, prod(sizes))
+def _workspaces(lists: RowLists, groups: list[Group], threads: int) -> list[_Workspace]:
+    """Room for every thread; raises MemoryError when the grid of a group exceeds the limit."""
+    cells = max((prod(_state_grid(group.columns, lists.r)[1]) for group in groups), default=0)
     listed = lists.best.nbytes + lists.pairs.nbytes + lists.bucket.nbytes + lists.compositions.nbytes
     room = (MEMORY_LIMIT - listed) // threads - 4 * cells
-    if room <= 0 or cells >= 2**28:
+    if room <= 0:
         raise MemoryError(
-            f"merging at (n, r, s) = ({lists.n}, {lists.r}, {lists.s}) needs a grid of {cells} states in each of "
-            f"{threads} threads, beside {listed / 2**30:.1f} GiB of row lists; "
-            f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB (and 2^28 states)"
+            f"merging at (n, r, s) = ({lists.n}, {lists.r}, {lists.s}) needs a grid of {cells} states for each of "
+            f"{threads} threads beside {listed / 2**30:.1f} GiB of lists; "
+            f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB"
         )
-    return _Workspace(room // 8, np.full(cells, -1, np.int32))
+    # an array of 8-byte entries is, for a moment, kept beside the one that it replaces
+    return [_Workspace(room // 16, np.full(cells, -1, np.int32)) for _ in range(threads)]
+
+
+def _count_type(largest: int) -> type:
+    """The signed type of the entries of a profile: the narrower, the faster."""
+    return np.int32 if largest < 2**31 else np.int64
+
+
+def _index_type(size: int) -> type:
+    """The unsigned type that indexes an array of this size: the narrower, the faster."""
+    return np.uint16 if size <= 2**16 else np.uint32
 
 
 def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace) -> None:
@@ -270,9 +287,10 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
         return
 
     splits = lists.splits[last]
-    row_pairs = splits[:, 2].tolist()  # A' of each choice of the first rows; P' <= A' and P' <= C' below
+    row_pairs = splits[:, kernels.ROW_PAIRS].tolist()  # A' of each choice of the first rows
     column_pairs = sum(map(_pairs, columns))
-    even_spread = sum(_fewest_pairs(c, max(r - 1, 1)) for c in columns)  # P' is at least this
+    even_spread = sum(_fewest_pairs(c, max(r - 1, 1)) for c in columns)
+    # even_spread <= P' <= min(A', column_pairs)
     smallest = min(a - 2 * min(a, column_pairs) for a in row_pairs)
     length = max(row_pairs) - 2 * even_spread - smallest + 1
     lowest, sizes = _state_grid(columns, r)
@@ -281,12 +299,11 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
     if origin + prod(sizes) >= 2**31:
         raise OverflowError(f"the states of {group} need more than 31 bits")
     grid = np.array(stride, np.int32)
-    count_type = np.int32 if first_rows < 2**31 else np.int64
+    count_type = _count_type(first_rows)
     merge = kernels.state_merger(s, lists.choices)
     states, work.cells, profiles = merge(
         column_sums,
         splits,
-        lists.lists,
         lists.best,
         lists.pairs,
         lists.bucket,
@@ -308,14 +325,13 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
 
     k_low = -(-n // s)
     spread = largest - least + 1
-    index_type = np.uint16 if (n - k_low + 1) * spread < 2**16 else np.uint32
     block = np.zeros((n - k_low + 1, length + spread + 4 * kernels.BLOCK))
-    join = kernels.last_row_joiner(s, index_type)
+    join = kernels.last_row_joiner(s, _index_type(len(block) * spread))
     join(rows, values, kept, least, spread, states, grid, low, length, work.cells, profiles, k_low, block)
 
     start = smallest + _pairs(last) + least  # the value of A + B - 2P in column 0 of the block
     begin, end = max(start, 0), min(start + block.shape[1], law.shape[1])
-    counts = block[:, begin - start : end - start].astype(law.dtype if law.dtype != object else np.int64)
+    counts = block[:, begin - start : end - start].astype(np.int64).astype(law.dtype)
     law[n - k_low :: -1, begin:end] += distinct_orderings(columns) * counts
 
 
@@ -340,7 +356,7 @@ def merge_groups(lists: RowLists, groups: Iterable[Group], *, threads: int = 1) 
     2806281
     """
     queue = deque(groups)
-    spaces = [_workspace(lists, list(queue), threads) for _ in range(threads)]
+    spaces = _workspaces(lists, list(queue), threads)
 
     def work_off_queue(space: _Workspace) -> npt.NDArray:
         law = _empty_law(lists.n, lists.r, lists.s)
@@ -362,14 +378,14 @@ def med_rd_law_by_merging(n: int, r: int, s: int, *, empty: bool = False, thread
 
     Returns G of shape (n + 1, C(n, 2) + 1): G[m, f] = number of r x s matrices of total n with n MED = m and
     C(n, 2) RD = f; exact, int64, or Python integers when C(n + r s - 1, n) >= 2^63.  1 <= r, s <= 7; without
-    ``empty`` every row and column sum is at least 1.  Time grows with the number of (r - 1) x s matrices of
-    total up to n - n/r, up to reordering of rows and columns.  Raises ValueError or TypeError for a bad argument,
-    MemoryError when MEMORY_LIMIT does not suffice (known before the work, except for the profiles),
-    OverflowError when a group may hold 2^53 matrices.
+    ``empty`` every row and column sum is at least 1 (n < max(r, s): no matrix, all zeros).  The time grows with
+    the number of (r - 1) x s matrices of total up to n - n/r, up to the order of rows and columns.  Raises
+    ValueError or TypeError for a bad argument; MemoryError when MEMORY_LIMIT does not suffice, before the work
+    but for the profiles, whose number is not known in advance; OverflowError when a group may hold 2^53 matrices.
 
     >>> law = med_rd_law_by_merging(4, 2, 2)
     >>> [(m, f, int(law[m, f])) for m, f in zip(*law.nonzero())]
-    [(0, 0, 6), (1, 2, 4), (1, 3, 8), (2, 4, 1)]
+    [(0, 0, 6), (1, 3, 8), (2, 4, 5)]
     """
     n, r, s = _checked(n, r, s)
     threads = as_count("threads", threads, 1)

@@ -1,8 +1,8 @@
-"""Compiled loops of `confmat.engine.merging`, which explains the method and its words (state, profile, group).
+"""Compiled loops of `confmat.engine.merging`, which explains the method and the words state, profile, group.
 
-Two habits make these loops fast; neither changes a result.  A function made by a factory freezes a small
-number (columns, choices, an index type) as a constant, so that the compiler unrolls the loops over it and does
-eight or sixteen matrices at a time.  Flat arrays are indexed with unsigned 64-bit integers (``u64``), which
+Two habits make these loops fast; neither changes a result.  A function made by a factory freezes a small number
+(columns, choices, an index type) as a constant, so that the compiler unrolls the loops over it and does sixteen
+matrices at a time.  Flat arrays are indexed with unsigned 64-bit integers (``u64``), which
 spares a test for negative indices.
 """
 
@@ -19,6 +19,9 @@ from numba import njit
 
 u64 = np.uint64
 BLOCK = 8  # profile entries taken at once by the convolution
+LANES = 16  # matrices taken at once by the merging: 16-bit numbers in a vector register
+# columns of RowLists.splits
+TOP_TOTAL, TOP_BUCKET, BOTTOM_BUCKET, ROW_PAIRS, ORDERINGS = range(5)
 
 
 @njit(nogil=True, cache=True)
@@ -61,10 +64,11 @@ def composition_rank(x, total, binomial):
 def fill_row_list(rows, compositions, starts, masks, binomial, interleaved, best, pairs, bucket):
     """List every matrix with the row sums ``rows``, bucket by bucket of equal column sums.
 
-    ``bucket[c] : bucket[c + 1]`` are the places of the matrices whose column sums have rank c; ``pairs[place]``
-    is the sum of C(entry, 2).  ``best`` holds the best assignment of all rows to different columns of each
-    column set ``masks[q]`` (a bit mask); a bucket at b of width w keeps it at ``best[len(masks) * b + q * w +
-    (place - b)]``, so that one bucket is one block of memory.  The assignment grows by one row at a time:
+    ``bucket[c] : bucket[c + 1]`` are the places of the matrices whose column sums have rank c;
+    ``pairs[place]`` is the sum of C(entry, 2).  ``best`` holds the best assignment of all rows to different columns of each
+    column set ``masks[q]`` (a bit mask), at ``best[len(masks) * place + q]`` or, interleaved, in a bucket at b of
+    width w, at ``best[len(masks) * b + q * w + (place - b)]``: neighbours have their values for one set side by
+    side.  The assignment grows by one row at a time:
     best of rows 1..i inside M = max over j in M of (x_ij + best of rows 1..i-1 inside M minus j).
     """
     columns = compositions.shape[1]
@@ -130,7 +134,7 @@ def fill_row_list(rows, compositions, starts, masks, binomial, interleaved, best
 
 @njit(nogil=True, cache=True)
 def orbit_size(x, column_sums):
-    """Number of rearrangements of ``x`` among columns of equal sums, 0 unless x decreases inside each such run.
+    """Number of rearrangements of ``x`` among columns of equal sums; 0 unless x decreases in each such run.
 
     One vector of each orbit is thus kept and weighted.  ``column_sums`` is sorted, equal ones are adjacent.
     """
@@ -158,14 +162,13 @@ def enlarged(array, size):
 
 @cache
 def state_merger(columns: int, choices: int) -> Callable[..., Any]:
-    """The function that finds all states of a group; choices = number of top column sets avoiding a column."""
+    """The function that finds the states of a group; choices = number of top column sets avoiding a column."""
     slots = columns * choices
 
     @njit(nogil=True, cache=True)
     def merge_states(
-        column_sums,  # of the first rows, sorted
-        splits,  # one line per choice of the first rows: top list, bottom list, A', number of orderings
-        lists,  # one line per row list: total, first place, first bucket
+        column_sums,  # of the first rows, decreasing
+        splits,  # a line for each choice of the first rows, as in RowLists
         best,
         pairs,
         bucket,
@@ -181,72 +184,74 @@ def state_merger(columns: int, choices: int) -> Callable[..., Any]:
         profiles,  # profiles[number * length + (A' - 2P') - smallest] = weighted number of matrices
         most_entries,  # what `profiles` may hold
     ):
-        """Add up the profile of every state; returns (number of states, cells, profiles), grown when needed.
+        """Add up the profile of every state; returns (number of states, cells, profiles), enlarged when needed.
 
-        The first rows are cut in two lists; column_sums = d + e runs over the column sums d of the top and e of
-        the bottom rows, of which one d in each orbit of equal columns; all pairs of the two buckets are the
-        matrices.  best assignment avoiding j = max over column sets S avoiding j, as large as the number of top
-        rows, of top inside S + bottom outside S and j.
+        The first rows are cut in two halves.  ``part`` runs over the column sums of the top half, one of each
+        orbit of equal columns, ``rest`` are those of the bottom half; all pairs of the two buckets are matrices.
+        t_j = max over column sets S avoiding j, as large as the top half, of top inside S + bottom outside S and j.
         """
         states = 0
+        total = column_sums.sum()
         rest = np.zeros(columns, np.int64)
-        x = np.zeros(slots, np.int16)
-        cell = np.zeros(64, np.int32)
-        for split in range(splits.shape[0]):
-            top, bottom = splits[split, 0], splits[split, 1]
-            top_total, top_first, top_bucket = lists[top, 0], lists[top, 1], lists[top, 2]
-            bottom_total, bottom_first, bottom_bucket = lists[bottom, 0], lists[bottom, 1], lists[bottom, 2]
-            shift = splits[split, 2] - smallest
+        cell = np.zeros(0, np.int32)
+        end = 0
+        while end < len(splits):
+            begin, top_total = end, splits[end, TOP_TOTAL]
+            while end < len(splits) and splits[end, TOP_TOTAL] == top_total:
+                end += 1
             for rank in range(starts[top_total + 1] - starts[top_total]):
                 part = compositions[starts[top_total] + rank]
-                fits = True
+                orbit = orbit_size(part, column_sums)
                 for j in range(columns):
                     rest[j] = column_sums[j] - part[j]
                     if rest[j] < 0:
-                        fits = False
-                        break
-                if not fits:
+                        orbit = 0
+                if orbit == 0:
                     continue
-                weight = splits[split, 3] * orbit_size(part, column_sums)
-                if weight == 0:
-                    continue
-                c = bottom_bucket + composition_rank(rest, bottom_total, binomial)
-                ys, width = bottom_first + bucket[c], u64(bucket[c + 1] - bucket[c])
-                c = top_bucket + rank
-                xs, height = top_first + bucket[c], u64(bucket[c + 1] - bucket[c])
-                if width > len(cell):
-                    cell = np.zeros(2 * width, np.int32)
-                y, y_pairs = u64(slots * ys), u64(ys)
-                for i in range(height):
-                    most_states = states + np.int64(width)  # after this line of the buckets
-                    if most_states > len(cells):
-                        cells = enlarged(cells, 2 * most_states)
-                    if most_states * length > len(profiles):
-                        if most_states * length > most_entries:
-                            raise MemoryError("the profiles of the states exceed the memory limit of merging")
-                        profiles = enlarged(profiles, min(2 * most_states * length, most_entries))
-                    for q in range(u64(slots)):
-                        x[q] = best[u64(slots) * (u64(xs) + i) + q]
-                    for z in range(width):
-                        place = np.int32(0)
-                        for j in range(u64(columns)):
-                            q = j * u64(choices)
-                            t = np.int16(x[q] + best[y + q * width + z])
-                            for q in range(j * u64(choices) + u64(1), (j + u64(1)) * u64(choices)):
-                                other = np.int16(x[q] + best[y + q * width + z])
-                                t = other if other > t else t
-                            place = np.int32(place + np.int32(t) * stride[j])
-                        cell[z] = place
-                    start = shift - 2 * pairs[u64(xs) + i]
-                    for z in range(width):
-                        c = u64(cell[z] - origin)
-                        number = slot[c]
-                        if number < 0:
-                            number = states
-                            slot[c] = number
-                            cells[number] = c
-                            states += 1
-                        profiles[u64(np.int64(number) * length + start - 2 * pairs[y_pairs + z])] += weight
+                rest_rank = composition_rank(rest, total - top_total, binomial)
+                for split in range(begin, end):
+                    weight = orbit * splits[split, ORDERINGS]
+                    top = bucket[splits[split, TOP_BUCKET] + rank : splits[split, TOP_BUCKET] + rank + 2]
+                    bottom = splits[split, BOTTOM_BUCKET] + rest_rank
+                    y, y_end = bucket[bottom], bucket[bottom + 1]
+                    width = u64(y_end - y)
+                    if width + u64(LANES) > len(cell):
+                        cell = np.zeros(2 * width + u64(LANES), np.int32)
+                    for x in range(top[0], top[1]):
+                        most_states = states + y_end - y
+                        if most_states > len(cells):
+                            cells = enlarged(cells, 2 * most_states)
+                        if most_states * length > len(profiles):
+                            if most_states * length > most_entries:
+                                raise MemoryError(
+                                    "the profiles of the states exceed the memory limit of merging"
+                                )
+                            profiles = enlarged(profiles, min(2 * most_states * length, most_entries))
+                        # the cells of x with every y, LANES at a time (the surplus of the last ones is not used)
+                        for z in range(u64(0), width, u64(LANES)):
+                            for j in range(u64(columns)):
+                                step = stride[j]
+                                x_best = u64(slots * x) + j * u64(choices)
+                                y_best = u64(slots * y) + j * u64(choices) * width + z
+                                for lane in range(u64(LANES)):
+                                    t = np.int16(best[x_best] + best[y_best + lane])
+                                    for q in range(u64(1), u64(choices)):
+                                        other = np.int16(best[x_best + q] + best[y_best + q * width + lane])
+                                        t = other if other > t else t
+                                    if j == 0:
+                                        cell[z + lane] = np.int32(t) * step
+                                    else:
+                                        cell[z + lane] += np.int32(t) * step
+                        start = splits[split, ROW_PAIRS] - smallest - 2 * pairs[x]
+                        for z in range(width):
+                            c = u64(cell[z] - origin)
+                            number = np.int64(slot[c])
+                            if number < 0:
+                                number = states
+                                slot[c] = number
+                                cells[number] = c
+                                states += 1
+                            profiles[u64(number * length + start - 2 * pairs[u64(y) + z])] += weight
         return states, cells, profiles
 
     return merge_states
@@ -322,18 +327,18 @@ def fill_last_rows(column_sums, candidates, smallest_column, rows, values):
 
 @cache
 def last_row_joiner(columns: int, index_type: type) -> Callable[..., Any]:
-    """The function that joins the last row; index_type (unsigned, 16 or 32 bits) indexes its small histogram."""
+    """The function that joins the last row; index_type (16 or 32 bits, unsigned) indexes its histogram."""
 
     @njit(nogil=True, cache=True, fastmath={"contract"})
     def join_last_row(
         rows, values, kept, least, spread, states, stride, lowest, length, cells, profiles, k_low, law
     ):
-        """Add every state's profile, convolved with its last rows, to ``law[k - k_low, value]``; empty the profiles.
+        """Add the profiles, convolved with the last rows, to ``law[k - k_low, value]``; empty them.
 
-        For one state, k = max over j of (x_j + t_j) and R_x vary with the last row x only: a histogram of (k, R_x)
-        over all x, then one convolution with the profile for each k.  ``values`` is R_x, of which ``least`` is
-        subtracted; ``spread`` = number of values of R_x.  All sums are whole numbers below 2^53 (the caller has
-        checked), thus exact in float64, in any order.
+        For one state, k = max over j of (x_j + t_j) and R_x depend on the last row x alone: a histogram of
+        (k, R_x) over all x, then one convolution with the profile for each k.  ``values`` is R_x, its least value
+        is ``least`` and ``spread`` the number of values up to the largest.  All sums are whole numbers below 2^53
+        (the caller has checked), thus exact in float64, in any order.
         """
         capacity = u64(len(values))
         value_of = np.empty(kept, index_type)

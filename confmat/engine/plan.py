@@ -17,14 +17,13 @@ from confmat.engine import reduce
 from confmat.engine.jobs import RowJob, expected_tables, row_jobs
 from confmat.engine.kernels import number_of_states, split_rows
 from confmat.engine.run import cores
-from confmat.engine.work import Pass, prepared, primes_of_pass, sum_job
+from confmat.engine.work import Pass, check_memory, memory_of_job, prepared, primes_of_pass, sum_job
 
 _SAMPLED_JOBS = 8
 _SAMPLED_TABLES = 3e7
 
 # Classes whose margin classes alone are too many to list are refused on the count.
 MOST_MARGIN_CLASSES = 2 * 10**7
-MOST_MEMORY = 16 * 2**30
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,8 @@ class Plan:
     """Estimated cost of the law of (MED, RD, ARD): two passes over the class.
 
     ``matrices``: exact number; ``tables``: visited once a pass, after symmetry; ``seconds``: wall clock on
-    ``threads`` threads; ``memory``: peak bytes.  ``seconds`` is None when the class is out of reach by far.
+    ``threads`` threads; ``memory``: peak bytes; ``cells``: bound on the points of the joint law.  ``seconds`` is
+    None when the class is out of reach by far.
     """
 
     matrices: int
@@ -41,6 +41,7 @@ class Plan:
     threads: int
     seconds: float | None
     memory: int
+    cells: int = 0
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
@@ -74,16 +75,16 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
     weighted = sum(float(expected_tables(job) @ job.weights) for job in jobs)
     tables = int(count * (costs[:, 1].sum() / weighted))
     costs[:, 1] *= count / weighted
-    primes = len(primes_of_pass(matrices, weight))
+    task = Pass(matrices, weight, primes_of_pass(matrices, weight))
+    check_memory(task)
     return Plan(
         matrices=count,
         margin_classes=sum(len(job.cols) for job in jobs),
         tables=tables,
         threads=threads,
-        seconds=2
-        * float(costs.sum(axis=0) @ _rates(matrices, weight, jobs, costs))
-        / min(threads, len(jobs)),
-        memory=_memory(matrices, jobs, primes, min(threads, len(jobs)), weight),
+        seconds=2 * float(costs.sum(axis=0) @ _rates(task, jobs, costs)) / min(threads, len(jobs)),
+        memory=_memory(task, jobs, min(threads, len(jobs))),
+        cells=int(costs[:, 2].sum()),
     )
 
 
@@ -102,11 +103,10 @@ def _cells(job: RowJob) -> np.ndarray:
     return np.maximum(0, most - least + 1) * (matched - -(-job.n // s) + 1)
 
 
-def _rates(matrices: MatrixClass, weight: str, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarray:
+def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarray:
     """Seconds per state, per table and per cell, from timing parts of some jobs (dear and cheap ones)."""
     from scipy.optimize import nnls
 
-    task = Pass(matrices, weight, primes_of_pass(matrices, weight))
     by_cost = np.argsort(costs[:, 1])
     # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
     shares = np.cumsum(costs[by_cost, 1]) / costs[:, 1].sum()
@@ -132,26 +132,25 @@ def _rates(matrices: MatrixClass, weight: str, jobs: tuple[RowJob, ...], costs: 
 def _time_part(task: Pass, job: RowJob, step: int) -> tuple[float, float, int, int]:
     """Time every ``step``-th margin class of a job: seconds to list halves, to enumerate; tables, cells."""
     start = time.thread_time()
-    ready = prepared(task, job)
+    stop = np.zeros(1, np.uint8)
+    ready = prepared(task, job, stop)
     listed = time.thread_time()
     part = RowJob(job.rows, np.ascontiguousarray(job.cols[::step]), job.weights[::step].copy())
     n, s = job.n, job.cols.shape[1]
     distances, lanes = n - -(-n // s) + 1, len(task.primes) if ready.weighing else 1
     law, bins = (np.zeros((lanes, distances, width), np.int64) for width in (comb(n, 2) + 1, reduce.BINS))
-    visited = sum_job(part, ready, law, bins, np.zeros(1, np.uint8))[-1]
+    visited = sum_job(part, ready, law, bins, stop)[-1]
     done = time.thread_time()
     return listed - start, done - listed, int(visited.sum()), int(_cells(part).sum())
 
 
-def _memory(matrices: MatrixClass, jobs: tuple[RowJob, ...], primes: int, threads: int, weight: str) -> int:
-    n, (r, s) = matrices.n, sorted(matrices.shape)
+def _memory(task: Pass, jobs: tuple[RowJob, ...], threads: int) -> int:
+    n, s, primes = task.matrices.n, max(task.matrices.shape), len(task.primes)
     distances = n - -(-n // s) + 1
-    lanes = primes if weight == "labelings" else 0
-    state = 2 * comb(s, r // 2) + 4 + 8 * lanes
-    halves = max(sum(number_of_states(half, s) for half in split_rows(job.rows, s)) for job in jobs)
-    histogram = max(distances * sum(comb(x, 2) for x in job.rows) for job in jobs) * (12 + 8 * lanes)
+    working = max(memory_of_job(task, job) for job in jobs)
     sums = 8 * distances * (comb(n, 2) + reduce.BINS) * (2 * primes + 1)
     a = {sum(comb(x, 2) for x in job.rows) for job in jobs}
     b = {int(x) for job in jobs for x in np.unique((job.cols * (job.cols - 1) // 2).sum(axis=1))}
     keys = len(a) * len(b) // (2 if a == b else 1)
-    return 150 * 2**20 + threads * (halves * state + histogram + sums) + 3 * 8 * keys * 2 * distances * primes
+    interpreter = 150 * 2**20
+    return interpreter + threads * (working + sums) + 3 * 8 * keys * 2 * distances * primes

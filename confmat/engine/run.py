@@ -11,7 +11,7 @@ import numpy as np
 
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.jobs import expected_tables, row_jobs, shards
-from confmat.engine.work import Arrays, Pass, run_shard
+from confmat.engine.work import Arrays, Pass, check_memory, run_shard
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
     On an exception, and on Ctrl-C, the kernels are told to stop (they look at every column partition), the shards
     in flight are dropped, and what is finished stays in the checkpoint.
     """
+    check_memory(task)
     plan = shards(task.matrices)
     share = _shares(task, plan)
     store = Checkpoint(resources.checkpoint, task) if resources.checkpoint is not None else None

@@ -15,12 +15,15 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
 from confmat.engine.jobs import RowJob, row_jobs
-from confmat.engine.kernels import Halves, binomials, list_halves
+from confmat.engine.kernels import Halves, binomials, list_halves, number_of_states, split_rows
 from confmat.engine.residues import primes_for, to_residues
 
 Arrays = dict[str, np.ndarray]
 
 WEIGHTS = ("tables", "labelings")
+
+# No thread may need more than this for one row margin.
+MOST_MEMORY = 6 * 2**30
 
 # Cells collected before they are merged.
 _ROOM = 2**20
@@ -101,6 +104,25 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
     return Prepared((*fields, (0,) * halves.sets, shape), scratch, weighing)
 
 
+def memory_of_job(task: Pass, job: RowJob) -> int:
+    """Bytes that one row margin needs: the states of its halves and its histograms."""
+    n, (r, s) = job.n, (len(job.rows), job.cols.shape[1])
+    lanes = len(task.primes) if task.weight == "labelings" or not _fits_64_bits(task.matrices, job) else 0
+    states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
+    cells = (n - -(-n // s) + 1) * sum(comb(x, 2) for x in job.rows)
+    return states * (2 * comb(s, r // 2) + 8 + 8 * lanes) + cells * (12 + 8 * lanes)
+
+
+def check_memory(task: Pass) -> None:
+    """Raise ValueError, before any work, when one row margin needs more memory than ``MOST_MEMORY``."""
+    for job in row_jobs(task.matrices):
+        if (needed := memory_of_job(task, job)) > MOST_MEMORY:
+            raise ValueError(
+                f"matrices must fit in memory: in {task.matrices!r} the row margin {job.rows} alone needs "
+                f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB); sample the class instead"
+            )
+
+
 def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None) -> Arrays:
     """Do the row margins ``shard`` (positions in ``row_jobs``) of a pass.
 
@@ -114,11 +136,11 @@ def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None
     return result
 
 
-def prepared(task: Pass, job: RowJob) -> Prepared:
+def prepared(task: Pass, job: RowJob, stop: np.ndarray) -> Prepared:
     """List the halves of a row margin and lay out the scratch space of the compiled loops."""
     weighted = task.weight == "labelings" or not _fits_64_bits(task.matrices, job)
     factors = _factors(task.weight, job.n, task.primes) if weighted else None
-    return _prepare(job, list_halves(job.rows, job.cols.shape[1], factors), task.primes, weighted)
+    return _prepare(job, list_halves(job.rows, job.cols.shape[1], factors, stop), task.primes, weighted)
 
 
 def _scale(values: np.ndarray, task: Pass) -> np.ndarray:
@@ -148,7 +170,7 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
     moments, extremes, tables = [], [], 0
     for job in jobs:
-        ready = prepared(task, job)
+        ready = prepared(task, job, stop)
         law, bins = modular if ready.weighing else plain
         part, found, visited = sum_job(job, ready, law, bins, stop)
         if not ready.weighing:
@@ -238,7 +260,7 @@ def _collect(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     found: list[np.ndarray] = []
     counts: list[np.ndarray] = []
     for job in jobs:
-        ready = prepared(task, job)
+        ready = prepared(task, job, stop)
         rows = np.array(job.rows, np.int64)
         pairs_in_cols = _pairs_of(job.cols)
         room = max(_ROOM, len(ready.scratch[0]))

@@ -6,7 +6,7 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.classes import FixedMargins, FixedRows, Tables, margin_classes
 from confmat.engine import kernels, reduce, work
 from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
@@ -190,15 +190,15 @@ def test_residues_give_what_64_bits_give(matrices, monkeypatch):
 
 
 def test_a_class_that_needs_residues():
-    """Second moments beyond 2^62: (MED, RD) of 3 x 3 tables, n = 300, as the counts by (k, P) of the reference."""
-    matrices = FixedMargins((150, 148, 2), (151, 147, 2))
-    assert not work._fits_64_bits(Tables(10**6, 2, 2), row_jobs(matrices)[0])
+    """Second moments could pass 2^62, so residues count; the total is the number of tables."""
+    matrices = FixedMargins((150, 140, 10), (150, 130, 20))
+    assert not work._fits_64_bits(matrices, row_jobs(matrices)[0])
     assert summarize(matrices, "tables", Resources()).total == matrices.count()
 
 
 def test_histogram_is_spilled_before_it_overflows(monkeypatch):
     """With a tiny capacity (pure-Python kernels), the counts stay right."""
-    halves = kernels.list_halves((4, 3, 3), 3)
+    halves = kernels.list_halves((4, 3, 3), 3, None, np.zeros(1, np.uint8))
     rows, cols = (4, 3, 3), np.array([4, 4, 2])
     monkeypatch.setattr(kernels, "_HISTOGRAM_CAPACITY", 5)
     size = halves.histogram_size
@@ -218,6 +218,22 @@ def test_expected_tables_add_up_over_all_columns():
     for job in row_jobs(FixedRows((7, 5, 4), 3)):
         expected = float(expected_tables(job) @ job.weights)
         assert expected == pytest.approx(FixedRows((7, 5, 4), 3).count(), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(9, 3, 3), Tables(8, 2, 4, empty=True), Tables(7, 4, 2), Tables(2, 3, 3)]
+)
+def test_jobs_are_the_margin_classes(matrices):
+    jobs = [
+        (job.rows, tuple(cols), weight)
+        for job in row_jobs(matrices)
+        for cols, weight in zip(job.cols.tolist(), job.weights.tolist())
+    ]
+    turned = matrices.r > matrices.s
+    classes = [
+        (c.cols, c.rows, c.weight) if turned else (c.rows, c.cols, c.weight) for c in margin_classes(matrices)
+    ]
+    assert sorted(jobs) == sorted(classes)
 
 
 def test_shards_cover_every_row_margin_once():

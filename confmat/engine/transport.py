@@ -1,0 +1,238 @@
+"""The largest Rand distance at fixed margins: minimise the sum of x_ij^2, a convex transportation problem.
+
+A sum of squares is convex and separable and the constraints are totally unimodular, so a table is optimal exactly
+when no cycle of unit changes lowers the sum (Ahuja, Magnanti & Orlin 1993, Section 14), and integer potentials
+then say what every optimal table looks like.  All arithmetic is in 64-bit integers; n^2 must fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+from numba import njit
+
+
+@njit(nogil=True, cache=True)
+def round_projection(rows: np.ndarray, cols: np.ndarray, table: np.ndarray) -> None:
+    """Fill ``table`` with these margins, near the real minimiser a_i/s + b_j/r - n/(rs) of the sum of squares."""
+    r, s = table.shape
+    left_rows, left_cols = rows.copy(), cols.copy()
+    n = rows.sum()
+    for rounded in (True, False):  # rounded down first, then whatever still has to go somewhere
+        for i in range(r):
+            for j in range(s):
+                x = min(left_rows[i], left_cols[j])
+                if rounded:
+                    x = min(x, max(0, (r * rows[i] + s * cols[j] - n) // (r * s)))
+                    table[i, j] = x
+                else:
+                    table[i, j] += x
+                left_rows[i] -= x
+                left_cols[j] -= x
+
+
+@njit(nogil=True, cache=True)
+def _shortest_paths(table: np.ndarray, distance: np.ndarray, parent: np.ndarray) -> int:
+    """Bellman-Ford from everywhere in the network of unit changes; a vertex behind a negative cycle, or -1.
+
+    Vertices: rows 0..r-1, columns r..r+s-1.  Row to column: one more in the cell, cost 2x + 1.  Back: one less,
+    cost 1 - 2x, if x > 0.  A path changes sides at every step, so min(r, s) + 1 double rounds settle it.
+    """
+    r, s = table.shape
+    distance[:] = 0
+    parent[:] = -1
+    last = -1
+    for _ in range(min(r, s) + 2):
+        last = -1
+        for i in range(r):
+            for j in range(s):
+                through = distance[i] + 2 * table[i, j] + 1
+                if through < distance[r + j]:
+                    distance[r + j] = through
+                    parent[r + j] = i
+                    last = r + j
+        for i in range(r):
+            for j in range(s):
+                through = distance[r + j] + 1 - 2 * table[i, j]
+                if table[i, j] > 0 and through < distance[i]:
+                    distance[i] = through
+                    parent[i] = r + j
+                    last = i
+        if last < 0:
+            break
+    return last
+
+
+@njit(nogil=True, cache=True)
+def _cancel(table: np.ndarray, parent: np.ndarray, vertex: int) -> None:
+    """Move as many units around the negative cycle behind ``vertex`` as lowers the sum of squares most.
+
+    With t units round a cycle of length L the sum changes by L t^2 + S t, S = twice (raised - lowered cells).
+    """
+    r, s = table.shape
+    for _ in range(r + s):
+        vertex = parent[vertex]
+    length, slope, most = 0, 0, np.int64(2**62)
+    at = vertex
+    while True:
+        before = parent[at]
+        length += 1
+        if before < r:
+            slope += 2 * table[before, at - r]
+        else:
+            slope -= 2 * table[at, before - r]
+            most = min(most, table[at, before - r])
+        at = before
+        if at == vertex:
+            break
+    units = min(most, (length - slope) // (2 * length))
+    while True:
+        before = parent[at]
+        if before < r:
+            table[before, at - r] += units
+        else:
+            table[at, before - r] -= units
+        at = before
+        if at == vertex:
+            break
+
+
+@njit(nogil=True, cache=True)
+def spread(
+    rows: np.ndarray, cols: np.ndarray, table: np.ndarray, distance: np.ndarray, parent: np.ndarray
+) -> int:
+    """Fill ``table`` (r x s) with a least sum of squares at these margins and return that sum.
+
+    ``distance`` and ``parent`` (r + s) are scratch space; afterwards ``distance`` holds optimal potentials.
+    """
+    round_projection(rows, cols, table)
+    while True:
+        vertex = _shortest_paths(table, distance, parent)
+        if vertex < 0:
+            return (table * table).sum()
+        _cancel(table, parent, vertex)
+
+
+def least_squares(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
+    """Least sum of x_ij^2 over the tables with these margins.
+
+    >>> least_squares((3, 3), (3, 3))
+    10
+    """
+    return _solved(rows, cols)[0]
+
+
+def _solved(rows: tuple[int, ...], cols: tuple[int, ...]) -> tuple[int, np.ndarray]:
+    r, s = len(rows), len(cols)
+    distance, parent = np.empty((2, r + s), np.int64)
+    table = np.empty((r, s), np.int64)
+    least = spread(np.array(rows, np.int64), np.array(cols, np.int64), table, distance, parent)
+    return int(least), distance[r:] - distance[:r, None]
+
+
+def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterator[np.ndarray]:
+    """Yield the tables with these margins and the least sum of squares, one or more of each orbit.
+
+    With optimal potentials, l = v_j - u_i, a table is optimal exactly when each cell minimises x^2 - l x over
+    x >= 0: x = l/2 for even l, either neighbour of l/2 for odd l > 0, else 0.  What remains is to fill 0/1 cells
+    to given margins.  Of rows with equal margins only lexicographically decreasing ones are yielded.
+
+    >>> [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
+    [[[2, 1], [1, 2]]]
+    """
+    _, slopes = _solved(rows, cols)
+    least = np.maximum(slopes, 0) // 2
+    optional = (slopes > 0) & (slopes % 2 == 1)
+    choices = [
+        [
+            x
+            for x in product(*([base, base + 1] if free else [base] for base, free in zip(*line)))
+            if sum(x) == a
+        ]
+        for line, a in zip(zip(least.tolist(), optional.tolist()), rows)
+    ]
+    # Bounds of what the rows below can give to every column.
+    below = [least[i:].sum(axis=0).tolist() for i in range(len(rows) + 1)]
+    extra = [optional[i:].sum(axis=0).tolist() for i in range(len(rows) + 1)]
+
+    def fill(i: int, above: list[tuple[int, ...]], left: tuple[int, ...]) -> Iterator[np.ndarray]:
+        if i == len(rows):
+            yield np.array(above, np.int64)
+            return
+        for row in choices[i]:
+            if i and rows[i - 1] == rows[i] and row > above[-1]:
+                continue
+            rest = tuple(b - x for b, x in zip(left, row))
+            if all(low <= b <= low + more for low, b, more in zip(below[i + 1], rest, extra[i + 1])):
+                yield from fill(i + 1, [*above, row], rest)
+
+    return fill(0, [], tuple(cols))
+
+
+@njit(nogil=True, cache=True)
+def scan(
+    rows: np.ndarray, cols: np.ndarray, first: int, last: int, half: bool, adjusted: bool, best: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Find, among margin classes, all with the largest F/D: F the largest A + B - 2P of the class.
+
+    D = A(M - B) + B(M - A) if ``adjusted`` (so that F/D is the ARD over M; 0/0 counts as 0), else 1.
+    ``rows`` (R x r) and ``cols`` (C x s) list the margins; rows first .. last - 1 are paired with all columns,
+    with ``half`` only from the same position on.  ``best`` (F, D) is known to be attained: classes whose
+    bound is below it are passed over; on return it holds the best value met.  Returns the positions (K x 2) of
+    the classes that attain it, and the numbers of classes seen, of those not excluded by their margins' sums of
+    squares alone, and of those solved.  n <= 2000 keeps the cross products F D in 64 bits.
+
+    Bound: with X_ij = r a_i + s b_j - n, the dual of the transportation problem at the multipliers of its
+    unconstrained minimiser X/(rs) gives (rs)^2 sum x^2 >= sum X^2 + sum min(X, 0)^2; sum x^2 has the parity of n.
+    """
+    r, s = rows.shape[1], cols.shape[1]
+    n = rows[0].sum()
+    cells, points = r * s, n * (n - 1) // 2
+    table = np.empty((r, s), np.int64)
+    distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
+    col_squares = (cols * cols).sum(axis=1)
+    found = np.empty((64, 2), np.int64)
+    size = 0
+    counts = np.zeros(3, np.int64)
+    for i in range(first, last):
+        a2 = (rows[i] * rows[i]).sum()
+        a = (a2 - n) // 2
+        for j in range(i if half else 0, len(cols)):
+            counts[0] += 1
+            b2 = col_squares[j]
+            b = (b2 - n) // 2
+            d = a * (points - b) + b * (points - a) if adjusted else 1
+            d = max(d, 1)
+            together = (a2 + b2) // 2
+            square = cells * (r * a2 + s * b2 - n * n)
+            if (together - _rounded_up(square, cells * cells, n)) * best[1] < best[0] * d:
+                continue
+            counts[1] += 1
+            for k in range(r):
+                for l in range(s):
+                    x = min(0, r * rows[i, k] + s * cols[j, l] - n)
+                    square += x * x
+            if (together - _rounded_up(square, cells * cells, n)) * best[1] < best[0] * d:
+                continue
+            counts[2] += 1
+            f = together - spread(rows[i], cols[j], table, distance, parent)
+            excess = f * best[1] - best[0] * d
+            if excess < 0:
+                continue
+            if excess > 0:
+                best[0], best[1] = f, d
+                size = 0
+            if size == len(found):
+                found = np.concatenate((found, found))
+            found[size] = i, j
+            size += 1
+    return found[:size].copy(), counts
+
+
+@njit(nogil=True, cache=True)
+def _rounded_up(numerator: int, denominator: int, n: int) -> int:
+    """The least integer with the parity of n that is at least numerator/denominator."""
+    x = -(-numerator // denominator)
+    return x + (x - n) % 2

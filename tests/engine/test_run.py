@@ -1,0 +1,206 @@
+"""Executors, checkpoints, stops: whatever happens on the way, the digest is the same."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+from confmat.classes import FixedMargins, Tables
+from confmat.engine.checkpoint import CheckpointError
+from confmat.engine.jobs import shards
+from confmat.engine.merging import med_rd_law_by_merging
+from confmat.engine.plan import plan
+from confmat.engine.run import Resources
+from confmat.engine.summary import summarize
+from confmat.laws import joint
+
+CLASS = Tables(14, 4, 4)
+
+
+def digest(matrices=CLASS, weight="tables", **resources):
+    return joint(matrices, "med", "rd", "ard", weight=weight, resources=Resources(**resources)).digest()
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return digest(threads=1)
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(20, 3, 3), Tables(12, 4, 4), Tables(10, 5, 5), Tables(9, 3, 6)], ids=repr
+)
+def test_threads_and_methods_agree(matrices):
+    assert digest(matrices, threads=1) == digest(matrices, threads=3)
+    law = summarize(matrices, "tables", Resources()).law
+    merged = med_rd_law_by_merging(matrices.n, *matrices.shape)
+    assert {k: v for k, v in np.ndenumerate(law) if v} == {k: v for k, v in np.ndenumerate(merged) if v}
+
+
+def test_processes_agree(expected):
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        assert digest(executor=executor) == expected
+
+
+@pytest.mark.slow
+def test_dask_agrees_and_survives_a_killed_worker(expected):
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+        assert digest(executor=client.get_executor()) == expected
+        killed = []
+
+        def kill_one(progress):
+            if not killed:
+                victim = next(iter(client.run(os.getpid).values()))
+                os.kill(victim, signal.SIGKILL)
+                killed.append(victim)
+
+        assert digest(Tables(16, 4, 4), executor=client.get_executor(), progress=kill_one) == digest(
+            Tables(16, 4, 4)
+        )
+        assert killed
+
+
+def test_a_checkpoint_is_resumed(tmp_path, expected):
+    seen = []
+
+    class Enough(Exception):
+        pass
+
+    def give_up(progress):
+        seen.append(progress)
+        if len(seen) == 2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        digest(checkpoint=tmp_path / "run", progress=give_up)
+    kept = list((tmp_path / "run").glob("summary-*.npz"))
+    assert 1 <= len(kept) < len(shards(CLASS))
+    seen.clear()
+    assert digest(checkpoint=tmp_path / "run", progress=lambda progress: seen.append(progress)) == expected
+    assert seen[-1].done == seen[-1].total
+    assert seen[-1].fraction == pytest.approx(1)
+    assert not list((tmp_path / "run").glob("*.tmp"))
+
+
+def test_killed_process_loses_only_the_shards_in_flight(tmp_path, expected):
+    folder = tmp_path / "run"
+    program = (
+        "import time\nfrom confmat.classes import Tables\nfrom confmat.laws import joint\n"
+        "from confmat.engine.run import Resources\n"
+        f"joint({CLASS!r}, 'med', 'rd', 'ard', resources=Resources(threads=1, checkpoint={str(folder)!r},"
+        " progress=lambda p: time.sleep(0.5))).digest()"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program])
+    deadline = time.monotonic() + 60
+    while not list(folder.glob("summary-*.npz")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    assert list(folder.glob("summary-*.npz"))
+    assert digest(checkpoint=folder) == expected
+
+
+def test_interrupt_stops_the_kernels_quickly():
+    """An exception in the caller's thread makes kernels in flight return at the next column partition."""
+    matrices = Tables(80, 5, 5)
+    program = (
+        "from confmat.classes import Tables\nfrom confmat.engine.run import Resources\n"
+        "from confmat.engine.summary import summarize\nprint('ready', flush=True)\n"
+        f"summarize({matrices!r}, 'tables', Resources(threads=1))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(12)
+    assert process.poll() is None
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in stderr
+    assert time.monotonic() - start < 30  # not a speed test: the class itself would take centuries
+
+
+@pytest.mark.parametrize("other", [{"weight": "labelings"}, {"matrices": Tables(13, 4, 4)}])
+def test_another_run_does_not_mix(tmp_path, other):
+    digest(Tables(14, 4, 4), checkpoint=tmp_path)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(CheckpointError, match=r"belongs to another run: Tables\(n=14"):
+        digest(**{"matrices": CLASS, **other}, checkpoint=tmp_path)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_foreign_folder_is_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("important")
+    with pytest.raises(CheckpointError, match=r"not empty and has no manifest\.json"):
+        digest(checkpoint=tmp_path)
+    (tmp_path / "manifest.json").write_text('{"name": "another program"}')
+    with pytest.raises(CheckpointError, match="not written by this program"):
+        digest(checkpoint=tmp_path)
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(CheckpointError, match="cannot be read"):
+        digest(checkpoint=tmp_path)
+    assert {p.name for p in tmp_path.iterdir()} == {"thesis.tex", "manifest.json"}
+
+
+def test_a_damaged_shard_is_reported(tmp_path):
+    digest(checkpoint=tmp_path)
+    path = next(tmp_path.glob("summary-*.npz"))
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(CheckpointError, match="is damaged"):
+        digest(checkpoint=tmp_path)
+    assert path.stat().st_size == 100
+
+
+def test_an_unwritable_folder_is_an_error_before_work(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    with pytest.raises(CheckpointError, match="cannot be written"):
+        digest(checkpoint=blocked / "run")
+
+
+def test_two_runs_in_one_process_do_not_disturb_each_other(expected):
+    class Enough(Exception):
+        pass
+
+    def fail(progress):
+        raise Enough
+
+    found = []
+    thread = threading.Thread(target=lambda: found.append(digest()))
+    thread.start()
+    with pytest.raises(Enough):
+        digest(progress=fail)
+    thread.join()
+    assert found == [expected]
+
+
+# --- plans ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(20, 3, 3), Tables(16, 4, 4), Tables(14, 3, 5), FixedMargins((9, 7), (8, 8))]
+)
+def test_planned_tables_are_close_to_the_visited_ones(matrices):
+    estimate = plan(matrices)
+    assert estimate.matrices == matrices.count()
+    assert estimate.tables == pytest.approx(summarize(matrices, "tables", Resources()).tables, rel=0.05)
+    assert estimate.seconds >= 0
+
+
+def test_a_plan_beyond_reach_needs_no_list_of_margin_classes():
+    estimate = plan(Tables(100, 8, 9))
+    assert estimate.seconds is None
+    assert estimate.matrices == Tables(100, 8, 9).count()
+
+
+def test_plan_of_an_empty_class():
+    assert plan(Tables(2, 3, 3)).tables == 0
