@@ -384,7 +384,7 @@ def med_rd_law_by_merging(n: int, r: int, s: int, *, empty: bool = False, thread
     but for the profiles, whose number is not known in advance; OverflowError when a group may hold 2^53 matrices.
 
     >>> law = med_rd_law_by_merging(4, 2, 2)
-    >>> [(m, f, int(law[m, f])) for m, f in zip(*law.nonzero())]
+    >>> [(m, f, int(law[m, f])) for m, f in np.argwhere(law).tolist()]
     [(0, 0, 6), (1, 3, 8), (2, 4, 5)]
     """
     n, r, s = _checked(n, r, s)

@@ -65,10 +65,10 @@ def fill_row_list(rows, compositions, starts, masks, binomial, interleaved, best
     """List every matrix with the row sums ``rows``, bucket by bucket of equal column sums.
 
     ``bucket[c] : bucket[c + 1]`` are the places of the matrices whose column sums have rank c;
-    ``pairs[place]`` is the sum of C(entry, 2).  ``best`` holds the best assignment of all rows to different columns of each
-    column set ``masks[q]`` (a bit mask), at ``best[len(masks) * place + q]`` or, interleaved, in a bucket at b of
-    width w, at ``best[len(masks) * b + q * w + (place - b)]``: neighbours have their values for one set side by
-    side.  The assignment grows by one row at a time:
+    ``pairs[place]`` is the sum of C(entry, 2).  ``best`` holds the best assignment of all rows to different
+    columns of each column set ``masks[q]`` (a bit mask), at ``best[len(masks) * place + q]`` or, interleaved, in a
+    bucket at b of width w, at ``best[len(masks) * b + q * w + (place - b)]``, so that neighbours have their values
+    for one set side by side.  The assignment grows by one row at a time:
     best of rows 1..i inside M = max over j in M of (x_ij + best of rows 1..i-1 inside M minus j).
     """
     columns = compositions.shape[1]
