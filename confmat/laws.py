@@ -18,7 +18,7 @@ from confmat.describe import Description, Number, Witness, describe, describe_su
 from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, summarize
 from confmat.engine.work import WEIGHTS
-from confmat.statistics import SUMMARIZED, Statistic, as_statistic, evaluate
+from confmat.statistics import SUMMARIZED, Statistic, as_statistic, evaluate, exact_columns
 from confmat.tabular import write_csv, write_parquet
 
 __all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
@@ -154,12 +154,26 @@ class Joint:
         return frame
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all."""
-        write_csv(path, self.names, self.support)
+        """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
+
+        Of "med", "rd", "ard" (in this order) laws of 10^7 rows are written without holding Python objects.
+        Raises ValueError, before any work, for laws that are too large; see ``given``.
+        """
+        if self._in_arrays:
+            exact_columns(self.matrices, self.names, self.weight, self.resources).write(path, "csv")
+        else:
+            write_csv(path, self.names, self.support)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the support as Parquet: text columns as in the CSV, numerators and denominators where they fit."""
-        write_parquet(path, self.names, self.support)
+        if self._in_arrays:
+            exact_columns(self.matrices, self.names, self.weight, self.resources).write(path, "parquet")
+        else:
+            write_parquet(path, self.names, self.support)
+
+    @property
+    def _in_arrays(self) -> bool:
+        return self.names == tuple(name for name in ("med", "rd", "ard") if name in self.names)
 
     def digest(self) -> str:
         """SHA-256 over the canonical text of the law of (MED, RD) and of the sums of F by (A, B) and MED.

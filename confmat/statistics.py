@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from math import factorial, prod, sqrt
+from math import comb, factorial, prod, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,14 @@ import numpy as np
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
 from confmat.classes.partitions import distinct_orderings
 from confmat.engine.jobs import is_transposed
+from confmat.engine.plan import support_bound
+from confmat.engine.reduce import ard_denominator
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
 from confmat.engine.run import Resources
-from confmat.engine.summary import collect
+from confmat.engine.summary import collect, summarize
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.pairs import PairSums, pairs_within
+from confmat.tabular import ExactColumns, lowest_terms
 
 Number = Fraction | float
 
@@ -99,12 +102,69 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
     raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
 
 
+# Functions of the MED and of F = A + B - 2P alone: the summary's law is enough.
+_OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
+
+# Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
+MOST_POINTS = 3 * 10**8
+MOST_ROWS = 10**9
+
+
+def check_size(matrices: MatrixClass, most: int) -> None:
+    """Raise ValueError, before any work, when the joint law could have more than ``most`` points."""
+    if matrices.count() and (points := support_bound(matrices)) > most:
+        raise ValueError(
+            f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
+            f'(limit {most}); joint(...).given("med") needs no support'
+        )
+
+
+def exact_columns(
+    matrices: MatrixClass, names: tuple[str, ...], weight: str, resources: Resources
+) -> ExactColumns:
+    """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit."""
+    check_size(matrices, MOST_ROWS)
+    cells, counts = collect(matrices, weight, resources)
+    n = matrices.n
+    pairs = comb(n, 2)
+    m, a, b, p = cells.T
+    f = a + b - 2 * p
+    d = np.where(f > 0, ard_denominator.py_func(a, b, pairs), 1)
+    values = {
+        "med": (m, np.full_like(m, max(n, 1)), m),
+        "rd": (f, np.full_like(f, max(pairs, 1)), f),
+        "ard": (f * pairs, d, f),
+    }
+    # At one F a larger D is a smaller ARD; without "rd" the values themselves must be compared.
+    if "ard" in names and "rd" not in names:
+        order = {x: i for i, x in enumerate(sorted({Fraction(int(x), int(y)) for x, y in zip(f * pairs, d)}))}
+        keys = [m, np.array([order[Fraction(int(x), int(y))] for x, y in zip(f * pairs, d)], np.int64)]
+        keys = keys if "med" in names else keys[1:]
+    else:
+        keys = [values[name][2] for name in names if name != "ard"] + ([-d] if "ard" in names else [])
+    index = np.column_stack([*keys, np.arange(len(m))])
+    index = index[np.lexsort(index.T[-2::-1])]
+    new = np.ones(len(index), bool)
+    new[1:] = (index[1:, :-1] != index[:-1, :-1]).any(axis=1)
+    starts, order_of_cells = np.flatnonzero(new), index[:, -1]
+    weights = np.add.reduceat(counts[order_of_cells], starts) if len(starts) else counts
+    first = order_of_cells[starts]
+    columns = {name: lowest_terms(values[name][0][first], values[name][1][first]) for name in names}
+    return ExactColumns(columns, weights)
+
+
 def evaluate(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order."""
     law: dict[tuple[Number, ...], int] = {}
-    walk = _from_tables if any(s.function is not None for s in statistics) else _from_cells
+    if any(s.function is not None for s in statistics):
+        walk = _from_tables
+    elif {s.name for s in statistics} <= _OF_DISAGREEMENTS:
+        walk = _from_summary
+    else:
+        check_size(matrices, MOST_POINTS)
+        walk = _from_cells
     for values, amount in walk(matrices, statistics, weight, resources):
         law[values] = law.get(values, 0) + amount
     return sorted(law.items(), key=lambda item: tuple(_order(x) for x in item[0]))
@@ -113,6 +173,17 @@ def evaluate(
 def _order(x: Number) -> tuple[bool, Number]:
     """Undefined values (nan) come last."""
     return (True, 0) if x != x else (False, x)
+
+
+def _from_summary(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of m and F alone, from the law of a summary."""
+    summary = summarize(matrices, weight, resources)
+    for (m, f), amount in np.ndenumerate(summary.law) if summary is not None else ():
+        if amount:
+            # Any A, B and P with A + B - 2P = F give these statistics their values.
+            yield tuple(NAMED[s.name](matrices, m, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
 
 
 def _from_cells(

@@ -6,9 +6,12 @@ import csv
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 Rows = Iterable[tuple[tuple[Any, ...], int]]
 
@@ -28,6 +31,56 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 def text(value: Any) -> str:
     """Exact text of a number: p/q, or the shortest decimal that gives the same double."""
     return repr(value) if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True)
+class ExactColumns:
+    """A law as arrays: for each name (numerators, denominators) in lowest terms, int64; weights as Python ints."""
+
+    columns: dict[str, tuple[np.ndarray, np.ndarray]]
+    weights: np.ndarray
+
+    def write(self, path: str | os.PathLike[str], file_format: str) -> None:
+        """Write "csv" (text p/q) or "parquet" (text, numerator, denominator) through DuckDB."""
+        import duckdb
+        import pandas as pd
+
+        frame = {
+            f"{name}_{k}": part
+            for name, pair in self.columns.items()
+            for k, part in zip(("num", "den"), pair)
+        }
+        frame["count"] = _series(*_weight_column(self.weights.tolist()))
+        text_of = "CASE WHEN {0}_den = 1 THEN {0}_num::VARCHAR ELSE {0}_num || '/' || {0}_den END AS {0}"
+        wanted = []
+        for name in self.columns:
+            wanted.append(text_of.format(name))
+            if file_format == "parquet":
+                wanted += [f"{name}_num", f"{name}_den"]
+        options = "FORMAT PARQUET" if file_format == "parquet" else "FORMAT CSV, HEADER"
+        with written_whole(path) as aside, duckdb.connect() as connection:
+            connection.register("law", pd.DataFrame(frame))
+            query = f'SELECT {", ".join(wanted)}, "count" FROM law'
+            connection.execute(f"COPY ({query}) TO '{str(aside).replace(chr(39), 2 * chr(39))}' ({options})")
+
+
+def _series(values: list[Any], dtype: str) -> Any:
+    import pandas as pd
+
+    return pd.Series(values, dtype=dtype)
+
+
+def _weight_column(weights: list[int]) -> tuple[Any, str]:
+    """Weights and their column type: 64-bit integers if all fit, else text."""
+    if all(weight < 2**63 for weight in weights):
+        return weights, "int64"
+    return [str(weight) for weight in weights], "str"
+
+
+def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Both divided by their greatest common divisor (0 becomes 0/1)."""
+    common = np.gcd(numerators, denominators)
+    return numerators // common, denominators // common
 
 
 def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, count: str = "count") -> None:
@@ -58,9 +111,7 @@ def write_parquet(
             parts = [getattr(v, part) if isinstance(v, (Fraction, int)) else None for v in values]
             fitting = [p if p is not None and abs(p) < 2**63 else None for p in parts]
             columns[f"{name}_{suffix}"] = pd.Series(fitting, dtype="Int64")
-    weights = [weight for _, weight in rows]
-    fits = all(weight < 2**63 for weight in weights)
-    columns[count] = pd.Series(weights if fits else map(str, weights), dtype="int64" if fits else "str")
+    columns[count] = _series(*_weight_column([weight for _, weight in rows]))
     frame = pd.DataFrame(columns)
     with written_whole(path) as aside, duckdb.connect() as connection:
         connection.register("law", frame)

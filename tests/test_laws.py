@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.describe import describe, number_json, rank, root
+from confmat.engine.run import Resources
 from confmat.engine.work import WEIGHTS
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import Statistic, joint
-from confmat.statistics import NAMED
+from confmat.statistics import NAMED, exact_columns
 
 CLASSES = [
     Tables(8, 3, 3),
@@ -187,23 +188,28 @@ def corner(matrix):
         Statistic("zeros", zeros, "transposition"),
         Statistic("zeros", zeros, "permutations"),
         Statistic("share", largest_share, "permutations"),
-        Statistic("trace", trace, "simultaneous"),
         trace,
         corner,
     ],
-    ids=["transposition", "permutations", "pair", "simultaneous", "none", "float"],
+    ids=["transposition", "permutations", "pair", "none", "float"],
 )
 def test_own_statistic_against_a_plain_loop(matrices, weight, statistic):
     function = statistic.function if isinstance(statistic, Statistic) else statistic
-    symmetric = isinstance(statistic, Statistic) and statistic.symmetry != "simultaneous"
-    if not symmetric and matrices.shape[0] != matrices.shape[1] and isinstance(statistic, Statistic):
-        pytest.skip("a simultaneous relabeling needs a square matrix")
     law = defaultdict(int)
     for matrix in matrices:
         value = function(matrix)
         value = Fraction(*value) if isinstance(value, tuple) else value
         law[partition.med(matrix, exact=True), value] += 1 if weight == "tables" else labelings(matrix)
     assert dict(joint(matrices, "med", statistic, weight=weight).support) == law
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(6, 3, 3), Tables(5, 2, 2, empty=True), FixedMargins((4, 3), (5, 2))]
+)
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_simultaneous_relabeling_visits_fewer_matrices(matrices, weight):
+    declared = joint(matrices, "med", Statistic("trace", trace, "simultaneous"), weight=weight)
+    assert declared.support == joint(matrices, "med", trace, weight=weight).support
 
 
 # --- descriptions ---------------------------------------------------------------------------------
@@ -244,21 +250,40 @@ def test_json_shape_of_numbers():
 # --- files and errors -----------------------------------------------------------------------------
 
 
-def test_csv_and_parquet_hold_the_support(tmp_path):
+@pytest.mark.parametrize(
+    "names", [("med",), ("rd",), ("ard",), ("med", "ard"), ("rd", "ard"), ("med", "rd", "ard")]
+)
+@pytest.mark.parametrize(
+    "matrices", [Tables(9, 3, 3), Tables(2, 3, 3), Tables(1, 1, 1), FixedMargins((4, 3), (5, 2))]
+)
+def test_arrays_hold_the_support(names, matrices):
+    exact = exact_columns(matrices, names, "tables", Resources())
+    values = [[Fraction(int(p), int(q)) for p, q in zip(*exact.columns[name])] for name in names]
+    assert list(zip(zip(*values), exact.weights.tolist())) == joint(matrices, *names).support
+
+
+def test_too_large_a_support_is_refused_before_work():
+    with pytest.raises(ValueError, match=r"Tables\(n=50, r=4, s=4.* has up to 3480849636 points"):
+        joint(Tables(50, 4, 4), "med", "rd", "ard").to_csv("never.csv")
+    with pytest.raises(ValueError, match="given"):
+        _ = joint(Tables(50, 4, 4), "ari").support
+
+
+@pytest.mark.parametrize("names", [("med", "rd", "ard"), ("rd", "med", "ard", "ri")])
+def test_csv_and_parquet_hold_the_support(tmp_path, names):
     import duckdb
 
-    law = joint(Tables(7, 2, 3), "med", "rd", "ard")
+    law = joint(Tables(7, 2, 3), *names)
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")
     lines = (tmp_path / "law.csv").read_text().splitlines()
-    assert lines[0] == "med,rd,ard,count"
+    assert lines[0] == ",".join([*names, "count"])
     rows = [line.split(",") for line in lines[1:]]
     assert [(tuple(map(Fraction, row[:-1])), int(row[-1])) for row in rows] == law.support
     query = f"SELECT med_num, med_den, ard, count FROM '{tmp_path / 'law.parquet'}'"
-    read = duckdb.sql(query).fetchall()
-    assert [(Fraction(a, b), Fraction(c), d) for a, b, c, d in read] == [
-        (v[0], v[2], w) for v, w in law.support
-    ]
+    med, ard = names.index("med"), names.index("ard")
+    read = [(Fraction(a, b), Fraction(c), d) for a, b, c, d in duckdb.sql(query).fetchall()]
+    assert read == [(values[med], values[ard], weight) for values, weight in law.support]
     assert {path.name for path in tmp_path.iterdir()} == {"law.csv", "law.parquet"}
 
 
@@ -283,7 +308,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(tabular, "text", broken)
     with pytest.raises(OSError, match="disk full"):
-        joint(Tables(5, 2, 2), "med").to_csv(path)
+        joint(Tables(5, 2, 2), "ri", "med").to_csv(path)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["law.csv"]
 

@@ -97,10 +97,12 @@ def _costs(job: RowJob) -> tuple[float, float, float]:
 
 def _cells(job: RowJob) -> np.ndarray:
     """Histogram cells (P, k) of every margin class of a job."""
-    rows, s = np.array(job.rows), job.cols.shape[1]
-    windows = [reduce.class_window(rows, cols) for cols in job.cols]
-    least, most, matched = np.array(windows).T
-    return np.maximum(0, most - least + 1) * (matched - -(-job.n // s) + 1)
+    return reduce.window_cells(np.array(job.rows, np.int64), job.cols)
+
+
+def support_bound(matrices: MatrixClass) -> int:
+    """An upper bound on the number of points of a joint law of indices: all histogram cells of the class."""
+    return sum(int(_cells(job).sum()) for job in row_jobs(matrices))
 
 
 def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarray:

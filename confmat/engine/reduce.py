@@ -49,6 +49,17 @@ def class_window(rows, cols):
 
 
 @njit(nogil=True, cache=True)
+def window_cells(rows, cols):
+    """Number of (P, k) between the bounds of each margin class ``rows`` x ``cols[c]``."""
+    cells = np.zeros(len(cols), np.int64)
+    fewest_matched = -(-rows.sum() // cols.shape[1])
+    for c in range(len(cols)):
+        least, most, matched = class_window(rows, cols[c])
+        cells[c] = max(0, most - least + 1) * (matched - fewest_matched + 1)
+    return cells
+
+
+@njit(nogil=True, cache=True)
 def ard_denominator(a, b, pairs):
     """D with ARD = F M / D: M^2 times the expected Rand distance."""
     return a * (pairs - b) + b * (pairs - a)

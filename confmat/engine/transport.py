@@ -8,10 +8,11 @@ then say what every optimal table looks like.  All arithmetic is in 64-bit integ
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 from numba import njit
+
+from confmat.classes.compositions import Row
 
 
 @njit(nogil=True, cache=True)
@@ -137,7 +138,8 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
 
     With optimal potentials, l = v_j - u_i, a table is optimal exactly when each cell minimises x^2 - l x over
     x >= 0: x = l/2 for even l, either neighbour of l/2 for odd l > 0, else 0.  What remains is to fill 0/1 cells
-    to given margins.  Of rows with equal margins only lexicographically decreasing ones are yielded.
+    to given margins.  Neighbouring lines with equal margins are interchangeable: only tables in which they decrease
+    lexicographically are yielded.  There may be very many all the same, as 0/1 tables with given margins are.
 
     >>> [table.tolist() for table in least_squares_tables((3, 3), (3, 3))]
     [[[2, 1], [1, 2]]]
@@ -145,30 +147,43 @@ def least_squares_tables(rows: tuple[int, ...], cols: tuple[int, ...]) -> Iterat
     _, slopes = _solved(rows, cols)
     least = np.maximum(slopes, 0) // 2
     optional = (slopes > 0) & (slopes % 2 == 1)
-    choices = [
-        [
-            x
-            for x in product(*([base, base + 1] if free else [base] for base, free in zip(*line)))
-            if sum(x) == a
-        ]
-        for line, a in zip(zip(least.tolist(), optional.tolist()), rows)
+    r, s = least.shape
+    # What the cells from (i, j) on can hold: at least low, and so many more; to the right, and from row i downwards.
+    right = [np.pad(x[:, ::-1].cumsum(axis=1)[:, ::-1], ((0, 0), (0, 1))).tolist() for x in (least, optional)]
+    below = [np.pad(x[::-1].cumsum(axis=0)[::-1], ((0, 1), (0, 0))).tolist() for x in (least, optional)]
+    values = [
+        [(x + 1, x) if free else (x,) for x, free in zip(*line)] for line in zip(least.tolist(), optional)
     ]
-    # Bounds of what the rows below can give to every column.
-    below = [least[i:].sum(axis=0).tolist() for i in range(len(rows) + 1)]
-    extra = [optional[i:].sum(axis=0).tolist() for i in range(len(rows) + 1)]
 
-    def fill(i: int, above: list[tuple[int, ...]], left: tuple[int, ...]) -> Iterator[np.ndarray]:
-        if i == len(rows):
+    def can_hold(bounds: list, i: int, j: int, amount: int) -> bool:
+        low = bounds[0][i][j]
+        return low <= amount <= low + bounds[1][i][j]
+
+    def lines(i: int, above: list[Row], left: Row, row: Row, bounded: bool) -> Iterator[Row]:
+        j = len(row)
+        if j == s:
+            yield row
+            return
+        bounded_by = above[-1][j] if bounded else None
+        alike = j and cols[j - 1] == cols[j] and all(line[j - 1] == line[j] for line in above)
+        for x in values[i][j]:
+            if (
+                can_hold(right, i, j + 1, rows[i] - sum(row) - x)
+                and can_hold(below, i + 1, j, left[j] - x)
+                and not (alike and x > row[-1])
+                and (bounded_by is None or x <= bounded_by)
+            ):
+                yield from lines(i, above, left, (*row, x), bounded and x == bounded_by)
+
+    def fill(above: list[Row], left: Row) -> Iterator[np.ndarray]:
+        i = len(above)
+        if i == r:
             yield np.array(above, np.int64)
             return
-        for row in choices[i]:
-            if i and rows[i - 1] == rows[i] and row > above[-1]:
-                continue
-            rest = tuple(b - x for b, x in zip(left, row))
-            if all(low <= b <= low + more for low, b, more in zip(below[i + 1], rest, extra[i + 1])):
-                yield from fill(i + 1, [*above, row], rest)
+        for row in lines(i, above, left, (), i > 0 and rows[i - 1] == rows[i]):
+            yield from fill([*above, row], tuple(b - x for b, x in zip(left, row)))
 
-    return fill(0, [], tuple(cols))
+    return fill([], tuple(cols))
 
 
 @njit(nogil=True, cache=True)
@@ -182,7 +197,7 @@ def scan(
     with ``half`` only from the same position on.  ``best`` (F, D) is known to be attained: classes whose
     bound is below it are passed over; on return it holds the best value met.  Returns the positions (K x 2) of
     the classes that attain it, and the numbers of classes seen, of those not excluded by their margins' sums of
-    squares alone, and of those solved.  n <= 2000 keeps the cross products F D in 64 bits.
+    squares alone, and of those solved.  n <= 1500 keeps the cross products in 64 bits.
 
     Bound: with X_ij = r a_i + s b_j - n, the dual of the transportation problem at the multipliers of its
     unconstrained minimiser X/(rs) gives (rs)^2 sum x^2 >= sum X^2 + sum min(X, 0)^2; sum x^2 has the parity of n.
