@@ -103,19 +103,32 @@ class Description:
         return self.most.matrix() if self.most is not None else None
 
 
-def describe(law: Mapping[Number, int]) -> Description:
-    """Describe a law given as value -> positive integer weight.
+def describe(law: Mapping[Number, int], unit: int = 1) -> Description:
+    """Describe a law given as value -> positive integer weight; values are multiples of 1/``unit``.
 
-    >>> describe({Fraction(0): 1, Fraction(1): 3}).numbers()["mean"]
+    >>> describe({Fraction(0): 1, Fraction(1): 3}).mean
     Fraction(3, 4)
+    >>> describe({0: 1, 1: 3}, unit=2).mean
+    Fraction(3, 8)
     """
     total = sum(law.values())
     values = sorted(law)
-    mean = sum(x * w for x, w in law.items()) / total
-    variance = sum((x - mean) ** 2 * w for x, w in law.items()) / total
+    first = sum(x * w for x, w in law.items())
+    if isinstance(first, float):
+        mean: Number = first / total
+        variance: Number = sum((x - mean) ** 2 * w for x, w in law.items()) / total
+    else:
+        mean = Fraction(first) / total
+        variance = Fraction(sum(x * x * w for x, w in law.items())) / total - mean**2
     cumulative = np.cumsum(np.array([law[x] for x in values], dtype=object)).tolist()
-    q1, median, q3 = (values[_first_reaching(cumulative, rank(total, p))] for p in QUARTILES)
-    return Description(mean, variance, root(variance), values[0], q1, median, q3, values[-1])
+    middle = (values[_first_reaching(cumulative, rank(total, p))] for p in QUARTILES)
+    low, q1, median, q3, high = (_scaled(x, unit) for x in (values[0], *middle, values[-1]))
+    variance = _scaled(variance, unit**2)
+    return Description(_scaled(mean, unit), variance, root(variance), low, q1, median, q3, high)
+
+
+def _scaled(x: Number, unit: int) -> Number:
+    return x / unit if isinstance(x, float) else Fraction(x) / unit
 
 
 def rank(total: int, p: Fraction) -> int:
@@ -178,7 +191,7 @@ def _witness(summary: Summary, kind: int, m: int) -> Witness:
 
 def _rd(summary: Summary, m: int) -> Description:
     pairs = max(1, comb(summary.matrices.n, 2))
-    plain = describe({Fraction(f, pairs): w for f, w in enumerate(summary.law[m].tolist()) if w})
+    plain = describe({f: w for f, w in enumerate(summary.law[m].tolist()) if w}, pairs)
     return replace(plain, least=_witness(summary, LEAST_RD, m), most=_witness(summary, MOST_RD, m))
 
 
@@ -255,16 +268,22 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
             targets[m].append((bin, target - (cumulative[bin - 1] if bin else 0)))
     cells, counts = collect(summary.matrices, summary.weight, resources, wanted)
     pairs = comb(summary.matrices.n, 2)
-    inside: dict[tuple[int, int], dict[Fraction, int]] = {}
+    # Values F M / D are compared as integers: distinct ones differ by 1/(D D') > 2^-124, as n < 2^15.
+    inside: dict[tuple[int, int], dict[int, int]] = {}
+    fractions: dict[int, tuple[int, int]] = {}
     for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
         f, d = a + b - 2 * p, reduce.ard_denominator.py_func(a, b, pairs)
         law = inside.setdefault((m, reduce.ard_bin.py_func(f, d, pairs)), {})
-        value = _ard_value(f, d, pairs)
+        value = (f * pairs << 124) // d if d else 0
+        fractions.setdefault(value, (f, d))
         law[value] = law.get(value, 0) + count
-    return {m: [_nth(inside[m, bin], position) for bin, position in targets[m]] for m in present}
+    return {
+        m: [_ard_value(*fractions[_nth(inside[m, bin], position)], pairs) for bin, position in targets[m]]
+        for m in present
+    }
 
 
-def _nth(law: dict[Fraction, int], position: int) -> Fraction:
+def _nth(law: dict[int, int], position: int) -> int:
     for value in sorted(law):
         position -= law[value]
         if position <= 0:
