@@ -1,0 +1,123 @@
+"""One class, all of MED, RD and ARD: the engine beside the usual ways.
+
+Run with: python -m pytest tests/benchmarks --benchmark-only --benchmark-columns=min,median,rounds
+Compare ratios within one run.  The slow ways see a small class; divide by its number of matrices.
+"""
+
+import shutil
+import subprocess
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from confmat.classes import Tables
+from confmat.engine.merging import med_rd_law_by_merging
+from confmat.engine.run import Resources
+from confmat.engine.summary import summarize
+from confmat.laws import joint
+
+pytest.importorskip("pytest_benchmark")
+
+SMALL = Tables(9, 3, 3)  # 32 841 matrices: what the slow ways can do in a second
+
+
+@pytest.mark.parametrize(
+    "shape", [(20, 3, 3), (50, 3, 3), (20, 4, 4), (30, 4, 4), (20, 5, 5), (25, 5, 5), (20, 6, 6)], ids=str
+)
+def test_engine_one_pass(benchmark, shape):
+    """Cost as n grows at fixed shape, and as the shape grows."""
+    summary = benchmark.pedantic(
+        summarize, (Tables(*shape), "tables", Resources()), rounds=3, warmup_rounds=1
+    )
+    benchmark.extra_info["matrices"] = Tables(*shape).count()
+    benchmark.extra_info["tables"] = summary.tables
+
+
+@pytest.mark.parametrize("shape", [(20, 3, 3), (50, 3, 3), (30, 4, 4)], ids=str)
+def test_conditional_laws(benchmark, shape):
+    """Both passes: means, quartiles, extremes of RD and ARD given MED."""
+    benchmark.pedantic(
+        lambda: joint(Tables(*shape), "med", "rd", "ard").given("med"), rounds=3, warmup_rounds=1
+    )
+
+
+@pytest.mark.parametrize("shape", [(20, 5, 5), (25, 5, 5), (20, 6, 6)], ids=str)
+def test_merging_rd_given_med_only(benchmark, shape):
+    benchmark.pedantic(med_rd_law_by_merging, shape, rounds=3, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("matrices", [SMALL, Tables(20, 3, 3)], ids=repr)
+def test_numpy_one_vector_per_cell(benchmark, matrices):
+    """All compositions as columns, a loop over the r! matchings."""
+    n, (r, s) = matrices.n, matrices.shape
+
+    def run():
+        compositions.cache_clear()
+        cells = compositions(n, r * s).T.reshape(r, s, -1)
+        rows, cols = cells.sum(axis=1), cells.sum(axis=0)
+        keep = (rows > 0).all(axis=0) & (cols > 0).all(axis=0)
+        cells, rows, cols = cells[:, :, keep], rows[:, keep], cols[:, keep]
+        best = np.max([sum(cells[i, p[i]] for i in range(r)) for p in permutations(range(s), r)], axis=0)
+        a, b, p = (
+            (x.astype(np.int64) ** 2 - x).sum(axis=axis) / 2
+            for x, axis in ((rows, 0), (cols, 0), (cells, (0, 1)))
+        )
+        pairs = n * (n - 1) / 2
+        rd = (a + b - 2 * p) / pairs
+        return 1 - best / n, rd, rd * pairs**2 / (a * (pairs - b) + b * (pairs - a))
+
+    med, _, _ = benchmark.pedantic(run, rounds=2)
+    assert len(med) == matrices.count()
+
+
+@cache
+def compositions(n, parts):
+    """All compositions of n into so many parts, as an array of rows."""
+    if parts == 1:
+        return np.full((1, 1), n, np.int16)
+    blocks = []
+    for first in range(n + 1):
+        rest = compositions(n - first, parts - 1)
+        blocks.append(np.column_stack([np.full(len(rest), first, np.int16), rest]))
+    return np.concatenate(blocks)
+
+
+def test_scipy_and_scikit_learn(benchmark):
+    """A matrix at a time: linear_sum_assignment, rand_score and adjusted_rand_score on label vectors."""
+    from scipy.optimize import linear_sum_assignment
+    from sklearn.metrics import adjusted_rand_score, rand_score
+
+    matrices = [SMALL.unrank(i) for i in range(0, SMALL.count(), 100)]
+
+    def run():
+        for matrix in matrices:
+            i, j = np.indices(matrix.shape)
+            labels = np.repeat(i.ravel(), matrix.ravel()), np.repeat(j.ravel(), matrix.ravel())
+            row, col = linear_sum_assignment(matrix, maximize=True)
+            _ = matrix[row, col].sum(), rand_score(*labels), adjusted_rand_score(*labels)
+
+    benchmark.extra_info["matrices"] = len(matrices)
+    benchmark.pedantic(run, rounds=2)
+
+
+def has_r_packages():
+    if shutil.which("Rscript") is None:
+        return False
+    return (
+        subprocess.run(
+            ["Rscript", "-e", "library(partitions); library(clue)"], capture_output=True
+        ).returncode
+        == 0
+    )
+
+
+@pytest.mark.skipif(not has_r_packages(), reason="R with the packages partitions and clue is not installed")
+def test_r_partitions_and_clue(benchmark):
+    """As published: partitions::compositions and clue::solve_LSAP."""
+    program = """
+    suppressMessages({library(partitions); library(clue)})
+    for (k in 1:300) { N <- matrix(sample(0:3, 9, TRUE), 3); solve_LSAP(N, maximum = TRUE) }
+    """
+    benchmark.pedantic(lambda: subprocess.run(["Rscript", "-e", program], check=True), rounds=1)
