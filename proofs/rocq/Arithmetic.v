@@ -90,6 +90,16 @@ Qed.
 Lemma positive_sum_ge m (f : 'I_m -> nat) : (forall k, 0 < f k) -> m <= \sum_(k < m) f k.
 Proof. by move=> fp; rewrite -{1}(sum_ones m); apply: leq_sum => k _; apply: fp. Qed.
 
+Lemma positive_sum_squares_lt m (f : 'I_m -> nat) :
+  1 < m -> (forall k, 0 < f k) -> \sum_(k < m) f k ^ 2 < (\sum_(k < m) f k) ^ 2.
+Proof.
+case: m f => [|[|m]] f // _ fp; rewrite big_ord_recl [in X in _ < X]big_ord_recl.
+have := sum_squares_le (fun i : 'I_m.+1 => f (lift ord0 i)).
+have := fp ord0; have : 0 < \sum_(i < m.+1) f (lift ord0 i) by rewrite big_ord_recl addn_gt0 fp.
+move: (f ord0) (\sum_(i < m.+1) f _) (\sum_(i < m.+1) _ ^ 2) => a b c.
+by rewrite -!mulnn; nia.
+Qed.
+
 (* m positive numbers with sum n: sum of f (f - 1) <= (n - m)(n - m + 1) *)
 Lemma positive_sum_squares_le m (f : 'I_m -> nat) :
   (forall k, 0 < f k) ->

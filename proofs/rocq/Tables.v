@@ -281,6 +281,31 @@ have := double_col_pairs x; have := double_all_pairs x.
 by have := sum_squares_le (col_sum x); rewrite -total_cols; lia.
 Qed.
 
+(* two clusters or more: some pair is separated *)
+Lemma row_pairs_lt n x : in_class n x -> 1 < r -> row_pairs x < all_pairs x.
+Proof.
+case=> _ R _ r1; have := double_row_pairs x; have := double_all_pairs x.
+by have := positive_sum_squares_lt r1 R; rewrite -total_rows; lia.
+Qed.
+
+Lemma col_pairs_lt n x : in_class n x -> 1 < s -> col_pairs x < all_pairs x.
+Proof.
+case=> _ _ C s1; have := double_col_pairs x; have := double_all_pairs x.
+by have := positive_sum_squares_lt s1 C; rewrite -total_cols; lia.
+Qed.
+
+(* the numerator of E = (A(M - B) + B(M - A)) / M^2; the subtractions do not truncate *)
+Definition expected_numerator x : nat :=
+  row_pairs x * (all_pairs x - col_pairs x) + col_pairs x * (all_pairs x - row_pairs x).
+
+(* E > 0 unless both clusterings separate all pairs *)
+Lemma expected_positive n x : in_class n x -> 1 < r -> 1 < s -> 0 < row_pairs x + col_pairs x ->
+  0 < expected_numerator x.
+Proof.
+move=> xM r1 s1 AB; have hA := row_pairs_lt xM r1; have hB := col_pairs_lt xM s1.
+by rewrite /expected_numerator addn_gt0 !muln_gt0 !subn_gt0 hA hB !andbT -addn_gt0.
+Qed.
+
 Import GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -294,10 +319,6 @@ have e : (F x)%:R = 2%:R * ((row_pairs x)%:R + (col_pairs x)%:R - (cell_pairs x)
   by rewrite [2%:R * (2%:R * _)]mulrA -!natrM -natrD -natrM subrK.
 by rewrite e natrM -mulf_div divff ?mul1r.
 Qed.
-
-(* the numerator of E; the subtractions do not truncate *)
-Definition expected_numerator x : nat :=
-  (row_pairs x * (all_pairs x - col_pairs x) + col_pairs x * (all_pairs x - row_pairs x))%N.
 
 Lemma expected_RD_nat x : expected_RD x = (expected_numerator x)%:R / (all_pairs x ^ 2)%N%:R.
 Proof. by rewrite natrX natrD !natrM !natrB ?row_pairs_le ?col_pairs_le. Qed.

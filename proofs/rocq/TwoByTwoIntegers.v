@@ -1,0 +1,169 @@
+(** * The inequality between integers behind TwoByTwo.v (see there) *)
+
+From Coq Require Import ZArith Lia.
+Open Scope Z_scope.
+
+(* ------------------------------------------------------------------ *)
+(** ** The least Phi *)
+
+Definition Phi (n u v : Z) := 2*n*(u+v) - (u-v)*(u-v).
+
+Lemma Phi_sym n u v : Phi n u v = Phi n v u. Proof. unfold Phi; ring. Qed.
+
+(* Phi is concave in u: on an interval its minimum is at an end *)
+Lemma Phi_at_ends n a b u v L : a <= u <= b -> L <= Phi n a v -> L <= Phi n b v -> L <= Phi n u v.
+Proof.
+intros [au ub] h1 h2.
+assert (e1 : Phi n u v - Phi n a v = (u-a)*(2*n-u-a+2*v)) by (unfold Phi; ring).
+assert (e2 : Phi n u v - Phi n b v = (b-u)*(u+b-2*n-2*v)) by (unfold Phi; ring).
+destruct (Z_le_gt_dec 0 (2*n-u-a+2*v)) as [h|h].
+- assert (0 <= (u-a)*(2*n-u-a+2*v)) by (apply Z.mul_nonneg_nonneg; lia). lia.
+- assert (0 <= (b-u)*(u+b-2*n-2*v)) by (apply Z.mul_nonneg_nonneg; lia). lia.
+Qed.
+
+(* and increasing in v while v <= u + n *)
+Lemma Phi_increasing n u v v' : v <= v' -> v' <= u -> 0 <= n -> Phi n u v <= Phi n u v'.
+Proof.
+intros h h' h0.
+assert (e : Phi n u v' - Phi n u v = (v'-v)*(2*n-v'-v+2*u)) by (unfold Phi; ring).
+assert (0 <= (v'-v)*(2*n-v'-v+2*u)) by (apply Z.mul_nonneg_nonneg; lia). lia.
+Qed.
+
+Section LeastPhi.
+Variables (n d1 d2 w t : Z).
+Hypothesis nE : n = d1 + d2.
+Hypothesis n9 : 9 <= n.
+Hypothesis d : 2 <= d2 <= d1.
+(* w, t: the parities of d1, d2 = the smallest squares *)
+Variables (h1 h2 : Z).
+Hypothesis w01 : 0 <= w <= 1.
+Hypothesis t01 : 0 <= t <= 1.
+Hypothesis wE : d1 = 2*h1 + w.
+Hypothesis tE : d2 = 2*h2 + t.
+
+Let L := Phi n (d1*d1) t.
+
+(* the corner (w, t) *)
+Lemma corner_small_small : L <= Phi n w t.
+Proof.
+assert (e : Phi n w t - L = (d1*d1-w)*(d1*d1+w-2*t-2*n)) by (unfold L, Phi; ring).
+assert (0 <= (d1*d1-w)*(d1*d1+w-2*t-2*n)) by (apply Z.mul_nonneg_nonneg; clear wE tE; nia). lia.
+Qed.
+
+(* the corner (w, d2^2) *)
+Lemma corner_small_large : L <= Phi n w (d2*d2).
+Proof.
+rewrite Phi_sym.
+destruct (Z_le_gt_dec t w) as [h|h].
+- apply Phi_at_ends with (a := t) (b := d1*d1); [nia | rewrite Phi_sym; apply corner_small_small |].
+  apply Phi_increasing; nia.
+- assert (e0 : w = 0) by lia; assert (e1 : t = 1) by lia.
+  assert (d2 <= d1 - 1) by lia. rewrite e0.
+  apply Phi_at_ends with (a := 1) (b := (d1-1)*(d1-1)); [clear wE tE; nia | |].
+  + rewrite Phi_sym.
+    assert (e : Phi n 0 1 - L = (d1*d1)*(d1*d1-2-2*n)) by (unfold L, Phi; rewrite e1; ring).
+    assert (0 <= (d1*d1)*(d1*d1-2-2*n)) by (apply Z.mul_nonneg_nonneg; clear wE tE; nia). lia.
+  + assert (e : Phi n ((d1-1)*(d1-1)) 0 - L = 4*d1*((d1-1)*(d1-1)-n)) by (unfold L, Phi; rewrite e1; ring).
+    assert (0 <= 4*d1*((d1-1)*(d1-1)-n)) by (apply Z.mul_nonneg_nonneg; clear wE tE; nia). lia.
+Qed.
+
+(* next to the excluded corner: (d1-2)^2, d2^2 *)
+Lemma corner_next_to_excluded : L <= Phi n ((d1-2)*(d1-2)) (d2*d2).
+Proof.
+assert (e : Phi n ((d1-2)*(d1-2)) (d2*d2) - L =
+   (4*(d1-1)+(d2*d2-t))*(d1*d1+(d1-2)*(d1-2)-d2*d2-t) + 2*n*((d2*d2-t)-4*(d1-1)))
+  by (unfold L, Phi; ring).
+assert (Y : 3 <= d2*d2-t) by nia.
+assert (V : d2*d2 <= d1*d1) by nia.
+assert (d15 : 5 <= d1) by lia.
+destruct (Z_le_gt_dec (4*(d1-1)) (d2*d2-t)) as [h|h].
+- assert (0 <= (4*(d1-1)+(d2*d2-t))*(d1*d1+(d1-2)*(d1-2)-d2*d2-t)) by (apply Z.mul_nonneg_nonneg; clear wE tE; nia).
+  assert (0 <= 2*n*((d2*d2-t)-4*(d1-1))) by (apply Z.mul_nonneg_nonneg; lia). lia.
+- assert (d16 : 6 <= d1).
+  { destruct (Z.eq_dec d1 5) as [e5|]; [|lia]. exfalso.
+    assert (d2 = 4 \/ d2 = 5) as [e4|e4] by lia.
+    - rewrite e4, e5 in h; lia.
+    - rewrite e4, e5 in h; lia. }
+  assert (K : 2*n <= d1*d1+(d1-2)*(d1-2)-d2*d2-t) by nia.
+  set (X := 4*(d1-1)) in *. set (Y' := d2*d2-t) in *.
+  assert (h3 : (X+Y')*(2*n) <= (X+Y')*(d1*d1+(d1-2)*(d1-2)-d2*d2-t))
+    by (apply Z.mul_le_mono_nonneg_l; [clear K wE tE; lia | exact K]).
+  assert (0 <= 2*n*Y') by (apply Z.mul_nonneg_nonneg; lia).
+  clear K wE tE; lia.
+Qed.
+
+(* all |p|,|q| with the parities of d1,d2, not both extreme *)
+Theorem Phi_least p q k l : 0 <= p <= d1 -> 0 <= q <= d2 -> p = 2*k + w -> q = 2*l + t ->
+  p + q < n -> Phi n (d1*d1) t <= Phi n (p*p) (q*q).
+Proof.
+intros hp hq mp mq pq; fold L.
+assert (wp : w <= p*p) by nia. assert (tq : t <= q*q) by nia.
+destruct (Z.eq_dec q d2) as [->|qd].
+- assert (p <= d1 - 2) by lia.
+  apply Phi_at_ends with (a := w) (b := (d1-2)*(d1-2)); [nia | apply corner_small_large | apply corner_next_to_excluded].
+- apply Phi_at_ends with (a := w) (b := d1*d1); [nia | |].
+  + rewrite Phi_sym; apply Phi_at_ends with (a := t) (b := d2*d2); [nia | rewrite Phi_sym; apply corner_small_small | rewrite Phi_sym; apply corner_small_large].
+  + apply Phi_increasing; nia.
+Qed.
+End LeastPhi.
+
+(* ------------------------------------------------------------------ *)
+(** ** The least E, in integers
+
+    For the table (a b / c e), A4 and B4 are 4 times the pairs together in a row, in a column;
+    EE = 16 M^2 E. *)
+
+Definition A4 (a b c e : Z) := 2*((a+b)*(a+b-1) + (c+e)*(c+e-1)).
+Definition B4 (a b c e : Z) := 2*((a+c)*(a+c-1) + (b+e)*(b+e-1)).
+Definition EE (a b c e : Z) :=
+  let n := a+b+c+e in let M4 := 2*n*(n-1) in
+  A4 a b c e * (M4 - B4 a b c e) + B4 a b c e * (M4 - A4 a b c e).
+
+(* EE = const(n) + 2 Phi(n, p^2, q^2) *)
+Lemma EE_poly a b c e : let n := a+b+c+e in
+  EE a b c e = 2 * Phi n ((a-e)*(a-e)) ((b-c)*(b-c)) + 2*n*n*(n-2)*n.
+Proof. intros n; unfold EE, A4, B4, Phi, n; ring. Qed.
+
+Lemma EE_least_oriented a b c e d1 d2 :
+  0 <= a -> 0 <= b -> 0 <= c -> 0 <= e ->
+  0 < a+b -> 0 < c+e -> 0 < a+c -> 0 < b+e ->
+  a+e = d1 -> b+c = d2 -> 2 <= d2 <= d1 -> 9 <= d1+d2 ->
+  EE d1 (d2 - d2/2) (d2/2) 0 <= EE a b c e.
+Proof.
+intros ha hb hc he r1 r2 c1' c2' e1 e2 hd hn.
+assert (D1 := Z.div_mod d1 2 ltac:(lia)); assert (D2 := Z.div_mod d2 2 ltac:(lia)).
+assert (W := Z.mod_pos_bound d1 2 ltac:(lia)); assert (T := Z.mod_pos_bound d2 2 ltac:(lia)).
+set (h1 := d1/2) in *; set (h2 := d2/2) in *; set (w := d1 mod 2) in *; set (t := d2 mod 2) in *.
+clearbody h1 h2 w t.
+rewrite !EE_poly.
+replace (d1 + (d2 - h2) + h2 + 0) with (d1+d2) by ring.
+replace (a+b+c+e) with (d1+d2) by lia.
+replace ((d1-0)*(d1-0)) with (d1*d1) by ring.
+replace (d2-h2-h2) with t by lia.
+assert (tt : t*t = t) by (assert (t = 0 \/ t = 1) as [->| ->] by lia; reflexivity). rewrite tt.
+assert (P : exists p k, 0 <= p <= d1 /\ p = 2*k+w /\ p*p = (a-e)*(a-e) /\ (p = a-e \/ p = e-a)).
+{ destruct (Z_le_gt_dec e a) as [h|h];
+  [exists (a-e), (h1-e) | exists (e-a), (e-h1-w)]; repeat split; try lia; ring. }
+assert (Q : exists q l, 0 <= q <= d2 /\ q = 2*l+t /\ q*q = (b-c)*(b-c) /\ (q = b-c \/ q = c-b)).
+{ destruct (Z_le_gt_dec c b) as [h|h];
+  [exists (b-c), (h2-c) | exists (c-b), (c-h2-t)]; repeat split; try lia; ring. }
+destruct P as (p & k & hp & pk & pp & ps); destruct Q as (q & l & hq & ql & qq & qs).
+rewrite <- pp, <- qq.
+assert (M := @Phi_least (d1+d2) d1 d2 w t eq_refl hn hd h1 h2 ltac:(lia) ltac:(lia) D1 D2 p q k l hp hq pk ql ltac:(lia)).
+lia.
+Qed.
+
+(* the other orientation: exchange the two columns *)
+Lemma EE_swap a b c e : EE b a e c = EE a b c e.
+Proof. unfold EE, A4, B4; ring. Qed.
+
+Theorem EE_least a b c e d1 d2 :
+  0 <= a -> 0 <= b -> 0 <= c -> 0 <= e ->
+  0 < a+b -> 0 < c+e -> 0 < a+c -> 0 < b+e ->
+  (a+e = d1 /\ b+c = d2 \/ a+e = d2 /\ b+c = d1) -> 2 <= d2 <= d1 -> 9 <= d1+d2 ->
+  EE d1 (d2 - d2/2) (d2/2) 0 <= EE a b c e.
+Proof.
+intros ha hb hc he r1 r2 c1' c2' [[e1 e2]|[e1 e2]] hd hn.
+- apply EE_least_oriented; assumption.
+- rewrite <- (EE_swap a b c e); apply EE_least_oriented; lia.
+Qed.
