@@ -1,0 +1,148 @@
+"""Uniform draws from classes of matrices: by rejection, by exact counting, given the MED, by a Markov chain.
+
+``sample`` returns an array, ``stream`` hands out chunks and says how it draws.  Which method is used follows from the
+class: rejection while enough proposals are members, else exact counting, and a Markov chain where counting does
+not reach.  Every method but the chain is exact: independent draws, each member equally likely.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.sampling.chain import markov_chain
+from confmat.sampling.diagnostics import ChainReport, chain_report
+from confmat.sampling.draws import CountEstimate, Draws, Seed, seed_sequence
+from confmat.sampling.methods import (
+    LARGEST_TOTAL,
+    POOR_ACCEPTANCE,
+    Method,
+    TooRare,
+    acceptance,
+    rejection,
+    unranking,
+)
+from confmat.validation import as_count
+
+__all__ = ["METHODS", "ChainReport", "CountEstimate", "Draws", "TooRare", "chain_report", "sample", "stream"]
+
+METHODS = ("auto", "rejection", "counting", "unranking", "chain")
+
+_log = logging.getLogger(__name__)
+
+
+def sample(
+    matrices: MatrixClass,
+    size: int,
+    *,
+    rng: Seed = None,
+    given: Mapping[str, Any] | None = None,
+    method: str = "auto",
+    threads: int | None = None,
+) -> np.ndarray:
+    """Draw ``size`` members of a class, each equally likely: an int64 array of shape (size, r, s).
+
+    Arguments and errors as for ``stream``, which also tells the method and its rejection rate.
+
+    >>> from fractions import Fraction
+    >>> sample(Tables(50, 4, 4), 1000, rng=1).shape
+    (1000, 4, 4)
+    >>> sample(Tables(50, 2, 2), 1, rng=1, given={"med": Fraction(0)}).sum()
+    np.int64(50)
+    """
+    return stream(matrices, size, rng=rng, given=given, method=method, threads=threads).array()
+
+
+def stream(
+    matrices: MatrixClass,
+    size: int,
+    *,
+    rng: Seed = None,
+    given: Mapping[str, Any] | None = None,
+    method: str = "auto",
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Draws:
+    """Draws from a class in chunks, for any number of them: iterate over the result.
+
+    ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on ``threads`` (None: all cores).
+    ``given``: ``{"med": Fraction(4, 20)}`` for the members at one MED.  ``progress``: called with (done, size).
+    ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
+    "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
+    cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``).  "auto"
+    takes rejection unless less than a thousandth of the proposals are members; ``method.name`` and
+    ``method.why`` of the result, and the log at level INFO, say what was taken.
+
+    Raises ValueError for an empty class, an unknown method, a value of ``given`` that no member has; TooRare
+    (a ValueError, while drawing) where rejection finds next to nothing.
+
+    >>> draws = stream(Tables(6, 6, 6), 10, rng=1)
+    >>> draws.method.name, draws.method.why
+    ('unranking', 'rejection would accept 0.016% of its proposals')
+    """
+    if not isinstance(matrices, MatrixClass):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    size = as_count("size", size)
+    if method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if isinstance(matrices, Tables) and not matrices.count():
+        raise ValueError(f"{matrices!r} has no members to draw from")
+    if given is not None:
+        from confmat.sampling.given import as_distance, given_med
+
+        m = as_distance(matrices, given)
+        chosen = given_med(matrices, lambda: choose(matrices, method), m)
+    else:
+        chosen = choose(matrices, method)
+    _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
+    if threads is None:
+        from confmat.engine.run import cores
+
+        threads = cores()
+    return Draws(matrices, chosen, size, seed_sequence(rng), as_count("threads", threads, 1), progress)
+
+
+def choose(matrices: MatrixClass, method: str = "auto") -> Method:
+    """The method called ``method``, or the best one for the class."""
+    if method == "auto":
+        return _best(matrices)
+    asked = "asked for"
+    if method == "rejection":
+        return rejection(matrices, asked)
+    if method == "unranking":
+        return unranking(matrices, asked)
+    if not isinstance(matrices, FixedMargins):
+        raise ValueError(f"method {method!r} is for FixedMargins, got {matrices!r}")
+    if method == "chain":
+        return markov_chain(matrices, asked)
+    from confmat.sampling.fixed import countable, counted
+
+    if not countable(matrices):
+        raise ValueError(f"margins {matrices!r} are too large to count in 64 bits; use unranking or chain")
+    return counted(matrices, asked)
+
+
+def _best(matrices: MatrixClass) -> Method:
+    small = matrices.n < LARGEST_TOTAL
+    if isinstance(matrices, FixedRows) and small:
+        return rejection(matrices, "every proposal is a member")
+    if isinstance(matrices, FixedMargins):
+        from confmat.sampling.fixed import countable, counted
+
+        try:
+            count = matrices.count()
+        except ValueError as error:
+            return markov_chain(matrices, str(error))
+        if countable(matrices):
+            return counted(matrices, "numbers of completions fit 64 bits")
+        return unranking(matrices, f"exact counting of {count} tables")
+    share = acceptance(matrices)
+    if share >= POOR_ACCEPTANCE and small:
+        return rejection(matrices, f"it accepts {float(share):.2%} of its proposals")
+    if not small:
+        return unranking(matrices, "the total exceeds 64-bit integers")
+    return unranking(matrices, f"rejection would accept {100 * float(share):.2g}% of its proposals")

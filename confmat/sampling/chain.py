@@ -1,0 +1,91 @@
+"""A Markov chain over the tables with fixed margins, for margins that counting does not reach.
+
+A move picks two rows and two columns and adds t to one diagonal of that 2 x 2 part, -t to the other (Diaconis and
+Sturmfels 1998): margins stay, and such moves connect every fiber.  Here t is drawn uniformly from all values that
+keep the part non-negative (their hit-and-run variant), so no move is wasted and the uniform law is stationary.
+Every block of draws is a chain of its own: it starts at a hypergeometric table, drops ``BURN_IN`` moves a cell, and
+keeps one table every ``THINNING`` moves a cell.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from confmat.classes import FixedMargins
+from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
+from confmat.sampling.random_bits import below, state_of
+
+BURN_IN = 500
+THINNING = 5
+
+# Draws from one chain.
+CHAIN = 1024
+
+
+def markov_chain(margins: FixedMargins, why: str) -> Method:
+    """Draws along chains: uniform in the limit, dependent within a chain; ``chain_report`` judges them."""
+    if margins.n >= LARGEST_TOTAL:
+        raise ValueError(f"the chain needs a total below 2^62, got {margins.n}")
+    r, s = margins.shape
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+        start, moves = seeds.spawn(2)
+        table = starting_table(margins, start)
+        out = np.empty((size, r, s), np.int64)
+        walk(state_of(moves), table, BURN_IN * r * s, THINNING * r * s, out)
+        return Block(out, size)
+
+    return Method("chain", why, draw, exact=False, block=CHAIN)
+
+
+def starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.ndarray:
+    """A table drawn with weight n!/prod n_ij! (labels permuted at random); columns fill up in random order.
+
+    Sequential hypergeometric draws, O(r s) at any total (SciPy's ``random_table`` needs room for the total).
+    """
+    rng = np.random.Generator(np.random.PCG64(seeds))
+    table = np.empty(margins.shape, np.int64)
+    left = np.array(margins.cols, np.int64)
+    for i, total in enumerate(margins.rows):
+        for j in range(len(left)):
+            others = int(left[j + 1 :].sum())
+            table[i, j] = hypergeometric(rng, int(left[j]), others, total)
+            total -= int(table[i, j])
+        left -= table[i]
+    return table
+
+
+def hypergeometric(rng: np.random.Generator, good: int, bad: int, drawn: int) -> int:
+    """NumPy's draw; above its limit of 10^9 the mean, rounded into range (a start needs no exact law)."""
+    if max(good, bad) < 10**9:
+        return int(rng.hypergeometric(good, bad, drawn))
+    return min(good, drawn, max(drawn - bad, round(drawn * (good / (good + bad)))))
+
+
+@njit(nogil=True, cache=True)
+def walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, out: np.ndarray) -> None:
+    """Run the chain from ``table`` (changed) and copy it into ``out`` every ``thinning`` moves."""
+    r, s = table.shape
+    for k in range(len(out)):
+        if r > 1 and s > 1:
+            for _ in range(thinning if k else burn_in + thinning):
+                move(state, table)
+        out[k] = table
+
+
+@njit(nogil=True, cache=True)
+def move(state: np.ndarray, table: np.ndarray) -> None:
+    """One move: a uniform choice among the 2 x 2 parts with the same margins, in random rows and columns."""
+    r, s = table.shape
+    i, k = below(state, r), below(state, r - 1)
+    j, l = below(state, s), below(state, s - 1)
+    k += k >= i
+    l += l >= j
+    least = -min(table[i, j], table[k, l])
+    most = min(table[i, l], table[k, j])
+    t = least + below(state, most - least + 1)
+    table[i, j] += t
+    table[k, l] += t
+    table[i, l] -= t
+    table[k, j] -= t

@@ -1,0 +1,258 @@
+"""Compiled proposals: uniform compositions by stars and bars, and what is kept of them.
+
+Every kernel fills ``out`` (size x r x s, int64) from the generator state ``state`` and returns the number of
+proposals that it took.  ``limit`` bounds the proposals: fewer than len(out) matrices may come back (the second
+number returned), never biased ones.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, uint64
+
+from confmat.sampling.random_bits import below
+
+# Up to this many positions, bars are marked in a bitset; beyond, they are kept sorted.
+_BITSET = 4096
+
+
+@njit(nogil=True, cache=True)
+def _trailing_zeros(bit: np.uint64) -> int:
+    """Position of the only bit set: the number of bits below it."""
+    v = bit - uint64(1)
+    v = v - ((v >> uint64(1)) & uint64(0x5555555555555555))
+    v = (v & uint64(0x3333333333333333)) + ((v >> uint64(2)) & uint64(0x3333333333333333))
+    v = (v + (v >> uint64(4))) & uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((v * uint64(0x0101010101010101)) >> uint64(56))
+
+
+@njit(nogil=True, cache=True)
+def composition(state: np.ndarray, total: int, out: np.ndarray) -> None:
+    """Fill ``out`` with a uniform composition of ``total``: gaps between bars among total + parts - 1 places."""
+    parts = len(out)
+    places = total + parts - 1
+    if places <= _BITSET:
+        _gaps_from_bits(state, places, out)
+    else:
+        _gaps_from_sorted(state, places, out)
+
+
+@njit(nogil=True, cache=True)
+def _gaps_from_bits(state: np.ndarray, places: int, out: np.ndarray) -> None:
+    parts = len(out)
+    marks = np.zeros((places >> 6) + 1, np.uint64)
+    for _ in range(parts - 1):
+        while True:  # an occupied place is drawn again: the set of bars stays uniform
+            place = below(state, places)
+            bit = uint64(1) << uint64(place & 63)
+            if marks[place >> 6] & bit == 0:
+                marks[place >> 6] |= bit
+                break
+    k, last = 0, -1
+    for w in range(len(marks)):
+        word = marks[w]
+        while word:
+            bit = word & (~word + uint64(1))
+            place = (w << 6) + _trailing_zeros(bit)
+            out[k] = place - last - 1
+            last = place
+            k += 1
+            word ^= bit
+    out[k] = places - last - 1
+
+
+@njit(nogil=True, cache=True)
+def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
+    parts = len(out)
+    for k in range(parts - 1):  # out holds the sorted bars until they become gaps
+        while True:
+            place = below(state, places)
+            i = k
+            while i > 0 and out[i - 1] > place:
+                i -= 1
+            if i == 0 or out[i - 1] != place:
+                break
+        for j in range(k, i, -1):
+            out[j] = out[j - 1]
+        out[i] = place
+    last = -1
+    for k in range(parts - 1):
+        place = out[k]
+        out[k] = place - last - 1
+        last = place
+    out[parts - 1] = places - last - 1
+
+
+@njit(nogil=True, cache=True)
+def full(table: np.ndarray) -> bool:
+    """Whether no row and no column is empty."""
+    r, s = table.shape
+    for i in range(r):
+        if table[i].sum() == 0:
+            return False
+    for j in range(s):
+        points = 0
+        for i in range(r):
+            points += table[i, j]
+        if points == 0:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def has_columns(table: np.ndarray, cols: np.ndarray) -> bool:
+    """Whether the column sums are ``cols``."""
+    for j in range(len(cols)):
+        points = 0
+        for i in range(len(table)):
+            points += table[i, j]
+        if points != cols[j]:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def reject_tables(
+    state: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
+) -> tuple[int, int]:
+    """Uniform tables with this total (Chacon 2019, Appendix C): compositions of n into r s parts, kept when full."""
+    proposals = kept = 0
+    while kept < len(out) and proposals < limit:
+        composition(state, total, out[kept].reshape(-1))
+        proposals += 1
+        if keep_empty or full(out[kept]):
+            kept += 1
+    return proposals, kept
+
+
+@njit(nogil=True, cache=True)
+def reject_rows(
+    state: np.ndarray, rows: np.ndarray, cols: np.ndarray, limit: int, out: np.ndarray
+) -> tuple[int, int]:
+    """Uniform tables with these row sums, kept when the column sums are ``cols`` (all are when it is empty)."""
+    proposals = kept = 0
+    while kept < len(out) and proposals < limit:
+        for i in range(len(rows)):
+            composition(state, rows[i], out[kept, i])
+        proposals += 1
+        if len(cols) == 0 or has_columns(out[kept], cols):
+            kept += 1
+    return proposals, kept
+
+
+@njit(nogil=True, cache=True)
+def matchings_of_weight(table: np.ndarray, wanted: int) -> int:
+    """Number of ways to match every row to a column of its own with total ``wanted``; 0 if some total is larger.
+
+    r <= s.  Dynamic programming over sets of columns, O(r 2^s): the best total of each set and in how many ways.
+    """
+    r, s = table.shape
+    best = np.full(1 << s, -1, np.int64)
+    ways = np.zeros(1 << s, np.int64)
+    best[0] = 0
+    ways[0] = 1
+    for i in range(r):
+        for columns in range((1 << s) - 1, -1, -1):
+            value, count = -1, 0
+            for j in range(s):
+                if columns >> j & 1 and best[columns ^ (1 << j)] >= 0:
+                    candidate = best[columns ^ (1 << j)] + table[i, j]
+                    if candidate > value:
+                        value, count = candidate, ways[columns ^ (1 << j)]
+                    elif candidate == value:
+                        count += ways[columns ^ (1 << j)]
+            best[columns] = value
+            ways[columns] = count
+            if value > wanted:
+                return 0
+    total = 0
+    for columns in range(1 << s):
+        if best[columns] == wanted:
+            total += ways[columns]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def propose_matched(
+    state: np.ndarray, matched: int, unmatched: int, keep_empty: bool, limit: int, out: np.ndarray
+) -> tuple[int, int]:
+    """Uniform tables whose best matching covers ``matched`` of matched + unmatched points; r <= s.
+
+    Proposal: a uniform matching of rows to columns, a uniform composition of ``matched`` on it and one of
+    ``unmatched`` off it.  A table whose best matching has this total is proposed once for every best matching
+    it has, so it is kept with probability one over their number.
+    """
+    r, s = out.shape[1:]
+    partner = np.arange(s)
+    on = np.zeros(r, np.int64)
+    off = np.zeros(r * (s - 1), np.int64)
+    proposals = kept = 0
+    while kept < len(out) and proposals < limit:
+        proposals += 1
+        for i in range(min(r, s - 1)):  # the first r places of a random permutation
+            k = i + below(state, s - i)
+            partner[i], partner[k] = partner[k], partner[i]
+        composition(state, matched, on)
+        if len(off):
+            composition(state, unmatched, off)
+        table = out[kept]
+        k = 0
+        for i in range(r):
+            for j in range(s):
+                if partner[i] == j:
+                    table[i, j] = on[i]
+                else:
+                    table[i, j] = off[k]
+                    k += 1
+        if keep_empty or full(table):
+            ways = matchings_of_weight(table, matched)
+            if ways == 1 or (ways > 1 and below(state, ways) == 0):
+                kept += 1
+    return proposals, kept
+
+
+@njit(nogil=True, cache=True)
+def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
+    """For each table (r <= s): the best matching's total, then A, B and P (pairs within rows, columns, cells)."""
+    size, r, s = tables.shape
+    sums = np.zeros((size, 4), np.int64)
+    best = np.zeros(1 << s, np.int64)
+    for t in range(size):
+        table = tables[t]
+        best[:] = 0
+        for i in range(r):
+            points = 0
+            for j in range(s):
+                x = table[i, j]
+                points += x
+                sums[t, 3] += x * (x - 1) // 2
+            sums[t, 1] += points * (points - 1) // 2
+            for columns in range((1 << s) - 1, 0, -1):
+                value = best[columns]
+                for j in range(s):
+                    if columns >> j & 1:
+                        value = max(value, best[columns ^ (1 << j)] + table[i, j])
+                best[columns] = value
+        for j in range(s):
+            points = 0
+            for i in range(r):
+                points += table[i, j]
+            sums[t, 2] += points * (points - 1) // 2
+        sums[t, 0] = best[(1 << s) - 1]
+    return sums
+
+
+@njit(nogil=True, cache=True)
+def diagonal(state: np.ndarray, total: int, limit: int, out: np.ndarray) -> tuple[int, int]:
+    """Uniform s x s tables that are a matching alone: positive cells, one in each row and column."""
+    size, s, _ = out.shape
+    cells = np.zeros(s, np.int64)
+    partner = np.arange(s)
+    for table in out:
+        table[:] = 0
+        composition(state, total - s, cells)
+        for i in range(s):
+            k = i + below(state, s - i)
+            partner[i], partner[k] = partner[k], partner[i]
+            table[i, partner[i]] = cells[i] + 1
+    return size, size

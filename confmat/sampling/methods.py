@@ -1,0 +1,163 @@
+"""Ways to draw from a class of matrices, as values: what one block of draws is, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.classes.compositions import compositions_count
+
+# Below this share of accepted proposals an exact method without rejection is faster.
+POOR_ACCEPTANCE = Fraction(1, 1000)
+
+# What a compiled loop can index: proposals use 64-bit integers.
+LARGEST_TOTAL = 2**62
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive draws (k x r x s) and how many proposals they took."""
+
+    tables: np.ndarray
+    proposals: int
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to draw.
+
+    ``draw(seeds, size)`` returns a Block of ``size`` draws that depends on nothing but its arguments.
+    ``why`` says why this method.  ``exact``: draws are independent and exactly uniform.
+    ``proposals``: size of the set that proposals are uniform over, where counting accepted ones estimates the
+    number of matrices.  ``block``: draws made with one seed.
+    """
+
+    name: str
+    why: str
+    draw: Callable[[np.random.SeedSequence, int], Block] = field(repr=False)
+    exact: bool = True
+    proposals: int | None = None
+    block: int = 4096
+
+
+class TooRare(ValueError):
+    """Rejection found too few matrices within its budget of proposals."""
+
+
+def number_of_proposals(matrices: MatrixClass) -> int:
+    """Size of the set that rejection draws from: compositions of the total, or of every row sum."""
+    r, s = matrices.shape
+    if isinstance(matrices, Tables):
+        return compositions_count(matrices.n, r * s)
+    count = 1
+    for total in row_sums(matrices):
+        count *= compositions_count(total, s)
+    return count
+
+
+def row_sums(matrices: MatrixClass) -> tuple[int, ...]:
+    """The row sums that a class fixes."""
+    assert isinstance(matrices, FixedMargins | FixedRows)
+    return matrices.rows
+
+
+def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
+    """Uniform compositions by stars and bars, kept when they are members (Chacon 2019, Appendix C)."""
+    if matrices.n >= LARGEST_TOTAL:
+        raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
+    if isinstance(matrices, Tables):
+        kernel, arguments = "reject_tables", (matrices.n, matrices.empty)
+    else:
+        cols = matrices.cols if isinstance(matrices, FixedMargins) else ()
+        kernel = "reject_rows"
+        arguments = (np.array(row_sums(matrices), np.int64), np.array(cols, np.int64))
+    draw = compiled(kernel, arguments, matrices.shape, limit, f"rejection from {matrices!r}")
+    return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
+
+
+def compiled(
+    kernel: str,
+    arguments: tuple[Any, ...],
+    shape: tuple[int, int],
+    limit: int,
+    what: str,
+    turned: bool = False,
+) -> Callable[[np.random.SeedSequence, int], Block]:
+    """A block from a kernel of this package; TooRare when a block would take more than ``limit`` proposals.
+
+    ``turned``: the kernel makes the transposed tables.
+    """
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+        from confmat.sampling import kernels, potentials
+        from confmat.sampling.random_bits import state_of
+
+        out = np.empty((size, *shape), np.int64)
+        module = potentials if hasattr(potentials, kernel) else kernels
+        proposals, kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
+        if kept < size:
+            raise TooRare(
+                f"{what}: {kept} of {proposals} proposals were accepted, {size} are needed; "
+                "ask for fewer draws or for a smaller class"
+            )
+        return Block(out.transpose(0, 2, 1) if turned else out, proposals)
+
+    return draw
+
+
+def unranking(matrices: MatrixClass, why: str) -> Method:
+    """The member at a uniform position, by exact counting (``unrank``).  Any size, no rejection; Python ints.
+
+    Positions are taken in sorted order, so that neighbours share what was counted for their common prefix, and
+    put back in the order of drawing.
+    """
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+        positions = uniform_positions(seeds, matrices.count(), size)
+        tables = np.empty((size, *matrices.shape), np.int64 if matrices.n < 2**63 else object)
+        for i in sorted(range(size), key=positions.__getitem__):
+            tables[i] = matrices.unrank(positions[i])
+        return Block(tables, size)
+
+    return Method("unranking", why, draw, block=256)
+
+
+def uniform_positions(seeds: np.random.SeedSequence, count: int, size: int) -> list[int]:
+    """Uniform integers in 0..count - 1, of any size: bits, rejected when they are too large.
+
+    >>> uniform_positions(np.random.SeedSequence(1), 1, 3)
+    [0, 0, 0]
+    """
+    rng = np.random.Generator(np.random.PCG64(seeds))
+    bits = (count - 1).bit_length()
+    width = (bits + 7) // 8
+    positions: list[int] = []
+    while len(positions) < size:
+        position = int.from_bytes(rng.bytes(width)) >> (8 * width - bits)
+        if position < count:
+            positions.append(position)
+    return positions
+
+
+def acceptance(matrices: MatrixClass) -> Fraction:
+    """Share of the proposals of rejection that are members, exact.
+
+    >>> acceptance(Tables(2, 2, 2))
+    Fraction(1, 5)
+    """
+    return Fraction(matrices.count(), number_of_proposals(matrices))
+
+
+def matched_proposals(n: int, r: int, s: int, unmatched: int) -> int:
+    """Number of (matching, cells on it, cells off it) that proposals given the MED are uniform over; r <= s."""
+    matchings = comb(s, r)
+    for i in range(2, r + 1):
+        matchings *= i
+    off = r * (s - 1)
+    return matchings * compositions_count(n - unmatched, r) * compositions_count(unmatched, off)
