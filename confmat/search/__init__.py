@@ -1,0 +1,239 @@
+"""Worst cases: the largest and smallest values of a statistic over a class of matrices, with a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass, Tables
+from confmat.describe import Description, Witness
+from confmat.engine.run import Resources
+from confmat.indices.extremes import max_med_matrix, max_rand_matrix
+from confmat.laws import joint
+from confmat.search import exhaustive, local, pruning
+from confmat.search.problem import Given, Problem, as_conditions
+from confmat.search.result import Result, representatives
+from confmat.statistics import Statistic, as_statistic
+from confmat.validation import as_count
+
+__all__ = ["METHODS", "Envelope", "Range", "Result", "envelopes", "maximize", "minimize"]
+
+METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
+
+# Chosen without asking: so many tables are visited at most, by a Python function, by the kernels with their sums
+# held in memory (seconds), by the kernels with their sums streamed (minutes).
+_SMALL = 10**5
+_MOST_CALLS = 10**7
+_MOST_TABLES = 10**9
+_MOST_STREAMED = 10**12
+
+# Largest values in closed form, and a matrix that attains them (proofs in confmat.indices.extremes).
+_THEOREMS: dict[str, Callable[[int, int, int], np.ndarray]] = {
+    "med": max_med_matrix,
+    "nmed": max_med_matrix,
+    "rd": max_rand_matrix,
+    "nrd": max_rand_matrix,
+    "mirkin": max_rand_matrix,
+}
+
+# Values that no matrix can pass: distances are at least 0, similarities at most 1.
+_ENDS = {(name, False): 0 for name in ("med", "nmed", "rd", "nrd", "mirkin", "ard")} | {
+    (name, True): 1 for name in ("ri", "ari", "fm", "jaccard", "wallace_ab", "wallace_ba")
+}
+
+
+def maximize(
+    matrices: MatrixClass,
+    statistic: str | Statistic | Callable[[np.ndarray], Any],
+    given: Given = None,
+    method: str | None = None,
+    *,
+    restarts: int = 20,
+    seed: int = 0,
+    resources: Resources | None = None,
+) -> Result:
+    """Largest value of a statistic over a class of matrices, and all matrices up to symmetry that attain it.
+
+    ``statistic``: a short name, or a function of a matrix (see ``Statistic``).  ``given``: conditions on named
+    statistics, {"med": Fraction(4, 20)} or "med=4/20".  ``method``, chosen by size unless said:
+
+    - "exhaustive": all matrices.  Named statistics: up to about 10^9 tables after symmetry, their distinct
+      (MED, A, B, P) held in memory (7.7 million at (50,3,3), 20 s); functions: 10^7 calls.
+    - "bound-and-prune": largest "rd", "nrd", "mirkin", "ard" (smallest "ri", "ari"), n <= 1500, no ``given``.
+      Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
+    - "streamed": these statistics, both extremes, given "med" alone, up to about 10^12 tables after symmetry
+      ((50,4,4): minutes); one matrix, others not listed.
+    - "theorem": largest "med", "nmed", "rd", "nrd", "mirkin" of ``Tables``; one matrix, others not listed.
+    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``: a bound.  ``proved`` is False, unless
+      it is a value that no matrix can pass (distance 0, similarity 1).
+
+    ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
+
+    A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
+    Raises ValueError or TypeError naming the argument, also for a method that does not apply.
+
+    >>> from confmat.classes import Tables
+    >>> result = maximize(Tables(20, 3, 3), "ard")
+    >>> result.value, result.maximizers[0].tolist(), result.proved
+    (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
+    """
+    return _search(matrices, statistic, given, method, 1, restarts, seed, resources)
+
+
+def minimize(
+    matrices: MatrixClass,
+    statistic: str | Statistic | Callable[[np.ndarray], Any],
+    given: Given = None,
+    method: str | None = None,
+    *,
+    restarts: int = 20,
+    seed: int = 0,
+    resources: Resources | None = None,
+) -> Result:
+    """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
+
+    >>> from confmat.classes import Tables
+    >>> result = minimize(Tables(6, 2, 3), "rd")
+    >>> result.value, [table.tolist() for table in result.minimizers]
+    (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
+    """
+    return _search(matrices, statistic, given, method, -1, restarts, seed, resources)
+
+
+def _search(
+    matrices: MatrixClass,
+    statistic: str | Statistic | Callable[[np.ndarray], Any],
+    given: Given,
+    method: str | None,
+    sign: int,
+    restarts: int,
+    seed: int,
+    resources: Resources | None,
+) -> Result:
+    if not isinstance(matrices, MatrixClass):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    if method is not None and method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
+    problem = Problem(matrices, as_statistic(statistic), as_conditions(given), sign)
+    if not matrices:
+        method = "exhaustive"
+    elif method is None:
+        method = _method(problem)
+    elif (refusal := _refusal(method, problem)) is not None:
+        raise ValueError(f'method "{method}" {refusal}; it cannot {problem}')
+    if method in ("exhaustive", "streamed"):
+        enumerate_ = exhaustive.extreme_tables if method == "exhaustive" else exhaustive.one_extreme_table
+        tables, examined = enumerate_(problem, resources or Resources())
+    elif method == "bound-and-prune":
+        tables, examined = pruning.extreme_tables(problem, restarts, seed)
+    elif method == "theorem":
+        tables, examined = [_THEOREMS[problem.statistic.name](matrices.n, *matrices.shape)], {}
+    else:
+        tables, examined = local.extreme_tables(problem, restarts, seed), {"restarts": restarts}
+    value = problem.value(tables[0]) if tables else None
+    at_the_end = value is not None and problem.named and value == _ENDS.get(problem.goal)
+    return Result(
+        matrices,
+        problem.statistic.name,
+        sign > 0,
+        problem.conditions,
+        value,
+        representatives(matrices, problem.statistic.symmetry, tables),
+        proved=method != "local" or at_the_end,
+        complete=method in ("exhaustive", "bound-and-prune"),
+        method=method,
+        examined=examined,
+    )
+
+
+def _method(problem: Problem) -> str:
+    tables = exhaustive.tables_to_visit(problem.matrices, problem.statistic)
+    if tables <= _SMALL:
+        return "exhaustive"
+    most = {
+        "bound-and-prune": inf,
+        "exhaustive": _MOST_TABLES if problem.named else _MOST_CALLS,
+        "streamed": _MOST_STREAMED,
+        "theorem": inf,
+        "local": inf,
+    }
+    for method, bound in most.items():
+        if tables <= bound and _refusal(method, problem) is None:
+            return method
+    raise ValueError(
+        f"too large: cannot {problem}; it would visit {tables} tables, and local search takes no given but med, "
+        "and that for named statistics only"
+    )
+
+
+def _refusal(method: str, problem: Problem) -> str | None:
+    """Why a method does not apply, None if it does."""
+    med = problem.named and problem.given_med is not None
+    if method == "bound-and-prune" and not pruning.applies(problem):
+        return (
+            "finds the largest rd, nrd, mirkin or ard or the smallest ri or ari, without given, for "
+            f"n <= {pruning.LARGEST_N} and at most {pruning.MOST_MARGIN_CLASSES} margin classes"
+        )
+    if method == "streamed" and not (med and problem.goal in exhaustive.STREAMED):
+        return "finds extremes of rd, nrd, mirkin, ri, ard and ari given med"
+    if method == "theorem" and not _has_theorem(problem):
+        return f"knows the largest {', '.join(_THEOREMS)} over Tables without empty lines, without given"
+    if method == "local" and problem.conditions and not med:
+        return "takes no given but med, and that for named statistics only"
+    return None
+
+
+def _has_theorem(problem: Problem) -> bool:
+    tables = isinstance(problem.matrices, Tables) and not problem.matrices.empty
+    named = problem.named and problem.statistic.name in _THEOREMS
+    return tables and named and problem.sign > 0 and not problem.conditions
+
+
+# --- envelopes ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Range:
+    """Smallest and largest value of a statistic, each with a witness (``witness.matrix()`` is a table)."""
+
+    least: Fraction
+    most: Fraction
+    least_at: Witness
+    most_at: Witness
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The ranges of RD and ARD among the matrices of a class with one value of the MED."""
+
+    med: Fraction
+    rd: Range
+    ard: Range
+
+
+def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
+    """Smallest and largest RD and ARD at every MED that occurs in the class, in increasing order of the MED.
+
+    Exact, by enumeration: (20,3,3) takes a second, (50,4,4) minutes.  Empty for a class without member.
+
+    >>> from confmat.classes import Tables
+    >>> last = envelopes(Tables(6, 2, 3))[-1]
+    >>> last.med, last.ard.most, last.ard.most_at.matrix().tolist()
+    (Fraction(2, 3), Fraction(15, 11), [[1, 1, 1], [1, 1, 1]])
+    """
+    return tuple(
+        Envelope(Fraction(row.value), _range(row.laws["rd"]), _range(row.laws["ard"]))
+        for row in joint(matrices, "med", "rd", "ard").given("med").rows
+    )
+
+
+def _range(law: Description) -> Range:
+    assert law.least is not None
+    assert law.most is not None
+    return Range(Fraction(law.min), Fraction(law.max), law.least, law.most)

@@ -1,0 +1,85 @@
+"""What a search answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import FixedMargins, MatrixClass, canonical
+from confmat.classes.orbits import largest_arrangement
+from confmat.describe import number_json, representative
+from confmat.search.problem import Conditions
+from confmat.statistics import Number
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The largest (or smallest) value of a statistic over a class and where it is attained.
+
+    ``value``: a Fraction, a float for an inexact statistic, None if no member meets the conditions.
+    ``maximizers`` (``minimizers`` is the same): canonical representatives, lexicographically largest first.
+    ``proved``: whether the value is certain; ``complete``: whether every orbit that attains it is listed.
+    ``method``: "exhaustive", "bound-and-prune", "theorem" or "local".  ``examined``: how much was looked at.
+    """
+
+    matrices: MatrixClass
+    statistic: str
+    largest: bool
+    given: Conditions
+    value: Number | None
+    maximizers: tuple[np.ndarray, ...]
+    proved: bool
+    complete: bool
+    method: str
+    examined: dict[str, int]
+
+    @property
+    def minimizers(self) -> tuple[np.ndarray, ...]:
+        """The matrices that attain ``value``, under the name that suits ``minimize``."""
+        return self.maximizers
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for ``json.dumps``; matrices are lists of rows."""
+        return {
+            "class": repr(self.matrices),
+            "statistic": self.statistic,
+            "given": {name: number_json(value) for name, value in self.given},
+            "value": None if self.value is None else number_json(self.value),
+            "maximizers" if self.largest else "minimizers": [table.tolist() for table in self.maximizers],
+            "proved": self.proved,
+            "complete": self.complete,
+            "method": self.method,
+            "examined": dict(self.examined),
+        }
+
+
+def representatives(matrices: MatrixClass, symmetry: str, tables: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """One table of every orbit under the statistic's symmetries that keep the class, largest first."""
+    chosen = {tuple(map(tuple, _representative(matrices, symmetry, table).tolist())) for table in tables}
+    return tuple(np.array(rows, np.int64) for rows in sorted(chosen, reverse=True))
+
+
+def _representative(matrices: MatrixClass, symmetry: str, table: np.ndarray) -> np.ndarray:
+    if symmetry == "none":
+        return table
+    if symmetry == "simultaneous":
+        return _simultaneous(matrices, table)
+    if isinstance(matrices, FixedMargins):
+        turned = [table, table.T] if symmetry == "transposition" and matrices._transposable else [table]
+        return max((representative(matrices, x) for x in turned), key=np.ndarray.tolist)
+    if matrices._transposable and symmetry == "transposition":
+        return canonical(table)
+    if matrices._transposable:
+        rows, labels = tuple(map(tuple, table.tolist())), (0,) * len(table)
+        return np.array(largest_arrangement(rows, labels, labels, labels, labels)[0], np.int64)
+    return representative(matrices, table)
+
+
+def _simultaneous(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
+    """The largest member among the matrices with rows and columns permuted alike; r! of them."""
+    from itertools import permutations
+
+    orders = (np.ix_(order, order) for order in permutations(range(len(table))))
+    return max((table[o] for o in orders if table[o] in matrices), key=np.ndarray.tolist)
