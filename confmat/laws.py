@@ -18,7 +18,7 @@ from confmat.describe import Description, Number, Witness, describe, describe_su
 from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, summarize
 from confmat.engine.work import WEIGHTS
-from confmat.statistics import SUMMARIZED, Statistic, as_statistic, evaluate, exact_columns
+from confmat.statistics import SUMMARIZED, Statistic, as_statistic, evaluate, exact_columns, streams
 from confmat.tabular import write_csv, write_parquet
 
 __all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
@@ -94,7 +94,7 @@ class Joint:
         """Weight of all matrices: their number, or the number of pairs of labelings."""
         if self.weight == "tables":
             return self.matrices.count()
-        if set(self.names) <= SUMMARIZED:
+        if set(self.names) <= SUMMARIZED and streams(self.matrices, self.weight):
             return self.summary.total if self.summary is not None else 0
         return sum(weight for _, weight in self.support)
 
@@ -114,7 +114,7 @@ class Joint:
         """
         position = self._position(name)
         others = [n for n in self.names if n != name]
-        if name == "med" and set(self.names) <= SUMMARIZED:
+        if name == "med" and set(self.names) <= SUMMARIZED and streams(self.matrices, self.weight):
             return Conditional(self, name, tuple(self._given_from_summary(others, exact)))
         rows = []
         ordered = sorted(self.support, key=lambda item: item[0][position])

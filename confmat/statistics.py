@@ -23,6 +23,7 @@ from confmat.engine.reduce import ard_denominator
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
 from confmat.engine.run import Resources
 from confmat.engine.summary import collect, summarize
+from confmat.engine.work import is_sparse, memory_of_sums
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.tabular import ExactColumns, lowest_terms
@@ -110,6 +111,15 @@ MOST_POINTS = 3 * 10**8
 MOST_ROWS = 10**9
 
 
+# The arrays of a summary may take this much in each thread; where n is large the sparse support is smaller.
+_MOST_SUMMARY = 2**29
+
+
+def streams(matrices: MatrixClass, weight: str) -> bool:
+    """Whether the sums of ``confmat.engine.summary`` are the way to the laws of the class."""
+    return memory_of_sums(matrices, weight) <= _MOST_SUMMARY and not is_sparse(matrices)
+
+
 def check_size(matrices: MatrixClass, most: int) -> None:
     """Raise ValueError, before any work, when the joint law could have more than ``most`` points."""
     if matrices.count() and (points := support_bound(matrices)) > most:
@@ -160,7 +170,7 @@ def evaluate(
     law: dict[tuple[Number, ...], int] = {}
     if any(s.function is not None for s in statistics):
         walk = _from_tables
-    elif {s.name for s in statistics} <= _OF_DISAGREEMENTS:
+    elif {s.name for s in statistics} <= _OF_DISAGREEMENTS and streams(matrices, weight):
         walk = _from_summary
     else:
         check_size(matrices, MOST_POINTS)

@@ -17,7 +17,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import Statistic, joint
-from confmat.statistics import NAMED, exact_columns
+from confmat.statistics import NAMED, exact_columns, streams
 
 CLASSES = [
     Tables(8, 3, 3),
@@ -352,3 +352,15 @@ def test_a_statistic_that_returns_nonsense():
 
 def test_every_named_statistic_has_a_short_name():
     assert set(NAMED) <= set(partition.SHORT_NAMES)
+
+
+@pytest.mark.slow
+def test_large_n_goes_through_the_support():
+    """r = s = 2, n = 400: one RD at each MED; P(MED = 1/2) = C(n, n/2)/2^n under independent uniform labels."""
+    n = 400
+    law = joint(Tables(n, 2, 2, empty=True), "med", "rd", weight="labelings")
+    assert not streams(law.matrices, "labelings")
+    rows = law.given("med").rows
+    assert law.total == 4**n
+    assert rows[-1].probability == Fraction(comb(n, n // 2), 2**n)
+    assert all(row.laws["rd"].min == row.laws["rd"].max for row in rows)

@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 
 u64 = np.uint64
-BLOCK = 8  # profile entries taken at once by the convolution
+BLOCK = 4  # profile entries taken at once by the convolution
 LANES = 16  # matrices taken at once by the merging: 16-bit numbers in a vector register
 # columns of RowLists.splits
 TOP_TOTAL, TOP_BUCKET, BOTTOM_BUCKET, ROW_PAIRS, ORDERINGS = range(5)
@@ -404,18 +404,15 @@ def convolve(histogram, profile, counts, law):
         counts[u64(BLOCK + b)] = histogram[u64(low + b)]
         histogram[u64(low + b)] = 0
     counts[:BLOCK] = 0
-    reach = (width + BLOCK - 1 + 3) // 4 * 4  # entries that a block of the profile reaches, for whole vectors
+    reach = (
+        (width + BLOCK - 1 + 3) // 4 * 4
+    )  # entries that a block of the profile reaches, in whole vectors of 4
     counts[BLOCK + width : BLOCK + reach] = 0
     for a in range(0, len(profile), BLOCK):
         p = u64(a)
-        w0, w1, w2, w3 = profile[p], profile[p + u64(1)], profile[p + u64(2)], profile[p + u64(3)]
-        w4, w5, w6, w7 = profile[p + u64(4)], profile[p + u64(5)], profile[p + u64(6)], profile[p + u64(7)]
         start = u64(low + a)
         for b in range(u64(reach)):
-            law[start + b] += (
-                (w0 * counts[b + u64(8)] + w1 * counts[b + u64(7)])
-                + (w2 * counts[b + u64(6)] + w3 * counts[b + u64(5)])
-            ) + (
-                (w4 * counts[b + u64(4)] + w5 * counts[b + u64(3)])
-                + (w6 * counts[b + u64(2)] + w7 * counts[b + u64(1)])
-            )
+            value = law[start + b]
+            for shift in range(u64(BLOCK)):
+                value += profile[p + shift] * counts[b + u64(BLOCK) - shift]
+            law[start + b] = value

@@ -17,7 +17,15 @@ from confmat.engine import reduce
 from confmat.engine.jobs import RowJob, expected_tables, row_jobs
 from confmat.engine.kernels import number_of_states, split_rows
 from confmat.engine.run import cores
-from confmat.engine.work import Pass, check_memory, memory_of_job, prepared, primes_of_pass, sum_job
+from confmat.engine.work import (
+    Pass,
+    check_memory,
+    memory_of_job,
+    memory_of_sums,
+    prepared,
+    primes_of_pass,
+    sum_job,
+)
 
 _SAMPLED_JOBS = 8
 _SAMPLED_TABLES = 3e7
@@ -101,8 +109,8 @@ def _cells(job: RowJob) -> np.ndarray:
 
 
 def support_bound(matrices: MatrixClass) -> int:
-    """An upper bound on the number of points of a joint law of indices: all histogram cells of the class."""
-    return sum(int(_cells(job).sum()) for job in row_jobs(matrices))
+    """An upper bound on the number of points of a joint law of indices: histogram cells, or matrices if fewer."""
+    return min(sum(int(_cells(job).sum()) for job in row_jobs(matrices)), matrices.count())
 
 
 def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarray:
@@ -147,12 +155,12 @@ def _time_part(task: Pass, job: RowJob, step: int) -> tuple[float, float, int, i
 
 
 def _memory(task: Pass, jobs: tuple[RowJob, ...], threads: int) -> int:
-    n, s, primes = task.matrices.n, max(task.matrices.shape), len(task.primes)
+    n, s = task.matrices.n, max(task.matrices.shape)
     distances = n - -(-n // s) + 1
     working = max(memory_of_job(task, job) for job in jobs)
-    sums = 8 * distances * (comb(n, 2) + reduce.BINS) * (2 * primes + 1)
+    sums = memory_of_sums(task.matrices, task.weight)
     a = {sum(comb(x, 2) for x in job.rows) for job in jobs}
     b = {int(x) for job in jobs for x in np.unique((job.cols * (job.cols - 1) // 2).sum(axis=1))}
     keys = len(a) * len(b) // (2 if a == b else 1)
     interpreter = 150 * 2**20
-    return interpreter + threads * (working + sums) + 3 * 8 * keys * 2 * distances * primes
+    return interpreter + threads * (working + sums) + 3 * 8 * keys * 2 * distances * len(task.primes)

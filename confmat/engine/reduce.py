@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from confmat.engine.kernels import enumerate_class
+from confmat.engine.reference import best_matching_weight, largest_table, next_table, pairs_within_cells
 
 # ARD quantiles are first located in bins of this width (ARD above 2 shares the last bin).
 BINS_PER_UNIT = 2048
@@ -188,4 +189,43 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
                             )
                         sums[cell, q] = np.uint64(0)
                 written += keep
+    return len(cols), written
+
+
+@njit(nogil=True, cache=True)
+def walk(rows, cols, weights, factors, stop, wanted, cells, values):
+    """What ``collect`` does, table by table: for margin classes with far fewer tables than histogram cells.
+
+    Writes one line per table; ``factors`` is None or, a row per prime, the prime and the factors of the cells.
+    Returns the number of classes done and of lines written, ending before a class that does not fit.
+    """
+    n = rows.sum()
+    pairs = n * (n - 1) // 2
+    a = _pairs(rows)
+    written = 0
+    for c in range(len(cols)):
+        b = _pairs(cols[c])
+        d = ard_denominator(a, b, pairs)
+        table = largest_table(rows, cols[c])
+        line = written
+        while not stop[0]:
+            m = n - best_matching_weight(table)
+            p = pairs_within_cells(table)
+            if len(wanted) == 0 or wanted[m, ard_bin(a + b - 2 * p, d, pairs)]:
+                if line == len(cells):
+                    return c, written
+                cells[line, 0], cells[line, 1], cells[line, 2] = c, m, p
+                if factors is None:
+                    values[line, 0] = weights[c]
+                else:
+                    for q in range(len(factors)):
+                        prime = factors[q, 0]
+                        weight = np.uint64(weights[c]) % prime
+                        for x in table.flat:
+                            weight = weight * factors[q, x + 1] % prime
+                        values[line, q] = np.int64(weight)
+                line += 1
+            if not next_table(table):
+                break
+        written = line
     return len(cols), written

@@ -6,15 +6,17 @@ and a dictionary of NumPy arrays, so they travel to files and to other processes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, factorial, prod
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
-from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.jobs import RowJob, expected_tables, row_jobs
 from confmat.engine.kernels import Halves, binomials, list_halves, number_of_states, split_rows
 from confmat.engine.residues import primes_for, to_residues
 
@@ -64,6 +66,19 @@ def _fits_64_bits(matrices: MatrixClass, job: RowJob) -> bool:
     return matrices.count() < 2**62 and tables * max(1, comb(job.n, 2)) ** 2 < 2**62
 
 
+def _weighted(task: Pass, job: RowJob) -> bool:
+    """Whether the kernels must add up residues."""
+    return task.weight == "labelings" or not _fits_64_bits(task.matrices, job)
+
+
+@lru_cache(maxsize=16)
+def is_sparse(matrices: MatrixClass) -> bool:
+    """Whether the histograms of the class would be nearly empty: few rows and columns, many points."""
+    jobs = row_jobs(matrices)
+    cells = sum(int(reduce.window_cells(np.array(job.rows, np.int64), job.cols).sum()) for job in jobs)
+    return cells > 10**8 and cells > 30 * sum(float(expected_tables(job).sum()) for job in jobs)
+
+
 def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
     """A row per prime: the prime, then the factor of a cell with 0, 1, ..., n points modulo it."""
     rows = []
@@ -107,14 +122,30 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
 def memory_of_job(task: Pass, job: RowJob) -> int:
     """Bytes that one row margin needs: the states of its halves and its histograms."""
     n, (r, s) = job.n, (len(job.rows), job.cols.shape[1])
-    lanes = len(task.primes) if task.weight == "labelings" or not _fits_64_bits(task.matrices, job) else 0
+    lanes = len(task.primes) if _weighted(task, job) else 0
     states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
     cells = (n - -(-n // s) + 1) * sum(comb(x, 2) for x in job.rows)
     return states * (2 * comb(s, r // 2) + 8 + 8 * lanes) + cells * (12 + 8 * lanes)
 
 
+def memory_of_sums(matrices: MatrixClass, weight: str) -> int:
+    """Bytes of the law of (MED, RD) and the bins of ARD in one shard of ``summarize``."""
+    n, s = matrices.n, max(matrices.shape)
+    width = comb(n, 2) + 1 + reduce.BINS
+    return 8 * (n - -(-n // s) + 1) * width * (len(primes_of_pass(matrices, weight)) + 1)
+
+
 def check_memory(task: Pass) -> None:
-    """Raise ValueError, before any work, when one row margin needs more memory than ``MOST_MEMORY``."""
+    """Raise ValueError, before any work, when one row margin needs more memory than ``MOST_MEMORY``.
+
+    Best matchings are kept in 16 bits, so n must be below 2^15 in any case.
+    """
+    if task.matrices.n >= 2**15:
+        raise ValueError(
+            f"matrices must have fewer than {2**15} points to be enumerated, got n = {task.matrices.n}"
+        )
+    if task.wanted is not None and is_sparse(task.matrices):
+        return
     for job in row_jobs(task.matrices):
         if (needed := memory_of_job(task, job)) > MOST_MEMORY:
             raise ValueError(
@@ -138,7 +169,7 @@ def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None
 
 def prepared(task: Pass, job: RowJob, stop: np.ndarray) -> Prepared:
     """List the halves of a row margin and lay out the scratch space of the compiled loops."""
-    weighted = task.weight == "labelings" or not _fits_64_bits(task.matrices, job)
+    weighted = _weighted(task, job)
     factors = _factors(task.weight, job.n, task.primes) if weighted else None
     return _prepare(job, list_halves(job.rows, job.cols.shape[1], factors, stop), task.primes, weighted)
 
@@ -260,29 +291,42 @@ def _collect(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     found: list[np.ndarray] = []
     counts: list[np.ndarray] = []
     for job in jobs:
-        ready = prepared(task, job, stop)
         rows = np.array(job.rows, np.int64)
         pairs_in_cols = _pairs_of(job.cols)
-        room = max(_ROOM, len(ready.scratch[0]))
-        cells = np.empty((room, 3), np.int64)
-        values = np.empty((room, len(task.primes) if ready.weighing else 1), np.int64)
-        first = 0
-        while first < len(job.cols) and not stop[0]:
-            machine = (ready.halves, ready.scratch, ready.weighing, stop)
-            done, written = reduce.collect(
-                rows, job.cols[first:], job.weights[first:], *machine, task.wanted, cells, values, room
-            )
-            c, m, p = cells[:written].T
-            a = np.full(written, _pairs_of(rows))
-            residues = (
-                values[:written].T.copy() if ready.weighing else to_residues(values[:written, 0], task.primes)
-            )
-            merged = merge_cells(np.stack([m, a, pairs_in_cols[first:][c], p], axis=1), residues, task.primes)
-            found.append(merged[0])
-            counts.append(merged[1])
-            first += done
+        for first, cells, values in _lines(task, job, stop):
+            c, m, p = cells.T
+            residues = to_residues(values[:, 0], task.primes) if values.shape[1] == 1 else values.T
+            key = np.stack([m, np.full(len(m), _pairs_of(rows)), pairs_in_cols[first:][c], p], axis=1)
+            merged, sums = merge_cells(key, residues, task.primes)
+            found.append(merged)
+            counts.append(sums)
     cells, residues = merge_cells(np.concatenate(found), np.concatenate(counts, axis=1), task.primes)
     return {"cells": cells, "counts": _scale(residues, task)}
+
+
+def _lines(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """Lines (class after the first, m, P) and their values, some margin classes at a time."""
+    rows = np.array(job.rows, np.int64)
+    sparse = is_sparse(task.matrices)
+    weighted = task.weight == "labelings" if sparse else _weighted(task, job)
+    lanes = len(task.primes) if weighted else 1
+    if sparse:
+        room = int(max(_ROOM, 4 * expected_tables(job).max()))
+        factors = _factors(task.weight, job.n, task.primes) if weighted else None
+    else:
+        ready = prepared(task, job, stop)
+        room = max(_ROOM, len(ready.scratch[0]))
+    cells, values = np.empty((room, 3), np.int64), np.empty((room, lanes), np.int64)
+    first = 0
+    while first < len(job.cols) and not stop[0]:
+        margins = (rows, job.cols[first:], job.weights[first:])
+        if sparse:
+            done, written = reduce.walk(*margins, factors, stop, task.wanted, cells, values)
+        else:
+            machine = (ready.halves, ready.scratch, ready.weighing, stop)
+            done, written = reduce.collect(*margins, *machine, task.wanted, cells, values, room)
+        yield first, cells[:written], values[:written]
+        first += done
 
 
 def merge_cells(

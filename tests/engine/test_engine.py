@@ -93,6 +93,24 @@ def test_a_class_without_members(matrices):
 
 
 @pytest.mark.parametrize(
+    "matrices", [Tables(9, 2, 3), Tables(6, 3, 3, empty=True), FixedRows((3, 2), 3)], ids=repr
+)
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight, monkeypatch):
+    """The way of sparse classes; also with so little room that classes are done one at a time."""
+    dense = fast_law(matrices, weight)
+    monkeypatch.setattr(work, "is_sparse", lambda _: True)
+    monkeypatch.setattr(work, "_ROOM", 1)
+    assert fast_law(matrices, weight) == dense
+
+
+def test_which_classes_are_sparse():
+    assert work.is_sparse(Tables(400, 2, 2))
+    assert not work.is_sparse(Tables(50, 3, 3))
+    assert not work.is_sparse(Tables(20, 2, 2))
+
+
+@pytest.mark.parametrize(
     ("rows", "cols"),
     [
         ((11, 7, 5, 3), (9, 8, 6, 3)),
