@@ -1,0 +1,107 @@
+"""The command ``search``: the largest or smallest value of a statistic over a class, and where it is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confmat.cli.output import checked, console, matrix_text, print_json, whole
+from confmat.cli.spec import Cols, Empty, Rows, Size, class_json, class_text, matrices_from
+
+if TYPE_CHECKING:
+    from confmat.search import Result
+
+# More matrices than these are counted, not printed; JSON has them all.
+_MOST_PRINTED = 20
+
+
+class Method(StrEnum):
+    """How to search."""
+
+    exhaustive = "exhaustive"
+    bound_and_prune = "bound-and-prune"
+    streamed = "streamed"
+    theorem = "theorem"
+    local = "local"
+
+
+def search(
+    statistic: Annotated[
+        str, typer.Argument(metavar="STATISTIC", help="Short name: rd, ard, med, jaccard, ..")
+    ],
+    size: Size = None,
+    rows: Rows = None,
+    cols: Cols = None,
+    empty: Empty = False,
+    given: Annotated[
+        str | None, typer.Option(metavar="NAME=P/Q", help="Only matrices with this value, such as med=4/20.")
+    ] = None,
+    minimize: Annotated[bool, typer.Option("--minimize", help="The smallest value instead.")] = False,
+    method: Annotated[Method | None, typer.Option(help="How to search; chosen by size if left out.")] = None,
+    restarts: Annotated[int, typer.Option(min=1, metavar="K", help="Starts of the local search.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Seed of the local search.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
+) -> None:
+    """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
+
+    Matrices are listed up to symmetry (row and column permutations and transposition where it fits).
+
+    \b
+    The largest adjusted Rand distance of 3 x 3 tables with total 20:
+      confmat search ard 20 3 3
+    The smallest one among those with 4 misplaced points:
+      confmat search ard 20 3 3 --given med=4/20 --minimize
+    Proved over 2.4 10^18 matrices in seconds:
+      confmat search ard 100 4 4
+    At fixed margins, for a program:
+      confmat search rd --rows 10,6,4 --cols 9,7,4 --json
+    """
+    from confmat.search import maximize
+    from confmat.search import minimize as minimized
+
+    matrices = matrices_from(size, rows, cols, empty)
+    with checked():
+        result = (minimized if minimize else maximize)(
+            matrices,
+            statistic,
+            given,
+            None if method is None else method.value,
+            restarts=restarts,
+            seed=seed,
+        )
+    if json:
+        print_json({**result.to_json(), "class": class_json(matrices)})
+    else:
+        _print(result)
+
+
+def _print(result: Result) -> None:
+    out = console()
+    given = "".join(f", {name} = {value}" for name, value in result.given)
+    out.print(f"{class_text(result.matrices).capitalize()}{given}.", soft_wrap=True)
+    extreme = f"{'Largest' if result.largest else 'Smallest'} {result.statistic}"
+    if result.value is None:
+        found = "no such matrix" if result.proved else "no such matrix was met"
+        out.print(f"{extreme}: {found}.")
+        return
+    exact = "" if isinstance(result.value, float) else f"{result.value} = "
+    out.print(f"{extreme}: {exact}{float(result.value):.12g}  ({_standing(result)}, {result.method})")
+    count = len(result.maximizers)
+    if result.complete:
+        out.print(
+            f"Attained, up to symmetry, by {'one matrix' if count == 1 else f'{whole(count)} matrices'}:"
+        )
+    else:
+        out.print("Attained among others by:" if count == 1 else f"Attained by {whole(count)} that were met:")
+    for table in result.maximizers[:_MOST_PRINTED]:
+        out.print(f"  {matrix_text(table)}", soft_wrap=True)
+    if count > _MOST_PRINTED:
+        out.print(f"  and {whole(count - _MOST_PRINTED)} more (--json lists all)")
+
+
+def _standing(result: Result) -> str:
+    if result.proved:
+        return "proved"
+    return "not proved: " + ("a lower bound" if result.largest else "an upper bound")
