@@ -1,0 +1,113 @@
+"""The largest misclassification error distance.
+
+Let 2 <= r <= s <= n, N in Tables(n,r,s), and k(N) the largest weight of a matching, so that n MED = n - k(N).
+The least k(N) is the least k >= max(1, r+s-n) with n <= cap(k), where cap(1) = 0, cap(k) = s(k-1) + r for
+2 <= k < r, and cap(k) = s k for k >= r.  Written out, the largest n MED is
+    2n - r - s                  if n <= r + s - 2,
+    n - ceil((n + s - r)/s)     if r + s - 1 <= n <= (r-1) s,
+    n - ceil(n/s)               if n > (r-1) s   (and n >= r + s - 1).
+
+Proof.  A matching of all rows is an injection f of the rows into the columns; its weight is f's sum of entries.
+(1) n <= s k.  The s diagonals {(i, i+d mod s)} partition the cells, and each is a matching.
+(2) If k < r, some column is used by every best matching.  A best f of weight k < r meets a zero in some row i0.
+    Row i0 is not empty: take j0 with N(i0,j0) > 0, and suppose a best g avoids j0.  Let S be i0 and all rows
+    reached by i -> i' whenever g(i) = f(i').  Define f' as j0 at i0, f on S minus i0, g elsewhere; and g' as g
+    on S, f elsewhere.  f' is injective: on S minus i0, f takes only values that g takes on S; j0 is not a
+    value of g.  g' is injective: if f(i') = g(i) with i in S then i' is in S.  Together they weigh
+    2k - N(i0, f(i0)) + N(i0, j0) = 2k + N(i0, j0) > 2k, a contradiction.
+(3) If k < r, then n <= s(k-1) + r.  Let j0 be the column of (2).  Exactly r of the s diagonals use j0; the
+    other s - r avoid it, are not best, and weigh at most k - 1: n <= r k + (s-r)(k-1).  In particular k >= 2.
+(4) k >= r + s - n.  Let f be best, with c positive cells; I0 the rows without one, J0 the columns without
+    one.  Cells of I0 x J0 are zero, or the matching could grow.  So each row of I0 and each column of J0 holds a
+    point outside the matching, all different: n >= k + (r-c) + (s-c), and c <= k.
+(5) Attained.  If N(i,j) <= u_i + v_j then k(N) <= sum u + sum v.  For k >= r: u >= 1 on all rows with sum k, v
+    = 0; the envelope holds s k points and some s cells cover all lines.  For 2 <= k < r: u = 1 on k - 1 rows, v = 1
+    on one column; the envelope holds s(k-1) + r points, and r + s - k cells inside it cover all lines.
+    Every total between the two occurs.  QED
+
+The bound n - ceil(n/s) of Charon et al. (2006) is therefore not attained at (2,2,2) and, for n >= r + s - 1,
+not at (8,3,4) first.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from confmat.classes import Tables
+from confmat.indices.extremes import max_med, max_med_matrix
+from confmat.matrix import best_matching
+from proofs import best_matching_weight, require
+
+STATEMENT = (
+    "For 2 <= r <= s <= n the largest n MED is 2n-r-s (n <= r+s-2), n-ceil((n+s-r)/s) (n <= (r-1)s), n-ceil(n/s)"
+)
+
+
+def cap(k: int, r: int, s: int) -> int:
+    """Most points of a table whose best matching weighs k."""
+    return 0 if k == 1 else s * (k - 1) + r if k < r else s * k
+
+
+def least_matching(n: int, r: int, s: int) -> int:
+    """The least k of the theorem, by its definition."""
+    k = max(1, r + s - n)
+    while n > cap(k, r, s):
+        k += 1
+    return k
+
+
+def check_table(table: list[list[int]], n: int, r: int, s: int) -> int:
+    """Steps (1) to (4) on one table; returns k."""
+    matchings = list(permutations(range(s), r))
+    weights = [sum(row[j] for row, j in zip(table, f)) for f in matchings]
+    k = max(weights)
+    diagonals = [sum(table[i][(i + d) % s] for i in range(r)) for d in range(s)]
+    require(sum(diagonals) == n and max(diagonals) <= k, f"(1) for {table}")
+    best = [f for f, weight in zip(matchings, weights) if weight == k]
+    if k < r:
+        common = set.intersection(*map(set, best))
+        require(common, f"(2) for {table}")
+        for j0 in common:
+            avoiding = [d for d in range(s) if all((i + d) % s != j0 for i in range(r))]
+            require(len(avoiding) == s - r, f"(3) diagonals for {table}")
+            require(all(diagonals[d] <= k - 1 for d in avoiding), f"(3) weights for {table}")
+        require(n <= cap(k, r, s), f"(3) for {table}")
+    for f in best:
+        cells = [(i, j) for i, j in enumerate(f) if table[i][j]]
+        rows, cols = set(range(r)) - {i for i, _ in cells}, set(range(s)) - {j for _, j in cells}
+        require(not any(table[i][j] for i in rows for j in cols), f"(4) zeros for {table}")
+        require(n >= k + len(rows) + len(cols) and len(cells) <= k, f"(4) for {table}")
+    return k
+
+
+def written_out(n: int, r: int, s: int) -> int:
+    """The largest n MED in three cases."""
+    if n <= r + s - 2:
+        return 2 * n - r - s
+    return n - -(-(n + s - r) // s) if n <= (r - 1) * s else n - -(-n // s)
+
+
+def verify() -> str:
+    """Steps (1) to (4) on every small table, (5) by construction, the two forms of the result against each other."""
+    tables = 0
+    for r, s, most in [(2, 2, 9), (2, 3, 8), (2, 4, 7), (3, 3, 7), (3, 4, 6), (4, 4, 5)]:
+        for n in range(s, most + 1):
+            least = n
+            for table in Tables(n, r, s):
+                least = min(least, check_table(table.tolist(), n, r, s))
+                tables += 1
+            require(least == least_matching(n, r, s), f"the theorem at {(n, r, s)}")
+    built = 0
+    for r in range(2, 7):
+        for s in range(r, 8):
+            for n in range(s, 61):
+                k = least_matching(n, r, s)
+                require(n - k == written_out(n, r, s), f"three cases at {(n, r, s)}")
+                require(max_med(n, r, s) * n == n - k, f"confmat.indices.extremes.max_med at {(n, r, s)}")
+                table = max_med_matrix(n, r, s)
+                require(table in Tables(n, r, s), f"(5) is a member at {(n, r, s)}")
+                found = best_matching(table).total
+                require(found == k, f"(5) at {(n, r, s)}: {found}, not {k}")
+                built += 1
+    require(best_matching_weight(max_med_matrix(8, 3, 4)) == 3, "(8,3,4): the largest n MED is 5, not 6")
+    return f"steps (1)-(4) on {tables} tables, (5) by {built} constructed tables; formally: rocq/MaxMed.v"
