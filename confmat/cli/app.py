@@ -1,0 +1,71 @@
+"""The program and its exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from confmat.cli.compare import compare
+from confmat.cli.output import Failure, say
+from confmat.cli.search import search
+from confmat.cli.table import count, plan, table
+
+_HELP = """Exhaustive combinatorics over confusion matrices: exact laws of clustering indices.
+
+\b
+Examples:
+  confmat table 20 3 3         RD and ARD given the MED, over all tables
+  confmat count 50 4 4         how many such tables there are
+  confmat plan 50 4 4          how long their enumeration takes here
+  confmat search ard 20 3 3    the worst case of an index, proved
+  confmat compare labels.csv   every index of two labelings
+"""
+
+app = typer.Typer(
+    help=_HELP,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (table, count, plan, compare, search):
+    app.command()(command)
+
+# Newer versions of Typer carry their own copy of Click: its base class is found from an exported error.
+_ClickError: type[Any] = typer.BadParameter.__mro__[2]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit."""
+    try:
+        code = run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, by default that of the process; return the exit code."""
+    sys.set_int_max_str_digits(0)  # counts may have any number of digits
+    command = typer.main.get_command(app)
+    try:
+        args = None if arguments is None else list(arguments)
+        result = command.main(args, prog_name="confmat", standalone_mode=False)
+    except Failure as failure:
+        say(str(failure))
+        return failure.code
+    except _ClickError as error:
+        message = error.format_message()
+        if message:  # empty when the help was shown instead
+            say(message)
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        say("interrupted")
+        return 130
+    return result if isinstance(result, int) else 0

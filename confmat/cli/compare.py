@@ -1,0 +1,281 @@
+"""The command ``compare``: every index of two labelings or of one matrix."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from math import isqrt, sqrt
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, whole
+from confmat.cli.spec import whole_number
+
+_NAMES = {
+    "med": "misclassification error",
+    "nmed": "MED over its largest",
+    "rd": "Rand distance",
+    "ri": "Rand index",
+    "nrd": "RD over its largest",
+    "ard": "adjusted Rand distance",
+    "ari": "adjusted Rand index",
+    "mirkin": "Mirkin distance",
+    "fm": "Fowlkes-Mallows",
+    "jaccard": "Jaccard",
+    "wallace_ab": "Wallace, a to b",
+    "wallace_ba": "Wallace, b to a",
+    "vi": "variation of information",
+    "nmi": "normalised mutual inf.",
+}
+_MOST_PAIRS = 20
+_EXACT_WIDTH = 27
+
+
+class Compared(NamedTuple):
+    """A contingency matrix and the names of its rows and columns."""
+
+    matrix: Any
+    rows: tuple[Any, ...]
+    cols: tuple[Any, ...]
+
+
+class Index(NamedTuple):
+    """An index: its exact value or its square where they are known, its value (None where it is 0/0)."""
+
+    exact: Fraction | None
+    value: float | None
+    square: Fraction | None = None
+
+
+def compare(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="CSV with a header, an object a line; - for stdin.")
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B", help="The two columns with labels, if there are more.")
+    ] = None,
+    matrix: Annotated[
+        str | None, typer.Option(metavar="ROW;ROW;..", help="A contingency matrix instead of labels.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
+) -> None:
+    """Every index of two labelings of the same objects, exact and decimal.
+
+    \b
+    Labels in two columns of a CSV file:
+      confmat compare labels.csv --columns truth,cluster
+    A contingency matrix (rows are clusters of a, columns clusters of b):
+      confmat compare --matrix "50,0,0;0,48,2;0,1,49"
+    The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
+      confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
+    """
+    if (file is None) == (matrix is None):
+        raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
+    if matrix is not None and columns is not None:
+        raise Failure("--columns belongs to FILE, not to --matrix")
+    with checked():
+        compared = _from_text(matrix) if matrix is not None else _from_csv(str(file), columns)
+    with checked():
+        values = indices(compared.matrix)
+    if json:
+        print_json(indices_json(compared.matrix, values))
+    else:
+        _print(compared, values)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def _from_text(text: str) -> Compared:
+    from confmat.matrix import as_matrix
+
+    rows = [row for row in text.replace("\n", ";").split(";") if row.strip()]
+    entries = [
+        [whole_number(f"matrix[{i}, {j}]", cell.strip()) for j, cell in enumerate(row.split(","))]
+        for i, row in enumerate(rows)
+    ]
+    matrix = as_matrix(entries)
+    r, s = matrix.shape
+    return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
+
+
+def _from_csv(file: str, columns: str | None) -> Compared:
+    from confmat.matrix import contingency, label_values
+
+    labels_a, labels_b = _read_labels(file, columns)
+    return Compared(contingency(labels_a, labels_b), label_values(labels_a), label_values(labels_b))
+
+
+def _read_labels(file: str, columns: str | None) -> tuple[list[str], list[str]]:
+    import csv
+
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Failure(f"{file} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    reader = csv.reader(text.splitlines())
+    try:
+        header = next(reader, [])
+        chosen = [_position(header, name, file) for name in _two_columns(header, columns, file)]
+        labels: list[list[str]] = [[], []]
+        for line in reader:
+            if not line:
+                continue
+            if len(line) != len(header):
+                raise Failure(
+                    f"{file}, line {reader.line_num}: {len(line)} fields, the header has {len(header)}"
+                )
+            for position, column in zip(chosen, labels):
+                if not line[position].strip():
+                    raise Failure(f"{file}, line {reader.line_num}: no label in column {header[position]!r}")
+                column.append(line[position].strip())
+    except csv.Error as error:
+        raise Failure(f"{file}, line {reader.line_num}: {error}") from error
+    if not labels[0]:
+        raise Failure(f"{file} has no line with labels under its header {','.join(header)!r}")
+    return labels[0], labels[1]
+
+
+def _two_columns(header: list[str], columns: str | None, file: str) -> list[str]:
+    if columns is None:
+        if len(header) != 2:
+            raise Failure(f"{file} has {len(header)} columns: choose two with --columns A,B")
+        return header
+    names = columns.split(",")
+    if len(names) != 2:
+        raise Failure(f"--columns must be two names separated by a comma, got {columns!r}")
+    return names
+
+
+def _position(header: list[str], name: str, file: str) -> int:
+    names = [column.strip() for column in header]
+    if names.count(name.strip()) != 1:
+        found = "twice or more" if name.strip() in names else f"not; its columns are {', '.join(names)}"
+        raise Failure(f"column {name.strip()!r} must be in {file} once, it is there {found}")
+    return names.index(name.strip())
+
+
+# --- computing ------------------------------------------------------------------------------------
+
+
+def indices(matrix: Any) -> dict[str, Index]:
+    """Every index of a matrix by short name.
+
+    >>> indices([[2, 1], [0, 2]])["fm"]
+    Index(exact=Fraction(1, 2), value=0.5, square=Fraction(1, 4))
+    """
+    from confmat.indices.partition import IRRATIONAL, SHORT_NAMES, fowlkes_mallows_squared
+    from confmat.indices.undefined import UndefinedIndexError
+
+    values = {}
+    for name, index in SHORT_NAMES.items():
+        try:
+            if name not in IRRATIONAL:
+                exact = Fraction(index(matrix, exact=True))
+                values[name] = Index(exact, float(exact))
+            elif name == "fm":
+                square = Fraction(fowlkes_mallows_squared(matrix, exact=True))
+                values[name] = Index(_root(square), float(index(matrix)), square)
+            else:
+                values[name] = Index(None, float(index(matrix)))
+        except UndefinedIndexError:
+            values[name] = Index(None, None)
+    return values
+
+
+def _root(square: Fraction) -> Fraction | None:
+    """The square root, if it is rational."""
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return root if root**2 == square else None
+
+
+def indices_json(matrix: Any, values: dict[str, Index]) -> dict[str, Any]:
+    """Short name -> number, and in the same shape the largest MED and RD and the null moments of the ARI."""
+    from confmat.describe import number_json
+    from confmat.indices.partition import adjusted_rand_index_null_moments
+
+    def number(index: Index) -> dict[str, Any]:
+        exact = index.exact if index.exact is not None else index.value
+        return {"exact": None, "value": None} if exact is None else number_json(exact)
+
+    numbers = {name: number(index) for name, index in values.items()}
+    numbers |= {f"{name}_max": number_json(largest) for name, largest in _largest(matrix).items()}
+    mean, variance = adjusted_rand_index_null_moments(matrix)
+    numbers["ari_null_mean"] = number_json(mean)
+    numbers["ari_null_sd"] = number_json(sqrt(variance))
+    return numbers
+
+
+def _largest(matrix: Any) -> dict[str, Fraction]:
+    """Largest MED and RD over the tables with the same total and numbers of clusters."""
+    from confmat.indices.extremes import max_med, max_rand_distance
+    from confmat.matrix import margins
+
+    rows, cols = margins(matrix)
+    n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
+    if n == 0:
+        return {"med": Fraction(0), "rd": Fraction(0)}
+    return {"med": max_med(n, r, s), "rd": max_rand_distance(n, r, s)}
+
+
+# --- printing -------------------------------------------------------------------------------------
+
+
+def _print(compared: Compared, values: dict[str, Index]) -> None:
+    from confmat.indices.partition import adjusted_rand_index_null_moments
+    from confmat.matrix import best_matching, margins
+
+    page = Page()
+    rows, cols = margins(compared.matrix)
+    n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
+    page.line(f"{whole(n)} objects, {whole(r)} clusters in a (rows), {whole(s)} in b (columns).\n")
+
+    table = plain_table("index", "name", "value", "exact", left=("index", "name", "exact"))
+    for name, index in values.items():
+        table.add_row(_NAMES[name], name, *_texts(index))
+    page.table(table)
+
+    med, rd = _largest(compared.matrix).values()
+    page.line("Largest over all tables with as many objects and clusters:")
+    page.line(f"  med  {_with_value(med)}\n  rd   {_with_value(rd)}\n")
+    mean, variance = adjusted_rand_index_null_moments(compared.matrix)
+    page.line("The ari of random labels with these cluster sizes:")
+    page.line(f"  mean {mean}\n  sd   {_decimal(sqrt(variance))}, the square root of")
+    page.line(f"       {_over_two_lines(variance, 70, ' ' * 7)}\n")
+
+    matching = best_matching(compared.matrix)
+    table = plain_table("a", "b", "objects")
+    for i, j in matching.pairs[:_MOST_PAIRS]:
+        table.add_row(str(compared.rows[i]), str(compared.cols[j]), whole(int(compared.matrix[i, j])))
+    page.table(
+        table, f"Best matching: {whole(int(matching.total))} of {whole(n)} objects in matched clusters"
+    )
+    if len(matching.pairs) > _MOST_PAIRS:
+        page.line(f"and {whole(len(matching.pairs) - _MOST_PAIRS)} more pairs")
+
+
+def _texts(index: Index) -> tuple[str, str]:
+    """Value and exact value of an index."""
+    if index.value is None:
+        return "undefined", "0/0"
+    exact = "" if index.exact is None else str(index.exact)
+    if index.exact is None and index.square is not None:
+        exact = f"sqrt({index.square})"
+    return _decimal(index.value), _over_two_lines(exact, _EXACT_WIDTH)
+
+
+def _over_two_lines(exact: object, width: int, indent: str = "") -> str:
+    """A fraction as it is, or with its denominator on the next line where it is too long."""
+    return str(exact) if len(str(exact)) <= width else str(exact).replace("/", f"/\n{indent}")
+
+
+def _with_value(x: Fraction) -> str:
+    return f"{x} = {_decimal(float(x))}" if x.denominator > 1 else str(x)
+
+
+def _decimal(x: float) -> str:
+    return f"{x:.7f}" if x == 0 or abs(x) >= 1e-4 else f"{x:.3e}"

@@ -1,0 +1,115 @@
+"""What the commands share: failures, consoles, numbers as text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+_WIDTH = 80
+
+
+class Failure(Exception):
+    """Ends the program with one line on standard error."""
+
+    def __init__(self, message: str, code: int = 2) -> None:
+        super().__init__(" ".join(message.split()))
+        self.code = code
+
+
+@contextmanager
+def checked() -> Iterator[None]:
+    """The errors of reading and checking what the user gave, as a Failure."""
+    try:
+        yield
+    except ValueError as error:
+        raise Failure(str(error)) from error
+
+
+def say(message: str) -> None:
+    """One line on standard error."""
+    print(f"confmat: {message}", file=sys.stderr)
+
+
+def console() -> Console:
+    """Standard output: coloured on a terminal, plain text 80 columns wide elsewhere; minds NO_COLOR."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _WIDTH
+    return Console(width=width, highlight=False, emoji=False, markup=False, soft_wrap=True)
+
+
+class Page:
+    """Lines and tables on standard output."""
+
+    def __init__(self) -> None:
+        self._console = console()
+
+    def line(self, text: str, style: str | None = None) -> None:
+        """Text as it is."""
+        self._console.print(text, style=style)
+
+    def table(self, table: Table, title: str = "") -> None:
+        """A table under its title, without blanks at the ends of its lines, and an empty line."""
+        if title:
+            self.line(title, style="bold")
+        with self._console.capture() as captured:
+            self._console.print(table, soft_wrap=False)
+        for line in captured.get().splitlines():
+            sys.stdout.write(line.rstrip() + "\n")
+        self.line("")
+
+
+def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Table:
+    """An empty table without frame: numbers to the right, the columns in ``left`` to the left."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading in left else "right", overflow="fold")
+    return table
+
+
+def whole(count: int) -> str:
+    """A count with its digits grouped, or rounded beyond 20 digits.
+
+    >>> whole(204063621701016), whole(10**40)
+    ('204,063,621,701,016', '1.000e+40')
+    """
+    if count < 10**20:
+        return f"{count:,}"
+    from decimal import Decimal
+
+    return f"{Decimal(count):.3e}"
+
+
+def over(value: Any, n: int) -> str:
+    """A multiple of 1/n with n below the line, as in the literature.
+
+    >>> over(Fraction(1, 5), 20)
+    '4/20'
+    """
+    return f"{Fraction(value) * n}/{n}" if n else "0"
+
+
+def matrix_text(matrix: Any, between: str = ",", rows: str = ";") -> str:
+    """A matrix as ``compare --matrix`` reads it.
+
+    >>> matrix_text([[1, 2], [3, 4]])
+    '1,2;3,4'
+    """
+    return rows.join(between.join(str(x) for x in row) for row in matrix)
+
+
+def print_json(value: Any) -> None:
+    """JSON on standard output: indented, numbers never rounded."""
+    import json
+
+    print(json.dumps(value, indent=2, allow_nan=False))

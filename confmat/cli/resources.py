@@ -1,0 +1,92 @@
+"""Where a run takes place (threads, a Dask cluster, a checkpoint) and how far it has come."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from confmat.cli.output import Failure, whole
+
+if TYPE_CHECKING:
+    from confmat.engine.run import Progress, Resources
+
+_STAGES = {"summary": "Enumerating", "refine": "Quartiles of the ARD", "cells": "Joint law"}
+
+
+@contextmanager
+def resources(
+    checkpoint: str | None, threads: int | None, scheduler: str | None, matrices: int
+) -> Iterator[Resources]:
+    """The Resources of a run over so many matrices; errors and Ctrl-C become Failures that say what to do."""
+    from confmat.engine.checkpoint import CheckpointError
+    from confmat.engine.run import Resources
+
+    if threads is not None and scheduler is not None:
+        raise Failure("give --threads or --scheduler, not both")
+    try:
+        with _cluster(scheduler) as executor, _progress(matrices) as progress:
+            yield Resources(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
+    except CheckpointError as error:
+        raise Failure(str(error)) from error
+    except MemoryError as error:
+        raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
+    except KeyboardInterrupt:
+        kept = "nothing was kept: with --checkpoint DIR a run can be resumed"
+        if checkpoint is not None:
+            kept = f"finished shards are in {checkpoint}: run the same command again to resume"
+        raise Failure(f"interrupted; {kept}", code=130) from None
+
+
+@contextmanager
+def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
+    if scheduler is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Failure("--scheduler needs Dask: python -m pip install 'confmat[dask]'") from None
+    try:
+        client = Client(scheduler, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise Failure(f"--scheduler {scheduler} cannot be reached: {error}") from error
+    with client:
+        yield client.get_executor()
+
+
+@contextmanager
+def _progress(matrices: int) -> Iterator[Callable[[Progress], None] | None]:
+    """A callback that draws a bar for each pass on standard error; None unless that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=16),
+        TextColumn("{task.fields[classes]} margins, {task.fields[covered]} matrices"),
+        TimeRemainingColumn(),
+    )
+    bars = Bars(*columns, console=Console(stderr=True), transient=True)
+    passes: dict[str, Any] = {}
+
+    def show(progress: Progress) -> None:
+        if progress.stage not in passes:
+            passes[progress.stage] = bars.add_task(
+                _STAGES.get(progress.stage, progress.stage), total=1.0, classes="", covered=""
+            )
+        bars.update(
+            passes[progress.stage],
+            completed=progress.fraction,
+            classes=f"{progress.done}/{progress.total}",
+            covered=whole(int(progress.fraction * matrices)),
+        )
+
+    with bars:
+        yield show

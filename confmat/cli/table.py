@@ -1,0 +1,193 @@
+"""The commands over a class of matrices: ``table``, ``count`` and ``plan``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from confmat.cli.output import Failure, checked, print_json, say, whole
+from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from
+
+if TYPE_CHECKING:
+    from confmat.laws import Conditional, Joint
+
+_JOINT_SUFFIXES = (".csv", ".parquet")
+_PLOT_SUFFIXES = (".png", ".svg", ".pdf")
+
+
+class Weight(StrEnum):
+    """What is equally likely."""
+
+    tables = "tables"
+    labelings = "labelings"
+
+
+Weighted = Annotated[
+    Weight,
+    typer.Option(
+        help="What is equally likely: each matrix, or each pair of labelings (n!/prod x! a matrix)."
+    ),
+]
+Threads = Annotated[
+    int | None, typer.Option(min=1, metavar="K", help="Threads to use; all cores by default.")
+]
+
+
+def table(
+    size: Size = None,
+    rows: Rows = None,
+    cols: Cols = None,
+    empty: Empty = False,
+    weight: Weighted = Weight.tables,
+    joint: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the joint law: med,rd,ard,count; .csv or .parquet."),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the laws; .png, .svg or .pdf.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
+    threads: Threads = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep finished parts here, and resume from them.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="tcp://..", help="Run on the Dask cluster with this scheduler.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Start even a run of more than an hour.")] = False,
+) -> None:
+    """Exact laws of RD and ARD given the MED, over every matrix of a class.
+
+    \b
+    All 3 x 3 tables with total 20, none of whose rows and columns is empty:
+      confmat table 20 3 3
+    Also as a picture, and every value of (MED, RD, ARD) with its count as a file:
+      confmat table 20 3 3 --plot law.png --joint law.csv
+    Each pair of labelings equally likely, clusters may stay empty:
+      confmat table 20 3 3 --weight labelings --empty
+    All tables with these row and column sums, as JSON:
+      confmat table --rows 10,6,4 --cols 9,7,4 --json
+    Hours of work that survive a power cut:
+      confmat table 60 4 4 --checkpoint run60 --yes
+    """
+    from confmat.cli.cost import check_cost
+    from confmat.cli.report import conditional_json, print_conditional
+    from confmat.cli.resources import resources
+
+    matrices = matrices_from(size, rows, cols, empty)
+    _check_file("--joint", joint, _JOINT_SUFFIXES)
+    _check_file("--plot", plot, _PLOT_SUFFIXES)
+    check_cost(
+        matrices, weight.value, threads, yes=yes, joint=joint is not None, spread=scheduler is not None
+    )
+    folder = None if checkpoint is None else str(checkpoint)
+    with resources(folder, threads, scheduler, matrices.count()) as where, checked():
+        from confmat import laws
+
+        law = laws.joint(matrices, "med", "rd", "ard", weight=weight.value, resources=where)
+        conditional = law.given("med")
+        if joint is not None:
+            _write("--joint", joint, lambda: _write_joint(law, joint))
+    if plot is not None:
+        _write("--plot", plot, lambda: _draw(conditional, plot))
+    if json:
+        print_json(conditional_json(conditional))
+    else:
+        print_conditional(conditional)
+
+
+def count(size: Size = None, rows: Rows = None, cols: Cols = None, empty: Empty = False) -> None:
+    """Number of matrices in a class, exact, without enumerating it.
+
+    \b
+      confmat count 50 4 4
+      confmat count 1000000 5 7 --empty
+      confmat count --rows 220,215,93,64 --cols 108,286,71,127
+    """
+    matrices = matrices_from(size, rows, cols, empty)
+    with checked():
+        print(matrices.count())
+
+
+def plan(
+    size: Size = None,
+    rows: Rows = None,
+    cols: Cols = None,
+    empty: Empty = False,
+    weight: Weighted = Weight.tables,
+    threads: Threads = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """What `confmat table` would cost here: matrices, tables to visit, time, memory.
+
+    \b
+      confmat plan 50 4 4
+      confmat plan --rows 60,40,20 --cols 50,40,30
+    """
+    from confmat.cli.cost import cost, duration, seconds_of
+    from confmat.cli.cost import size as octets
+
+    matrices = matrices_from(size, rows, cols, empty)
+    expected = cost(matrices, weight.value, threads)
+    if json:
+        print_json(
+            {
+                "matrices": expected.matrices,
+                "tables": expected.tables,
+                "threads": expected.threads,
+                "seconds": expected.seconds,
+                "memory": expected.memory if expected.seconds is not None else None,
+            }
+        )
+        return
+    print(f"All {class_text(matrices)}.")
+    print(f"matrices         {whole(expected.matrices)}")
+    print(f"tables to visit  {whole(expected.tables)} after symmetry, in each of two passes")
+    time = f"{duration(seconds_of(expected))} on {expected.threads} threads"
+    if expected.seconds is None:
+        print(f"time             {time}: out of reach")
+        return
+    print(f"time             {time}")
+    print(f"memory           {octets(expected.memory)}")
+    option = "" if weight is Weight.tables else f" --weight {weight.value}"
+    command = f"confmat table {class_arguments(matrices)}{option}"
+    print(f"on a cluster     {command} --scheduler tcp://HOST:8786 --checkpoint DIR")
+
+
+def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
+    """Before any work: a suffix that is known, in a folder that exists."""
+    if path is None:
+        return
+    if path.suffix.lower() not in suffixes:
+        raise Failure(f"{option} must end in {' or '.join(suffixes)}, got {path}")
+    if not path.parent.is_dir():
+        raise Failure(f"{option} must lie in a folder that exists, got {path}")
+    if path.is_dir():
+        raise Failure(f"{option} must be a file, {path} is a folder")
+
+
+def _write(option: str, path: Path, write: Callable[[], None]) -> None:
+    try:
+        write()
+    except OSError as error:
+        raise Failure(f"{option} {path} cannot be written: {error.strerror or error}") from error
+    say(f"wrote {path}")
+
+
+def _write_joint(law: Joint, path: Path) -> None:
+    if path.suffix.lower() == ".csv":
+        law.to_csv(path)
+    else:
+        law.to_parquet(path)
+
+
+def _draw(conditional: Conditional, path: Path) -> None:
+    from confmat.plots import overview
+    from confmat.tabular import written_whole
+
+    with written_whole(path) as aside:
+        overview(conditional).savefig(aside, format=path.suffix[1:].lower(), dpi=150)
