@@ -390,7 +390,7 @@ def convolve(histogram, profile, counts, law):
     """law[a + b] += profile[a] * histogram[b] for all a, b; the histogram is emptied.
 
     len(profile) is a multiple of BLOCK; ``counts`` is room for the non-zero range of the histogram between
-    zeros.  BLOCK products are added to one entry of the law at a time: the loop is bound by memory, not sums.
+    zeros.  BLOCK products at a time are added to an entry of the law, to read and write it less often.
     """
     low, high = 0, len(histogram)
     while low < high and histogram[low] == 0:
@@ -404,9 +404,7 @@ def convolve(histogram, profile, counts, law):
         counts[u64(BLOCK + b)] = histogram[u64(low + b)]
         histogram[u64(low + b)] = 0
     counts[:BLOCK] = 0
-    reach = (
-        (width + BLOCK - 1 + 3) // 4 * 4
-    )  # entries that a block of the profile reaches, in whole vectors of 4
+    reach = (width + BLOCK - 1 + 3) // 4 * 4  # entries that a block reaches, in whole vectors of 4
     counts[BLOCK + width : BLOCK + reach] = 0
     for a in range(0, len(profile), BLOCK):
         p = u64(a)

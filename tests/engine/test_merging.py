@@ -135,7 +135,9 @@ def test_totals(n: int, r: int, s: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "r", "s"), [(50, 3, 3), (30, 4, 4), (25, 5, 5), (20, 6, 6), (14, 7, 7)])
+@pytest.mark.parametrize(
+    ("n", "r", "s"), [(50, 3, 3), (30, 4, 4), (25, 5, 5), (20, 6, 6), (14, 7, 7), (50, 4, 4)]
+)
 def test_totals_of_large_classes(n: int, r: int, s: int) -> None:
     assert med_rd_law_by_merging(n, r, s).sum() == count(n, r, s)
 
