@@ -6,6 +6,7 @@ import sys
 import time
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from proofs import modules
@@ -29,7 +30,7 @@ def main() -> int:
         except AssertionError as error:
             failed += 1
             outcome = f"FAILED: {error}"
-        table.add_row(name, module.STATEMENT, outcome, f"{time.perf_counter() - started:.1f}")
+        table.add_row(name, escape(module.STATEMENT), escape(outcome), f"{time.perf_counter() - started:.1f}")
     Console().print(table)
     return min(failed, 1)
 

@@ -1,0 +1,129 @@
+"""The largest adjusted Rand distance (smallest ARI): what is proved, and what is only computed.
+
+A hook has a corner c >= 0, an arm (the rest of the first row) and a leg (the rest of the first column).
+
+Lemma (proved).  If a change of the table adds the same y > 0 to B and to P and keeps A, and A < M, the ARD
+strictly decreases.  With N = A + B - 2P and D = A(M-B) + B(M-A), ARD = M N/D, and along the change dN/dy = -1,
+dD/dy = M - 2A; N' D - N D' = -[M A + (M - 2A)(A + 2B - 2P)].  If M >= 2A the bracket is >= 0, and 0 only if A = 0
+and B = P, that is B = 0, where no such change starts.  If M < 2A, use B - P <= M - A (pairs together in a column
+only are apart in the rows): the bracket is at least 2 (M - A)^2 > 0.  So at fixed corner, arm total and leg total
+the best hook has a balanced arm and, by transposition, a balanced leg.
+
+2 x 2, n >= 9 (proved).  The largest ARD is the largest value of `max_ard_2x2` over 2 <= d <= n/2: for d = 1 the
+tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for x, y >= 1 except x = y = 1 (n = 3, ARD 3/2), so
+ARD <= 1 from n = 4 on; d = 2 already has the hook [[n-2, 1], [1, 0]] with ARD n/(n-1) > 1.
+
+Other shapes (computed, not proved).  The largest n at which no hook attains the largest ARD, and the range of n
+searched: 2x2: 6 (300), 2x3: 6 (150), 2x4: 8 (90), 2x5: 9 (60), 3x3: 10 (120), 3x4: 12 (70), 3x5: 5 (50), 4x4: 5
+(60), 4x5: 6 (40), 5x5: 7 (45).  `verify` repeats it as far as a few seconds allow.  At (6,2,2) the
+maximizer is [[2,2],[1,1]] with 45/37, at (9,3,3) the table of ones with 4/3.
+
+The limit n -> infinity of the best hook.  With arm total and leg total t (symmetric hooks; for r = s seen
+numerically to be best), p = r - 1 parts: A = B = (1-t)^2 + t^2/p, P = (1-2t)^2 + 2 t^2/p, ARD = (A-P)/(A(1-A)).  For
+r = s = 2 the stationary points are roots of 8t^3 - 14t^2 + 8t - 1 (t = 0.17135, ARD 1.107813); for r, s ->
+infinity ARD = (2-3t)/((1-t)^2 (2-t)), largest value 6 sqrt(3) - 9.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from confmat.classes.partitions import partitions
+from confmat.conjectures import domain
+from confmat.indices.pairs import PairSums, pairs_within
+from confmat.literature import LAST_WITHOUT_HOOK, LITERATURE, largest_hook_ard
+from proofs import require, require_equal, require_nonnegative
+
+STATEMENT = "The largest ARD: 2 x 2, n >= 9, a hook of the form of max_ard_2x2; elsewhere hooks win from some n on"
+
+LIMITS = {2: 1.107813, 3: 1.166424, 4: 1.204221, 5: 1.230871}
+
+
+def check_lemma() -> None:
+    """The derivative, its two bounds, and the balanced hook against all hooks."""
+    import sympy as sp
+
+    A, B, P, M, y = sp.symbols("A B P M y")
+    N = A + B + y - 2 * (P + y)
+    D = A * (M - B - y) + (B + y) * (M - A)
+    slope = (sp.diff(N, y) * D - N * sp.diff(D, y)).subs(y, 0)
+    bracket = M * A + (M - 2 * A) * (A + 2 * B - 2 * P)
+    require_equal(slope, -bracket, "sign of the derivative")
+    require_equal(bracket.subs(B, P + M - A), 2 * (M - A) ** 2, "bracket at B - P = M - A, its least for M < 2A")
+    for n, r, s in [(9, 2, 4), (10, 3, 3), (12, 3, 4), (14, 4, 4)]:
+        best: Fraction = max(
+            _hook(corner, arm, leg)
+            for corner in range(n - (r + s - 2) + 1)
+            for total in range(s - 1, n - corner - (r - 1) + 1)
+            for arm in partitions(total, s - 1, minimum=1)
+            for leg in partitions(n - corner - total, r - 1, minimum=1)
+        )
+        require(best == largest_hook_ard(n, r, s), f"balanced hooks are best at {(n, r, s)}")
+
+
+def _hook(corner: int, arm: tuple[int, ...], leg: tuple[int, ...]) -> Fraction:
+    n = corner + sum(arm) + sum(leg)
+    A, B = pairs_within([corner + sum(arm), *leg]), pairs_within([corner + sum(leg), *arm])
+    return PairSums(n, A, B, pairs_within([corner, *arm, *leg])).adjusted_rand_distance
+
+
+def check_2x2() -> None:
+    """d = 1 gives ARD <= 1, the hook of d = 2 more."""
+    import sympy as sp
+
+    def parts(n11, n12, n21, n22):  # type: ignore[no-untyped-def]
+        def pairs(*sizes):  # type: ignore[no-untyped-def]
+            return sum(x * (x - 1) / 2 for x in sizes)
+
+        M = pairs(n11 + n12 + n21 + n22)
+        A, B = pairs(n11 + n12, n21 + n22), pairs(n11 + n21, n12 + n22)
+        return M, A + B - 2 * pairs(n11, n12, n21, n22), A * (M - B) + B * (M - A)
+
+    x, y, n = sp.symbols("x y n")
+    M, F, D = parts(x, sp.Integer(1), sp.Integer(0), y)
+    excess = sp.expand(D - M * F)
+    require_equal(excess.subs({x: y, y: x}, simultaneous=True), excess, "d = 1: x and y play one role")
+    require_nonnegative(excess.subs({x: 2 + x, y: 1 + y}, simultaneous=True), [x, y], "d = 1, n >= 4: ARD <= 1")
+    require((M * F / D).subs({x: 1, y: 1}) == sp.Rational(3, 2), "d = 1, n = 3")
+    M, F, D = parts(n - 2, sp.Integer(1), sp.Integer(1), sp.Integer(0))
+    require_equal(M * F / D, n / (n - 1), "the hook of d = 2")
+
+
+def check_limits() -> None:
+    """The stationary points of symmetric hooks, and the values of the limits."""
+    import sympy as sp
+
+    t, p = sp.symbols("t p", positive=True)
+    A, P = (1 - t) ** 2 + t**2 / p, (1 - 2 * t) ** 2 + 2 * t**2 / p
+    ard = (A - P) / (A * (1 - A))
+    cubic = 8 * t**3 - 14 * t**2 + 8 * t - 1
+    stationary = sp.numer(sp.together(sp.diff(ard.subs(p, 1), t)))
+    require(sp.rem(sp.Poly(stationary, t), sp.Poly(cubic, t)).is_zero, "the cubic for 2 x 2")
+    for r, value in LIMITS.items():
+        numerator = sp.Poly(sp.numer(sp.together(sp.diff(ard.subs(p, r - 1), t))), t)
+        roots = [root for root in numerator.nroots() if abs(sp.im(root)) < 1e-12 and 0 < sp.re(root) < 0.5]
+        best = max(float(ard.subs({p: r - 1, t: sp.re(root)})) for root in roots)
+        require(abs(best - value) < 1e-6, f"the limit for {r} x {r}: {best}")
+    limit = (2 - 3 * t) / ((1 - t) ** 2 * (2 - t))
+    A, P = (1 - t) ** 2, (1 - 2 * t) ** 2
+    require_equal((A - P) / (A * (1 - A)), limit, "ARD for many clusters")
+    inside = [root for root in sp.solve(sp.diff(limit, t), t) if 0 < sp.N(root) < 0.5]
+    require(any(sp.simplify(limit.subs(t, root) - (6 * sp.sqrt(3) - 9)) == 0 for root in inside), "6 sqrt(3) - 9")
+    for n in (2_000, 20_000):
+        arm = round(0.17135 * n)
+        value = float(_hook(n - 2 * arm, (arm,), (arm,)))
+        require(abs(value - LIMITS[2]) < 10 / n, f"hooks with many points approach the limit: {value}")
+
+
+def verify(most: int = 14) -> str:
+    """The lemma, the 2 x 2 case, the limits; the largest n without a hook, up to ``most`` (2 x s further)."""
+    check_lemma()
+    check_2x2()
+    check_limits()
+    form = LITERATURE["ard-form"]
+    assert form.claim is not None
+    for shape, last in LAST_WITHOUT_HOOK.items():
+        reach = {2: 40, 3: 30, 4: 24}.get(shape[1], most) if shape[0] == 2 else most
+        failing = [m.n for m in domain(form, [shape], range(1, reach + 1)) if form.claim(m).violation]
+        require(failing and max(failing) == last, f"{shape}: no hook is best at n = {failing}")
+    return f"lemma, 2 x 2, limits; hooks against all tables up to n = 40 (2x2), 30, 24 (2x3, 2x4), {most} (others)"

@@ -1,0 +1,115 @@
+"""The largest ARD of 2 x 2 tables at given diagonals (conjectured by Chacon 2019, true with two exceptions).
+
+d1 = n11 + n22 >= d2 = n12 + n21 >= 2.  For n = d1 + d2 >= 9 the largest ARD over the 2 x 2 tables without empty
+lines with these d1, d2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]].  For n <= 8 it is too, except at
+(n, d1, d2) = (4, 2, 2) and (6, 3, 3); other tables, outside its orbit, tie at (5,3,2), (7,4,3) and (8,4,4).
+
+Proof.  M RD = d1 d2 is fixed, so the ARD is largest where D = M^2 E is least.  With p = n11 - n22, q = n12 - n21,
+u = p^2, v = q^2,
+    D = const(n) + g(u, v),   g = (n/4)(u + v) - (u - v)^2/8.
+u lies in {a, ..., d1^2} and v in {b, ..., d2^2}, where a, b in {0, 1} are the parities of d1 and d2; the corner
+(d1^2, d2^2) has an empty line and is out.  Bound g on the whole rectangle: it is concave in u and concave in v, so
+its least value over the rectangle is at a corner.  Compare the corner (d1^2, b) with the others.
+(i)   dg/dv = (n + u - v)/4 >= 0 for v <= u:  g(d1^2, d2^2) >= g(d1^2, b).
+(ii)  8 (g(a, b) - g(d1^2, b)) = (d1^2 - a)(d1^2 + a - 2b - 2n).  n >= 9 gives d1^2 >= n^2/4 > 2n.  If d1 is even
+      then d1^2 is an even number above 2n, so d1^2 >= 2n + 2; if d1 is odd, a = 1 and d1^2 + 1 >= 2n + 2.  Both
+      ways the second factor is >= 0.
+(iii) With delta = d1^2 - d2^2 = n (d1 - d2) and eta = b - a,
+      8 (g(a, d2^2) - g(d1^2, b)) = (delta - eta)(d1^2 + d2^2 - a - b) - 2n (delta + eta),
+      and d1^2 + d2^2 = (n^2 + (d1 - d2)^2)/2.  eta is 0 exactly when d1 - d2 is even, and then (a + b <= 2) the
+      right side is at least delta (n^2/2 - 2 - 2n) >= 0.  Otherwise delta >= n, a + b = 1, and it is at least
+      (delta - 1)(n^2/2 - 1) - 2n (delta + 1), which is positive for n >= 9.
+The table of the statement has p = d1 and q in {0, 1}, hence (u, v) = (d1^2, b), and no empty line as d2 >= 2.
+n <= 8: enumeration.  QED
+
+For d2 = 1 the form has an empty row.  ARD <= 1 there: see `max_adjusted_rand`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from confmat.indices.extremes import max_adjusted_rand_distance_2x2
+from confmat.literature import least_expectations_2x2
+from proofs import require, require_equal, require_nonnegative
+
+STATEMENT = "2 x 2: the largest ARD at d1 >= d2 >= 2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]], for n >= 9"
+
+EXCEPTIONS = {(4, 2), (6, 3)}
+TIES = {(5, 2), (7, 3), (8, 4)}
+
+
+def check_algebra() -> None:
+    """D in u and v, and the comparisons (i) to (iii)."""
+    import sympy as sp
+
+    n, d1, d2, p, q, u, v, a, b = sp.symbols("n d1 d2 p q u v a b")
+    cells = {"11": (d1 + p) / 2, "22": (d1 - p) / 2, "12": (d2 + q) / 2, "21": (d2 - q) / 2}
+    M = n * (n - 1) / 2
+
+    def pairs(*sizes):  # type: ignore[no-untyped-def]
+        return sum(x * (x - 1) / 2 for x in sizes)
+
+    A = pairs(cells["11"] + cells["12"], cells["21"] + cells["22"])
+    B = pairs(cells["11"] + cells["21"], cells["12"] + cells["22"])
+    total = {d2: n - d1}
+    D = sp.expand((A * (M - B) + B * (M - A)).subs(total))
+    g = n * (u + v) / 4 - (u - v) ** 2 / 8
+    const = sp.expand(D - g.subs({u: p**2, v: q**2}))
+    require(const.free_symbols == {n}, f"D - g depends on n only: {const}")
+    F = A + B - 2 * pairs(*cells.values())
+    require_equal(F.subs(total), (d1 * d2).subs(total), "M RD = d1 d2")
+
+    require(sp.diff(g, u, 2) == sp.diff(g, v, 2) == sp.Rational(-1, 4), "concave in u and in v")
+    require_equal(sp.diff(g, v), (n + u - v) / 4, "(i)")
+    at = lambda x, y: g.subs({u: x, v: y}, simultaneous=True)  # noqa: E731
+    corner = at(d1**2, b)
+    require_equal(8 * (at(a, b) - corner), (d1**2 - a) * (d1**2 + a - 2 * b - 2 * n), "(ii)")
+    delta, eta = d1**2 - d2**2, b - a
+    right = (delta - eta) * (d1**2 + d2**2 - a - b) - 2 * n * (delta + eta)
+    require_equal(8 * (at(a, d2**2) - corner), right, "(iii)")
+    require_equal(delta.subs(n, d1 + d2), ((d1 + d2) * (d1 - d2)), "delta = n (d1 - d2)")
+    require_equal(d1**2 + d2**2, ((d1 + d2) ** 2 + (d1 - d2) ** 2) / 2, "sum of squares")
+    x, y = sp.symbols("x y")  # n = 9 + x, delta = n + y
+    require_nonnegative(((n**2) / 2 - 2 - 2 * n).subs(n, 9 + x), [x], "(iii), eta = 0")
+    worst = ((n + y - 1) * (n**2 / 2 - 1) - 2 * n * (n + y + 1)).subs(n, 9 + x)
+    require_nonnegative(worst, [x, y], "(iii), eta = +-1")
+    require_nonnegative((n**2 / 4 - 2 * n - 1).subs(n, 9 + x), [x], "d1^2 > 2n")
+
+
+def verify(most: int = 120) -> str:
+    """The algebra; enumeration of every table up to ``most``, with ties and exceptions."""
+    check_algebra()
+    tables = 0
+    for n in range(2, most + 1):
+        covered, least = least_expectations_2x2(n)
+        tables += covered
+        for d, smallest, form in least:
+            require((smallest < form) == ((n, d) in EXCEPTIONS), f"the form at {(n, n - d, d)}")
+            value = Fraction(comb(n, 2) * d * (n - d), smallest)
+            require(value == max_adjusted_rand_distance_2x2(n, d), f"max_adjusted_rand_distance_2x2{(n, d)}")
+    require(_ties(20) == TIES, f"ties up to n = 20: {_ties(20)}")
+    return f"algebra; {tables} tables, n <= {most}: exceptions (4,2,2), (6,3,3) only; formally: rocq/TwoByTwo.v"
+
+
+def _ties(most: int) -> set[tuple[int, int]]:
+    """(n, d2) where the form is best and a table outside its orbit is as good."""
+    from confmat.classes import Tables
+    from confmat.classes.orbits import canonical
+    from confmat.indices.pairs import PairSums
+
+    found = set()
+    for n in range(4, most + 1):
+        forms = {}
+        for d in range(2, n // 2 + 1):
+            form = [[n - d, d - d // 2], [d // 2, 0]]
+            forms[d] = PairSums.of(form).adjusted_rand_distance, canonical(form).tolist()
+        for table in Tables(n, 2, 2):
+            d = min(int(table[0, 1] + table[1, 0]), int(table[0, 0] + table[1, 1]))
+            if d < 2 or (n, d) in EXCEPTIONS:
+                continue
+            value, orbit = forms[d]
+            if PairSums.of(table).adjusted_rand_distance == value and canonical(table).tolist() != orbit:
+                found.add((n, d))
+    return found
