@@ -1,0 +1,107 @@
+"""The mean of the normalised degree of concordance over all relabelings, without permutations.
+
+Two soft clusterings of n objects give m = n(n-1)/2 similarities of pairs each, e_1..e_m and f_1..f_m in [0, 1], and
+NDC = 1 - (1/m) sum_i |e_i - f_i|.  The adjusted concordance index divides by the mean of the NDC when e is permuted
+uniformly among its m! orders.  That mean is
+    1 - (1/m^2) sum_{i,j} |e_i - f_j|.
+
+Proof.  By linearity, the mean of |e_pi(i) - f_i| is (1/m) sum_j |e_j - f_i|, since pi(i) takes every value equally
+often, (m-1)! times.  Average over i.  QED
+
+By sorting: sum_{i,j} |e_i - f_j| is the integral of E(t)(m - F(t)) + F(t)(m - E(t)), with E(t), F(t) the numbers of e and
+f that are at most t, since |x - y| is the length of the set of t between x and y.  O(m log m).
+
+Crisp clusterings (e, f in {0, 1}, A and B of them 1, P common): (1/m) sum |e_i - f_i| = (A + B - 2P)/M = RD, so
+NDC = RI; the mean is 1 - (A(M-B) + B(M-A))/M^2 = 1 - E, so ACI = (NDC - (1-E))/(1 - (1-E)) = 1 - RD/E = ARI.
+"""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import permutations
+
+from confmat.conjectures import Certificate, check, domain
+from confmat.indices.soft import aci, expected_ndc, ndc
+from confmat.literature import LITERATURE
+from proofs import require, require_equal
+
+STATEMENT = "The mean NDC over all m! relabelings is 1 - (1/m^2) sum |e_i - f_j|; on crisp input NDC = RI, ACI = ARI"
+
+# Amodio et al. (2015), the example of four objects: printed 0.6367, 0.6972, -0.200.
+U = [["0.29", "0.71"], ["0.79", "0.21"], ["0.41", "0.59"], ["0.88", "0.12"]]
+V = [["0.94", "0.06"], ["0.05", "0.95"], ["0.53", "0.47"], ["0.89", "0.11"]]
+
+
+def equivalences(memberships: list[list[Fraction]]) -> list[Fraction]:
+    """1 - (1/2) sum_k |u_ik - u_jk| for the pairs i < j."""
+    return [
+        1 - sum((abs(x - y) for x, y in zip(u, v)), Fraction(0)) / 2
+        for i, v in enumerate(memberships)
+        for u in memberships[:i]
+    ]
+
+
+def mean_by_permutations(e: list[Fraction], f: list[Fraction]) -> Fraction:
+    """The mean of the NDC over every order of e."""
+    m = len(e)
+    values = [1 - sum(abs(x - y) for x, y in zip(order, f)) / m for order in permutations(e)]
+    return sum(values, Fraction(0)) / len(values)
+
+
+def mean_by_formula(e: list[Fraction], f: list[Fraction]) -> Fraction:
+    """1 - (1/m^2) sum |e_i - f_j|."""
+    return 1 - sum((abs(x - y) for x in e for y in f), Fraction(0)) / len(e) ** 2
+
+
+def mean_by_sorting(e: list[Fraction], f: list[Fraction]) -> Fraction:
+    """The same as an integral over t."""
+    m, area = len(e), Fraction(0)
+    points = sorted({*e, *f})
+    for low, high in zip(points, points[1:]):
+        below_e, below_f = sum(x <= low for x in e), sum(x <= low for x in f)
+        area += (high - low) * (below_e * (m - below_f) + below_f * (m - below_e))
+    return 1 - area / m**2
+
+
+def random_memberships(rng: random.Random, n: int, clusters: int) -> list[list[Fraction]]:
+    """n rows of Fractions that sum to 1."""
+    rows = []
+    for _ in range(n):
+        cuts = sorted(rng.randrange(13) for _ in range(clusters - 1))
+        rows.append([Fraction(b - a, 12) for a, b in zip([0, *cuts], [*cuts, 12])])
+    return rows
+
+
+def verify() -> str:
+    """All orders for small m, sorting, the printed example, and crisp clusterings."""
+    import sympy as sp
+
+    rng = random.Random(1)
+    for n, clusters, times in [(2, 2, 20), (3, 2, 20), (3, 3, 20), (4, 2, 8), (4, 3, 8)]:
+        for _ in range(times):
+            first, second = (random_memberships(rng, n, clusters) for _ in range(2))
+            e, f = equivalences(first), equivalences(second)
+            mean = mean_by_permutations(e, f)
+            require(mean == mean_by_formula(e, f), f"the mean for {e}, {f}")
+            require(mean == mean_by_sorting(e, f), f"sorting for {e}, {f}")
+            require(mean == expected_ndc(first, second, exact=True), f"expected_ndc for {first}, {second}")
+    first, second = ([[Fraction(x) for x in row] for row in side] for side in (U, V))
+    e, f = equivalences(first), equivalences(second)
+    mean, observed = mean_by_permutations(e, f), 1 - sum(abs(x - y) for x, y in zip(e, f)) / 6
+    example = observed, mean, (observed - mean) / (1 - mean)
+    require([round(float(x), 4) for x in example] == [0.6367, 0.6972, -0.2], f"the printed example: {example}")
+    computed = tuple(index(first, second, exact=True) for index in (ndc, expected_ndc, aci))
+    require(computed == example, "confmat.indices.soft on the example")
+
+    A, B, P, M = sp.symbols("A B P M")
+    rd, chance = (A + B - 2 * P) / M, (A * (M - B) + B * (M - A)) / M**2
+    require_equal(((1 - rd) - (1 - chance)) / (1 - (1 - chance)), 1 - rd / chance, "ACI = ARI")
+    covered = 0
+    for name in ("ndc-crisp", "aci-crisp"):
+        shapes = [(2, 2), (2, 3), (3, 3)]
+        answer = check(LITERATURE[name], domain(LITERATURE[name], shapes, range(2, 6)))
+        require(isinstance(answer, Certificate), f"{name}: {answer}")
+        assert isinstance(answer, Certificate)
+        covered = answer.covered
+    return f"all orders of up to 6 similarities; the printed example; {covered} crisp tables"
