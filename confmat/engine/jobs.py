@@ -14,7 +14,7 @@ import numpy as np
 
 from confmat.classes import MarginClass, MatrixClass, Tables, margin_classes
 from confmat.classes.partitions import distinct_orderings, partitions
-from confmat.engine.kernels import number_of_states, split_rows
+from confmat.engine.halves import number_of_states, split_rows
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
+from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import RowJob, expected_tables, row_jobs
-from confmat.engine.kernels import number_of_states, split_rows
 from confmat.engine.run import cores
 from confmat.engine.work import (
     Pass,
@@ -148,7 +148,7 @@ def _time_part(task: Pass, job: RowJob, step: int) -> tuple[float, float, int, i
     part = RowJob(job.rows, np.ascontiguousarray(job.cols[::step]), job.weights[::step].copy())
     n, s = job.n, job.cols.shape[1]
     distances, lanes = n - -(-n // s) + 1, len(task.primes) if ready.weighing else 1
-    law, bins = (np.zeros((lanes, distances, width), np.int64) for width in (comb(n, 2) + 1, reduce.BINS))
+    law, bins = (np.zeros((lanes, width, distances), np.int64) for width in (comb(n, 2) + 1, reduce.BINS))
     visited = sum_job(part, ready, law, bins, stop)[-1]
     done = time.thread_time()
     return listed - start, done - listed, int(visited.sum()), int(_cells(part).sum())

@@ -89,16 +89,17 @@ def _next_class(rows, cols, upper, lower, sets, shape, scratch, weighing, stop):
 def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, moments, extremes, tables):
     """Add the margin classes ``rows`` x ``cols[c]``, c = 0, 1, ..., to the sums of a class of matrices.
 
-    With x tables at (k, P) in class c, weight w, m = n - k:  ``law[q, m, F]`` and ``bins[q, m, bin of ARD]`` gain
-    w x;  ``moments[c, q, j - 1, m]`` gains x F^j for j = 1, 2;  ``extremes[c, 0 or 1, m]`` is the smallest and
+    With x tables at (k, P) in class c, weight w, i = k - ceil(n/s):  ``law[q, F, i]`` and ``bins[q, bin of ARD, i]``
+    gain w x;  ``moments[c, q, j - 1, i]`` gains x F^j for j = 1, 2;  ``extremes[c, 0 or 1, i]`` is the smallest and
     the largest F (-1: none);  ``tables[c]`` is the number of tables.  With ``weighing`` = (primes, sums) the sums
     are residues, q runs over the primes and x is the sum of the weights of the tables; without, q = 0 only and
     everything must fit 63 bits.
     """
     upper, lower, sets, shape = halves
-    counts = scratch[2]
+    histogram, counts = scratch[0], scratch[2]
     stride = shape[0]
     n = rows.sum()
+    fewest_matched = n - stride + 1
     pairs = n * (n - 1) // 2
     a = _pairs(rows)
     for c in range(len(cols)):
@@ -110,21 +111,22 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
         for p in range(least, most + 1):
             f = a + b - 2 * p
             bin = ard_bin(f, d, pairs)
-            for k in range(n - stride + 1, matched + 1):
-                cell = stride * p + k
-                x = counts[cell]
+            start = stride * p + fewest_matched
+            for i in range(matched - fewest_matched + 1):
+                cell = start + i
+                x = counts[cell] + histogram[cell]
                 if x == 0:
                     continue
-                m = n - k
-                # P grows, so F falls: the first P seen has the largest F.
-                if extremes[c, 1, m] < 0:
-                    extremes[c, 1, m] = f
-                extremes[c, 0, m] = f
+                counts[cell] = 0
+                histogram[cell] = 0
+                # P grows, so F falls: the first F seen is the largest, the last one the smallest.
+                extremes[c, 0, i] = f
+                extremes[c, 1, i] = max(f, extremes[c, 1, i])
                 if weighing is None:
-                    law[0, m, f] += weights[c] * x
-                    bins[0, m, bin] += weights[c] * x
-                    moments[c, 0, 0, m] += x * f
-                    moments[c, 0, 1, m] += x * f * f
+                    law[0, f, i] += weights[c] * x
+                    bins[0, bin, i] += weights[c] * x
+                    moments[c, 0, 0, i] += x * f
+                    moments[c, 0, 1, i] += x * f * f
                 else:
                     primes, sums = weighing
                     for q in range(len(primes)):
@@ -132,13 +134,12 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
                         value = np.int64(sums[cell, q] % primes[q])
                         sums[cell, q] = np.uint64(0)
                         weighted = value * (weights[c] % prime) % prime
-                        law[q, m, f] = (law[q, m, f] + weighted) % prime
-                        bins[q, m, bin] = (bins[q, m, bin] + weighted) % prime
+                        law[q, f, i] = (law[q, f, i] + weighted) % prime
+                        bins[q, bin, i] = (bins[q, bin, i] + weighted) % prime
                         value = value * (f % prime) % prime
-                        moments[c, q, 0, m] = (moments[c, q, 0, m] + value) % prime
+                        moments[c, q, 0, i] = (moments[c, q, 0, i] + value) % prime
                         value = value * (f % prime) % prime
-                        moments[c, q, 1, m] = (moments[c, q, 1, m] + value) % prime
-                counts[cell] = 0
+                        moments[c, q, 1, i] = (moments[c, q, 1, i] + value) % prime
 
 
 @njit(nogil=True, cache=True)
@@ -150,7 +151,7 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
     stopping before a class that might not fit.
     """
     upper, lower, sets, shape = halves
-    counts = scratch[2]
+    histogram, counts = scratch[0], scratch[2]
     stride = shape[0]
     n = rows.sum()
     pairs = n * (n - 1) // 2
@@ -167,10 +168,11 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
             bin = ard_bin(a + b - 2 * p, d, pairs)
             for k in range(n - stride + 1, matched + 1):
                 cell = stride * p + k
-                x = counts[cell]
+                x = counts[cell] + histogram[cell]
                 if x == 0:
                     continue
                 counts[cell] = 0
+                histogram[cell] = 0
                 keep = len(wanted) == 0 or wanted[n - k, bin]
                 if keep:
                     cells[written, 0] = c

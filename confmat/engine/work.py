@@ -16,8 +16,8 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
+from confmat.engine.halves import Halves, binomials, list_halves, number_of_states, split_rows
 from confmat.engine.jobs import RowJob, expected_tables, row_jobs
-from confmat.engine.kernels import Halves, binomials, list_halves, number_of_states, split_rows
 from confmat.engine.residues import primes_for, to_residues
 
 Arrays = dict[str, np.ndarray]
@@ -195,7 +195,7 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     distances = n - -(-n // s) + 1
     # What fits 64 bits is added up plainly (lane 0 alone) and split into residues once, at the end.
     plain, modular = (
-        [np.zeros((lanes, distances, width), np.int64) for width in (comb(n, 2) + 1, reduce.BINS)]
+        [np.zeros((lanes, width, distances), np.int64) for width in (comb(n, 2) + 1, reduce.BINS)]
         for lanes in (1, len(primes))
     )
     moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
@@ -206,10 +206,13 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
         part, found, visited = sum_job(job, ready, law, bins, stop)
         if not ready.weighing:
             part = np.moveaxis(to_residues(part[:, 0], primes), 0, 1)
-        moments.append(part * job.weights[:, None, None, None] % moduli)
-        extremes.append(found)
+        moments.append((part * job.weights[:, None, None, None] % moduli)[..., ::-1])
+        extremes.append(found[..., ::-1])
         tables += int(visited.sum())
-    law, bins = ((to_residues(p[0], primes) + m) % moduli for p, m in zip(plain, modular))
+    # The compiled loops index by k - ceil(n/s); from here on m = n - k comes first.
+    law, bins = (
+        ((to_residues(p[0], primes) + m) % moduli).swapaxes(1, 2)[:, ::-1] for p, m in zip(plain, modular)
+    )
     a = np.concatenate([np.full(len(job.cols), _pairs_of(np.array(job.rows))) for job in jobs])
     b = _pairs_of(np.concatenate([job.cols for job in jobs]))
     keys, where = np.unique(np.sort(np.stack([a, b], axis=1), axis=1), axis=0, return_inverse=True)
@@ -234,7 +237,7 @@ def sum_job(
 
     The arrays are those of ``reduce.summarize``.
     """
-    lanes, distances = law.shape[:2]
+    lanes, _, distances = law.shape
     moments = np.zeros((len(job.cols), lanes, 2, distances), np.int64)
     extremes = np.full((len(job.cols), 2, distances), -1, np.int64)
     tables = np.zeros(len(job.cols), np.int64)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from math import factorial, inf
+from math import inf
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.classes import FixedMargins, Tables
 from confmat.describe import Witness
-from confmat.engine.jobs import is_transposed
+from confmat.engine.halves import number_of_states, split_rows
+from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, collect, summarize
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.search.problem import Problem, exact_ratio, rough_ratios, sums_of
-from confmat.statistics import Number, Statistic, visited_margins
+from confmat.search.pruning import number_of_margin_classes
+from confmat.statistics import Number, visited_margins
 
 # The streamed extreme of (statistic, largest?): smallest similarity is largest distance.
 STREAMED = {
@@ -35,21 +37,26 @@ STREAMED = {
 }
 
 
-def tables_to_visit(matrices: MatrixClass, statistic: Statistic) -> float:
-    """About how many tables stand for the class under the statistic's symmetry; inf beyond what can be counted."""
-    try:
-        count = matrices.count()
-    except ValueError:  # FixedMargins too large to count
+# Classes with more margin classes are not even listed to estimate the work.
+_MOST_MARGIN_CLASSES = 10**7
+
+
+def tables_to_visit(problem: Problem) -> float:
+    """About how many tables are visited (with the kernels' preparations, counted as tables); inf for too many."""
+    matrices = problem.matrices
+    ordered = problem.statistic.symmetry in ("simultaneous", "none") and not isinstance(
+        matrices, FixedMargins
+    )
+    if ordered and not problem.named:
+        return matrices.count()
+    if number_of_margin_classes(matrices) > _MOST_MARGIN_CLASSES:
         return inf
-    if isinstance(matrices, FixedMargins) or statistic.symmetry == "none":
-        return count
-    r, s = matrices.shape
-    if statistic.symmetry == "simultaneous":
-        return count // factorial(r) if isinstance(matrices, Tables) else count
-    if isinstance(matrices, FixedRows):
-        return count // factorial(s)
-    square = r == s and statistic.symmetry == "transposition"
-    return count // (factorial(r) * factorial(s) * (2 if square else 1))
+    jobs = row_jobs(matrices)
+    tables = sum(float(expected_tables(job).sum()) for job in jobs)
+    if problem.named:
+        s = max(matrices.shape)
+        tables += sum(number_of_states(half, s) for job in jobs for half in split_rows(job.rows, s))
+    return tables
 
 
 def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
