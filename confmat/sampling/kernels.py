@@ -17,7 +17,7 @@ _BITSET = 4096
 
 
 @njit(nogil=True, cache=True)
-def _trailing_zeros(bit: np.uint64) -> int:
+def _trailing_zeros(bit: np.uint64) -> np.int64:
     """Position of the only bit set: the number of bits below it."""
     v = bit - uint64(1)
     v = v - ((v >> uint64(1)) & uint64(0x5555555555555555))
@@ -48,7 +48,7 @@ def _gaps_from_bits(state: np.ndarray, places: int, out: np.ndarray) -> None:
             if marks[place >> 6] & bit == 0:
                 marks[place >> 6] |= bit
                 break
-    k, last = 0, -1
+    k, last = 0, np.int64(-1)
     for w in range(len(marks)):
         word = marks[w]
         while word:
@@ -75,7 +75,7 @@ def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
         for j in range(k, i, -1):
             out[j] = out[j - 1]
         out[i] = place
-    last = -1
+    last = np.int64(-1)
     for k in range(parts - 1):
         place = out[k]
         out[k] = place - last - 1
@@ -183,7 +183,7 @@ def propose_matched(
     it has, so it is kept with probability one over their number.
     """
     r, s = out.shape[1:]
-    partner = np.arange(s)
+    partner = np.arange(s)  # a permutation
     on = np.zeros(r, np.int64)
     off = np.zeros(r * (s - 1), np.int64)
     proposals = kept = 0
@@ -196,14 +196,14 @@ def propose_matched(
         if len(off):
             composition(state, unmatched, off)
         table = out[kept]
-        k = 0
+        cell = 0
         for i in range(r):
             for j in range(s):
                 if partner[i] == j:
                     table[i, j] = on[i]
                 else:
-                    table[i, j] = off[k]
-                    k += 1
+                    table[i, j] = off[cell]
+                    cell += 1
         if keep_empty or full(table):
             ways = matchings_of_weight(table, matched)
             if ways == 1 or (ways > 1 and below(state, ways) == 0):

@@ -72,7 +72,8 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
     if matrices.n >= LARGEST_TOTAL:
         raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
     if isinstance(matrices, Tables):
-        kernel, arguments = "reject_tables", (matrices.n, matrices.empty)
+        kernel = "reject_tables"
+        arguments: tuple[Any, ...] = (matrices.n, matrices.empty)
     else:
         cols = matrices.cols if isinstance(matrices, FixedMargins) else ()
         kernel = "reject_rows"
@@ -119,7 +120,8 @@ def unranking(matrices: MatrixClass, why: str) -> Method:
     """
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
-        positions = uniform_positions(seeds, matrices.count(), size)
+        rng = np.random.Generator(np.random.PCG64(seeds))
+        positions = [uniform_below(rng, matrices.count()) for _ in range(size)]
         tables = np.empty((size, *matrices.shape), np.int64 if matrices.n < 2**63 else object)
         for i in sorted(range(size), key=positions.__getitem__):
             tables[i] = matrices.unrank(positions[i])
@@ -128,21 +130,18 @@ def unranking(matrices: MatrixClass, why: str) -> Method:
     return Method("unranking", why, draw, block=256)
 
 
-def uniform_positions(seeds: np.random.SeedSequence, count: int, size: int) -> list[int]:
-    """Uniform integers in 0..count - 1, of any size: bits, rejected when they are too large.
+def uniform_below(rng: np.random.Generator, bound: int) -> int:
+    """A uniform integer in 0..bound - 1, of any size: bits, drawn again when they are too large.
 
-    >>> uniform_positions(np.random.SeedSequence(1), 1, 3)
-    [0, 0, 0]
+    >>> uniform_below(np.random.default_rng(1), 1)
+    0
     """
-    rng = np.random.Generator(np.random.PCG64(seeds))
-    bits = (count - 1).bit_length()
+    bits = (bound - 1).bit_length()
     width = (bits + 7) // 8
-    positions: list[int] = []
-    while len(positions) < size:
-        position = int.from_bytes(rng.bytes(width)) >> (8 * width - bits)
-        if position < count:
-            positions.append(position)
-    return positions
+    while True:
+        value = int.from_bytes(rng.bytes(width)) >> (8 * width - bits)
+        if value < bound:
+            return value
 
 
 def acceptance(matrices: MatrixClass) -> Fraction:

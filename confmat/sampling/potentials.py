@@ -19,7 +19,7 @@ def potential_proposals(n: int, s: int, matched: int) -> int:
     """Number of pairs (potentials with total ``matched`` and least u_i = 0, slack) to propose from.
 
     >>> potential_proposals(4, 2, 2)
-    10
+    9
     """
     every, positive = (compositions_count(total, 2 * s) for total in (matched, matched - s))
     return (every - positive) * compositions_count(s * matched - n, s * s)

@@ -37,7 +37,7 @@ def next_word(state: np.ndarray) -> np.uint64:
 
 
 @njit(nogil=True, cache=True)
-def below(state: np.ndarray, bound: int) -> int:
+def below(state: np.ndarray, bound: int) -> np.int64:
     """A uniform integer in 0..bound - 1, without bias; 1 <= bound < 2^63.
 
     Multiply and shift with rejection (Lemire 2019) for bounds below 2^32, mask and reject above.
