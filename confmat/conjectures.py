@@ -10,52 +10,54 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import json
 import os
-import platform
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.metadata import version
 from itertools import permutations
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.certificates import (
+    Certificate,
+    CertificateError,
+    CheckpointError,
+    Counted,
+    Counterexample,
+    Entry,
+    Folder,
+    read,
+    sha256,
+)
+from confmat.classes import Tables
 from confmat.classes.orbits import largest_arrangement
 from confmat.engine.reference import tables_of_margins
 from confmat.statistics import SYMMETRIES, visited_margins
-from confmat.validation import as_count
+
+__all__ = [
+    "Certificate",
+    "CertificateError",
+    "CheckpointError",
+    "Conjecture",
+    "Counterexample",
+    "Finding",
+    "SymmetryError",
+    "Violation",
+    "check",
+    "domain",
+    "examine",
+    "read",
+    "verify",
+]
 
 _DRAWS = 64  # random matrices of each class on which a declared symmetry is tried
 
 
 class SymmetryError(ValueError):
     """The predicate of a conjecture is not invariant under the symmetry that it declares."""
-
-
-class CheckpointError(RuntimeError):
-    """The checkpoint folder belongs to another check, or is damaged."""
-
-
-class CertificateError(ValueError):
-    """A certificate says something that is not so."""
-
-
-class Counted(Protocol):
-    """What is checked at a time: a frozen dataclass with a size ``n``, a ``shape`` and a closed-form count."""
-
-    @property
-    def n(self) -> int: ...
-
-    @property
-    def shape(self) -> tuple[int, int]: ...
-
-    def count(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -119,84 +121,7 @@ class Conjecture:
             source = inspect.getsource(test)  # type: ignore[arg-type]
         except (OSError, TypeError):  # typed at the prompt, a partial, a callable object
             source = getattr(test, "__qualname__", repr(test))
-        return _sha256(f"{self.name}\n{self.statement}\n{self.symmetry}\n{source}")
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """The smallest counterexample: smallest n, then shape, then entries (row-major).
-
-    ``witness`` names the matrices that show it, as nested tuples; it is empty where the whole class does.
-    """
-
-    conjecture: str
-    matrices: Counted
-    detail: str
-    witness: Mapping[str, Any]
-
-    @property
-    def matrix(self) -> np.ndarray | None:
-        """The witness, where it is one matrix."""
-        return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
-
-    def to_json(self) -> str:
-        """The counterexample as text."""
-        content = {"format": "confmat counterexample", "conjecture": self.conjecture}
-        content |= {"class": _class_to_json(self.matrices), "detail": self.detail}
-        return json.dumps(content | {"witness": dict(self.witness)}, indent=1)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One class of a certificate: how many members were covered, and the digest of what was visited."""
-
-    matrices: Counted
-    covered: int
-    digest: str
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """A conjecture holds for every member of these classes.
-
-    ``digest`` seals conjecture, classes, counts and digests; it is the same on every machine.
-    """
-
-    conjecture: str
-    statement: str
-    symmetry: str
-    entries: tuple[Entry, ...]
-    digest: str
-    versions: Mapping[str, str]
-    seconds: float
-
-    @property
-    def covered(self) -> int:
-        """Number of matrices for which the statement was tested, directly or by symmetry."""
-        return sum(entry.covered for entry in self.entries)
-
-    def to_json(self) -> str:
-        """The certificate as text; ``Certificate.from_json`` reads it back."""
-        entries = [{"class": _class_to_json(e.matrices)} | _without_class(e) for e in self.entries]
-        head = {"format": "confmat certificate", "conjecture": self.conjecture, "statement": self.statement}
-        tail = {"digest": self.digest, "versions": dict(self.versions), "seconds": self.seconds}
-        return json.dumps(head | {"symmetry": self.symmetry, "classes": entries} | tail, indent=1)
-
-    @classmethod
-    def from_json(cls, text: str) -> Certificate:
-        """Read a certificate; CertificateError when the text is not one."""
-        try:
-            content = json.loads(text)
-            if content["format"] != "confmat certificate":
-                raise CertificateError(f"not a certificate but {content['format']!r}")
-            entries = tuple(_entry_from_json(entry) for entry in content["classes"])
-            keys = ("conjecture", "statement", "symmetry", "digest", "versions", "seconds")
-            return cls(entries=entries, **{key: content[key] for key in keys})
-        except (ValueError, KeyError, TypeError) as error:
-            if isinstance(error, CertificateError):
-                raise
-            raise CertificateError(f"this is not a certificate: {error!r}") from error
+        return sha256(f"{self.name}\n{self.statement}\n{self.symmetry}\n{source}")
 
 
 def domain(
@@ -239,7 +164,9 @@ def check(
     (4, [[0, 1], [3, 0]])
     """
     chosen = _in_order(conjecture, classes)
-    kept = None if checkpoint is None else _Folder(Path(checkpoint), conjecture, chosen)
+    kept = (
+        None if checkpoint is None else Folder(checkpoint, conjecture.name, conjecture.fingerprint(), chosen)
+    )
     entries = []
     started = time.perf_counter()
     for position, matrices in enumerate(chosen):
@@ -254,45 +181,39 @@ def check(
                     conjecture.name, matrices, finding.violation.detail, finding.violation.witness
                 )
             entry = Entry(matrices, finding.covered, finding.digest, time.perf_counter() - begun)
-            _compare_count(entry)
+            entry.compare_count()
             if kept is not None:
                 kept.save(position, entry)
         entries.append(entry)
-    return Certificate(
-        conjecture.name,
-        conjecture.statement,
-        conjecture.symmetry,
-        tuple(entries),
-        _seal(conjecture.name, conjecture.statement, conjecture.symmetry, entries),
-        _versions(),
-        time.perf_counter() - started,
-    )
+    seconds = time.perf_counter() - started
+    return Certificate.of(conjecture.name, conjecture.statement, conjecture.symmetry, entries, seconds)
 
 
-def verify(certificate: Certificate, conjecture: Conjecture, *, walk: bool = True) -> None:
-    """Check a certificate again; CertificateError says what is wrong with it.
+def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk: bool = True) -> None:
+    """Check a certificate or a counterexample again; CertificateError says what is wrong with it.
 
-    The seal, the count of every class against its closed form, the statement, and with ``walk`` (which takes
-    as long as the first time) the visit of every class: same digest, and no violation.
+    Of a certificate the statement, the seal, the count of every class against its closed form, and with
+    ``walk`` (which takes as long as the first time) the visit of every class: same digest, and no violation.
+    Of a counterexample that its class shows the same violation; that it is the smallest one is not repeated.
     """
-    if (certificate.conjecture, certificate.statement, certificate.symmetry) != (
-        conjecture.name,
-        conjecture.statement,
-        conjecture.symmetry,
-    ):
-        raise CertificateError(f"the certificate is about another statement: {certificate.statement!r}")
-    for entry in certificate.entries:
-        _compare_count(entry)
-    seal = _seal(conjecture.name, conjecture.statement, conjecture.symmetry, certificate.entries)
-    if certificate.digest != seal:
-        raise CertificateError(f"the digest should be {seal}, the certificate says {certificate.digest}")
-    _in_order(conjecture, [entry.matrices for entry in certificate.entries])
-    for entry in certificate.entries if walk else ():
+    if isinstance(answer, Counterexample):
+        found = examine(conjecture, answer.matrices).violation
+        if found is None or (found.detail, dict(found.witness)) != (answer.detail, dict(answer.witness)):
+            raise CertificateError(f"{answer.matrices} does not show this counterexample but {found}")
+        return
+    claimed = (answer.conjecture, answer.statement, answer.symmetry)
+    if claimed != (conjecture.name, conjecture.statement, conjecture.symmetry):
+        raise CertificateError(f"the certificate is about another statement: {answer.statement!r}")
+    answer.check_seal()
+    _in_order(conjecture, [entry.matrices for entry in answer.entries])
+    for entry in answer.entries if walk else ():
         finding = examine(conjecture, entry.matrices)
         if finding.violation is not None:
             raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
         if (finding.covered, finding.digest) != (entry.covered, entry.digest):
-            raise CertificateError(f"{entry.matrices}: the visit has digest {finding.digest}, not {entry.digest}")
+            raise CertificateError(
+                f"{entry.matrices}: the visit has digest {finding.digest}, not {entry.digest}"
+            )
 
 
 def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
@@ -408,148 +329,10 @@ def _compiled_loop() -> Callable[..., None]:
 def _in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted]:
     chosen = sorted(classes, key=lambda c: (c.n, c.shape, repr(c)))
     if not chosen:
-        raise ValueError(f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on")
+        raise ValueError(
+            f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on"
+        )
     for matrices in chosen:
         if not conjecture.applies(matrices):
             raise ValueError(f"conjecture {conjecture.name!r} says nothing about {matrices}")
     return chosen
-
-
-def _compare_count(entry: Entry) -> None:
-    count = entry.matrices.count()
-    if entry.covered != count:
-        raise CertificateError(f"{entry.matrices} has {count} members, {entry.covered} were covered")
-
-
-def _seal(name: str, statement: str, symmetry: str, entries: Iterable[Entry]) -> str:
-    lines = [f"{entry.matrices!r} {entry.covered} {entry.digest}" for entry in entries]
-    return _sha256("\n".join([name, statement, symmetry, *lines]))
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _versions() -> dict[str, str]:
-    packages = {name: version(name) for name in ("confmat", "numpy", "numba")}
-    return {"python": platform.python_version(), **packages}
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-
-def _class_kinds() -> dict[str, Callable[..., Counted]]:
-    from confmat.literature import MembershipPairs
-
-    return {kind.__name__: kind for kind in (Tables, FixedMargins, FixedRows, MembershipPairs)}
-
-
-def _class_to_json(matrices: Counted) -> dict[str, Any]:
-    return {"kind": type(matrices).__name__, **asdict(matrices)}  # type: ignore[call-overload]
-
-
-def _class_from_json(content: Mapping[str, Any]) -> Counted:
-    arguments = dict(content)
-    return _class_kinds()[arguments.pop("kind")](**arguments)
-
-
-def _without_class(entry: Entry) -> dict[str, Any]:
-    return {"covered": entry.covered, "digest": entry.digest, "seconds": round(entry.seconds, 6)}
-
-
-def _entry_from_json(content: Mapping[str, Any]) -> Entry:
-    covered = as_count("covered", content["covered"])
-    return Entry(_class_from_json(content["class"]), covered, content["digest"], float(content["seconds"]))
-
-
-class _Folder:
-    """Finished classes of one check: a manifest and one file per class, written aside and renamed."""
-
-    def __init__(self, folder: Path, conjecture: Conjecture, classes: list[Counted]) -> None:
-        self.folder = folder
-        manifest = {
-            "format": "confmat check",
-            "conjecture": conjecture.name,
-            "fingerprint": conjecture.fingerprint(),
-            "classes": [repr(matrices) for matrices in classes],
-        }
-        path = folder / "manifest.json"
-        if path.exists():
-            if _read_json(path) != manifest:
-                raise CheckpointError(f"checkpoint {folder} belongs to another check; it is left as it is")
-            return
-        if folder.exists() and any(folder.iterdir()):
-            raise CheckpointError(f"checkpoint {folder} is not empty and has no manifest.json: left as it is")
-        folder.mkdir(parents=True, exist_ok=True)
-        _write_whole(path, manifest)
-
-    def _path(self, position: int) -> Path:
-        return self.folder / f"class-{position:05d}.json"
-
-    def load(self, position: int, matrices: Counted) -> Entry | None:
-        path = self._path(position)
-        if not path.exists():
-            return None
-        content = _read_json(path)
-        try:
-            entry = Entry(matrices, content["covered"], content["digest"], content["seconds"])
-            _compare_count(entry)
-        except (KeyError, TypeError, CertificateError) as error:
-            raise CheckpointError(f"checkpoint file {path} is damaged ({error}); remove it to redo the class") from error
-        return entry
-
-    def save(self, position: int, entry: Entry) -> None:
-        _write_whole(self._path(position), _without_class(entry))
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"checkpoint file {path} cannot be read: {error}") from error
-
-
-def _write_whole(path: Path, content: Any) -> None:
-    aside = path.with_suffix(f".{os.getpid()}.tmp")
-    aside.write_text(json.dumps(content, indent=1))
-    aside.replace(path)
-
-
-def parse_sizes(text: str) -> Iterator[int]:
-    """Sizes as the command line has them: "8", "4..14", "..14", "4,6,8..10".
-
-    >>> list(parse_sizes("..3")), list(parse_sizes("2,5..6"))
-    ([1, 2, 3], [2, 5, 6])
-    """
-    for part in text.split(","):
-        low, dots, high = part.partition("..")
-        try:
-            first = int(low) if low else 1
-            last = int(high) if dots else first
-        except ValueError:
-            raise ValueError(f"sizes must look like 8, 4..14 or ..14, got {part!r}") from None
-        if first < 1 or last < first or not (low or high):
-            raise ValueError(f"sizes must be increasing and at least 1, got {part!r}")
-        yield from range(first, last + 1)
-
-
-def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
-    """Shapes as the command line has them: "3x3", "2x3,3x2", and "2x2..5x5" for all r <= s in between.
-
-    >>> list(parse_shapes("2x2..3x3")), list(parse_shapes("4x2"))
-    ([(2, 2), (2, 3), (3, 3)], [(4, 2)])
-    """
-    for part in text.split(","):
-        low, dots, high = part.partition("..")
-        try:
-            (r0, s0), (r1, s1) = (
-                tuple(map(int, shape.lower().split("x"))) for shape in (low, high if dots else low)
-            )
-        except ValueError:
-            raise ValueError(f"shapes must look like 3x3, 2x3,3x2 or 2x2..5x5, got {part!r}") from None
-        if min(r0, s0) < 1 or r1 < r0 or s1 < s0:
-            raise ValueError(f"shapes must be increasing and at least 1x1, got {part!r}")
-        if not dots:
-            yield r0, s0
-        else:
-            yield from ((r, s) for r in range(r0, r1 + 1) for s in range(s0, s1 + 1) if r <= s)

@@ -43,7 +43,9 @@ def require_nonnegative(polynomial: Any, variables: Any, step: str) -> None:
     import sympy as sp
 
     coefficients = sp.Poly(sp.expand(polynomial), *variables).coeffs()
-    require(all(c >= 0 for c in coefficients), f"{step}: a coefficient of {sp.expand(polynomial)} is negative")
+    require(
+        all(c >= 0 for c in coefficients), f"{step}: a coefficient of {sp.expand(polynomial)} is negative"
+    )
 
 
 def best_matching_weight(table: Any) -> int:
@@ -52,7 +54,8 @@ def best_matching_weight(table: Any) -> int:
     if len(rows) > len(rows[0]):
         rows = [list(row) for row in zip(*rows)]
     return max(
-        sum(row[j] for row, j in zip(rows, columns)) for columns in permutations(range(len(rows[0])), len(rows))
+        sum(row[j] for row, j in zip(rows, columns))
+        for columns in permutations(range(len(rows[0])), len(rows))
     )
 
 

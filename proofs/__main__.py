@@ -17,7 +17,9 @@ def main() -> int:
     wanted = set(sys.argv[1:])
     names = [module.__name__.removeprefix("proofs.") for module in modules()]
     if unknown := wanted - set(names):
-        print(f"no proof is called {', '.join(sorted(unknown))}; there are {', '.join(names)}", file=sys.stderr)
+        print(
+            f"no proof is called {', '.join(sorted(unknown))}; there are {', '.join(names)}", file=sys.stderr
+        )
         return 2
     table = Table("proof", "statement", "checked", "seconds", show_lines=True)
     failed = 0

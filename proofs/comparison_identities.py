@@ -48,9 +48,7 @@ def check_pairs() -> int:
     for n, r, s in [(4, 2, 2), (5, 2, 2), (5, 2, 3), (6, 3, 3)]:
         for table in Tables(n, r, s):
             objects = [(i, j) for i, j in product(range(r), range(s)) for _ in range(int(table[i, j]))]
-            apart = sum(
-                (u[0] == v[0]) != (u[1] == v[1]) for i, u in enumerate(objects) for v in objects[:i]
-            )
+            apart = sum((u[0] == v[0]) != (u[1] == v[1]) for i, u in enumerate(objects) for v in objects[:i])
             F = twice_disagreements(table)
             require(2 * apart == F, f"F = 2 M RD for {table.tolist()}")
             require(partition.rand_distance(table, exact=True) == Fraction(apart, comb(n, 2)), "RD")
@@ -118,7 +116,9 @@ def check_independent() -> None:
         require(value == Fraction(str(excess.subs({r: rows, s: cols, t: cell}))) and value > 0, "ARD > 1")
         size = cell * rows * cols
         largest = extremes.max_med(size, rows, cols)
-        require(partition.med(table, exact=True) == 1 - Fraction(1, max(rows, cols)) == largest, "MED is largest")
+        require(
+            partition.med(table, exact=True) == 1 - Fraction(1, max(rows, cols)) == largest, "MED is largest"
+        )
 
 
 def check_appendix() -> None:
@@ -143,7 +143,9 @@ def check_appendix() -> None:
             for first in product(*([rows + q, rows + q + 1], *[[q, q + 1]] * (cols - 1)))
             if sum(first) == excess
         ]
-        require(sorted(best) == sorted(rounded) and len(best) == comb(cols, k), "all roundings tie, nothing else")
+        require(
+            sorted(best) == sorted(rounded) and len(best) == comb(cols, k), "all roundings tie, nothing else"
+        )
 
 
 def verify() -> str:
@@ -156,4 +158,6 @@ def verify() -> str:
 
     n, F = sp.symbols("n F")
     require_equal(F / n**2, F / (n * (n - 1)) * (n - 1) / n, "H = RD (n-1)/n")
-    return f"identities; {tables} tables object by object; all even d for n <= 30; all first rows of four hooks"
+    return (
+        f"identities; {tables} tables object by object; all even d for n <= 30; all first rows of four hooks"
+    )

@@ -57,7 +57,9 @@ def verify() -> str:
         for s in range(1, 7):
             for n in range(1, 31):
                 by_used = sum(
-                    comb(r, i) * comb(s, j) * tables(n, i, j) for i in range(1, r + 1) for j in range(1, s + 1)
+                    comb(r, i) * comb(s, j) * tables(n, i, j)
+                    for i in range(1, r + 1)
+                    for j in range(1, s + 1)
                 )
                 require(by_used == compositions(n, r * s), f"sum over used lines at {(n, r, s)}")
                 require(tables(n, r, s) == Tables(n, r, s).count(), f"Tables.count at {(n, r, s)}")

@@ -8,8 +8,8 @@ uniformly among its m! orders.  That mean is
 Proof.  By linearity, the mean of |e_pi(i) - f_i| is (1/m) sum_j |e_j - f_i|, since pi(i) takes every value equally
 often, (m-1)! times.  Average over i.  QED
 
-By sorting: sum_{i,j} |e_i - f_j| is the integral of E(t)(m - F(t)) + F(t)(m - E(t)), with E(t), F(t) the numbers of e and
-f that are at most t, since |x - y| is the length of the set of t between x and y.  O(m log m).
+By sorting: sum_{i,j} |e_i - f_j| is the integral of E(t)(m - F(t)) + F(t)(m - E(t)), with E(t), F(t) the numbers of
+e and f that are at most t, since |x - y| is the length of the set of t between x and y.  O(m log m).
 
 Crisp clusterings (e, f in {0, 1}, A and B of them 1, P common): (1/m) sum |e_i - f_i| = (A + B - 2P)/M = RD, so
 NDC = RI; the mean is 1 - (A(M-B) + B(M-A))/M^2 = 1 - E, so ACI = (NDC - (1-E))/(1 - (1-E)) = 1 - RD/E = ARI.
@@ -19,14 +19,16 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from confmat.conjectures import Certificate, check, domain
 from confmat.indices.soft import aci, expected_ndc, ndc
 from confmat.literature import LITERATURE
 from proofs import require, require_equal
 
-STATEMENT = "The mean NDC over all m! relabelings is 1 - (1/m^2) sum |e_i - f_j|; on crisp input NDC = RI, ACI = ARI"
+STATEMENT = (
+    "The mean NDC over all m! relabelings is 1 - (1/m^2) sum |e_i - f_j|; on crisp input NDC = RI, ACI = ARI"
+)
 
 # Amodio et al. (2015), the example of four objects: printed 0.6367, 0.6972, -0.200.
 U = [["0.29", "0.71"], ["0.79", "0.21"], ["0.41", "0.59"], ["0.88", "0.12"]]
@@ -58,7 +60,7 @@ def mean_by_sorting(e: list[Fraction], f: list[Fraction]) -> Fraction:
     """The same as an integral over t."""
     m, area = len(e), Fraction(0)
     points = sorted({*e, *f})
-    for low, high in zip(points, points[1:]):
+    for low, high in pairwise(points):
         below_e, below_f = sum(x <= low for x in e), sum(x <= low for x in f)
         area += (high - low) * (below_e * (m - below_f) + below_f * (m - below_e))
     return 1 - area / m**2
@@ -90,7 +92,9 @@ def verify() -> str:
     e, f = equivalences(first), equivalences(second)
     mean, observed = mean_by_permutations(e, f), 1 - sum(abs(x - y) for x, y in zip(e, f)) / 6
     example = observed, mean, (observed - mean) / (1 - mean)
-    require([round(float(x), 4) for x in example] == [0.6367, 0.6972, -0.2], f"the printed example: {example}")
+    require(
+        [round(float(x), 4) for x in example] == [0.6367, 0.6972, -0.2], f"the printed example: {example}"
+    )
     computed = tuple(index(first, second, exact=True) for index in (ndc, expected_ndc, aci))
     require(computed == example, "confmat.indices.soft on the example")
 

@@ -28,13 +28,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from confmat.claims.distances import LAST_WITHOUT_HOOK, largest_hook_ard
 from confmat.classes.partitions import partitions
 from confmat.conjectures import domain
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.literature import LAST_WITHOUT_HOOK, LITERATURE, largest_hook_ard
+from confmat.literature import LITERATURE
 from proofs import require, require_equal, require_nonnegative
 
-STATEMENT = "The largest ARD: 2 x 2, n >= 9, a hook of the form of max_ard_2x2; elsewhere hooks win from some n on"
+STATEMENT = (
+    "The largest ARD: 2 x 2, n >= 9, a hook of the form of max_ard_2x2; elsewhere hooks win from some n on"
+)
 
 LIMITS = {2: 1.107813, 3: 1.166424, 4: 1.204221, 5: 1.230871}
 
@@ -49,7 +52,9 @@ def check_lemma() -> None:
     slope = (sp.diff(N, y) * D - N * sp.diff(D, y)).subs(y, 0)
     bracket = M * A + (M - 2 * A) * (A + 2 * B - 2 * P)
     require_equal(slope, -bracket, "sign of the derivative")
-    require_equal(bracket.subs(B, P + M - A), 2 * (M - A) ** 2, "bracket at B - P = M - A, its least for M < 2A")
+    require_equal(
+        bracket.subs(B, P + M - A), 2 * (M - A) ** 2, "bracket at B - P = M - A, its least for M < 2A"
+    )
     for n, r, s in [(9, 2, 4), (10, 3, 3), (12, 3, 4), (14, 4, 4)]:
         best: Fraction = max(
             _hook(corner, arm, leg)
@@ -83,7 +88,9 @@ def check_2x2() -> None:
     M, F, D = parts(x, sp.Integer(1), sp.Integer(0), y)
     excess = sp.expand(D - M * F)
     require_equal(excess.subs({x: y, y: x}, simultaneous=True), excess, "d = 1: x and y play one role")
-    require_nonnegative(excess.subs({x: 2 + x, y: 1 + y}, simultaneous=True), [x, y], "d = 1, n >= 4: ARD <= 1")
+    require_nonnegative(
+        excess.subs({x: 2 + x, y: 1 + y}, simultaneous=True), [x, y], "d = 1, n >= 4: ARD <= 1"
+    )
     require((M * F / D).subs({x: 1, y: 1}) == sp.Rational(3, 2), "d = 1, n = 3")
     M, F, D = parts(n - 2, sp.Integer(1), sp.Integer(1), sp.Integer(0))
     require_equal(M * F / D, n / (n - 1), "the hook of d = 2")
@@ -108,7 +115,9 @@ def check_limits() -> None:
     A, P = (1 - t) ** 2, (1 - 2 * t) ** 2
     require_equal((A - P) / (A * (1 - A)), limit, "ARD for many clusters")
     inside = [root for root in sp.solve(sp.diff(limit, t), t) if 0 < sp.N(root) < 0.5]
-    require(any(sp.simplify(limit.subs(t, root) - (6 * sp.sqrt(3) - 9)) == 0 for root in inside), "6 sqrt(3) - 9")
+    require(
+        any(sp.simplify(limit.subs(t, root) - (6 * sp.sqrt(3) - 9)) == 0 for root in inside), "6 sqrt(3) - 9"
+    )
     for n in (2_000, 20_000):
         arm = round(0.17135 * n)
         value = float(_hook(n - 2 * arm, (arm,), (arm,)))

@@ -30,11 +30,13 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+from confmat.claims.distances import least_expectations_2x2
 from confmat.indices.extremes import max_adjusted_rand_distance_2x2
-from confmat.literature import least_expectations_2x2
 from proofs import require, require_equal, require_nonnegative
 
-STATEMENT = "2 x 2: the largest ARD at d1 >= d2 >= 2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]], for n >= 9"
+STATEMENT = (
+    "2 x 2: the largest ARD at d1 >= d2 >= 2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]], for n >= 9"
+)
 
 EXCEPTIONS = {(4, 2), (6, 3)}
 TIES = {(5, 2), (7, 3), (8, 4)}
@@ -90,7 +92,9 @@ def verify(most: int = 120) -> str:
             value = Fraction(comb(n, 2) * d * (n - d), smallest)
             require(value == max_adjusted_rand_distance_2x2(n, d), f"max_adjusted_rand_distance_2x2{(n, d)}")
     require(_ties(20) == TIES, f"ties up to n = 20: {_ties(20)}")
-    return f"algebra; {tables} tables, n <= {most}: exceptions (4,2,2), (6,3,3) only; formally: rocq/TwoByTwo.v"
+    return (
+        f"algebra; {tables} tables, n <= {most}: exceptions (4,2,2), (6,3,3) only; formally: rocq/TwoByTwo.v"
+    )
 
 
 def _ties(most: int) -> set[tuple[int, int]]:

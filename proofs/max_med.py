@@ -39,7 +39,8 @@ from confmat.matrix import best_matching
 from proofs import best_matching_weight, require
 
 STATEMENT = (
-    "For 2 <= r <= s <= n the largest n MED is 2n-r-s (n <= r+s-2), n-ceil((n+s-r)/s) (n <= (r-1)s), n-ceil(n/s)"
+    "For 2 <= r <= s <= n the largest n MED is 2n-r-s if n <= r+s-2, n-ceil((n+s-r)/s) if n <= (r-1)s, "
+    "else n-ceil(n/s)"
 )
 
 

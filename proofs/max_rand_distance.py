@@ -74,7 +74,9 @@ def check_graph() -> None:
         bipartite = nx.line_graph(nx.complete_bipartite_graph(r, s))
         require(nx.is_isomorphic(rook, bipartite), f"rook's graph {r} x {s} is the line graph of K_(r,s)")
         for clique in nx.find_cliques(rook):
-            require(len({i for i, _ in clique}) == 1 or len({j for _, j in clique}) == 1, "cliques lie in lines")
+            require(
+                len({i for i, _ in clique}) == 1 or len({j for _, j in clique}) == 1, "cliques lie in lines"
+            )
         cells = [(i, j) for i in range(r) for j in range(s)]
         G = nx.to_numpy_array(rook, nodelist=cells, dtype=int)
         for table in Tables(s + 2, r, s):
@@ -98,7 +100,7 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> int:
     """L1 to L4 on one table, 2 <= r <= s; returns F."""
     rows, cols = margins(table)
     F = twice_disagreements(table)
-    require(F <= (n - r) * (n - r + 1) + (n - s) * (n - s + 1), f"L1 for {table}")
+    require((n - r) * (n - r + 1) + (n - s) * (n - s + 1) >= F, f"L1 for {table}")
     degree = {(i, j): rows[i] + cols[j] - 2 * table[i][j] for i in range(r) for j in range(s)}
     removable = [c for c in degree if table[c[0]][c[1]] and rows[c[0]] >= 2 and cols[c[1]] >= 2]
     if n < r + s - 1:
@@ -139,20 +141,26 @@ def check_algebra() -> None:
     # positive: s - t = (s - r) + (r - t), and q >= 1
     u, v, w = sp.symbols("u v w", nonnegative=True)
     rewritten = column.subs({s: r + u, t: r - v, q: 1 + w})
-    require_equal(rewritten, (r - v - 2) * u + u + w * (u + v) + k + 1, "L4 in range (c), column > 0 for 2 <= t <= r")
+    require_equal(
+        rewritten, (r - v - 2) * u + u + w * (u + v) + k + 1, "L4 in range (c), column > 0 for 2 <= t <= r"
+    )
     require_equal(D.subs(in_c) - (a + b), (q - 1) * b + k, "D >= a + b in range (c)")
 
     # max(n) - max(n-1) = 2D; passing k = s - 1 the quotient grows by one
     value = (n - r + 1) ** 2 + (r - 1) * (2 * r - 3)
     squares = s * q**2 + k * (2 * q + 1)
     grown = [squares.subs(k, k + 1), squares.subs({k: 0, q: q + 1})]
-    require_equal((value - value.subs(n, n - 1) - (grown[0] - squares) - 2 * D).subs(in_c), 0, "increment, k < s-1")
+    require_equal(
+        (value - value.subs(n, n - 1) - (grown[0] - squares) - 2 * D).subs(in_c), 0, "increment, k < s-1"
+    )
     last = {n: 1 + 2 * a + q * s + s - 1}
     full = (value - value.subs(n, n - 1) - (grown[1] - squares.subs(k, s - 1)) - 2 * D).subs(last)
     require_equal(full, 0, "increment, k = s-1")
     const = (r - 1) * (r - 2) + (s - 1) * (s - 2)
     first_c = (value - s).subs(n, s + 2 * (r - 1))
-    require_equal(const + 2 * e * (r + s - 2), first_c.subs(e, r) + 2 * (e - r) * (r + s - 2), "(b) meets (c) at e = r")
+    require_equal(
+        const + 2 * e * (r + s - 2), first_c.subs(e, r) + 2 * (e - r) * (r + s - 2), "(b) meets (c) at e = r"
+    )
     at_a = ((n - r) * (n - r + 1) + (n - s) * (n - s + 1)).subs(n, r + s - 2)
     require_equal(at_a, const, "(a) meets (b)")
 
@@ -187,9 +195,16 @@ def verify() -> str:
             for n in range(s, 61):
                 F = largest(n, r, s)
                 if n >= r + s - 1 and r >= 2:
-                    require(F - largest(n - 1, r, s) == 2 * step(n, r, s), f"max(n) = max(n-1) + 2D at {(n, r, s)}")
+                    require(
+                        F - largest(n - 1, r, s) == 2 * step(n, r, s),
+                        f"max(n) = max(n-1) + 2D at {(n, r, s)}",
+                    )
                 table = max_rand_matrix(n, r, s)
-                require(table in Tables(n, r, s) and twice_disagreements(table) == F, f"attained at {(n, r, s)}")
-                require(n == 1 or max_rand_distance(n, r, s) * n * (n - 1) == F, f"max_rand_distance{(n, r, s)}")
+                require(
+                    table in Tables(n, r, s) and twice_disagreements(table) == F, f"attained at {(n, r, s)}"
+                )
+                require(
+                    n == 1 or max_rand_distance(n, r, s) * n * (n - 1) == F, f"max_rand_distance{(n, r, s)}"
+                )
                 built += 1
     return f"algebra; L1-L4 on {tables} tables; {built} tables attain the value; formally: rocq/MaxRandDistance.v"

@@ -32,7 +32,14 @@ from fractions import Fraction
 from confmat.classes import Tables
 from confmat.conjectures import domain
 from confmat.literature import LITERATURE
-from proofs import balanced_squares, best_matching_weight, margins, require, require_equal, twice_disagreements
+from proofs import (
+    balanced_squares,
+    best_matching_weight,
+    margins,
+    require,
+    require_equal,
+    twice_disagreements,
+)
 
 STATEMENT = "At n MED = m, k = n - m: s/(r(s-1)) m^2 <= n(n-1) RD <= 2km + m^2 - bal(m, s-1)"
 
@@ -51,7 +58,7 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> None:
     y_rows, y_cols = margins(y)
     cross = sum(z[i][j] * (y_rows[i] + y_cols[j]) for i in range(r) for j in range(s))
     require(twice_disagreements(y) == 0, f"y'Gy = 0 for {table}")
-    require(F == 2 * cross + twice_disagreements(z), f"F = 2 y'Gz + z'Gz for {table}")
+    require(2 * cross + twice_disagreements(z) == F, f"F = 2 y'Gz + z'Gz for {table}")
     require(cross <= k * m, f"y'Gz <= km for {table}")
     require(twice_disagreements(z) <= m * m - balanced_squares(m, s - 1), f"Turan for {table}")
 
@@ -86,7 +93,9 @@ def check_algebra() -> None:
     require_equal(sp.diff(S - S**2 / (r * s), S), (r * s - 2 * S) / (r * s), "increasing up to S = rs/2")
     require_equal(2 * (1 - mu) * mu + mu**2 - mu**2 / (s - 1), 2 * mu - mu**2 * s / (s - 1), "population")
     # in the limit of many points the hook has F/n^2 -> 2(1-mu)mu + mu^2 - mu^2/(s-1): e = 1/n, leg of ones
-    scaled = (2 * (1 - mu) * mu + (mu - e * (r - 1)) ** 2 * (1 - 1 / (s - 1)) + e**2 * (r - 1) * (r - 2)).subs(e, 0)
+    scaled = (
+        2 * (1 - mu) * mu + (mu - e * (r - 1)) ** 2 * (1 - 1 / (s - 1)) + e**2 * (r - 1) * (r - 2)
+    ).subs(e, 0)
     require_equal(scaled, 2 * mu - mu**2 * s / (s - 1), "the supremum")
 
 

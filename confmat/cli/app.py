@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from confmat.cli.check import check, conjectures, verify
 from confmat.cli.compare import compare
 from confmat.cli.output import Failure, say
 from confmat.cli.search import search
@@ -32,7 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (table, count, plan, compare, search):
+for command in (table, count, plan, compare, search, check, conjectures, verify):
     app.command()(command)
 
 # Newer versions of Typer carry their own copy of Click: its base class is found from an exported error.

@@ -1,0 +1,193 @@
+"""The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confmat.cli.output import Failure, Page, checked, matrix_text, plain_table, whole
+
+if TYPE_CHECKING:
+    from confmat.conjectures import Conjecture
+
+Own = Annotated[
+    str | None,
+    typer.Option(
+        "--from", metavar="FILE.py", help="A Python file that defines the conjecture as a variable."
+    ),
+]
+
+
+def conjectures() -> None:
+    """Statements of the literature that can be checked, with what is known about them."""
+    from confmat.literature import LITERATURE
+
+    page = Page()
+    table = plain_table("name", "status", "statement", left=("name", "status", "statement"))
+    for conjecture in LITERATURE.values():
+        status = conjecture.status + (f", see {conjecture.sharpened}" if conjecture.sharpened else "")
+        table.add_row(conjecture.name, status, conjecture.statement)
+    page.table(table)
+
+
+def check(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="See confmat conjectures.")],
+    shapes: Annotated[
+        str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
+    ] = "2x2..3x3",
+    n: Annotated[str, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")] = "..10",
+    source: Own = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep finished classes here, and resume from here.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the answer as JSON.")] = None,
+) -> None:
+    """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
+
+    \b
+    The largest Rand distance, on two billion tables:
+      confmat check rd-max --shapes 2x2..5x5 --n ..13 --out rd-max.json
+      confmat verify rd-max.json
+    A conjecture that is false:
+      confmat check med-bound
+    Your own, a confmat.conjectures.Conjecture named mine in my.py:
+      confmat check mine --from my.py --shapes 3x3 --n ..12
+    """
+    from confmat import conjectures as module
+
+    with checked():
+        conjecture = find(name, source)
+        classes = module.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
+        try:
+            answer = module.check(conjecture, classes, checkpoint=checkpoint, progress=_announce())
+        except module.CheckpointError as error:
+            raise Failure(str(error)) from error
+    if out is not None:
+        try:
+            out.write_text(answer.to_json() + "\n")
+        except OSError as error:
+            raise Failure(f"--out {out} cannot be written: {error.strerror}", 1) from error
+    page = Page()
+    page.line(f"{conjecture.name}: {conjecture.statement}.")
+    if isinstance(answer, module.Certificate):
+        page.line(
+            f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
+            f"({answer.seconds:.1f} s)."
+        )
+        page.line(f"Digest {answer.digest}")
+        return
+    page.line(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")
+    for label, matrix in answer.witness.items():
+        page.line(f"  {label} {matrix_text(matrix)}")
+    if conjecture.sharpened:
+        page.line(f"See also {conjecture.sharpened}.")
+    raise typer.Exit(1)
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="CERT.json", help="Written by confmat check --out.")],
+    source: Own = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Counts and seal only, no second visit.")] = False,
+) -> None:
+    """Check a certificate again: counts against closed forms, the seal, and every class a second time.
+
+    Exit code 1 when it is rejected.
+    """
+    from confmat import conjectures as module
+
+    try:
+        answer = module.read(file.read_text())
+        module.verify(answer, find(answer.conjecture, source), walk=not quick)
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}") from error
+    except module.CertificateError as error:
+        raise Failure(f"{file} is rejected: {error}", 1) from error
+    kind = "counterexample" if isinstance(answer, module.Counterexample) else "certificate"
+    Page().line(f"{file}: this {kind} for {answer.conjecture} is right.")
+
+
+def find(name: str, source: str | None) -> Conjecture:
+    """The conjecture of this name, of the literature or in a Python file."""
+    from confmat.conjectures import Conjecture
+    from confmat.literature import LITERATURE
+
+    if source is None:
+        if name not in LITERATURE:
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, LITERATURE, 1)
+            hint = f"did you mean {close[0]}?" if close else "confmat conjectures lists them"
+            raise Failure(f"there is no conjecture {name!r}; {hint}")
+        return LITERATURE[name]
+    found = [value for value in _variables(source).values() if isinstance(value, Conjecture)]
+    for conjecture in found:
+        if conjecture.name == name:
+            return conjecture
+    names = ", ".join(conjecture.name for conjecture in found) or "none"
+    raise Failure(f"{source} defines no conjecture {name!r}; it defines {names}")
+
+
+def _variables(source: str) -> dict[str, Any]:
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("own_conjecture", source)
+    if spec is None or spec.loader is None:
+        raise Failure(f"--from {source} is not a Python file")
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except FileNotFoundError as error:
+        raise Failure(f"--from {source} cannot be read") from error
+    return vars(module)
+
+
+def _announce() -> Any:
+    """Say on a terminal's standard error which class is being visited."""
+    import sys
+
+    if not sys.stderr.isatty():
+        return None
+    return lambda matrices: print(f"\r{matrices}\x1b[K\r", end="", file=sys.stderr, flush=True)
+
+
+def parse_sizes(text: str) -> Iterator[int]:
+    """Totals: "8", "4..14", "..14", or a list of such.
+
+    >>> list(parse_sizes("..3")), list(parse_sizes("2,5..6"))
+    ([1, 2, 3], [2, 5, 6])
+    """
+    for part in text.split(","):
+        low, dots, high = part.partition("..")
+        try:
+            first = int(low) if low or not dots else 1
+            last = int(high) if dots else first
+        except ValueError:
+            raise Failure(f"--n must look like 8, 4..14 or ..14, got {part!r}") from None
+        if first < 1 or last < first:
+            raise Failure(f"--n must be at least 1 and increasing, got {part!r}")
+        yield from range(first, last + 1)
+
+
+def parse_shapes(text: str) -> Iterator[tuple[int, int]]:
+    """Shapes: "3x3", "2x2..5x5" for all r <= s in between, or a list of such.
+
+    >>> list(parse_shapes("2x2..3x3")), list(parse_shapes("4x2"))
+    ([(2, 2), (2, 3), (3, 3)], [(4, 2)])
+    """
+    for part in text.split(","):
+        low, dots, high = part.partition("..")
+        try:
+            (r0, s0), (r1, s1) = (
+                map(int, shape.lower().split("x")) for shape in (low, high if dots else low)
+            )
+        except ValueError:
+            raise Failure(f"--shapes must look like 3x3, 2x3,3x2 or 2x2..5x5, got {part!r}") from None
+        if min(r0, s0) < 1 or r1 < r0 or s1 < s0:
+            raise Failure(f"--shapes must be at least 1x1 and increasing, got {part!r}")
+        if dots:
+            yield from ((r, s) for r in range(r0, r1 + 1) for s in range(s0, s1 + 1) if r <= s)
+        else:
+            yield r0, s0
