@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from math import factorial
 
 
@@ -29,6 +30,26 @@ def _bounded_partitions(n: int, parts: int, minimum: int, largest: int) -> Itera
     for first in range(min(largest, n - minimum * (parts - 1)), smallest - 1, -1):
         for rest in _bounded_partitions(n - first, parts - 1, minimum, first):
             yield (first, *rest)
+
+
+@lru_cache(maxsize=256)
+def partitions_count(n: int, parts: int, *, minimum: int = 1) -> int:
+    """Number of partitions of ``n`` into exactly ``parts`` parts of size >= ``minimum`` (0 or 1).
+
+    Taking one point from every part leaves at most ``parts`` parts; by conjugation, parts of size <= ``parts``.
+    O(n parts) additions.
+
+    >>> partitions_count(5, 3), partitions_count(100, 4)
+    (2, 7153)
+    """
+    left = n - minimum * parts
+    if left < 0:
+        return 0
+    ways = [1] + [0] * left
+    for size in range(1, parts + 1):
+        for total in range(size, left + 1):
+            ways[total] += ways[total - size]
+    return ways[left]
 
 
 def distinct_orderings(parts: tuple[int, ...]) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, MatrixClass, Tables
+from confmat.classes import MatrixClass, Tables
 from confmat.describe import Description, Witness
 from confmat.engine.run import Resources
 from confmat.indices.extremes import max_med_matrix, max_rand_matrix
@@ -153,11 +153,7 @@ def _search(
 
 
 def _method(problem: Problem) -> str:
-    if isinstance(problem.matrices, FixedMargins) and _refusal("bound-and-prune", problem) is None:
-        return (
-            "bound-and-prune"  # one margin class, solved at once, whereas counting its tables may take long
-        )
-    tables = exhaustive.tables_to_visit(problem.matrices, problem.statistic)
+    tables = exhaustive.tables_to_visit(problem)
     if tables <= _SMALL:
         return "exhaustive"
     most = {
@@ -171,7 +167,7 @@ def _method(problem: Problem) -> str:
         if tables <= bound and _refusal(method, problem) is None:
             return method
     raise ValueError(
-        f"too large: cannot {problem}; it would visit {tables} tables, and local search takes no given but med, "
+        f"too large: cannot {problem}; it would visit {tables:.3g} tables, and local search takes no given but med, "
         "and that for named statistics only"
     )
 

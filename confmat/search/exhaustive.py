@@ -38,7 +38,7 @@ STREAMED = {
 
 
 # Classes with more margin classes are not even listed to estimate the work.
-_MOST_MARGIN_CLASSES = 10**7
+_MOST_MARGIN_CLASSES = 10**6
 
 
 def tables_to_visit(problem: Problem) -> float:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import permutations, product
 
 import numpy as np
 
 from confmat.classes import FixedMargins, FixedRows, MatrixClass
-from confmat.engine.reference import best_matching_weight, largest_table
-from confmat.search.problem import Problem, rough_ratios, sums_of
+from confmat.engine.reference import largest_table
+from confmat.search.problem import Problem, matched, rough_ratios, sums_of
 
-# A step looks at so many neighbours at most (all, or a random choice), and at as many pairs of moves.
-_NEIGHBOURS = 2000
+# A step looks at tables with so many cells in all: all moves up to 8 x 8, else a random choice of them.
+_CELLS = 2**18
 
 Score = Callable[[np.ndarray], np.ndarray]
 
@@ -31,8 +30,7 @@ def climb(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
     """
     rng = np.random.default_rng(seed)
     matrices, score = problem.matrices, _scores(problem)
-    moves = _moves(matrices)
-    ends = [_ascend(_random_table(matrices, rng), moves, matrices, score, rng) for _ in range(restarts)]
+    ends = [_ascend(_random_table(matrices, rng), matrices, score, rng) for _ in range(restarts)]
     values = score(np.array(ends))
     return [table for table, value in zip(ends, values) if value >= values.max() - 1e-9]
 
@@ -45,8 +43,7 @@ def _scores(problem: Problem) -> Score:
     def score(batch: np.ndarray) -> np.ndarray:
         sums = np.zeros((len(batch), 4))
         if needs_matching:
-            narrow = batch if batch.shape[1] <= batch.shape[2] else batch.transpose(0, 2, 1).copy()
-            sums[:, 0] = [n - best_matching_weight(table) for table in narrow]
+            sums[:, 0] = [n - matched(table) for table in batch]
         if problem.named:
             sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
             sums[:, 1:] = np.stack([(x * (x - 1) // 2).sum(axis=1) for x in sizes], axis=1)
@@ -61,41 +58,40 @@ def _scores(problem: Problem) -> Score:
     return score
 
 
-def _moves(matrices: MatrixClass) -> np.ndarray:
-    """Differences (K x r x s) between a matrix and its neighbours: one point moved as far as the class allows."""
+def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
+    """Differences (K x r x s) to the nearest matrices: a point moved as far as the class allows.
+
+    Rows i, k and columns j, l make one: all of them if they are few, else a random choice.
+    """
     r, s = matrices.shape
-    cells = list(product(range(r), range(s)))
+    ways, most = r * r * s * s, max(1, _CELLS // (r * s))
+    chosen = np.arange(ways) if ways <= most else rng.integers(ways, size=most)
+    i, k, j, l = np.unravel_index(chosen, (r, r, s, s))
     if isinstance(matrices, FixedMargins):
-        changes = [
-            {(i, j): -1, (i, l): 1, (k, j): 1, (k, l): -1}
-            for (i, k), (j, l) in product(permutations(range(r), 2), permutations(range(s), 2))
-            if i < k
-        ]
+        changes = [(i, j, -1), (k, l, -1), (i, l, 1), (k, j, 1)]
+    elif isinstance(matrices, FixedRows):
+        changes = [(i, j, -1), (i, l, 1)]
     else:
-        fixed = isinstance(matrices, FixedRows)
-        changes = [{p: -1, q: 1} for p, q in permutations(cells, 2) if not fixed or p[0] == q[0]]
-    moves = np.zeros((len(changes), r, s), np.int64)
-    for move, change in zip(moves, changes):
-        for cell, x in change.items():
-            move[cell] = x
+        changes = [(i, j, -1), (k, l, 1)]
+    moves = np.zeros((len(chosen), r, s), np.int64)
+    for row, col, units in changes:
+        np.add.at(moves, (np.arange(len(chosen)), row, col), units)
     return moves
 
 
-def _ascend(
-    table: np.ndarray, moves: np.ndarray, matrices: MatrixClass, score: Score, rng: np.random.Generator
-) -> np.ndarray:
-    """Best neighbour after best neighbour, first by large steps, then by halves of them down to one point."""
+def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.random.Generator) -> np.ndarray:
+    """Best neighbour after best neighbour, first by large steps, then by halves of them down to one point.
+
+    A neighbour is one move or the sum of two away.
+    """
     units = max(1, matrices.n // 8)
     value = score(table[None])[0]
-    while units and len(moves):
-        single = moves if len(moves) <= _NEIGHBOURS else moves[rng.permutation(len(moves))[:_NEIGHBOURS]]
-        pairs = (
-            single[rng.integers(len(single), size=_NEIGHBOURS)]
-            + moves[rng.integers(len(moves), size=_NEIGHBOURS)]
-        )
-        near = table + units * np.concatenate([single, pairs])
+    while units:
+        moves = _moves(matrices, rng)
+        first, second = rng.integers(len(moves), size=(2, len(moves)))
+        near = table + units * np.concatenate([np.zeros_like(moves[:1]), moves, moves[first] + moves[second]])
         near = near[_members(matrices, near)]
-        scores = score(near) if len(near) else np.array([-np.inf])
+        scores = score(near)
         best = int(scores.argmax())
         if scores[best] > value + 1e-12:
             table, value = near[best], scores[best]
@@ -113,12 +109,19 @@ def _members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
 
 
 def _random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
-    """A random start: uniform over the class, or at fixed margins a vertex (lines filled in random order)."""
+    """A random start: nearly uniform, or at fixed margins a vertex (lines filled in random order)."""
     if isinstance(matrices, FixedMargins):
         rows, cols = np.array(matrices.rows, np.int64), np.array(matrices.cols, np.int64)
         by_row, by_col = rng.permutation(len(rows)), rng.permutation(len(cols))
         table = np.zeros((len(rows), len(cols)), np.int64)
         table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])
         return table
-    count = matrices.count()
-    return matrices.unrank(int.from_bytes(rng.bytes(count.bit_length() // 8 + 8), "little") % count)
+    r, s = matrices.shape
+    if isinstance(matrices, FixedRows):
+        return np.array([rng.multinomial(a, rng.dirichlet(np.ones(s))) for a in matrices.rows])
+    table = np.zeros((r, s), np.int64)
+    if not getattr(matrices, "empty", False):  # every line gets a point
+        lines = np.arange(max(r, s))
+        table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
+    left = matrices.n - int(table.sum())
+    return table + rng.multinomial(left, rng.dirichlet(np.ones(r * s))).reshape(r, s)

@@ -12,6 +12,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import PairSums, pairs_within
+from confmat.matrix import best_matching
 from confmat.statistics import DIRECTED, NAMED, Number, Statistic, as_number
 
 Given = Mapping[str, Any] | str | None
@@ -82,10 +83,18 @@ def rough_ratios(name: str, n: int, sums: np.ndarray) -> np.ndarray:
 
 def sums_of(table: np.ndarray) -> tuple[int, PairSums]:
     """m = n MED and the pair sums of a table."""
-    narrow = table if table.shape[0] <= table.shape[1] else np.ascontiguousarray(table.T)
     n, rows, cols = int(table.sum()), table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     sums = PairSums(n, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist()))
-    return n - int(best_matching_weight(narrow)), sums
+    return n - matched(table), sums
+
+
+def matched(table: np.ndarray) -> int:
+    """Weight of the best matching."""
+    if max(table.shape) > 12:  # 2^12 sets of columns
+        return best_matching(table).total
+    return int(
+        best_matching_weight(table if table.shape[0] <= table.shape[1] else np.ascontiguousarray(table.T))
+    )
 
 
 def as_conditions(given: Given) -> Conditions:

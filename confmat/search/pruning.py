@@ -7,11 +7,12 @@ classes, the rest are solved exactly, and in those that attain the best value al
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
-from confmat.classes.partitions import partitions
-from confmat.engine.plan import number_of_margin_classes
+from confmat.classes.partitions import partitions, partitions_count
 from confmat.engine.transport import least_squares_tables, scan
 from confmat.search.local import climb
 from confmat.search.problem import Problem, sums_of
@@ -29,7 +30,23 @@ ADJUSTED = {
 LARGEST_N = 1500  # the scan multiplies numbers up to n^2 and n^4/4 in 64 bits
 LARGEST_TOTAL = 10**9  # of fixed margins, where nothing is multiplied: squares fit 64 bits
 MOST_MARGIN_CLASSES = 2 * 10**9  # minutes
+MOST_PARTITIONS = 10**7  # listed in memory
 _ROWS_AT_A_TIME = 64
+
+
+def number_of_margin_classes(matrices: MatrixClass) -> int:
+    """How many pairs of sorted margins there are; for r = s one of each pair and its transpose.
+
+    >>> number_of_margin_classes(Tables(100, 4, 4))
+    25586281
+    """
+    r, s = matrices.shape
+    if isinstance(matrices, FixedMargins):
+        return 1
+    rows, cols = (partitions_count(matrices.n, parts, minimum=_smallest_part(matrices)) for parts in (r, s))
+    if isinstance(matrices, FixedRows):
+        return cols
+    return rows * (rows + 1) // 2 if r == s else rows * cols
 
 
 def applies(problem: Problem) -> bool:
@@ -39,7 +56,10 @@ def applies(problem: Problem) -> bool:
         return False
     if isinstance(matrices, FixedMargins):
         return matrices.n <= LARGEST_TOTAL
-    return matrices.n <= LARGEST_N and number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
+    margins = partitions_count(matrices.n, max(matrices.shape), minimum=_smallest_part(matrices))
+    if matrices.n > LARGEST_N or margins > MOST_PARTITIONS:
+        return False
+    return number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
 
 
 def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -76,15 +96,24 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
 
 def _margins(matrices: MatrixClass) -> tuple[np.ndarray, np.ndarray]:
     """The sorted row margins and column margins of a class that is the product of both."""
-    r, s = matrices.shape
-    n = matrices.n
-    minimum = 1 if isinstance(matrices, Tables) and not matrices.empty else 0
-    cols = list(partitions(n, s, minimum=minimum))
     if isinstance(matrices, FixedRows):
-        rows = [tuple(sorted(matrices.rows, reverse=True))]
-    else:
-        rows = cols if r == s else list(partitions(n, r, minimum=minimum))
-    return np.array(rows, np.int64), np.array(cols, np.int64)
+        return np.array([sorted(matrices.rows, reverse=True)], np.int64), _partitions(
+            matrices.n, matrices.s, 0
+        )
+    r, s = matrices.shape
+    cols = _partitions(matrices.n, s, _smallest_part(matrices))
+    return cols if r == s else _partitions(matrices.n, r, _smallest_part(matrices)), cols
+
+
+def _partitions(n: int, parts: int, minimum: int) -> np.ndarray:
+    """The partitions of n into so many parts, one a row."""
+    count = partitions_count(n, parts, minimum=minimum)
+    entries = chain.from_iterable(partitions(n, parts, minimum=minimum))
+    return np.fromiter(entries, np.int64, count * parts).reshape(count, parts)
+
+
+def _smallest_part(matrices: MatrixClass) -> int:
+    return 1 if isinstance(matrices, Tables) and not matrices.empty else 0
 
 
 def _fraction(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
