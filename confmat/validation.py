@@ -35,6 +35,8 @@ def as_count(name: str, value: object, minimum: int = 0) -> int:
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:
     """Return ``values`` as a tuple of whole numbers, each at least ``minimum``; there must be one or more.
 
+    Raises TypeError when ``values`` is not a sequence or holds something else.
+
     >>> as_counts("rows", [10, 6, 4])
     (10, 6, 4)
     >>> as_counts("rows", [10, -6])
@@ -42,6 +44,8 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     ...
     ValueError: rows[1] must be at least 0, got -6
     """
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be a sequence of whole numbers, got {values!r}")
     counts = tuple(as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
     if not counts:
         raise ValueError(f"{name} must not be empty")

@@ -1,0 +1,39 @@
+"""Arguments are named in the errors about them."""
+
+import numpy as np
+import pytest
+
+from confmat.validation import as_count, as_counts
+
+
+@pytest.mark.parametrize("value", [7, 7.0, np.int8(7), np.uint64(7)])
+def test_whole_numbers_of_any_type(value):
+    count = as_count("n", value)
+    assert count == 7
+    assert type(count) is int
+
+
+def test_counts_of_any_size():
+    assert as_count("n", 10**40) == 10**40
+    assert as_counts("rows", np.array([3, 2])) == (3, 2)
+
+
+@pytest.mark.parametrize("value", [True, 2.5, "3", None, float("nan"), float("inf")])
+def test_what_is_not_a_whole_number(value):
+    with pytest.raises(TypeError, match=r"^n must be a whole number, got "):
+        as_count("n", value)
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "message"),
+    [
+        (5, TypeError, "rows must be a sequence of whole numbers, got 5"),
+        ("12", TypeError, "rows must be a sequence of whole numbers, got '12'"),
+        ([], ValueError, "rows must not be empty"),
+        ([3, -1], ValueError, r"rows\[1\] must be at least 0, got -1"),
+        ([3, 1.5], TypeError, r"rows\[1\] must be a whole number, got 1.5"),
+    ],
+)
+def test_bad_sequences(values, error, message):
+    with pytest.raises(error, match=message):
+        as_counts("rows", values)
