@@ -36,6 +36,8 @@ app = typer.Typer(
 for command in (table, count, plan, compare, search, check, conjectures, verify):
     app.command()(command)
 
+_INTERRUPTED = 130
+
 # Newer versions of Typer carry their own copy of Click: its base class is found from an exported error.
 _ClickError: type[Any] = typer.BadParameter.__mro__[2]
 
@@ -67,6 +69,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             say(message)
         return 2
     except (KeyboardInterrupt, typer.Abort):
+        result = _INTERRUPTED
+    if result == _INTERRUPTED:
         say("interrupted")
-        return 130
     return result if isinstance(result, int) else 0

@@ -153,9 +153,11 @@ def _two_columns(header: list[str], columns: str | None, file: str) -> list[str]
 
 def _position(header: list[str], name: str, file: str) -> int:
     names = [column.strip() for column in header]
-    if names.count(name.strip()) != 1:
-        found = "twice or more" if name.strip() in names else f"not; its columns are {', '.join(names)}"
-        raise Failure(f"column {name.strip()!r} must be in {file} once, it is there {found}")
+    found = names.count(name.strip())
+    if found == 0:
+        raise Failure(f"{file} has no column {name.strip()!r}; its columns are {', '.join(names)}")
+    if found > 1:
+        raise Failure(f"{file} has {found} columns {name.strip()!r}")
     return names.index(name.strip())
 
 

@@ -82,7 +82,10 @@ def duration(seconds: float) -> str:
     if seconds < 1:
         return "less than a second"
     unit, length = next((unit, length) for unit, length in _UNITS if seconds >= length)
-    return f"{seconds / length:.{'1f' if seconds / length < 10 else '3g'}} {unit}"
+    amount = seconds / length
+    if amount < 10:
+        return f"{amount:.1f} {unit}"
+    return f"{amount:,.0f} {unit}" if amount < 1e6 else f"{amount:.0e} {unit}"
 
 
 def size(octets: float) -> str:

@@ -8,12 +8,12 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from confmat.cli.output import Failure, whole
+from confmat.cli.output import Failure
 
 if TYPE_CHECKING:
     from confmat.engine.run import Progress, Resources
 
-_STAGES = {"summary": "Enumerating", "refine": "Quartiles of the ARD", "cells": "Joint law"}
+_STAGES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def _progress(matrices: int) -> Iterator[Callable[[Progress], None] | None]:
             passes[progress.stage],
             completed=progress.fraction,
             classes=f"{progress.done}/{progress.total}",
-            covered=whole(int(progress.fraction * matrices)),
+            covered=f"{progress.fraction * matrices:.3g}",
         )
 
     with bars:

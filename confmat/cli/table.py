@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from confmat.cli.output import Failure, checked, print_json, say, whole
-from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from
+from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from, whole_number
+from confmat.validation import as_count
 
 if TYPE_CHECKING:
     from confmat.laws import Conditional, Joint
@@ -32,9 +33,7 @@ Weighted = Annotated[
         help="What is equally likely: each matrix, or each pair of labelings (n!/prod x! a matrix)."
     ),
 ]
-Threads = Annotated[
-    int | None, typer.Option(min=1, metavar="K", help="Threads to use; all cores by default.")
-]
+Threads = Annotated[str | None, typer.Option(metavar="K", help="Threads to use; all cores by default.")]
 
 
 def table(
@@ -79,13 +78,14 @@ def table(
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty)
+    workers = _number_of_threads(threads)
     _check_file("--joint", joint, _JOINT_SUFFIXES)
     _check_file("--plot", plot, _PLOT_SUFFIXES)
     check_cost(
-        matrices, weight.value, threads, yes=yes, joint=joint is not None, spread=scheduler is not None
+        matrices, weight.value, workers, yes=yes, joint=joint is not None, spread=scheduler is not None
     )
     folder = None if checkpoint is None else str(checkpoint)
-    with resources(folder, threads, scheduler, matrices.count()) as where, checked():
+    with resources(folder, workers, scheduler, matrices.count()) as where, checked():
         from confmat import laws
 
         law = laws.joint(matrices, "med", "rd", "ard", weight=weight.value, resources=where)
@@ -132,7 +132,7 @@ def plan(
     from confmat.cli.cost import size as octets
 
     matrices = matrices_from(size, rows, cols, empty)
-    expected = cost(matrices, weight.value, threads)
+    expected = cost(matrices, weight.value, _number_of_threads(threads))
     if json:
         print_json(
             {
@@ -156,6 +156,13 @@ def plan(
     option = "" if weight is Weight.tables else f" --weight {weight.value}"
     command = f"confmat table {class_arguments(matrices)}{option}"
     print(f"on a cluster     {command} --scheduler tcp://HOST:8786 --checkpoint DIR")
+
+
+def _number_of_threads(text: str | None) -> int | None:
+    if text is None:
+        return None
+    with checked():
+        return as_count("--threads", whole_number("--threads", text), minimum=1)
 
 
 def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
