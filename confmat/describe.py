@@ -5,6 +5,7 @@ Quantile: the smallest x with F(x) >= p.  sd: of the population, a correctly rou
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -77,7 +78,10 @@ def representative(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Description:
-    """A law on the line.  Numbers are Fractions when exact; floats when rounded, or of a float statistic."""
+    """A law on the line.  Numbers are Fractions when exact; floats when rounded, or of a float statistic.
+
+    ``undefined`` is the weight of the matrices where the statistic is 0/0; the rest describes the others.
+    """
 
     mean: Number
     variance: Number
@@ -89,6 +93,7 @@ class Description:
     max: Number
     least: Witness | None = None
     most: Witness | None = None
+    undefined: int = 0
 
     def numbers(self) -> dict[str, Number]:
         """Mean, sd, min, quartiles and max by name."""
@@ -106,11 +111,18 @@ class Description:
 def describe(law: Mapping[Number, int], unit: int = 1) -> Description:
     """Describe a law given as value -> positive integer weight; values are multiples of 1/``unit``.
 
+    Mass at nan, where a statistic is undefined, is counted apart.
+
     >>> describe({Fraction(0): 1, Fraction(1): 3}).mean
     Fraction(3, 4)
     >>> describe({0: 1, 1: 3}, unit=2).mean
     Fraction(3, 8)
     """
+    undefined = sum(w for x, w in law.items() if x != x)
+    if undefined:
+        law = {x: w for x, w in law.items() if x == x}
+        if not law:
+            return Description(*[math.nan] * 8, undefined=undefined)
     total = sum(law.values())
     values = sorted(law)
     first = sum(x * w for x, w in law.items())
@@ -124,7 +136,8 @@ def describe(law: Mapping[Number, int], unit: int = 1) -> Description:
     middle = (values[_first_reaching(cumulative, rank(total, p))] for p in QUARTILES)
     low, q1, median, q3, high = (_scaled(x, unit) for x in (values[0], *middle, values[-1]))
     variance = _scaled(variance, unit**2)
-    return Description(_scaled(mean, unit), variance, root(variance), low, q1, median, q3, high)
+    sd = root(variance)
+    return Description(_scaled(mean, unit), variance, sd, low, q1, median, q3, high, undefined=undefined)
 
 
 def _scaled(x: Number, unit: int) -> Number:

@@ -6,6 +6,7 @@ one's own is called on every table of every margin class that its declared symme
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -175,7 +176,9 @@ def evaluate(
     else:
         check_size(matrices, MOST_POINTS)
         walk = _from_cells
-    for values, amount in walk(matrices, statistics, weight, resources):
+    for found, amount in walk(matrices, statistics, weight, resources):
+        # One nan object for all, so that equal tuples are found equal.
+        values = tuple(math.nan if x != x else x for x in found)
         law[values] = law.get(values, 0) + amount
     return sorted(law.items(), key=lambda item: tuple(_order(x) for x in item[0]))
 

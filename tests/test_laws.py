@@ -241,6 +241,22 @@ def test_rank_is_the_smallest_position_that_reaches_p(total, p):
     assert k == 1 or Fraction(k - 1, total) < p
 
 
+def test_undefined_mass_is_counted_apart():
+    """Tables(3, 3, 3): permutation matrices and others; Wallace is 0/0 exactly where all rows are singletons."""
+    matrices = Tables(4, 3, 3, empty=True)
+    undefined = sum(partition.pair_counts(x)[0] + partition.pair_counts(x)[1] == 0 for x in matrices)
+    assert undefined == 0  # four points in three rows always share one
+    matrices = Tables(3, 3, 3, empty=True)
+    law = joint(matrices, "med", "wallace_ab", "fm")
+    singletons = [x for x in matrices if max(x.sum(axis=1)) <= 1]
+    rows = law.given("med").rows
+    assert sum(row.laws["wallace_ab"].undefined for row in rows) == len(singletons) > 0
+    assert sum(row.total for row in rows) == matrices.count()
+    alone = describe({float("nan"): 3})
+    assert alone.undefined == 3
+    assert np.isnan(alone.mean)
+
+
 def test_json_shape_of_numbers():
     assert number_json(Fraction(2, 3)) == {"exact": "2/3", "value": 2 / 3}
     assert number_json(Fraction(1, 10**70)) == {"exact": None, "value": 1e-70}
