@@ -122,7 +122,8 @@ def describe(law: Mapping[Number, int], unit: int = 1) -> Description:
     if undefined:
         law = {x: w for x, w in law.items() if x == x}
         if not law:
-            return Description(*[math.nan] * 8, undefined=undefined)
+            nan = math.nan
+            return Description(nan, nan, nan, nan, nan, nan, nan, nan, undefined=undefined)
     total = sum(law.values())
     values = sorted(law)
     first = sum(x * w for x, w in law.items())
