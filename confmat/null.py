@@ -42,6 +42,7 @@ MOST_PARTITIONED = 7
 
 # A law with weights of hundreds of digits costs the more, the larger n is; 2 x 2 tables have a way of their own.
 LARGEST_EXACT = 120
+LARGEST_2X2 = 400
 
 Number = Fraction | float
 Cells = dict[tuple[int, int, int, int], int]
@@ -61,7 +62,7 @@ class NullModel:
         if self.matrices is None:
             return self.n <= MOST_PARTITIONED
         if self.name == "labels" and self.matrices.shape == (2, 2):
-            return self.n <= 400
+            return self.n <= LARGEST_2X2
         try:
             return self.n <= LARGEST_EXACT and self.matrices.count() <= MOST_TABLES
         except ValueError:  # margins that cannot be counted
@@ -77,10 +78,10 @@ def null_model(
     rows: Iterable[int] | None = None,
     cols: Iterable[int] | None = None,
 ) -> NullModel:
-    """A null model by name: ``n, r, s`` for "labels" and "clusters", ``rows, cols`` for "sizes".
+    """A null model by name.
 
-    "partitions" takes ``n`` alone.  Raises ValueError for an unknown name, missing or superfluous sizes, and numbers of clusters that n points
-    cannot fill.
+    "labels" and "clusters" take ``n, r, s``, "sizes" takes ``rows, cols``, "partitions" takes ``n``.  Raises
+    ValueError for an unknown name, missing or superfluous sizes, and clusters that n points cannot fill.
 
     >>> null_model("clusters", 20, 3, 3).matrices
     Tables(n=20, r=3, s=3, empty=False)
@@ -180,7 +181,13 @@ def null_law(
             pair_sums = PairSums(model.n, *sums)
             values = tuple(NAMED[name](matrices, m, pair_sums) for name in names)
             law[values] = law.get(values, 0) + weight
-    return NullLaw(model, names, enumerated, sorted(law.items()))
+    return NullLaw(model, names, enumerated, sorted(law.items(), key=_by_value))
+
+
+def _by_value(item: tuple[tuple[Number, ...], int]) -> tuple[Any, ...]:
+    """Doubles first, they compare quickly; exact values where doubles tie."""
+    values = item[0]
+    return tuple(map(float, values)), values
 
 
 def _exact_cells(model: NullModel) -> Iterator[tuple[MatrixClass, Cells]]:
@@ -208,29 +215,23 @@ def labeling_cells(matrices: MatrixClass) -> Cells:
 
 
 def _cells_2x2(n: int) -> Cells:
-    """The 2 x 2 case directly: n!/prod x! by binomials, one table of each orbit under exchange of columns.
+    """The 2 x 2 case directly: n!/prod x! by binomials, one table of each orbit under exchange of rows and columns.
 
     ``collect`` carries residues modulo dozens of primes where n is in the hundreds; Python integers are quicker here.
     """
     cells: Cells = {}
     pairs = [comb(x, 2) for x in range(n + 1)]
     binomials = [[comb(k, x) for x in range(k + 1)] for k in range(n + 1)]
-    for a in range(n + 1):
+    for a in range(n // 2 + 1):
         above, below = binomials[a], binomials[n - a]
+        rows = binomials[n][a] * (1 if 2 * a == n else 2)
         for x in range(a + 1):  # table [[x, a - x], [y, n - a - y]]
-            ways = binomials[n][a] * above[x]
-            for y in range(n - a + 1):
-                b = x + y
-                if 2 * b > n:
-                    break
-                on = x + n - a - y
-                cell = (
-                    min(on, n - on),
-                    pairs[a] + pairs[n - a],
-                    pairs[b] + pairs[n - b],
-                    pairs[x] + pairs[a - x] + pairs[y] + pairs[n - a - y],
-                )
-                cells[cell] = cells.get(cell, 0) + ways * below[y] * (1 if 2 * b == n else 2)
+            for y in range(n // 2 - x + 1):
+                b, on = x + y, x + n - a - y
+                inside = pairs[x] + pairs[a - x] + pairs[y] + pairs[n - a - y]
+                cell = (min(on, n - on), pairs[a] + pairs[n - a], pairs[b] + pairs[n - b], inside)
+                ways = rows * above[x] * below[y] * (1 if 2 * b == n else 2)
+                cells[cell] = cells.get(cell, 0) + ways
     return cells
 
 

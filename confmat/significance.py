@@ -100,7 +100,7 @@ def significance(
 
     >>> result = significance([[4, 0], [1, 5]])
     >>> result.method, result.p_ari.value, result.p_med.value
-    ('exact', Fraction(1, 42), Fraction(1, 42))
+    ('exact', Fraction(1, 21), Fraction(1, 21))
     """
     if (matrix is None) == (labels is None):
         raise ValueError("give either matrix or labels=(labels_a, labels_b)")
@@ -109,7 +109,7 @@ def significance(
     level_list = [_level(level) for level in levels]
     draws = as_count("draws", draws, 1)
     table = _table(matrix, labels)
-    margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())  # type: ignore[arg-type]
+    margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
     enumerated = _small(margins) if exact is None else exact

@@ -1,0 +1,36 @@
+"""The audit of a sampler: chi-square against a full support that is listed matrix by matrix."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+from scipy.stats import chi2
+
+Law = Mapping[bytes, float]
+
+
+def key(matrix: np.ndarray) -> bytes:
+    return np.ascontiguousarray(matrix, dtype=np.int64).tobytes()
+
+
+def uniform(matrices) -> dict[bytes, float]:
+    support = [key(matrix) for matrix in matrices]
+    assert len(set(support)) == len(support) > 1
+    return dict.fromkeys(support, 1 / len(support))
+
+
+def weighted(matrices, weight) -> dict[bytes, float]:
+    weights = {key(matrix): weight(matrix) for matrix in matrices}
+    total = sum(weights.values())
+    return {k: w / total for k, w in weights.items()}
+
+
+def p_value(law: Law, draws: np.ndarray) -> float:
+    """Upper tail of Pearson's statistic; 0 for a draw outside the support.  Expected counts must be at least 5."""
+    seen = Counter(map(key, draws))
+    if set(seen) - set(law):
+        return 0.0
+    expected = {k: p * len(draws) for k, p in law.items()}
+    assert min(expected.values()) >= 5, "too few draws for this support"
+    statistic = sum((seen.get(k, 0) - e) ** 2 / e for k, e in expected.items())
+    return float(chi2.sf(statistic, len(law) - 1))

@@ -1,0 +1,285 @@
+"""Null models and significance: exact laws against brute force over labelings, draws against exact laws."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb, factorial, prod
+
+import numpy as np
+import pytest
+from goodness import p_value, weighted
+
+from confmat.indices.partition import adjusted_rand_index, med
+from confmat.labels import contingency
+from confmat.null import (
+    cell_values,
+    degree_of_overlap,
+    labeling_cells,
+    null_law,
+    null_model,
+    null_tables,
+    surjections,
+    table_cells,
+)
+from confmat.significance import significance
+
+
+def labelings(table):
+    return factorial(table.sum()) // prod(map(factorial, table.ravel().tolist()))
+
+
+AUDIT = [
+    null_model("labels", 4, 2, 3),
+    null_model("labels", 5, 3, 2),
+    null_model("clusters", 5, 2, 3),
+    null_model("clusters", 4, 3, 3),
+    null_model("sizes", rows=[3, 2, 1], cols=[4, 2]),
+    null_model("sizes", rows=[2, 2, 2], cols=[3, 1, 2]),
+]
+
+
+@pytest.mark.parametrize("model", AUDIT)
+def test_draws_have_their_weights(model):
+    law = weighted(model.matrices, labelings)
+    size = int(6 / min(law.values())) + 2000
+    draws = null_tables(model, size, rng=5).array()
+    assert p_value(law, draws) > 0.01 / len(AUDIT)
+
+
+def test_the_audit_tells_weights_apart():
+    model = AUDIT[0]
+    draws = null_tables(null_model("labels", 4, 2, 3), 5000, rng=5).array()
+    assert p_value(weighted(model.matrices, lambda table: 1), draws) < 1e-6
+
+
+def partitions_of(n):
+    """Set partitions as restricted growth strings."""
+    words = [(0,)]
+    for _ in range(n - 1):
+        words = [(*w, k) for w in words for k in range(max(w) + 2)]
+    return words
+
+
+@pytest.mark.parametrize("name", ["labels", "clusters", "partitions"])
+def test_exact_laws_by_listing_labelings(name):
+    n, r, s = 5, 2, 3
+    if name == "partitions":
+        pairs = product(partitions_of(n), repeat=2)
+        model = null_model(name, n)
+    else:
+        pairs = product(product(range(r), repeat=n), product(range(s), repeat=n))
+        if name == "clusters":
+            pairs = ((a, b) for a, b in pairs if len(set(a)) == r and len(set(b)) == s)
+        model = null_model(name, n, r, s)
+    expected = Counter()
+    for a, b in pairs:
+        table = contingency(a, b)
+        expected[med(table, exact=True), adjusted_rand_index(table, exact=True)] += 1
+    law = null_law(model, "med", "ari")
+    assert law.exact
+    assert dict(law.support) == expected
+    assert [v for v, _ in law.support] == sorted(expected)
+
+
+@pytest.mark.parametrize("n", [2, 20, 50])
+def test_med_one_half(n):
+    """P(MED = 1/2) = C(n, n/2)/2^n for two labels on each side (Chacon 2019, Section 4.1)."""
+    law = null_law(null_model("labels", n, 2, 2), "med")
+    assert law.probability("med", Fraction(1, 2)) == Fraction(comb(n, n // 2), 2**n)
+
+
+@pytest.mark.parametrize("n", [1, 7, 8])
+def test_two_by_two_directly_and_by_the_engine(n):
+    from confmat.engine.run import Resources
+    from confmat.engine.summary import collect
+
+    model = null_model("labels", n, 2, 2)
+    cells, counts = collect(model.matrices, "labelings", Resources())
+    symmetric = Counter()
+    for (m, a, b, p), weight in zip(cells.tolist(), counts.tolist()):
+        symmetric[(m, *sorted((a, b)), p)] += weight
+    direct = Counter()
+    for (m, a, b, p), weight in labeling_cells(model.matrices).items():
+        direct[(m, *sorted((a, b)), p)] += weight
+    assert direct == symmetric
+    assert sum(direct.values()) == 4**n
+
+
+@pytest.mark.parametrize(
+    ("model", "draws"), [(null_model("labels", 30, 3, 3), 20_000), (null_model("partitions", 6), 3000)]
+)
+def test_sampled_laws_agree_with_exact_ones(model, draws):
+    exact, drawn = (
+        null_law(model, "med", "rd", exact=choice, draws=draws, rng=3) for choice in (True, False)
+    )
+    assert (exact.exact, drawn.exact) == (True, False)
+    assert drawn.total == draws
+    for name in ("med", "rd"):
+        (mean, sd), (drawn_mean, drawn_sd) = exact.moments(name), drawn.moments(name)
+        assert abs(mean - drawn_mean) < 4.5 * sd / draws**0.5
+        assert abs(drawn_sd / sd - 1) < 0.1
+        assert exact.describe(name).sd == pytest.approx(sd, rel=1e-12)
+
+
+def test_ratios_of_standard_deviations():
+    """Section 4.1: MED/ARD 1.6-2.1 and MED/RD 3.5-4.2 for n = 100, r = s = 2..5."""
+    for r in (2, 3, 4, 5):
+        law = null_law(null_model("labels", 100, r, r), "med", "rd", "ard", exact=r == 2, draws=20_000, rng=1)
+        med_sd, rd_sd, ard_sd = (law.moments(name)[1] for name in ("med", "rd", "ard"))
+        assert 1.55 < med_sd / ard_sd < 2.15
+        assert 3.45 < med_sd / rd_sd < 4.25
+
+
+def test_values_of_many_tables_are_those_of_each():
+    tables = null_tables(null_model("labels", 12, 4, 3), 50, rng=1).array()
+    values = cell_values(tables)
+    assert values.shape == (50, 4)
+    for table, (m, *_) in zip(tables, values.tolist()):
+        assert med(table, exact=True) == Fraction(m, 12)
+    assert sum(table_cells(tables).values()) == 50
+
+
+def test_surjections():
+    assert [surjections(5, k) for k in range(7)] == [0, 1, 30, 150, 240, 120, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "message"),
+    [
+        ("chance", {}, "name must be one of"),
+        ("labels", {"n": 5}, "needs n, r, s"),
+        ("sizes", {"n": 5, "rows": [5], "cols": [5]}, "needs rows, cols"),
+        ("clusters", {"n": 2, "r": 3, "s": 1}, "cannot fill"),
+        ("partitions", {"n": 0}, "n must be at least 1"),
+        ("sizes", {"rows": [3], "cols": [2]}, "same total"),
+    ],
+)
+def test_bad_models(name, sizes, message):
+    with pytest.raises(ValueError, match=message):
+        null_model(name, **sizes)
+
+
+def test_bad_requests():
+    model = null_model("labels", 5, 2, 2)
+    with pytest.raises(ValueError, match="statistic must be one of"):
+        null_law(model, "accuracy")
+    with pytest.raises(ValueError, match="name must be one of med"):
+        null_law(model, "med").marginal("rd")
+    with pytest.raises(ValueError, match="no common shape"):
+        null_tables(null_model("partitions", 5), 3)
+
+
+def test_degree_of_overlap():
+    assert degree_of_overlap([[5, 0], [0, 5]]) == 0
+    assert degree_of_overlap([[0, 5], [5, 0]]) == 1
+    with pytest.raises(ValueError, match="square"):
+        degree_of_overlap([[1, 2]])
+
+
+# --- significance ----------------------------------------------------------------------------------
+
+
+def by_permutations(table):
+    """P-values over all tables with these margins, weighted, without the engine."""
+    from confmat.classes import FixedMargins
+
+    fiber = FixedMargins(table.sum(axis=1), table.sum(axis=0))
+    observed = adjusted_rand_index(table, exact=True), med(table, exact=True)
+    total = ari = equal = distance = 0
+    for x in fiber:
+        w = labelings(x)
+        total += w
+        ari += w * (adjusted_rand_index(x, exact=True) >= observed[0])
+        equal += w * (adjusted_rand_index(x, exact=True) == observed[0])
+        distance += w * (med(x, exact=True) <= observed[1])
+    return Fraction(ari, total), Fraction(2 * ari - equal, 2 * total), Fraction(distance, total)
+
+
+@pytest.mark.parametrize(
+    "table", [[[3, 1], [0, 4]], [[2, 1, 0], [0, 2, 2], [1, 0, 3]], [[1, 2], [2, 1], [3, 0]], [[4, 1, 0]]]
+)
+def test_exact_p_values(table):
+    result = significance(table)
+    assert result.method == "exact"
+    p_ari, mid, p_med = by_permutations(np.array(table))
+    assert (result.p_ari.value, result.p_ari.mid, result.p_med.value) == (p_ari, mid, p_med)
+    assert result.p_ari.interval is None
+
+
+def test_monte_carlo_covers_the_exact_value():
+    table = [[9, 4, 2], [3, 8, 4], [2, 5, 8]]
+    exact, drawn = significance(table), significance(table, exact=False, draws=9999, rng=1)
+    assert drawn.method == "Monte Carlo"
+    for name in ("p_ari", "p_med"):
+        p, estimate = getattr(exact, name), getattr(drawn, name)
+        low, high = estimate.interval
+        assert low <= p.value <= high
+        assert low < estimate.value < high
+        assert (estimate.value * 10_000).denominator == 1  # (b + 1)/(m + 1)
+    assert (exact.ari, exact.z) == (drawn.ari, drawn.z)
+    assert exact.normal_p == pytest.approx(float(exact.p_ari.value), abs=exact.normal_error)
+
+
+def test_critical_values_keep_their_level():
+    table = np.array([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
+    result = significance(table, levels=["0.05", Fraction(1, 100), Fraction(1, 10**9)])
+    law = null_law(null_model("sizes", rows=result.rows, cols=result.cols), "ari", "med")
+    ari = law.marginal("ari")
+    for critical in result.critical[:2]:
+        tail = Fraction(sum(w for x, w in ari.items() if x >= critical.ari), law.total)
+        assert tail <= critical.level
+        next_lower = max(x for x in ari if x < critical.ari)
+        assert tail + Fraction(ari[next_lower], law.total) > critical.level
+        assert (
+            Fraction(sum(w for x, w in law.marginal("med").items() if x <= critical.med), law.total)
+            <= critical.level
+        )
+    assert result.critical[0].level == Fraction(1, 20)
+    assert result.critical[2].med is None
+
+
+def test_moments_are_those_of_the_law():
+    table = [[4, 1, 0], [1, 3, 2]]
+    result = significance(table)
+    law = null_law(null_model("sizes", rows=result.rows, cols=result.cols), "ari").describe("ari")
+    assert (law.mean, law.variance) == (result.mean, result.variance)
+
+
+def test_labels_and_degenerate_tables():
+    assert significance(labels=(list("aabb"), list("xxyy"))).ari == 1
+    constant = significance([[5]])
+    assert (constant.ari, constant.z, constant.p_ari.value) == (1, None, 1)
+    assert significance([[0, 0], [3, 2]]).rows == (5,)
+    for arguments, message in (
+        ({}, "either matrix or labels"),
+        ({"matrix": [[0]]}, "at least one object"),
+        ({"matrix": [[1]], "levels": [2]}, "levels must lie"),
+        ({"matrix": [[1]], "confidence": 1}, "confidence must lie"),
+        ({"matrix": [[1]], "draws": 0}, "draws must be at least 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            significance(**arguments)
+
+
+@pytest.mark.slow
+def test_iris():
+    """k-means and a Gaussian mixture on iris agree with the species far beyond chance, exactly."""
+    from sklearn.cluster import KMeans
+    from sklearn.datasets import load_iris
+    from sklearn.mixture import GaussianMixture
+
+    data = load_iris()
+    for method in (KMeans(3, n_init=10, random_state=0), GaussianMixture(3, n_init=5, random_state=0)):
+        result = significance(labels=(data.target, method.fit_predict(data.data)))
+        assert result.method == "exact"
+        assert result.ari > Fraction(7, 10)
+        assert 0 < result.p_ari.value < Fraction(1, 10**40)
+
+
+@pytest.mark.slow
+def test_exact_null_laws_as_large_as_promised():
+    law = null_law(null_model("labels", 40, 3, 3), "med", "rd", "ard")
+    assert law.exact
+    assert law.total == 9**40
+    law = null_law(null_model("labels", 400, 2, 2), "med", "rd")
+    assert law.probability("med", Fraction(1, 2)) == Fraction(comb(400, 200), 2**400)

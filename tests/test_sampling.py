@@ -1,0 +1,372 @@
+"""Every sampler against full supports (chi-square, fixed seeds, Bonferroni), and a biased one that must fail."""
+
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+from goodness import p_value, uniform
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.indices.partition import med
+from confmat.laws import joint
+from confmat.sampling import TooRare, chain_report, sample, stream
+from confmat.sampling.fixed import countable
+from confmat.sampling.given import _filtered, matched_points
+from confmat.sampling.kernels import composition, matchings_of_weight
+from confmat.sampling.methods import acceptance, matched_proposals, rejection, unranking
+from confmat.sampling.potentials import number_of_potentials, potential_proposals, tight_matching
+from confmat.sampling.random_bits import below, state_of
+
+FIBERS = [
+    FixedMargins([4, 3, 2], [3, 3, 3]),
+    FixedMargins([1, 5, 0, 2], [2, 4, 2]),
+    FixedMargins([5, 6], [3, 4, 4]),
+]
+
+# (class, method, given): the whole audit, one family of tests.
+AUDIT = [
+    (Tables(5, 2, 3), "rejection", None),
+    (Tables(6, 3, 2), "rejection", None),
+    (Tables(4, 2, 2, empty=True), "rejection", None),
+    (Tables(5, 3, 3), "unranking", None),
+    (Tables(4, 4, 4), "auto", None),
+    (FixedRows([3, 2], 3), "auto", None),
+    (FixedRows([2, 0, 2], 3), "unranking", None),
+    *(
+        (fiber, method, None)
+        for fiber in FIBERS
+        for method in ("rejection", "counting", "unranking", "chain")
+    ),
+    (FixedMargins([2, 3, 2, 3], [4, 3, 3]), "counting", None),
+    *((Tables(7, 3, 3), "auto", m) for m in range(5)),
+    *((Tables(6, 3, 3, empty=True), "auto", m) for m in range(5)),
+    (Tables(7, 2, 3), "auto", 3),
+    (Tables(8, 4, 2), "auto", 4),
+    (FixedRows([4, 3], 3), "auto", 2),
+    *((FIBERS[0], "auto", m) for m in (3, 4)),
+]
+LEVEL = 0.01 / len(AUDIT)
+
+
+def given_of(matrices, m):
+    return None if m is None else {"med": Fraction(m, matrices.n)}
+
+
+def support(matrices, m):
+    return [x for x in matrices if m is None or med(x, exact=True) == Fraction(m, matrices.n)]
+
+
+@pytest.mark.parametrize(("matrices", "method", "m"), AUDIT)
+def test_uniform(matrices, method, m):
+    law = uniform(support(matrices, m))
+    draws = sample(matrices, 12 * len(law) + 3000, rng=20190101, given=given_of(matrices, m), method=method)
+    assert draws.dtype == np.int64
+    assert p_value(law, draws) > LEVEL
+
+
+def test_the_audit_rejects_a_biased_sampler():
+    """Compositions by uniform cells one after another: a classical mistake."""
+    rng = np.random.default_rng(1)
+    matrices = Tables(5, 2, 2, empty=True)
+    draws = np.zeros((20_000, 2, 2), np.int64)
+    for draw in draws:
+        left = 5
+        for k in range(3):
+            draw.flat[k] = rng.integers(0, left + 1)
+            left -= draw.flat[k]
+        draw.flat[3] = left
+    assert p_value(uniform(matrices), draws) < LEVEL
+    assert p_value(uniform(matrices), sample(matrices, 20_000, rng=1)) > LEVEL
+
+
+def test_the_audit_rejects_matched_proposals_that_forget_their_multiplicity():
+    """Keeping every proposal counts a table once for each of its best matchings."""
+    matrices, m = Tables(6, 3, 3), 3
+    kept = [x for x in matrices if n_unmatched(x) == m]
+    ways = np.array([matchings_of_weight(x, 3) for x in kept])
+    rng = np.random.default_rng(1)
+    biased = np.array(kept)[rng.choice(len(kept), 40_000, p=ways / ways.sum())]
+    assert p_value(uniform(kept), biased) < LEVEL
+
+
+def n_unmatched(matrix):
+    return int(med(matrix, exact=True) * matrix.sum())
+
+
+@pytest.mark.parametrize(("places", "cells"), [(3, 4), (70, 3), (5000, 3)])
+def test_both_ways_to_place_bars_are_uniform(places, cells):
+    """Below and above the length of the bitset: the first gap has the law of stars and bars."""
+    state = state_of(np.random.SeedSequence(5))
+    out = np.empty((20_000, cells), np.int64)
+    for row in out:
+        composition(state, places, row)
+    assert (out.sum(axis=1) == places).all()
+    assert (out >= 0).all()
+    # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).
+    mean = places / cells
+    sd = (places * (places + cells) * (cells - 1) / (cells**2 * (cells + 1))) ** 0.5
+    assert np.abs(out.mean(axis=0) - mean).max() < 4.5 * sd / len(out) ** 0.5
+    assert np.abs(out.std(axis=0) / sd - 1).max() < 0.03
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 6, 2**32 - 1, 2**32, 3 * 2**61])
+def test_bounded_integers(bound):
+    state = state_of(np.random.SeedSequence(3))
+    values = np.array([below(state, bound) for _ in range(4000)], float)
+    assert values.min() >= 0
+    assert values.max() < bound
+    # 16 equal classes of the unit interval (fewer for small bounds), chi-square with a wide margin.
+    classes = min(bound, 16)
+    if bound % classes == 0 or bound > 10**6:
+        counts = np.bincount((values / bound * classes).astype(int), minlength=classes)
+        assert ((counts - 4000 / classes) ** 2 / (4000 / classes)).sum() < 45
+
+
+def test_rejection_rate_and_count_of_the_literature():
+    """Chacon (2019): rejection rate 0.01597 for (50,4,4), 2.04e14 matrices."""
+    matrices = Tables(50, 4, 4)
+    draws = stream(matrices, 200_000, rng=7)
+    assert draws.array().shape == (200_000, 4, 4)
+    assert abs(float(draws.rejection_rate) - float(1 - acceptance(matrices))) < 0.0015
+    estimate = draws.estimated_count()
+    assert abs(estimate.value - matrices.count()) < 4 * estimate.error
+
+
+def test_means_against_the_exact_law():
+    matrices = Tables(20, 3, 3)
+    draws = sample(matrices, 10**6, rng=11)
+    exact = joint(matrices, "med").given("med").rows
+    m = 20 - matched_points(draws)
+    mean = sum(float(row.value) * float(row.probability) for row in exact)
+    assert abs(m.mean() / 20 - mean) < 5 * m.std() / 20 / 1000
+
+
+@pytest.mark.parametrize("size", [(8, 3, 3), (20, 3, 3)])
+def test_counts_given_the_med(size):
+    """The acceptance of both proposals estimates the number of matrices at every MED, within five standard errors."""
+    matrices = Tables(*size)
+    for row in joint(matrices, "med").given("med").rows[1:]:
+        draws = stream(matrices, 8000, rng=2, given={"med": row.value})
+        tables = draws.array()
+        assert (matched_points(tables) == matrices.n * (1 - row.value)).all()
+        estimate = draws.estimated_count()
+        assert abs(estimate.value - row.total) <= 5 * estimate.error, (row.value, draws.method.name)
+
+
+def test_every_med_of_50_4_4_is_reached():
+    """The parts that uniform sampling never sees: MED = 0 has probability 2e-9, MED = 37/50 3e-8."""
+    matrices = Tables(50, 4, 4)
+    for m in range(38):
+        draws = stream(matrices, 20, rng=1, given={"med": Fraction(m, 50)})
+        tables = draws.array()
+        assert (matched_points(tables) == 50 - m).all()
+        assert all(table in matrices for table in tables)
+    with pytest.raises(ValueError, match="no member"):
+        stream(matrices, 1, given={"med": Fraction(38, 50)})
+
+
+def test_proposals_are_as_many_as_counted():
+    """Sum over the matrices at each distance of their representations, by brute force."""
+    n, s = 6, 3
+    by_distance = {}
+    for x in Tables(n, s, s, empty=True):
+        m = n_unmatched(x)
+        by_distance[m] = by_distance.get(m, 0) + matchings_of_weight(x, n - m)
+    for m, ways in by_distance.items():
+        proposed = matched_proposals(n, s, s, m)
+        assert ways <= proposed
+        assert ways == proposed if m == 0 else True
+        assert potential_proposals(n, s, n - m) > 0
+
+
+def test_number_of_potentials_by_brute_force():
+    from itertools import product
+
+    column_of = np.zeros(3, np.int64)
+    checked = 0
+    for x in list(Tables(5, 3, 3, empty=True))[::23]:
+        k = 5 - n_unmatched(x)
+        covers = set()
+        for potentials in product(range(k + 1), repeat=6):
+            u, v = np.array(potentials[:3]), np.array(potentials[3:])
+            cover = u[:, None] + v
+            if sum(potentials) == k and (cover >= x).all():
+                covers.add(cover.tobytes())
+                slack = cover - x
+        assert tight_matching(slack, column_of)
+        assert number_of_potentials(slack, column_of) == len(covers)
+        checked += 1
+    assert checked > 50
+
+
+def test_threads_and_generators_do_not_change_the_draws():
+    for matrices, given in ((Tables(50, 4, 4), None), (Tables(12, 3, 3), {"med": Fraction(5, 12)})):
+        one = sample(matrices, 9000, rng=3, given=given, threads=1)
+        assert (one == sample(matrices, 9000, rng=3, given=given, threads=3)).all()
+        assert (one != sample(matrices, 9000, rng=4, given=given)).any()
+        assert (
+            sample(matrices, 9, rng=np.random.default_rng(3))
+            == sample(matrices, 9, rng=np.random.default_rng(3))
+        ).all()
+    rng = np.random.default_rng(3)
+    assert (sample(Tables(50, 4, 4), 9, rng=rng) != sample(Tables(50, 4, 4), 9, rng=rng)).any()
+
+
+def test_streams_in_chunks_with_progress():
+    seen = []
+    draws = stream(Tables(20, 3, 3), 10_000, rng=1, progress=lambda done, size: seen.append((done, size)))
+    chunks = list(draws)
+    assert max(map(len, chunks)) <= 4096
+    assert sum(map(len, chunks)) == 10_000 == draws.accepted
+    assert seen[-1] == (10_000, 10_000)
+    for chunk in stream(Tables(20, 3, 3), 10**8, rng=1):  # left early: nothing else is drawn
+        assert len(chunk) == 4096
+        break
+
+
+@pytest.mark.parametrize("size", [(6, 6, 6), (12, 10, 10)])
+def test_unranking_takes_over_and_says_so(size, caplog):
+    with caplog.at_level("INFO", logger="confmat.sampling"):
+        draws = stream(Tables(*size), 3, rng=1)
+    assert draws.method.name == "unranking"
+    assert "rejection would accept" in draws.method.why
+    assert "unranking" in caplog.text
+    assert all(table in Tables(*size) for table in draws.array())
+
+
+def test_sizes_beyond_64_bits():
+    for matrices in (Tables(2**70, 2, 3), FixedMargins([2**64, 5], [2**64, 5])):
+        draws = sample(matrices, 3, rng=1)
+        assert draws.dtype == object
+        assert all(table in matrices for table in draws)
+    assert sample(FixedMargins([2**40] * 3, [2**40] * 3), 3, rng=1).sum() == 9 * 2**40
+
+
+def test_counting_reaches_five_by_five():
+    fiber = FixedMargins([10] * 5, [10] * 5)
+    assert fiber.count() == 79_315_936_751
+    assert countable(fiber)
+    draws = stream(fiber, 4000, rng=1)
+    tables = draws.array()
+    assert draws.method.name == "counting"
+    assert all(table in fiber for table in tables[:50])
+    # Every cell has the same law by symmetry: mean 2.
+    assert np.abs(tables.mean(axis=0) - 2).max() < 4.5 * tables.std() / 4000**0.5
+
+
+@pytest.mark.slow
+def test_counting_reaches_the_eye_hair_table():
+    fiber = FixedMargins([220, 215, 93, 64], [108, 286, 71, 127])
+    tables = stream(fiber, 2000, rng=1).array()
+    by_rank = sample(fiber, 300, rng=2, method="unranking")
+    gap = tables.mean(axis=0) - by_rank.mean(axis=0)
+    assert (np.abs(gap) < 4.5 * by_rank.std(axis=0) / 300**0.5 * 1.1).all()
+
+
+def test_chain_is_used_where_counting_ends_and_is_judged():
+    fiber = FixedMargins([100] * 8, [100] * 8)
+    draws = stream(fiber, 4096, rng=1)
+    assert draws.method.name == "chain"
+    assert not draws.method.exact
+    tables = draws.array()
+    assert (tables.sum(axis=1) == 100).all()
+    assert (tables.sum(axis=2) == 100).all()
+    report = chain_report(tables[:, 0, 0])
+    assert report.chains == 4
+    assert report.r_hat < 1.02
+    assert report.ess > 400
+
+
+def test_chain_report_notices_chains_that_disagree():
+    rng = np.random.default_rng(1)
+    assert chain_report(np.concatenate([rng.normal(k, 1, 1024) for k in range(4)])).r_hat > 1.3
+    drift = np.cumsum(rng.normal(size=4096))
+    assert chain_report(drift).ess < 100
+    assert chain_report(np.ones(64)).r_hat == 1
+    with pytest.raises(ValueError, match="at least 8"):
+        chain_report(np.ones(3))
+
+
+@pytest.mark.parametrize(
+    "fiber", [FixedMargins([4, 3, 2], [3, 3, 3]), FixedMargins([1, 2, 2], [3, 2]), FixedMargins([5], [2, 3])]
+)
+def test_moves_connect_the_fiber(fiber):
+    """NetworkX: the graph of the tables under +-1 moves is connected, and the chain reaches all of it."""
+    tables = {table.tobytes(): table for table in fiber}
+    graph = nx.Graph()
+    graph.add_nodes_from(tables)
+    r, s = fiber.shape
+    for name, table in tables.items():
+        for i in range(r):
+            for k in set(range(r)) - {i}:
+                for j in range(s):
+                    for l in set(range(s)) - {j}:
+                        moved = table.copy()
+                        moved[[i, k], [j, l]] += 1
+                        moved[[i, k], [l, j]] -= 1
+                        if moved.min() >= 0:
+                            assert moved in fiber
+                            graph.add_edge(name, moved.tobytes())
+    assert nx.is_connected(graph)
+    assert nx.diameter(graph) <= fiber.n  # every move that helps brings two points home
+    reached = {x.tobytes() for x in sample(fiber, 5000, rng=1, method="chain")}
+    assert reached == set(tables)
+
+
+def test_filtering_says_when_it_gives_up(monkeypatch):
+    monkeypatch.setattr("confmat.sampling.given.FILTERED", 5000)
+    fiber = FixedMargins([4, 3, 2], [3, 3, 3])
+    law = uniform(support(fiber, 4))
+    filtered = _filtered(fiber, unranking(fiber, ""), 4)
+    tables = filtered.draw(np.random.SeedSequence(1), 400).tables
+    assert p_value(law, tables) > 0.001
+    with pytest.raises(TooRare, match="needed"):
+        _filtered(fiber, unranking(fiber, ""), 8).draw(np.random.SeedSequence(1), 1)
+
+
+def test_rejection_gives_up_within_its_budget():
+    with pytest.raises(TooRare, match="0 of 1000 proposals"):
+        rejection(Tables(12, 10, 10), "", limit=1000).draw(np.random.SeedSequence(1), 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((Tables(2, 3, 3), 1), {}, "no members"),
+        ((Tables(9, 3, 3), -1), {}, "size must be at least 0"),
+        ((Tables(9, 3, 3), 1), {"method": "magic"}, "method must be one of"),
+        ((Tables(9, 3, 3), 1), {"method": "chain"}, "is for FixedMargins"),
+        ((Tables(9, 3, 3), 1), {"given": {"rd": 0}}, "given must be"),
+        ((Tables(9, 3, 3), 1), {"given": {"med": Fraction(1, 7)}}, "multiple of 1/9"),
+        ((Tables(9, 3, 3), 1), {"given": {"med": 2}}, "multiple of 1/9"),
+        ((Tables(9, 3, 2), 1), {"given": {"med": 0}}, "no member"),
+        ((FixedMargins([3, 1], [2, 2]), 1), {"given": {"med": 0}}, "no member"),
+        ((Tables(20, 13, 13), 1), {"given": {"med": 0}}, "at most 12"),
+    ],
+)
+def test_bad_requests(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        stream(*arguments, **options)
+
+
+def test_wrong_types():
+    with pytest.raises(TypeError, match="rng must be"):
+        sample(Tables(9, 3, 3), 1, rng="seed")
+    with pytest.raises(TypeError, match="matrices must be"):
+        sample((9, 3, 3), 1)
+    with pytest.raises(TypeError, match="must be a number"):
+        sample(Tables(9, 3, 3), 1, given={"med": "few"})
+
+
+def test_margins_are_checked_before_any_work():
+    for rows, cols, message in (
+        ([3, 1], [2, 1], "same total"),
+        ([3, -1], [2], r"rows\[1\] must be at least 0"),
+        ([], [2], "must not be empty"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            FixedMargins(rows, cols)
+    with pytest.raises(ValueError, match="too large to count"):
+        stream(FixedMargins([200] * 8, [200] * 8), 1, method="counting")
+    assert len(sample(Tables(9, 3, 3), 0)) == 0
