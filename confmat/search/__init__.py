@@ -12,6 +12,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.describe import Description, Witness
+from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
 from confmat.indices.extremes import max_med_matrix, max_rand_matrix
 from confmat.laws import joint
@@ -25,11 +26,12 @@ __all__ = ["METHODS", "Envelope", "Range", "Result", "envelopes", "maximize", "m
 
 METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
-# Chosen without asking: so many tables are visited at most, by a Python function, by the kernels with their sums
-# held in memory (seconds), by the kernels with their sums streamed (minutes).
+# Chosen without asking: so many tables are visited at most, by a Python function, by the kernels with their distinct
+# sums listed, by the kernels with their sums added up (minutes each).
 _SMALL = 10**5
 _MOST_CALLS = 10**7
-_MOST_TABLES = 10**9
+_MOST_TABLES = 10**10
+_MOST_POINTS = 10**8  # distinct sums, in memory a part at a time
 _MOST_STREAMED = 10**12
 
 # Largest values in closed form, and a matrix that attains them (proofs in confmat.indices.extremes).
@@ -62,8 +64,8 @@ def maximize(
     ``statistic``: a short name, or a function of a matrix (see ``Statistic``).  ``given``: conditions on named
     statistics, {"med": Fraction(4, 20)} or "med=4/20".  ``method``, chosen by size unless said:
 
-    - "exhaustive": all matrices.  Named statistics: up to about 10^9 tables after symmetry, their distinct
-      (MED, A, B, P) held in memory (7.7 million at (50,3,3), 20 s); functions: 10^7 calls.
+    - "exhaustive": all matrices, for named statistics up to about 10^10 tables after symmetry (minutes), for
+      functions 10^7 calls.
     - "bound-and-prune": largest "rd", "nrd", "mirkin", "ard" (smallest "ri", "ari"), n <= 1500, no ``given``.
       Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
     - "streamed": these statistics, both extremes, given "med" alone, up to about 10^12 tables after symmetry
@@ -156,9 +158,12 @@ def _method(problem: Problem) -> str:
     tables = exhaustive.tables_to_visit(problem)
     if tables <= _SMALL:
         return "exhaustive"
+    few_points = tables <= _MOST_POINTS or (
+        tables <= _MOST_TABLES and support_bound(problem.matrices) <= _MOST_POINTS
+    )
     most = {
         "bound-and-prune": inf,
-        "exhaustive": _MOST_TABLES if problem.named else _MOST_CALLS,
+        "exhaustive": _MOST_CALLS if not problem.named else _MOST_TABLES if few_points else 0,
         "streamed": _MOST_STREAMED,
         "theorem": inf,
         "local": inf,

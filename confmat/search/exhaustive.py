@@ -12,9 +12,11 @@ from confmat.classes import FixedMargins, Tables
 from confmat.describe import Witness
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
+from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
-from confmat.engine.run import Resources
-from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, collect, summarize
+from confmat.engine.run import Resources, results
+from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
+from confmat.engine.work import Pass, primes_of_pass
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.search.problem import Problem, exact_ratio, rough_ratios, sums_of
 from confmat.search.pruning import number_of_margin_classes
@@ -67,9 +69,16 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
     """
     if not problem.named:
         return _by_table(problem)
-    cells = _oriented_cells(problem, resources)
-    tables = list(_tables_with(problem, _extreme_cells(problem, cells)))
-    return tables, {"matrices": problem.matrices.count(), "distinct_sums": len(cells)}
+    best, near, seen = -np.inf, np.zeros((0, 4), np.int64), 0
+    for cells in _cells_by_shard(problem, resources):
+        seen += len(cells)
+        near = np.unique(np.concatenate([near, _admitted(problem, cells)]), axis=0)
+        # Doubles only discard what is far from the extreme; what remains is compared exactly.
+        rough = problem.sign * rough_ratios(problem.statistic.name, problem.matrices.n, near)
+        best = max(best, np.nanmax(rough, initial=-np.inf))
+        near = near[rough >= best - 1e-9]
+    tables = list(_tables_with(problem, _exact_extremes(problem, near)))
+    return tables, {"matrices": problem.matrices.count(), "distinct_sums": seen}
 
 
 def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -89,34 +98,40 @@ def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.n
     return [Witness(matrices, rows, cols, matrices.n - int(m), pairs).matrix()], examined
 
 
-def _oriented_cells(problem: Problem, resources: Resources) -> np.ndarray:
-    """Distinct (m, A, B, P), A of the rows.  The kernels enumerate r <= s, and for r = s rows >= columns only."""
+def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarray]:
+    """Distinct (m, A, B, P), A of the rows, of one part of the class after another.
+
+    The kernels enumerate r <= s, and for r = s rows >= columns only.
+    """
     matrices = problem.matrices
-    cells, _ = collect(matrices, "tables", resources)
-    swapped = cells[:, [0, 2, 1, 3]]
-    if is_transposed(matrices):
-        return swapped
     square = isinstance(matrices, Tables) and matrices.r == matrices.s
-    if square and problem.statistic.symmetry == "permutations":
-        return np.unique(np.concatenate([cells, swapped]), axis=0)
+    if not matrices:
+        return
+    every_bin = np.zeros((0, BINS), bool)
+    task = Pass(matrices, "tables", primes_of_pass(matrices, "tables"), every_bin)
+    for part in results(task, "cells", resources):
+        cells = part["cells"]
+        swapped = cells[:, [0, 2, 1, 3]]
+        if square and problem.statistic.symmetry == "permutations":
+            cells = np.concatenate([cells, swapped])
+        yield swapped if is_transposed(matrices) else cells
+
+
+def _admitted(problem: Problem, cells: np.ndarray) -> np.ndarray:
+    """The cells that meet the conditions."""
+    n = problem.matrices.n
+    if problem.given_med is not None:  # the common one, without a Fraction for every cell
+        return cells[cells[:, 0] * problem.given_med.denominator == n * problem.given_med.numerator]
+    if problem.conditions:
+        return cells[[problem.admits(m, PairSums(n, *rest)) for m, *rest in cells.tolist()]]
     return cells
 
 
-def _extreme_cells(problem: Problem, cells: np.ndarray) -> list[tuple[int, int, int, int]]:
-    n, sign, name = problem.matrices.n, problem.sign, problem.statistic.name
-    for condition, value in problem.conditions:
-        if condition == "med":  # the common one, without a Fraction for every cell
-            cells = cells[cells[:, 0] * value.denominator == n * value.numerator]
-    if problem.conditions and problem.given_med is None:
-        admitted = [problem.admits(m, PairSums(n, *rest)) for m, *rest in cells.tolist()]
-        cells = cells[np.array(admitted, bool)]
-    rough = sign * rough_ratios(name, n, cells)
-    if np.isnan(rough).all():
-        return []
-    # Doubles only discard what is far from the extreme; what remains is compared exactly.
-    near = [tuple(cell) for cell in cells[rough >= np.nanmax(rough) - 1e-9].tolist()]
-    ratios = {cell: sign * exact_ratio(name, n, *cell) for cell in near}
-    return [cell for cell in near if ratios[cell] == max(ratios.values())]
+def _exact_extremes(problem: Problem, cells: np.ndarray) -> list[tuple[int, int, int, int]]:
+    n, name = problem.matrices.n, problem.statistic.name
+    ratios = {(m, a, b, p): problem.sign * exact_ratio(name, n, m, a, b, p) for m, a, b, p in cells.tolist()}
+    best = max(ratios.values(), default=None)
+    return [cell for cell, ratio in ratios.items() if ratio == best]
 
 
 def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
@@ -153,5 +168,5 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
                 if best is None or value > best:
                     best, tables = value, []
                 if value == best:
-                    tables.append(table)
+                    tables.append(table.copy())  # a view would keep its batch alive
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}

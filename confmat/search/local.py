@@ -20,7 +20,8 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> list[np.ndarra
     """The best tables met that satisfy the condition, compared exactly; none if no start led to one."""
     ends = [(problem.value(x), x) for x in climb(problem, restarts, seed) if problem.admits(*sums_of(x))]
     defined = [(problem.sign * value, table) for value, table in ends if value == value]
-    return [table for value, table in defined if value == max(v for v, _ in defined)]
+    best = max((value for value, _ in defined), default=None)
+    return [table for value, table in defined if value == best]
 
 
 def climb(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:

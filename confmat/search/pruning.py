@@ -83,6 +83,8 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
         found, seen = scan(rows, cols, first, last, half, adjusted, best)
         counts += seen
         attained += [((int(best[0]), int(best[1])), positions) for positions in found]
+    if counts[0] != number_of_margin_classes(matrices):
+        raise AssertionError(f"{counts[0]} margin classes of {matrices!r} were scanned, not all")
     f, d = best.tolist()
     tied = [positions for (x, y), positions in attained if x * d == f * y]
     tables = [
