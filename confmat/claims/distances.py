@@ -272,7 +272,7 @@ def least_expectations_2x2(n: int) -> tuple[int, list[tuple[int, int, int]]]:
     exact for n up to 10^4.
 
     >>> least_expectations_2x2(4)
-    (23, [(2, 16, 18)])
+    (19, [(2, 16, 18)])
     """
     M = comb(n, 2)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confmat.cli.output import Failure, Page, checked, matrix_text, plain_table, whole
+from confmat.cli.output import Failure, Page, checked, matrix_text, whole
 
 if TYPE_CHECKING:
     from confmat.conjectures import Conjecture
@@ -23,14 +23,16 @@ Own = Annotated[
 
 def conjectures() -> None:
     """Statements of the literature that can be checked, with what is known about them."""
+    from textwrap import fill
+
     from confmat.literature import LITERATURE
 
     page = Page()
-    table = plain_table("name", "status", "statement", left=("name", "status", "statement"))
     for conjecture in LITERATURE.values():
-        status = conjecture.status + (f", see {conjecture.sharpened}" if conjecture.sharpened else "")
-        table.add_row(conjecture.name, status, conjecture.statement)
-    page.table(table)
+        see = f", see {conjecture.sharpened}" if conjecture.sharpened else ""
+        page.line(f"{conjecture.name} ({conjecture.status}{see})")
+        text = f"{conjecture.statement} [{conjecture.source}]"
+        page.line(fill(text, 80, initial_indent="    ", subsequent_indent="    "))
 
 
 def check(

@@ -1,0 +1,102 @@
+"""Every proof runs, is listed, and notices when a step is wrong."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import proofs
+from proofs import __main__ as program
+from proofs import (
+    counting,
+    max_adjusted_rand,
+    max_ard_2x2,
+    max_med,
+    max_rand_distance,
+    null_moments,
+    rand_given_med,
+    require_equal,
+    require_nonnegative,
+)
+
+README = Path(proofs.__file__).with_name("README.md").read_text()
+
+
+@pytest.mark.parametrize("module", list(proofs.modules()), ids=lambda module: module.__name__)
+def test_proof(module):
+    assert module.STATEMENT
+    assert module.__doc__
+    module.verify()
+
+
+def test_every_proof_is_in_the_table():
+    names = [module.__name__.removeprefix("proofs.") for module in proofs.modules()]
+    assert {"counting", "max_med", "max_rand_distance", "max_ard_2x2", "null_moments"} <= set(names)
+    for name in names:
+        assert f"[{name}]({name}.py)" in README
+
+
+def test_files_in_the_table_exist():
+    import re
+
+    folder = Path(proofs.__file__).parent
+    for target in re.findall(r"\]\(([^)]+)\)", README):
+        assert (folder / target).exists(), target
+
+
+def test_wrong_algebra_is_noticed():
+    import sympy as sp
+
+    x, y = sp.symbols("x y")
+    require_equal((x**2 - y**2) / (x - y), x + y, "right")
+    with pytest.raises(AssertionError, match="wrong"):
+        require_equal((x**2 - y**2) / (x - y), x - y, "wrong")
+    require_nonnegative(x**2 + 3 * y + 1, [x, y], "right")
+    with pytest.raises(AssertionError, match="wrong"):
+        require_nonnegative((x - y) ** 2, [x, y], "wrong: not by its coefficients")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "wrong"),
+    [
+        (counting, "tables", lambda n, r, s: counting.compositions(n, r * s)),
+        (max_med, "cap", lambda k, r, s: s * k),
+        (max_med, "written_out", lambda n, r, s: n + -(-n // s)),
+        (max_rand_distance, "largest", lambda n, r, s: (n - r) * (n - r + 1) + (n - s) * (n - s + 1)),
+        (max_rand_distance, "step", lambda n, r, s: r + s - 3),
+        (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
+        (max_ard_2x2, "TIES", {(5, 2)}),
+        (max_adjusted_rand, "LAST_WITHOUT_HOOK", {(2, 2): 4}),
+        (max_adjusted_rand, "LIMITS", {2: 1.1079}),
+        (null_moments, "remaining", lambda margin: null_moments.falling(margin, 2) ** 2),
+        (rand_given_med, "balanced_squares", lambda total, parts: total * total // parts + parts),
+    ],
+)
+def test_wrong_step_is_noticed(module, name, wrong, monkeypatch):
+    monkeypatch.setattr(module, name, wrong)
+    with pytest.raises(AssertionError, match="this step of the proof fails"):
+        module.verify()
+
+
+def test_limits_of_the_hooks_are_approached():
+    assert max_adjusted_rand.largest_hook_ard(20, 2, 2) == Fraction(95, 84)
+    values = [max_adjusted_rand.largest_hook_ard(n, 2, 2) for n in (100, 200, 400)]
+    assert values == sorted(values, reverse=True)
+    assert 0 < float(values[-1]) - max_adjusted_rand.LIMITS[2] < 0.01
+
+
+def test_program(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["proofs", "max_ard_2x2"])
+    assert program.main() == 0
+    shown = capsys.readouterr().out
+    assert "max_ard_2x2" in shown
+    assert "[[d1," in shown
+    monkeypatch.setattr(max_ard_2x2, "TIES", set())
+    assert program.main() == 1
+    assert "FAILED" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["proofs", "riemann"])
+    assert program.main() == 2
+    assert "no proof is called riemann" in capsys.readouterr().err
