@@ -205,7 +205,13 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk
     if claimed != (conjecture.name, conjecture.statement, conjecture.symmetry):
         raise CertificateError(f"the certificate is about another statement: {answer.statement!r}")
     answer.check_seal()
-    _in_order(conjecture, [entry.matrices for entry in answer.entries])
+    classes = [entry.matrices for entry in answer.entries]
+    try:
+        ordered = _in_order(conjecture, classes)
+    except ValueError as error:
+        raise CertificateError(str(error)) from error
+    if classes != ordered:
+        raise CertificateError("its classes are repeated or not in increasing size")
     for entry in answer.entries if walk else ():
         finding = examine(conjecture, entry.matrices)
         if finding.violation is not None:
@@ -321,7 +327,7 @@ def _holds(predicate: Callable[[np.ndarray], bool], batch: np.ndarray) -> np.nda
 
     if isinstance(predicate, Dispatcher):
         values = np.empty(len(batch), np.bool_)
-        _compiled_loop()(predicate, batch, values)
+        _compiled_loop()(predicate, batch.copy(), values)  # it might write into its argument
         return values
     answers = []
     for table in batch:
@@ -347,7 +353,7 @@ def _compiled_loop() -> Callable[..., None]:
 
 
 def _in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted]:
-    chosen = sorted(classes, key=lambda c: (c.n, c.shape, repr(c)))
+    chosen = sorted(set(classes), key=lambda c: (c.n, c.shape, repr(c)))
     if not chosen:
         raise ValueError(
             f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on"

@@ -307,6 +307,21 @@ def test_counts_and_digests_that_were_altered_are_rejected(certificate):
         verify(certificate, LITERATURE["rd-max"])
 
 
+def test_classes_that_are_repeated_or_foreign_are_rejected(certificate):
+    conjecture = LITERATURE["med-max"]
+    twice = answer("med-max", [(2, 2)], 4).entries * 2
+    for entries, message in [
+        (twice, "repeated or not in increasing size"),
+        (certificate.entries[::-1], "repeated or not in increasing size"),
+        ((), "classes must not be empty"),
+        ((dataclasses.replace(certificate.entries[0], matrices=Tables(2, 1, 2), covered=1),), "says nothing"),
+    ]:
+        forged = Certificate.of(certificate.conjecture, certificate.statement, "none", entries, 0.0)
+        with pytest.raises(CertificateError, match=message):
+            verify(forged, conjecture, walk=False)
+    assert check(conjecture, [Tables(4, 2, 2)] * 3).covered == Tables(4, 2, 2).count()
+
+
 def test_certificate_of_a_false_statement_is_rejected():
     true = Conjecture("claim", "fits", predicate=lambda m: True)
     false = Conjecture("claim", "fits", predicate=lambda m: bool(m[0, 0] < 2))

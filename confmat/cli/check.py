@@ -50,8 +50,8 @@ def check(
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
     \b
-    The largest Rand distance, on two billion tables:
-      confmat check rd-max --shapes 2x2..5x5 --n ..13 --out rd-max.json
+    The largest Rand distance, on six billion tables:
+      confmat check rd-max --shapes 2x2..5x5 --n ..14 --out rd-max.json
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
@@ -101,7 +101,7 @@ def verify(
     from confmat import conjectures as module
 
     try:
-        answer = module.read(file.read_text())
+        answer = module.read(file.read_text(errors="replace"))
         module.verify(answer, find(answer.conjecture, source), walk=not quick)
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
