@@ -40,9 +40,10 @@ class Counted(Protocol):
 
 @dataclass(frozen=True)
 class Counterexample:
-    """The smallest counterexample: smallest n, then shape, then entries (row-major).
+    """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
 
-    ``witness`` names the matrices that show it, as nested tuples; it is empty where the whole class does.
+    ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
+    extreme in question, or none where the class as a whole shows it.
     """
 
     conjecture: str

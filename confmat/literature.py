@@ -38,7 +38,7 @@ CHARON = "Charon, Denoeud, Guenoche & Hudry (2006), lemma 1"
 CHACON = "Chacon (2019)"
 ESPINDOLA = "Espindola & Ebecken (2005)"
 FLYNT = "Flynt, Dean & Nugent (2019)"
-AMODIO = "D'Ambrosio, Amodio, Iorio, Pandolfo & Siciliano (2015)"
+AMODIO = "Amodio, D'Ambrosio, Iorio & Siciliano (2015)"
 
 
 def _proper(matrices: Any) -> bool:

@@ -70,6 +70,8 @@ def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: A
 
 
 def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], Violation | None]:
+    """The largest n MED of a class is the claimed function of (n, r, s)."""
+
     def test(summary: Summary) -> Violation | None:
         m, F, _ = max(_support(summary))
         expected = claimed(*_size(summary))
@@ -79,6 +81,8 @@ def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], 
 
 
 def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summary], Violation | None]:
+    """The largest F of a class is the claimed function of (n, r, s); None claims nothing that exists."""
+
     def test(summary: Summary) -> Violation | None:
         F, m = max((F, m) for m, F, _ in _support(summary))
         expected = claimed(*_size(summary))
@@ -164,11 +168,13 @@ def by_med(
 
 
 def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
+    """2F <= 2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m."""
     bound = 2 * (n - m) * m + m * m - balanced_squares(m, s - 1)
     return f"2F reaches {2 * max(values)} > {bound}" if 2 * max(values) > bound else None
 
 
 def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
+    """For long arms the largest 2F is that of a hook with corner k and a leg of ones (proofs/rand_given_med.py)."""
     arm = m - r + 1
     if arm < s - 1 or n - m < -(-arm // (s - 1)) + 1:
         return None
@@ -179,6 +185,8 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str
 def least_2f_above(
     numerator: Callable[[int, int], Fraction],
 ) -> Callable[[int, int, int, int, list[int]], str | None]:
+    """2F is at least a constant of the shape times m^2."""
+
     def test(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
         bound = numerator(r, s) * m * m
         return f"2F goes down to {2 * min(values)} < {bound}" if 2 * min(values) < bound else None
@@ -225,6 +233,7 @@ def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
 
 
 def ard_of_hook(summary: Summary) -> Violation | None:
+    """The largest ARD of a class is that of a hook."""
     value, witness = _largest_ard(summary)
     hook = largest_hook_ard(*_size(summary))
     if value == hook:
@@ -234,6 +243,7 @@ def ard_of_hook(summary: Summary) -> Violation | None:
 
 
 def ard_not_independent(summary: Summary) -> Violation | None:
+    """The table with all cells equal does not have the largest ARD."""
     n, r, s = _size(summary)
     constant = [[n // (r * s)] * s] * r
     value, _ = _largest_ard(summary)
@@ -294,6 +304,8 @@ def least_expectations_2x2(n: int) -> tuple[int, list[tuple[int, int, int]]]:
 
 
 def ard_2x2(exceptions: frozenset[tuple[int, int]]) -> Callable[[Tables], Finding]:
+    """At every d >= 2 the form of `least_expectations_2x2` is best, except at the given (n, d), where it is not."""
+
     def claim(matrices: Tables) -> Finding:
         covered, least = least_expectations_2x2(matrices.n)
         violation = None

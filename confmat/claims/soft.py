@@ -11,6 +11,7 @@ import numpy as np
 
 from confmat.conjectures import Finding, Violation
 from confmat.indices.pairs import PairSums
+from confmat.validation import as_count
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,10 @@ class MembershipPairs:
     q: int
     clusters: int = 2
     classes: int = 2
+
+    def __post_init__(self) -> None:
+        for name in ("n", "q", "clusters", "classes"):
+            object.__setattr__(self, name, as_count(name, getattr(self, name), 1))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -63,6 +68,7 @@ def _bounded(total: int, parts: int, cap: int) -> int:
 
 
 def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
+    """sARI(U, V) <= ARI(hard U, V) for every pair; the violation shows the pair with the largest excess."""
     from confmat.studies.soft_grids import largest_excess
 
     visit, covered = hashlib.sha256(), 0
@@ -78,6 +84,7 @@ def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
 
 
 def grids(n: int, shape: tuple[int, int]) -> Iterable[MembershipPairs]:
+    """The grids of n objects with denominators 2, 3 and 4."""
     return [MembershipPairs(n, q, *shape) for q in range(2, 5)]
 
 
@@ -87,12 +94,14 @@ def _labels(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ndc_is_rand(matrix: np.ndarray) -> bool:
+    """NDC = RI, exactly."""
     from confmat.indices.soft import ndc
 
     return ndc(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).rand_distance
 
 
 def aci_is_adjusted_rand(matrix: np.ndarray) -> bool:
+    """ACI = ARI, exactly."""
     from confmat.indices.soft import aci
 
     return aci(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).adjusted_rand_distance
