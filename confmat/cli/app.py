@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from confmat.cli.chance import assess, sample
 from confmat.cli.check import check, conjectures, verify
 from confmat.cli.compare import compare
 from confmat.cli.output import Failure, say
@@ -33,8 +34,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (table, count, plan, compare, search, check, conjectures, verify):
+for command in (table, count, plan, compare, search, check, conjectures, verify, sample):
     app.command()(command)
+app.command("test")(assess)
 
 _INTERRUPTED = 130
 

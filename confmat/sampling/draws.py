@@ -104,6 +104,7 @@ class Draws:
         if self.accepted < 2:
             raise ValueError(f"at least 2 draws are needed to estimate a count, got {self.accepted}")
         share = (self.accepted - 1) / (self.proposals - 1)
-        error = share * sqrt((1 - share) / self.accepted)
+        cautious = (self.accepted + 1) / (self.proposals + 2)  # no certainty where nothing was rejected yet
+        error = cautious * sqrt((1 - cautious) / self.accepted)
         space = float(self.method.proposals)
         return CountEstimate(space * share, space * error)

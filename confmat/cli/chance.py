@@ -1,0 +1,230 @@
+"""The commands about chance: ``sample`` draws matrices, ``assess`` (named ``test``) says how surprising an agreement is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confmat.cli.compare import _from_csv, _from_text
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
+from confmat.cli.spec import Cols, Empty, Rows, Size, class_text, matrices_from
+from confmat.cli.table import Threads, _check_file, _number_of_threads
+
+if TYPE_CHECKING:
+    from confmat.significance import PValue, Significance
+
+_SUFFIXES = (".csv", ".npy", ".parquet")
+
+
+class Method(StrEnum):
+    """How to draw."""
+
+    auto = "auto"
+    rejection = "rejection"
+    counting = "counting"
+    unranking = "unranking"
+    chain = "chain"
+
+
+Seeded = Annotated[
+    int | None, typer.Option(min=0, metavar="K", help="Seed: the same seed draws the same matrices.")
+]
+
+
+def sample(
+    size: Size = None,
+    rows: Rows = None,
+    cols: Cols = None,
+    empty: Empty = False,
+    draws: Annotated[int, typer.Option("--size", min=0, metavar="K", help="How many matrices.")] = 10,
+    given: Annotated[
+        str | None, typer.Option(metavar="med=P/Q", help="Only matrices with this MED, such as med=4/20.")
+    ] = None,
+    method: Annotated[
+        Method, typer.Option(help="How to draw; auto takes the fastest exact way.")
+    ] = Method.auto,
+    seed: Seeded = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write .csv, .npy or .parquet instead of printing CSV."),
+    ] = None,
+    threads: Threads = None,
+) -> None:
+    """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
+
+    \b
+    Ten 4 x 4 tables with total 50, none of whose rows and columns is empty:
+      confmat sample 50 4 4
+    A million of them to a file, the same ones every time:
+      confmat sample 50 4 4 --size 1000000 --seed 1 --out draws.parquet
+    Only tables at a given distance, however rare:
+      confmat sample 50 4 4 --given med=37/50 --size 1000
+    Tables with given margins:
+      confmat sample --rows 220,215,93,64 --cols 108,286,71,127
+    """
+    from confmat.sampling import stream
+    from confmat.sampling.files import write_csv, write_draws
+
+    matrices = matrices_from(size, rows, cols, empty)
+    _check_file("--out", out, _SUFFIXES)
+    condition = None if given is None else parse_given(given)
+    with checked(), _progress(draws) as progress:
+        stream_of_draws = stream(
+            matrices,
+            draws,
+            rng=seed,
+            given=condition,
+            method=method.value,
+            threads=_number_of_threads(threads),
+            progress=progress,
+        )
+        if out is None:
+            write_csv(stream_of_draws, sys.stdout)
+        else:
+            write_draws(stream_of_draws, out)
+    chosen = stream_of_draws.method
+    say(f"{class_text(matrices)}: {chosen.name} ({chosen.why})")
+    if not chosen.exact:
+        say("draws of a chain are dependent and only nearly uniform: see confmat.sampling.chain_report")
+    if chosen.proposals is not None and stream_of_draws.accepted > 1:
+        value, error = stream_of_draws.estimated_count()
+        rate = float(stream_of_draws.rejection_rate)
+        say(f"rejection rate {rate:.4g}, which estimates {value:.5g} matrices (standard error {error:.1g})")
+    if out is not None:
+        say(f"wrote {out}")
+
+
+def parse_given(text: str) -> dict[str, Fraction]:
+    """A condition such as "med=4/20".
+
+    >>> parse_given("med=4/20")
+    {'med': Fraction(1, 5)}
+    """
+    name, _, value = text.partition("=")
+    try:
+        return {name.strip(): Fraction(value)}
+    except (ValueError, ZeroDivisionError):
+        raise Failure(f"--given must look like med=4/20, got {text!r}") from None
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task("Drawing", total=total)
+        yield lambda done, _: bars.update(task, completed=done)
+
+
+def assess(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="CSV with a header, an object a line; - for stdin.")
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B", help="The two columns with labels, if there are more.")
+    ] = None,
+    matrix: Annotated[
+        str | None, typer.Option(metavar="ROW;ROW;..", help="A contingency matrix instead of labels.")
+    ] = None,
+    exact: Annotated[
+        bool | None,
+        typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
+    ] = None,
+    draws: Annotated[int, typer.Option(min=1, metavar="K", help="Number of draws.")] = 99_999,
+    seed: Seeded = None,
+    mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
+) -> None:
+    """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
+
+    Chance: both labelings keep their cluster sizes, the labels of one are permuted at random.
+
+    \b
+      confmat test labels.csv --columns truth,cluster
+      confmat test --matrix "50,0,0;0,48,2;0,14,36"
+    """
+    if (file is None) == (matrix is None):
+        raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
+    if matrix is not None and columns is not None:
+        raise Failure("--columns belongs to FILE, not to --matrix")
+    with checked():
+        from confmat.significance import significance
+
+        table = _from_text(matrix) if matrix is not None else _from_csv(str(file), columns)
+        result = significance(table.matrix, exact=exact, draws=draws, rng=seed)
+    if json:
+        print_json(_significance_json(result))
+    else:
+        _print_significance(result, mid)
+
+
+def _print_significance(result: Significance, mid: bool) -> None:
+    page = Page()
+    n, r, s = sum(result.rows), len(result.rows), len(result.cols)
+    page.line(f"{whole(n)} objects, {whole(r)} clusters in a, {whole(s)} in b; labels permuted at random.")
+    how = "exact, from all tables with these margins"
+    if result.draws is not None:
+        how = f"Monte Carlo, {whole(result.draws)} draws; 99 % intervals (Clopper-Pearson)"
+    page.line(f"Law under chance: {how}.\n")
+    table = plain_table("", "observed", "p", "interval" if result.draws is not None else "", left=("",))
+    for name, observed, p in (
+        ("ARI or more", result.ari, result.p_ari),
+        ("MED or less", result.med, result.p_med),
+    ):
+        interval = "" if p.interval is None else f"{p.interval[0]:.3g} to {p.interval[1]:.3g}"
+        table.add_row(name, f"{float(observed):.6f}", f"{float(p.mid if mid else p.value):.4g}", interval)
+    page.table(table, "Mid-p values" if mid else "p-values")
+    if result.z is not None:
+        sd = float(result.variance) ** 0.5
+        page.line(f"ARI under chance: mean {result.mean}, sd {sd:.5g}; z = {result.z:.4f}.")
+        page.line(
+            f"Normal approximation: p = {result.normal_p:.4g}; its distribution function is off by up to"
+        )
+        page.line(f"{result.normal_error:.4f}.\n")
+    critical = plain_table("level", "ARI at least", "MED at most")
+    for row in result.critical:
+        critical.add_row(
+            str(float(row.level)), *("-" if x is None else f"{float(x):.5f}" for x in (row.ari, row.med))
+        )
+    page.table(critical, "Critical values")
+
+
+def _significance_json(result: Significance) -> dict[str, Any]:
+    from confmat.describe import number_json
+
+    def p_json(p: PValue) -> dict[str, Any]:
+        interval = None if p.interval is None else list(p.interval)
+        return {"p": number_json(p.value), "mid": number_json(p.mid), "interval": interval}
+
+    def or_null(x: Fraction | None) -> Any:
+        return None if x is None else number_json(x)
+
+    return {
+        "model": "sizes",
+        "method": result.method,
+        "draws": result.draws,
+        "rows": list(result.rows),
+        "cols": list(result.cols),
+        "ari": {"observed": number_json(result.ari), **p_json(result.p_ari)},
+        "med": {"observed": number_json(result.med), **p_json(result.p_med)},
+        "mean": number_json(result.mean),
+        "variance": number_json(result.variance),
+        "z": result.z,
+        "normal": {"p": result.normal_p, "error": result.normal_error},
+        "critical": [
+            {"level": number_json(c.level), "ari": or_null(c.ari), "med": or_null(c.med)}
+            for c in result.critical
+        ],
+    }

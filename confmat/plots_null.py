@@ -1,0 +1,129 @@
+"""The null case in pictures: mirrored histograms of the distances, and the degree of overlap against the MED."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.null import NullLaw, degree_of_overlap, null_law, null_model
+from confmat.sampling.draws import Seed, seed_sequence
+from confmat.sampling.given import matched_points
+from confmat.validation import as_count, as_counts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["mirrored_histograms", "null_case", "overlap_against_med"]
+
+_BINS = 120
+_COLOURS = {"med": "#0072B2", "rd": "#D55E00", "ard": "#009E73", "nmed": "#56B4E9", "nrd": "#E69F00"}
+_OTHER = "#999999"
+
+
+def null_case(
+    n: int,
+    clusters: Iterable[int] = (2, 3, 4, 5),
+    *,
+    exact: bool | None = None,
+    draws: int = 100_000,
+    rng: Seed = None,
+) -> Figure:
+    """Figures 3 (n = 100) and 4 (n = 400) of Chacon (2019): five distances of labels drawn at random, r = s.
+
+    Laws are exact where ``null_law`` enumerates (r = s = 2), else sampled, which the axis says.  n = 400 with its
+    exact law takes minutes; ``exact=False`` samples everything.
+
+    >>> figure = null_case(8, (2,))
+    >>> [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    ['r = s = 2\\nexact']
+    """
+    from matplotlib.figure import Figure
+
+    names = ("med", "rd", "ard", "nmed", "nrd")
+    laws = [
+        null_law(null_model("labels", n, k, k), *names, exact=exact, draws=draws, rng=rng) for k in clusters
+    ]
+    labels = [f"r = s = {law.model.matrices.shape[0]}" for law in laws if law.model.matrices is not None]
+    figure = Figure(figsize=(14, 4.2), layout="constrained")
+    figure.suptitle(f"Labels drawn uniformly and independently, n = {n}")
+    for ax, name in zip(figure.subplots(1, len(names)), names):
+        mirrored_histograms(laws, name, labels, ax)
+    return figure
+
+
+def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str], ax: Axes) -> Axes:
+    """Draw the law of one statistic under each null law as a histogram mirrored at a vertical line.
+
+    The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
+    values where there are few; the tick says whether a law is exact.
+    """
+    for position, law in enumerate(laws):
+        heights, probabilities = _bars(law.marginal(name), law.total)
+        step = np.diff(heights).min() if len(heights) > 1 else 0.01
+        half = 0.45 * probabilities / probabilities.max()
+        colour = _COLOURS.get(name, _OTHER)
+        ax.barh(heights, 2 * half, left=position - half, height=0.9 * step, color=colour, linewidth=0)
+    marks = ["exact" if law.exact else f"{law.total:,} draws" for law in laws]
+    ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=7)
+    ax.set_ylabel(name.upper())
+    ax.grid(axis="y", color="#DDDDDD", linewidth=0.5)
+    ax.set_axisbelow(True)
+    return ax
+
+
+def _bars(law: dict[Any, int], total: int) -> tuple[np.ndarray, np.ndarray]:
+    """Values and probabilities: of single values if they are few, else of ``_BINS`` equal classes (their middles)."""
+    values = np.array([float(x) for x in law])
+    probabilities = np.array([weight / total for weight in law.values()])
+    if len(values) <= _BINS:
+        return values, probabilities
+    counts, edges = np.histogram(values, bins=_BINS, weights=probabilities)
+    return (edges[:-1] + edges[1:]) / 2, counts
+
+
+def overlap_against_med(
+    sizes: Iterable[int], ax: Axes | None = None, *, paths: int = 200, rng: Seed = None
+) -> Axes:
+    """Degree of overlap and MED while points leave the diagonal one by one (Chacon 2019, Section 4.2).
+
+    Each of ``paths`` paths starts at the diagonal table with these cluster sizes and moves its points, in random
+    order, to a random other column.  The two agree at first; from the point where a better matching appears
+    the MED stays behind.
+    """
+    if ax is None:
+        from matplotlib.figure import Figure
+
+        ax = Figure(layout="constrained").subplots()
+    clusters = as_counts("sizes", sizes, minimum=1)
+    k, n = len(clusters), sum(clusters)
+    if k < 2:
+        raise ValueError(f"sizes must name at least 2 clusters, got {clusters}")
+    generator = np.random.Generator(np.random.PCG64(seed_sequence(rng)))
+    distances = np.zeros((as_count("paths", paths, 1), n + 1))
+    for path in distances:
+        tables = _path(clusters, generator)
+        path[:] = 1 - matched_points(tables) / n
+    overlap = [float(degree_of_overlap(table)) for table in tables]
+    ax.plot(overlap, distances.T, color=_COLOURS["med"], alpha=max(0.02, 1 / len(distances)), linewidth=1)
+    ax.plot(overlap, distances.mean(axis=0), color=_COLOURS["rd"], label="mean MED")
+    ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
+    ax.set_xlabel("degree of overlap (share of points off the diagonal)")
+    ax.set_ylabel("MED")
+    ax.legend(frameon=False)
+    return ax
+
+
+def _path(clusters: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    """Tables (n + 1 x k x k) after 0, 1, ..., n points of a diagonal table have moved to another column."""
+    k = len(clusters)
+    rows = rng.permutation(np.repeat(np.arange(k), clusters))
+    cols = (rows + rng.integers(1, k, len(rows))) % k
+    moves = np.zeros((len(rows) + 1, k, k), np.int64)
+    steps = np.arange(1, len(rows) + 1)
+    moves[0] = np.diag(clusters)
+    moves[steps, rows, rows] -= 1
+    moves[steps, rows, cols] += 1
+    return moves.cumsum(axis=0)

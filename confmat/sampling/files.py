@@ -1,0 +1,88 @@
+"""Draws as files, written chunk by chunk: any number of them in little memory, whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from confmat.sampling.draws import Draws
+from confmat.tabular import written_whole
+
+
+def column_names(r: int, s: int) -> list[str]:
+    """Names of the cells in row-major order.
+
+    >>> column_names(2, 2)
+    ['n_1_1', 'n_1_2', 'n_2_1', 'n_2_2']
+    """
+    return [f"n_{i}_{j}" for i in range(1, r + 1) for j in range(1, s + 1)]
+
+
+def write_draws(draws: Draws, path: str | os.PathLike[str]) -> None:
+    """Write draws to ``path``: .csv and .parquet have a column per cell, .npy the array of shape (size, r, s).
+
+    Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV.
+    """
+    writers: dict[str, Callable[[Draws, Path], None]] = {
+        ".csv": _write_csv_file,
+        ".npy": _write_npy,
+        ".parquet": _write_parquet,
+    }
+    suffix = Path(path).suffix.lower()
+    if suffix not in writers:
+        raise ValueError(f"path must end in {', '.join(writers)}, got {os.fspath(path)!r}")
+    if suffix != ".csv" and draws.matrices.n >= 2**63:
+        raise ValueError(f"totals beyond 64 bits fit CSV files only, got {os.fspath(path)!r}")
+    with written_whole(path) as aside:
+        writers[suffix](draws, aside)
+
+
+def write_csv(draws: Draws, file: IO[str]) -> None:
+    """A header and one line per draw, cells in row-major order."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(column_names(*draws.matrices.shape))
+    for rows in _flat(draws):
+        writer.writerows(rows.tolist())
+
+
+def _flat(draws: Draws) -> Iterator[np.ndarray]:
+    for chunk in draws:
+        yield chunk.reshape(len(chunk), -1)
+
+
+def _write_csv_file(draws: Draws, path: Path) -> None:
+    with path.open("w", newline="") as file:
+        write_csv(draws, file)
+
+
+def _write_npy(draws: Draws, path: Path) -> None:
+    r, s = draws.matrices.shape
+    header: dict[str, Any] = {"descr": "<i8", "fortran_order": False, "shape": (draws.size, r, s)}
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_2_0(file, header)
+        for chunk in draws:
+            file.write(np.ascontiguousarray(chunk, "<i8").tobytes())
+
+
+def _write_parquet(draws: Draws, path: Path) -> None:
+    import duckdb
+    import pandas as pd
+
+    names = column_names(*draws.matrices.shape)
+    columns = ", ".join(f"{name} BIGINT" for name in names)
+    # DuckDB's table is a file too, so that memory does not grow with the number of draws.
+    store = path.with_name(path.name + ".duckdb")
+    try:
+        with duckdb.connect(str(store)) as connection:
+            connection.execute(f"CREATE TABLE draws ({columns})")
+            for rows in _flat(draws):
+                connection.register("chunk", pd.DataFrame(rows, columns=names))
+                connection.execute("INSERT INTO draws SELECT * FROM chunk")
+            connection.execute("COPY draws TO ? (FORMAT PARQUET)", [str(path)])
+    finally:
+        store.unlink(missing_ok=True)
