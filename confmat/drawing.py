@@ -1,4 +1,4 @@
-"""How the strategies draw: margins first, then cells within the bounds that the margins leave.
+"""How the strategies draw: tables with margins first, then cells within the bounds that the margins leave.
 
 Every function draws each valid example and nothing else, so that nothing is ever rejected.  What is known is
 checked by the functions ``settle_...``: on the fixed arguments when a strategy is made, on all of them when it
@@ -20,9 +20,10 @@ from confmat.classes.compositions import Row
 from confmat.classes.orbits import as_rows
 from confmat.validation import as_count, as_counts
 
-# Where nothing is said: sides and numbers of clusters up to 4, totals up to 20 beyond the least one.
+# Where nothing is said: sides and numbers of clusters up to 4, totals up to 20 beyond the least one, cells up to 9.
 _MOST_CLUSTERS = 4
 _MOST_SPARE = 20
+_MOST_IN_CELL = 9
 
 Draw = Callable[[SearchStrategy[Any]], Any]
 
@@ -53,14 +54,44 @@ def draw_margins(
 
 
 @_named("tables")
-def draw_table(draw: Draw, dtype: Any = np.int64, **choices: Any) -> np.ndarray:
-    rows, cols = draw(draw_margins(**choices))
-    check_dtype(np.dtype(dtype), sum(rows))
-    table, room = [], cols
-    for row in rows:
+def draw_table(
+    draw: Draw,
+    n: Any = None,
+    shape: Any = None,
+    rows: Any = None,
+    cols: Any = None,
+    nonempty: bool = True,
+    dtype: Any = np.int64,
+) -> np.ndarray:
+    if n is rows is cols is None:
+        _, sides, *_ = settle_margins(None, _value(draw, shape), nonempty=nonempty)
+        r, s = (_draw_clusters(draw, None, nonempty) if side is None else side for side in sides)
+        return np.array(_draw_cells(draw, r, s, nonempty), dtype=dtype)
+    row_sums, room = draw(draw_margins(n=n, shape=shape, rows=rows, cols=cols, nonempty=nonempty))
+    check_dtype(np.dtype(dtype), sum(row_sums))
+    table = []
+    for row in row_sums:
         table.append(_draw_bounded(draw, row, room))
         room = tuple(c - x for c, x in zip(room, table[-1]))
     return np.array(table, dtype=dtype)
+
+
+def _draw_cells(draw: Draw, r: int, s: int, nonempty: bool) -> list[list[int]]:
+    """Cells one by one, so that each can shrink alone.
+
+    A staircase, the diagonal in a square, meets every line; lines that stay empty get one object there.
+    """
+    largest = draw(st.sampled_from([_MOST_IN_CELL, 1]))
+    zeros = draw(st.sampled_from([0, 3])) * largest  # how many more ways there are to draw an empty cell
+    cell = st.integers(0, zeros + largest).map(lambda x: max(0, x - zeros))
+    # Last row and last column first: examples shrink to the largest table in lexicographic order.
+    cells = [list(draw(st.tuples(*[cell] * s)))[::-1] for _ in range(r)][::-1]
+    if nonempty:
+        for k in range(max(r, s)):
+            i, j = min(k, r - 1), min(k, s - 1)
+            if not any(cells[i]) or not any(row[j] for row in cells):
+                cells[i][j] = 1
+    return cells
 
 
 @_named("partitions")
@@ -77,13 +108,7 @@ def draw_partition(draw: Draw, n: Any = None, parts: Any = None, nonempty: bool 
 @_named("labelings")
 def draw_labeling(draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True) -> list[int]:
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty)
-    unused = list(range(k)) if nonempty else []
-    labels: list[int] = []
-    while len(labels) < size:
-        # When only enough objects are left, they take the labels that nobody has.
-        allowed = unused if len(unused) == size - len(labels) else range(k)
-        labels.append(draw(st.sampled_from(allowed)))
-        unused = [label for label in unused if label != labels[-1]]
+    (labels,) = _draw_labels(draw, size, (k,), nonempty)
     return labels
 
 
@@ -91,15 +116,27 @@ def draw_labeling(draw: Draw, n: Any = None, clusters: Any = None, nonempty: boo
 def draw_labeling_pair(
     draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
 ) -> tuple[list[int], list[int]]:
-    first, second = as_pair(clusters)
-    size, k = _draw_sizes(draw, "clusters", n, first, nonempty)
-    if second is not None:
-        second = _value(draw, second)
-        size = max(size, second) if n is None and nonempty else size
-    return (
-        draw(draw_labeling(n=size, clusters=k, nonempty=nonempty)),
-        draw(draw_labeling(n=size, clusters=second, nonempty=nonempty)),
-    )
+    total = _value(draw, n)
+    sides = [_value(draw, side) for side in as_pair(clusters)]
+    known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
+    k, l = (_draw_clusters(draw, total, nonempty) if side is None else side for _, side in known)
+    size = _draw_total(draw, max(k, l) * nonempty) if total is None else known[0][0]
+    a, b = _draw_labels(draw, size or 0, (k, l), nonempty)
+    return a, b
+
+
+def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
+    """One labeling for each number of clusters, object by object, so that an object can be left out as a whole."""
+    labels: list[list[int]] = [[] for _ in clusters]
+    unused = [list(range(k)) if nonempty else [] for k in clusters]
+    for left in range(size, 0, -1):
+        for side, k in enumerate(clusters):
+            # When only enough objects are left, they take the labels that nobody has.
+            allowed = unused[side] if len(unused[side]) == left else range(k)
+            label = draw(st.sampled_from(allowed))
+            labels[side].append(label)
+            unused[side] = [other for other in unused[side] if other != label]
+    return labels
 
 
 @_named("memberships")
@@ -151,7 +188,7 @@ def _draw_bounded(draw: Draw, total: int, caps: Sequence[int]) -> Row:
     for cap in caps:
         beyond -= cap
         least, most = max(0, total - beyond), min(total, cap)
-        chosen.append(most - draw(st.integers(0, most - least)) if least < most else most)
+        chosen.append(most - draw(st.integers(0, most - least)))
         total -= chosen[-1]
     return tuple(chosen)
 

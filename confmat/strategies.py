@@ -4,9 +4,8 @@ Arguments are values, or strategies of values.  A wrong value raises ValueError 
 argument: at once where it is given, when it is drawn where it comes from a strategy.  Nothing is filtered: every
 draw is a valid example, and every member of the class named can be drawn.
 
-Examples shrink to few objects and clusters, then to the lexicographically largest table that still fails (the
-representative of an orbit that `confmat.classes.canonical` chooses); labels shrink to 0, symmetries to the
-identity.
+Examples shrink to few clusters and small cells: a table of free total to ones on a staircase, one of given total
+or margins towards the lexicographically largest; labels shrink to 0, symmetries to the identity.
 """
 
 from __future__ import annotations
@@ -78,8 +77,8 @@ def tables(
     ``n`` is the total, ``shape`` the numbers of rows and columns, ``rows`` and ``cols`` the row and the column
     sums; what is left out is free and small.  Ask for huge entries with a huge total, ``n=st.integers(1,
     2**62)``, or ``n=10**30`` with ``dtype=object`` (Python ints).  No row or column is empty unless
-    ``nonempty=False``.  Margins come first, then cell after cell within the bounds that they leave, so that
-    nothing is ever rejected.
+    ``nonempty=False``.  Given a total or margins, margins are drawn first and then cell after cell within the
+    bounds that they leave; nothing is ever rejected.
 
     Raises ValueError for margins of different totals, for a total too small for the shape, and for one that
     the dtype cannot hold.
@@ -88,8 +87,8 @@ def tables(
     tables(n=5, shape=(2, 3))
     >>> from hypothesis import find
     >>> find(tables(), lambda table: table.shape == (2, 3))
-    array([[1, 1, 0],
-           [0, 0, 1]])
+    array([[1, 0, 0],
+           [0, 1, 1]])
     >>> tables(n=2, shape=(2, 3))
     Traceback (most recent call last):
     ...
@@ -161,7 +160,7 @@ def labeling_pairs(
 
     >>> from hypothesis import find
     >>> find(labeling_pairs(), lambda pair: pair[0] != pair[1])
-    ([0, 1], [0, 0])
+    ([0, 0], [0, 1])
     """
     for side in as_pair(clusters):
         settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)

@@ -1,0 +1,335 @@
+"""The strategies: what they can draw, what they refuse, and what a planted bug shrinks to."""
+
+from collections import Counter
+from fractions import Fraction
+from math import isqrt
+
+import numpy as np
+import pytest
+from hypothesis import assume, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+
+from confmat.classes import FixedMargins, FixedRows, Tables, canonical
+from confmat.classes.partitions import partitions as all_partitions
+from confmat.indices.partition import adjusted_rand_distance, med, wallace
+from confmat.matrix import margins as margins_of
+from confmat.strategies import (
+    Symmetry,
+    Transfer,
+    labeling_pairs,
+    labelings,
+    margins,
+    memberships,
+    near,
+    partitions,
+    symmetries,
+    tables,
+    transfers,
+)
+
+
+def smallest(strategy, condition, examples=1000):
+    return find(strategy, condition, settings=settings(max_examples=examples, database=None, deadline=None))
+
+
+def seen(strategy, examples=1500):
+    """Every value that comes up, hashable."""
+    values = set()
+
+    @settings(max_examples=examples, database=None)
+    @given(strategy)
+    def collect(value):
+        values.add(hashable(value))
+
+    collect()
+    return values
+
+
+def hashable(value):
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    return tuple(map(hashable, value)) if isinstance(value, (list, tuple)) else value
+
+
+def has_no_empty_line(table):
+    return bool(table.any(axis=0).all() and table.any(axis=1).all())
+
+
+# --- what can be drawn: all of a class, nothing else ---
+
+
+@pytest.mark.parametrize(
+    ("arguments", "members"),
+    [
+        ({"n": 4, "shape": (2, 2)}, Tables(4, 2, 2)),
+        ({"n": 4, "shape": (2, 3)}, Tables(4, 2, 3)),
+        ({"n": 3, "shape": (2, 2), "nonempty": False}, Tables(3, 2, 2, empty=True)),
+        ({"n": 0, "shape": (2, 1), "nonempty": False}, Tables(0, 2, 1, empty=True)),
+        ({"rows": (3, 2), "cols": (2, 2, 1)}, FixedMargins((3, 2), (2, 2, 1))),
+        ({"rows": (2, 0, 2), "cols": (1, 3), "nonempty": False}, FixedMargins((2, 0, 2), (1, 3))),
+        ({"rows": (2, 2), "shape": (2, 2), "nonempty": False}, FixedRows((2, 2), 2)),
+        ({"n": 1, "shape": (1, 1)}, Tables(1, 1, 1)),
+    ],
+)
+def test_tables_are_the_members_of_the_class(arguments, members):
+    assert seen(tables(**arguments)) == {hashable(table) for table in members}
+
+
+def test_partitions_labelings_margins_and_transfers_are_complete():
+    assert seen(partitions(n=8, parts=3)) == set(all_partitions(8, 3))
+    assert seen(partitions(n=5, parts=3, nonempty=False)) == set(all_partitions(5, 3, minimum=0))
+    assert len(seen(labelings(n=4, clusters=3))) == 36  # 3! S(4, 3)
+    assert len(seen(labelings(n=4, clusters=2, nonempty=False))) == 16
+    assert len(seen(margins(n=5, shape=(2, 3)))) == 4 * 6
+    assert len(seen(symmetries((2, 3)))) == 2 * 6 * 2
+    assert len(seen(memberships(n=1, clusters=2, exact=True, denominator=6))) == 7
+    moves = seen(transfers([[2, 0], [0, 1]]))
+    assert moves == {Transfer((0, 0), (0, 1)), Transfer((0, 0), (1, 0)), Transfer((0, 0), (1, 1))}
+
+
+@given(tables())
+def test_free_tables_have_no_empty_line_and_the_default_type(table):
+    assert table.dtype == np.int64
+    assert has_no_empty_line(table)
+    assert max(table.shape) <= 4
+
+
+@given(st.data())
+def test_arguments_may_be_strategies(data):
+    shape = data.draw(st.tuples(st.integers(1, 5), st.integers(1, 5)))
+    rows = data.draw(st.lists(st.integers(0, 9), min_size=shape[0], max_size=shape[0]))
+    table = data.draw(tables(rows=st.just(rows), shape=st.just(shape), nonempty=False))
+    assert margins_of(table)[0] == tuple(rows)
+    assert table.shape == shape
+    assert data.draw(tables(n=st.just(7))).sum() == 7
+
+
+@given(tables(n=10**30, shape=(3, 3), dtype=object))
+def test_totals_beyond_64_bits_are_python_ints(table):
+    assert sum(table.ravel().tolist()) == 10**30
+    assert all(type(x) is int for x in table.ravel().tolist())
+
+
+@given(tables(n=255, shape=(2, 2), dtype=np.uint8), tables(n=2**53, dtype=float))
+def test_every_type_holds_its_total(narrow, floats):
+    assert narrow.dtype == np.uint8
+    assert narrow.sum(dtype=int) == 255
+    assert floats.dtype == float
+    assert sum(map(int, floats.ravel())) == 2**53
+
+
+@given(memberships(exact=True), memberships(), memberships(denominator=2**52))
+def test_memberships_sum_to_exactly_one(fractions, floats, fine):
+    assert all(isinstance(x, Fraction) for x in fractions.ravel())
+    assert set(fractions.sum(axis=1).tolist()) == {1}
+    for U in (floats, fine):
+        assert U.dtype == np.float64
+        for row in U:
+            assert sum(row) == sum(row[::-1]) == 1.0
+
+
+@given(labeling_pairs(clusters=(st.integers(1, 5), 3)))
+def test_labeling_pairs_use_every_label(pair):
+    a, b = pair
+    assert len(a) == len(b)
+    assert set(a) == set(range(max(a) + 1))
+    assert set(b) == {0, 1, 2}
+
+
+# --- moves ---
+
+
+@given(tables().flatmap(lambda table: st.tuples(st.just(table), symmetries(table.shape))))
+def test_symmetries_keep_the_distance_and_permute_the_margins(example):
+    table, symmetry = example
+    image = symmetry(table)
+    assert med(image, exact=True) == med(table, exact=True)
+    sides = sorted(map(sorted, margins_of(image)))
+    assert sides == sorted(map(sorted, margins_of(table)))
+    assert Counter(image.ravel().tolist()) == Counter(table.ravel().tolist())
+
+
+@given(tables(n=st.integers(5, 25)), st.data())
+def test_transfers_stay_in_the_class_and_change_the_med_by_one_object_at_most(table, data):
+    assume(table.size > 1 and table.max() > 1)
+    moved = data.draw(transfers(table))(table)
+    n = int(table.sum())
+    assert moved in Tables(n, *table.shape)
+    assert abs(moved - table).sum() == 2
+    assert abs(med(moved, exact=True) - med(table, exact=True)) <= Fraction(1, n)
+
+
+def test_transfers_within_other_classes():
+    rows = FixedRows((2, 1), 2)
+    assert seen(transfers([[2, 0], [0, 1]], within=rows)) == {
+        Transfer((0, 0), (0, 1)),
+        Transfer((1, 1), (1, 0)),
+    }
+    for alone in ([[1, 0], [0, 1]], [[7]]):
+        assert transfers(alone).is_empty
+    assert not transfers([[1, 0], [0, 1]], within=Tables(2, 2, 2, empty=True)).is_empty
+
+
+@given(tables(n=20), st.fractions(0, 1), st.data())
+def test_near_tables_are_near(table, share, data):
+    other = data.draw(near(table, med=share))
+    assert other in Tables(20, *table.shape)
+    assert abs(other - table).sum() <= 2 * share * 20
+    assert abs(med(other, exact=True) - med(table, exact=True)) <= share
+
+
+def test_near_reads_a_float_as_its_decimal():
+    moved = [abs(np.array(t) - [[5, 0], [0, 5]]).sum() for t in seen(near([[5, 0], [0, 5]], med=0.3))]
+    assert max(moved) == 6  # three objects, though 0.3 * 10 is below 3 in binary
+    assert seen(near([[5, 0], [0, 5]], med=0)) == {((5, 0), (0, 5))}
+
+
+# --- corners are reached ---
+
+
+@pytest.mark.parametrize(
+    ("strategy", "corner"),
+    [
+        (tables(), lambda t: t.shape == (1, 1)),
+        (tables(), lambda t: t.shape[0] == 1 and t.shape[1] > 1),
+        (tables(), lambda t: t.shape[0] == t.shape[1] == t.sum() == 3),  # singletons on both sides
+        (tables(), lambda t: t.shape == (3, 3) and has_no_empty_line(t) and (t > 0).all()),
+        (tables(nonempty=False), lambda t: not t.any()),
+        (tables(nonempty=False), lambda t: t.any() and not t[0].any() and not t[:, 0].any()),
+        (tables(n=2**62, shape=(2, 2)), lambda t: t.min() > 2**20),
+        (tables(n=st.integers(1, 2**62)), lambda t: t.max() > 2**61),
+        (labelings(), lambda labels: len(set(labels)) == len(labels) == 4),
+        (memberships(), lambda U: set(U.ravel()) == {0, 1} and U.shape == (2, 3)),
+        (memberships(), lambda U: U.shape[1] == 3 and not U.any(axis=0).all()),
+    ],
+)
+def test_corners(strategy, corner):
+    smallest(strategy, corner)
+
+
+# --- planted bugs: the example that a person would give ---
+
+
+def test_tables_shrink_to_the_smallest_member():
+    assert smallest(tables(), lambda t: True).tolist() == [[1]]
+    assert smallest(tables(shape=(3, 3)), lambda t: True).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert smallest(tables(n=9, shape=(2, 3)), lambda t: True).tolist() == [[7, 1, 0], [0, 0, 1]]
+
+
+def test_a_distance_that_should_be_zero():
+    assert smallest(tables(), lambda t: med(t) > 0).tolist() == [[1, 1]]
+
+
+def test_a_coefficient_that_is_not_symmetric():
+    def asymmetric(table):
+        return wallace(table, undefined=0) != wallace(table.T, undefined=0)
+
+    assert smallest(tables(), asymmetric).tolist() == [[2, 1]]
+
+
+def test_a_distance_above_one():
+    found = smallest(tables(), lambda t: adjusted_rand_distance(t) > 1)
+    assert canonical(found).tolist() == [[1, 1], [1, 0]]
+
+
+def test_pair_products_that_wrap_around():
+    def wraps(table):
+        n = int(table.sum())
+        return n * (n - 1) >= 2**63
+
+    n = isqrt(2**63) + 2  # the least total with 2^63 ordered pairs
+    assert (n - 1) * (n - 2) < 2**63 <= n * (n - 1)
+    assert smallest(tables(n=st.integers(1, 2**62)), wraps).tolist() == [[n]]
+
+
+def test_a_greedy_matching():
+    def greedy_loses(table):
+        left, total = table.copy(), 0
+        while left.any():
+            i, j = np.unravel_index(left.argmax(), left.shape)
+            total += left[i, j]
+            left[i], left[:, j] = 0, 0
+        return total < table.sum() * (1 - med(table, exact=True))
+
+    found = smallest(tables(), greedy_loses, 3000)
+    assert found.shape == (2, 2)  # such as [[2, 2], [0, 1]] or [[1, 1], [1, 0]]
+    assert found.sum() <= 5
+
+
+def test_a_bug_at_an_empty_line_or_at_fixed_margins():
+    assert smallest(tables(nonempty=False), lambda t: not has_no_empty_line(t)).tolist() == [[0]]
+    found = smallest(tables(rows=(5, 4), cols=(3, 3, 3)), lambda t: t[0, 0] == 0)
+    assert found.tolist() == [[0, 3, 2], [3, 0, 1]]
+
+
+def test_labelings_and_moves_shrink():
+    assert smallest(labelings(), lambda labels: labels.count(1) == 3) == [1, 1, 1, 0]
+    pair = smallest(labeling_pairs(), lambda p: len(set(p[0])) == len(p[0]) == 3 and len(set(p[1])) == 1)
+    assert pair == ([0, 1, 2], [0, 0, 0])
+    assert smallest(symmetries((3, 3)), lambda g: g.cols[0] == 1) == Symmetry((0, 1, 2), (1, 0, 2))
+    assert smallest(symmetries((2, 2)), lambda g: g.transpose) == Symmetry((0, 1), (0, 1), True)
+    assert smallest(near([[3, 0], [0, 2]], med=1), lambda t: t[1, 0]).tolist() == [[2, 0], [1, 2]]
+    assert smallest(partitions(), lambda p: len(p) == 2 and p[0] == p[1]) == (1, 1)
+    U = smallest(memberships(exact=True), lambda U: U.shape[1] == 2 and 0 < U[0, 0] < 1)
+    assert U.tolist() == [[Fraction(1, 2), Fraction(1, 2)]]
+
+
+# --- errors ---
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: tables(n=-1), "n must be at least 0, got -1"),
+        (lambda: tables(n=2.5), "n must be a whole number, got 2.5"),
+        (lambda: tables(n=0), r"n must be at least 1 for shape \(any, any\) without empty lines, got 0"),
+        (lambda: tables(n=2, shape=(2, 3)), r"at least 3 for shape \(2, 3\) without empty lines, got 2"),
+        (lambda: tables(shape=3), "shape must be a pair of whole numbers, got 3"),
+        (lambda: tables(shape=(2, 0)), r"shape\[1\] must be at least 1, got 0"),
+        (lambda: tables(rows=(1, 0)), r"rows\[1\] must be at least 1, got 0"),
+        (lambda: tables(rows=(1, 2), cols=(4,)), "rows, cols must have the same total, got rows: 3, cols: 4"),
+        (lambda: tables(rows=(1, 2), shape=(3, 1)), r"shape must agree with rows, got \(3, 1\) and 2 rows"),
+        (lambda: tables(n=2**70), "n must be at most 9223372036854775807 for dtype int64"),
+        (lambda: tables(dtype=str), "dtype must be an integer, a float or the object type"),
+        (lambda: labelings(n=2, clusters=3), "n must be at least 3 for clusters=3 without empty ones, got 2"),
+        (lambda: labeling_pairs(clusters=(1, 2, 3)), "clusters must be a number or a pair of numbers"),
+        (lambda: labeling_pairs(n=2, clusters=(1, 3)), "n must be at least 3 for clusters=3"),
+        (lambda: partitions(parts=0), "parts must be at least 1, got 0"),
+        (
+            lambda: memberships(denominator=3),
+            r"denominator must be a power of 2 up to 2\*\*52 for floats, got 3",
+        ),
+        (lambda: memberships(n=0), "n must be at least 1, got 0"),
+        (lambda: symmetries((1,)), r"shape must be a pair of whole numbers, got \(1,\)"),
+        (lambda: transfers([[-1]]), r"matrix must be a table of non-negative whole numbers, got \[\[-1\]\]"),
+        (lambda: transfers([[1]], within=3), "within must be a class of matrices"),
+        (lambda: transfers([[1]], within=Tables(2, 1, 1)), r"must be a member of Tables\(n=2, r=1, s=1"),
+        (lambda: near([[1]], med=2), "med must be a number from 0 to 1, got 2"),
+        (lambda: near([[1]], med="x"), "med must be a number from 0 to 1, got 'x'"),
+        (lambda: Symmetry((1, 0), (0,))([[1, 2]]), r"table must have shape \(2, 1\), got \(1, 2\)"),
+        (lambda: Transfer((0, 0), (0, 1))([[0, 1]]), r"table must have a unit in cell \(0, 0\), got 0"),
+    ],
+)
+def test_errors_come_early_and_name_argument_and_value(make, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        make()
+
+
+def test_drawn_arguments_are_checked_too():
+    with pytest.raises(ValueError, match=r"n must be at least 3 for shape \(3, 2\)"):
+        smallest(tables(n=st.just(2), shape=st.just((3, 2))), lambda t: True)
+    with pytest.raises(ValueError, match="n must be at most 127 for dtype int8, got 200"):
+        smallest(tables(n=st.just(200), dtype=np.int8), lambda t: True)
+    with pytest.raises(NoSuchExample):
+        smallest(tables(n=3, shape=(1, 1)), lambda t: t[0, 0] != 3)
+
+
+def test_reprs_show_what_was_asked():
+    assert repr(tables()) == "tables()"
+    assert repr(tables(rows=(2, 1), nonempty=False)) == "tables(rows=(2, 1), nonempty=False)"
+    assert repr(tables(n=st.integers(1, 9))) == "tables(n=integers(min_value=1, max_value=9))"
+    assert repr(tables(dtype=object)) == "tables(dtype=dtype('O'))"
+    assert repr(labeling_pairs(n=5, clusters=(2, 3))) == "labeling_pairs(n=5, clusters=(2, 3))"
+    assert repr(memberships(exact=True)) == "memberships(exact=True)"
+    assert repr(near([[2, 1]], med=Fraction(1, 3))) == "near(matrix=[[2, 1]], med=Fraction(1, 3))"
