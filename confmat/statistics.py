@@ -104,6 +104,9 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
     raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
 
 
+# Functions of the MED alone: where a generating function is known, any n will do.
+_OF_MED = frozenset({"med", "nmed"})
+
 # Functions of the MED and of F = A + B - 2P alone: the summary's law is enough.
 _OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
 
@@ -171,6 +174,8 @@ def evaluate(
     law: dict[tuple[Number, ...], int] = {}
     if any(s.function is not None for s in statistics):
         walk = _from_tables
+    elif {s.name for s in statistics} <= _OF_MED and weight == "tables" and has_med_law(matrices):
+        walk = _from_generating_function
     elif {s.name for s in statistics} <= _OF_DISAGREEMENTS and streams(matrices, weight):
         walk = _from_summary
     else:
@@ -186,6 +191,28 @@ def evaluate(
 def _order(x: Number) -> tuple[bool, Number]:
     """Undefined values (nan) come last."""
     return (True, 0) if x != x else (False, x)
+
+
+def has_med_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the MED over the class is known for every n, see ``confmat.medlaw``."""
+    from confmat.medlaw import LARGEST_COLUMNS
+
+    few, many = sorted(matrices.shape)
+    return isinstance(matrices, Tables) and many <= LARGEST_COLUMNS.get(few, 0)
+
+
+def _from_generating_function(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of the MED alone, without enumeration."""
+    from confmat.medlaw import med_counts
+
+    assert isinstance(matrices, Tables)
+    counts = med_counts(matrices.n, matrices.r, matrices.s, empty=matrices.empty) if matrices.count() else []
+    sums = PairSums(matrices.n, 0, 0, 0)
+    for m, amount in enumerate(counts):
+        if amount:
+            yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
 
 
 def _from_summary(

@@ -17,7 +17,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import Statistic, joint
-from confmat.statistics import NAMED, exact_columns, streams
+from confmat.statistics import NAMED, exact_columns, has_med_law, streams
 
 CLASSES = [
     Tables(8, 3, 3),
@@ -380,3 +380,20 @@ def test_large_n_goes_through_the_support():
     assert law.total == 4**n
     assert rows[-1].probability == Fraction(comb(n, n // 2), 2**n)
     assert all(row.laws["rd"].min == row.laws["rd"].max for row in rows)
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(12, 3, 3), Tables(11, 4, 2, empty=True), Tables(9, 3, 4), Tables(2, 3, 3)]
+)
+def test_med_alone_by_generating_function_is_the_enumerated_law(matrices):
+    assert has_med_law(matrices)
+    enumerated = defaultdict(int)
+    for (med, _), weight in joint(matrices, "med", "ard").support:
+        enumerated[(med,)] += weight
+    assert dict(joint(matrices, "med").support) == enumerated
+
+
+def test_med_alone_at_a_million_points():
+    law = joint(Tables(10**6, 3, 3), "med")
+    assert sum(weight for _, weight in law.support) == Tables(10**6, 3, 3).count()
+    assert law.support[-1][0][0] == max_med(10**6, 3, 3)
