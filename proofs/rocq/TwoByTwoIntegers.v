@@ -167,3 +167,31 @@ intros ha hb hc he r1 r2 c1' c2' [[e1 e2]|[e1 e2]] hd hn.
 - apply EE_least_oriented; assumption.
 - rewrite <- (EE_swap a b c e); apply EE_least_oriented; lia.
 Qed.
+
+(* ------------------------------------------------------------------ *)
+(** ** One object on a diagonal
+
+    With q^2 = 1 and |p| <= n-3 (both objects of the other diagonal present): 16 M^2 E >= 8 (n-1)^3.
+    At the ends u = 0 and u = (n-3)^2 the difference is 2 (n-1)^3 (n-3) and 8 (n-1)(2n-5)(n-3). *)
+
+Lemma EE_one a e : 1 <= a -> 1 <= e -> let n := a+e+1 in
+  8 * ((n-1)*(n-1)*(n-1)) <= EE a 1 0 e.
+Proof.
+intros ha he n; rewrite EE_poly.
+replace (a+1+0+e) with n by (unfold n; ring).
+replace ((1-0)*(1-0)) with 1 by ring.
+assert (n3 : 3 <= n) by (unfold n; lia).
+assert (pn : (a-e)*(a-e) <= (n-3)*(n-3)).
+{ replace ((n-3)*(n-3)) with ((a-e)*(a-e) + 4*((a-1)*(e-1))) by (unfold n; ring).
+  assert (0 <= (a-1)*(e-1)) by (apply Z.mul_nonneg_nonneg; lia). lia. }
+assert (P : 4*((n-1)*(n-1)*(n-1)) - n*n*n*(n-2) <= Phi n ((a-e)*(a-e)) 1).
+{ clearbody n; apply Phi_at_ends with (a := 0) (b := (n-3)*(n-3)).
+  - split; [apply Z.square_nonneg | exact pn].
+  - assert (h : 0 <= (n-1)*(n-1)*(n-1)*(n-3)) by (repeat apply Z.mul_nonneg_nonneg; lia).
+    replace (Phi n 0 1) with (4*((n-1)*(n-1)*(n-1)) - n*n*n*(n-2) + (n-1)*(n-1)*(n-1)*(n-3))
+      by (unfold Phi; ring). lia.
+  - assert (h : 0 <= 4*(n-1)*(2*n-5)*(n-3)) by (repeat apply Z.mul_nonneg_nonneg; lia).
+    replace (Phi n ((n-3)*(n-3)) 1) with (4*((n-1)*(n-1)*(n-1)) - n*n*n*(n-2) + 4*(n-1)*(2*n-5)*(n-3))
+      by (unfold Phi; ring). lia. }
+replace (2*n*n*(n-2)*n) with (2*(n*n*n*(n-2))) by ring. lia.
+Qed.
