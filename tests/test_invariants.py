@@ -1,0 +1,277 @@
+"""What holds between modules: theorems on generated tables, fast paths against slow ones, runs that are killed."""
+
+import shutil
+import tempfile
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.classes.partitions import partitions as all_partitions
+from confmat.engine.checkpoint import CheckpointError
+from confmat.engine.reference import tables_of_margins
+from confmat.engine.run import Resources
+from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
+from confmat.indices.null_moments import adjusted_rand_index_null_moments
+from confmat.indices.pairs import PairSums, pairs_within
+from confmat.indices.partition import (
+    adjusted_rand_distance,
+    distance_in_measure,
+    hamming_distance,
+    med,
+    mirkin_distance,
+    rand_distance,
+    rand_index,
+)
+from confmat.labels import contingency
+from confmat.laws import joint
+from confmat.matrix import best_matching
+from confmat.statistics import labelings as number_of_labelings
+from confmat.strategies import margins, tables
+
+huge = tables(n=st.integers(2, 10**30), nonempty=False, dtype=object)
+
+
+# --- identities and bounds, at any size ---
+
+
+@given(tables() | huge)
+def test_pair_indices_are_one_number(table):
+    n = sum(table.ravel().tolist())
+    distance = rand_distance(table, exact=True)
+    assert rand_index(table, exact=True) + distance == 1
+    assert distance * (n - 1) == mirkin_distance(table, exact=True) * n
+
+
+@given(tables(n=st.integers(2, 10**30), shape=(2, 2), dtype=object))
+def test_two_by_two_tables_depend_on_one_diagonal(table):
+    n, d = sum(table.ravel().tolist()), int(table[0, 1] + table[1, 0])
+    assert med(table, exact=True) == med_2x2(n, d)
+    assert rand_distance(table, exact=True) == rand_distance_2x2(n, d)
+
+
+@given(tables() | tables(n=st.integers(4, 10**20), dtype=object))
+def test_no_table_exceeds_the_largest_distances(table):
+    n, (r, s) = sum(table.ravel().tolist()), table.shape
+    assert med(table, exact=True) <= max_med(n, r, s)
+    assert rand_distance(table, exact=True) <= max_rand_distance(n, r, s)
+
+
+@pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 3), (7, 3, 3), (8, 3, 4), (4, 3, 3)])
+def test_the_largest_distances_are_attained(n, r, s):
+    law = Counter()
+    for table in Tables(n, r, s):
+        law[med(table, exact=True), rand_distance(table, exact=True)] += 1
+    assert max(m for m, _ in law) == max_med(n, r, s)
+    assert max(d for _, d in law) == max_rand_distance(n, r, s)
+
+
+@given(tables(), st.sampled_from([2, 10**3, 10**9]))
+def test_population_distances_are_limits(table, k):
+    n = int(table.sum())
+    masses = [[Fraction(int(x), n) for x in row] for row in table]
+    replicas = table.astype(object) * k
+    assert med(replicas, exact=True) == distance_in_measure(masses, exact=True)
+    limit = hamming_distance(masses, exact=True)
+    assert n * k == 1 or rand_distance(replicas, exact=True) - limit == limit / (n * k - 1)
+
+
+# --- the null model: all labelings with given margins ---
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_mean_and_variance_at_every_fixed_margins(n):
+    margins_of_n = [part for k in range(1, n + 1) for part in all_partitions(n, k)]
+    for rows, cols in product(margins_of_n, repeat=2):
+        if cols > rows:
+            continue
+        by_pairs = Counter()
+        for batch in tables_of_margins(rows, cols):
+            for table in batch:
+                by_pairs[pairs_within(table.ravel().tolist())] += number_of_labelings(table)
+        total = sum(by_pairs.values())
+        a, b = pairs_within(rows), pairs_within(cols)
+        ards = [(PairSums(n, a, b, p).adjusted_rand_distance, weight) for p, weight in by_pairs.items()]
+        mean = sum(x * weight for x, weight in ards) / total
+        expected = PairSums(n, a, b, 0).expected_rand_distance
+        assert mean == (1 if expected else 0)
+        variance = sum((x - mean) ** 2 * weight for x, weight in ards) / total
+        moments = adjusted_rand_index_null_moments(margins=(rows, cols))
+        assert (1 - moments.mean, moments.variance) == (mean, variance)
+
+
+# --- fast paths against slow ones ---
+
+NAMES = ("med", "rd", "ard")
+
+
+def values(table):
+    return tuple(index(table, exact=True) for index in (med, rand_distance, adjusted_rand_distance))
+
+
+@st.composite
+def classes(draw):
+    rows, cols = draw(margins(n=st.integers(3, 7), shape=st.tuples(st.integers(1, 3), st.integers(1, 3))))
+    n, r, s = sum(rows), len(rows), len(cols)
+    kinds = [
+        Tables(n, r, s),
+        Tables(min(n, 5), r, s, empty=True),
+        FixedMargins(rows, cols),
+        FixedRows(rows, s),
+    ]
+    return draw(st.sampled_from(kinds))
+
+
+@settings(max_examples=30)
+@given(classes(), st.sampled_from(["tables", "labelings"]))
+def test_laws_are_those_of_all_tables(matrices, weight):
+    slow = Counter()
+    for table in matrices:
+        slow[values(table)] += 1 if weight == "tables" else number_of_labelings(table)
+    law = joint(matrices, *NAMES, weight=weight, resources=Resources(threads=1))
+    assert dict(law.support) == slow
+    assert law.total == sum(slow.values())
+    given_med = {row.value: row.total for row in law.given("med").rows}
+    assert given_med == Counter({m: sum(w for v, w in slow.items() if v[0] == m) for m, _, _ in slow})
+
+
+@pytest.mark.parametrize(("n", "r", "s"), [(4, 2, 2), (5, 2, 3), (4, 3, 2)])
+def test_weights_are_numbers_of_pairs_of_labelings(n, r, s):
+    slow = Counter()
+    for a, b in product(product(range(r), repeat=n), product(range(s), repeat=n)):
+        if len(set(a)) == r and len(set(b)) == s:
+            slow[values(contingency(a, b))] += 1
+    assert dict(joint(Tables(n, r, s), *NAMES, weight="labelings").support) == slow
+
+
+@given(tables() | tables(n=10**25, dtype=object))
+def test_best_matching_is_the_best_of_all(table):
+    square = np.zeros((max(table.shape),) * 2, dtype=object)
+    square[: table.shape[0], : table.shape[1]] = table
+    size = range(len(square))
+    best = max(sum(int(square[i, order[i]]) for i in size) for order in permutations(size))
+    assert best_matching(table).total == best
+
+
+# --- a long run that is killed and resumed ---
+
+
+class Killed(Exception):
+    pass
+
+
+RUNS = [(Tables(9, 3, 3), "tables"), (Tables(8, 2, 4), "labelings"), (FixedRows((4, 3, 2), 3), "tables")]
+
+
+@cache
+def digest_without_checkpoint(run):
+    matrices, weight = RUNS[run]
+    return joint(matrices, *NAMES, weight=weight, resources=Resources(threads=1)).digest()
+
+
+class LongRun(RuleBasedStateMachine):
+    """Any sequence of kills, half-written files, lost shards and resumes ends with the same law."""
+
+    @initialize(run=st.integers(0, len(RUNS) - 1))
+    def start(self, run):
+        self.run = run
+        self.folder = Path(tempfile.mkdtemp()) / "checkpoint"
+        self.shards = set()
+
+    def law(self, progress=None):
+        matrices, weight = RUNS[self.run]
+        return joint(
+            matrices, *NAMES, weight=weight, resources=Resources(None, 1, self.folder, progress)
+        ).digest()
+
+    def files(self):
+        return set(self.folder.glob("*.npz"))
+
+    @rule(after=st.integers(1, 4))
+    def kill(self, after):
+        calls = []
+
+        def progress(state):
+            calls.append(state)
+            if len(calls) == after:
+                raise Killed
+
+        before = self.files()
+        try:
+            digest = self.law(progress)
+        except Killed:
+            assert len(self.files()) >= min(after, len(before) + 1)
+        else:
+            assert len(calls) < after
+            assert digest == digest_without_checkpoint(self.run)
+        assert before <= self.files()
+        self.shards = self.files()
+
+    @precondition(lambda self: self.shards)
+    @rule(data=st.data())
+    def lose_a_shard(self, data):
+        lost = data.draw(st.sampled_from(sorted(self.shards)))
+        lost.unlink()
+        self.shards = self.files()
+
+    @precondition(lambda self: self.folder.exists())
+    @rule()
+    def die_while_writing(self):
+        (self.folder / "summary-0000.4711.tmp").write_bytes(b"PK\x03\x04 half a file")
+
+    @precondition(lambda self: self.shards)
+    @rule(data=st.data())
+    def damage_a_shard(self, data):
+        damaged = data.draw(st.sampled_from(sorted(self.shards)))
+        content = damaged.read_bytes()
+        damaged.write_bytes(content[: len(content) // 2])
+        with pytest.raises(CheckpointError, match="damaged"):
+            self.law()
+        damaged.write_bytes(content)
+        self.shards = self.files()
+
+    @precondition(lambda self: self.shards)
+    @rule()
+    def another_run_is_refused(self):
+        contents = {path: path.read_bytes() for path in self.folder.iterdir()}
+        with pytest.raises(CheckpointError, match="belongs to another run"):
+            joint(
+                Tables(6, 2, 2), "med", "rd", resources=Resources(threads=1, checkpoint=self.folder)
+            ).digest()
+        assert contents == {path: path.read_bytes() for path in self.folder.iterdir()}
+
+    @rule()
+    def finish(self):
+        kept = {path: path.stat().st_mtime_ns for path in self.files()}
+        assert self.law() == digest_without_checkpoint(self.run)
+        assert all(path.stat().st_mtime_ns == time for path, time in kept.items())  # nothing done twice
+        self.shards = self.files()
+
+    @invariant()
+    def the_folder_holds_what_was_finished(self):
+        if hasattr(self, "folder"):
+            assert self.files() == self.shards
+
+    def teardown(self):
+        if hasattr(self, "folder"):
+            shutil.rmtree(self.folder.parent)
+
+
+TestLongRun = LongRun.TestCase
+TestLongRun.settings = settings(max_examples=15, stateful_step_count=10, deadline=None)
+
+
+def test_the_long_run_has_shards_to_lose():
+    digests = {digest_without_checkpoint(run) for run in range(len(RUNS))}
+    assert len(digests) == len(RUNS)
+    done = []
+    joint(Tables(9, 3, 3), *NAMES, resources=Resources(threads=1, progress=done.append)).digest()
+    assert len(done) >= 4
