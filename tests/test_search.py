@@ -269,6 +269,19 @@ def test_large_margins():
 # --- local search ---------------------------------------------------------------------------------
 
 
+def test_work_is_chosen_by_size_and_memory():
+    given = "med=1/10"
+    for matrices, name, condition, method in (
+        (Tables(20, 3, 3), "ard", None, "exhaustive"),
+        (Tables(60, 3, 3), "ard", None, "bound-and-prune"),
+        (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", None, "bound-and-prune"),
+        (Tables(10**9, 3, 3), "rd", None, "theorem"),
+        (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", given, "local"),  # 77 GiB of histograms
+        (Tables(2000, 2, 2), "ard", given, "local"),
+    ):
+        assert maximize(matrices, name, condition, restarts=1).method == method
+
+
 def test_local_search_is_labelled_and_reproducible():
     results = [maximize(Tables(30, 4, 4), "ard", method="local", seed=7, restarts=5) for _ in range(2)]
     assert results[0].value == results[1].value
@@ -300,6 +313,7 @@ def test_theorem():
     result = maximize(Tables(10**6, 4, 5), "med")
     assert (result.method, result.proved, result.complete) == ("theorem", True, False)
     assert result.value == max_med(10**6, 4, 5)
+    assert maximize(Tables(10**30, 3, 3), "nmed").value == 1
 
 
 # --- statistics of one's own ----------------------------------------------------------------------
@@ -474,8 +488,13 @@ def test_json():
         ((Tables(5, 2, 2), "rd", "med=1/5", "bound-and-prune"), ValueError, "given med=1/5"),
         ((Tables(5, 2, 2), "ard", None, "streamed"), ValueError, "given med"),
         ((Tables(5, 2, 2), "ard", None, "theorem"), ValueError, "knows the largest"),
-        ((Tables(5, 2, 2), "ard", "rd=1/5", "local"), ValueError, "takes no given but med"),
-        ((Tables(200, 5, 5), "med", "rd=1/5"), ValueError, "too large"),
+        ((Tables(5, 2, 2), "ard", "rd=1/5", "local"), ValueError, "no given but med"),
+        (
+            (Tables(200, 5, 5), "med", "rd=1/5"),
+            ValueError,
+            "matrices must be fewer: cannot maximize med .* given rd=1/5",
+        ),
+        ((Tables(10**30, 3, 3), "ard"), ValueError, "takes n < 9007199254740992"),
         ((Tables(5, 2, 2), lambda table: "x"), TypeError, "must return an int"),
     ],
 )

@@ -156,25 +156,26 @@ def _search(
 
 def _method(problem: Problem) -> str:
     tables = exhaustive.tables_to_visit(problem)
-    if tables <= _SMALL:
-        return "exhaustive"
-    few_points = tables <= _MOST_POINTS or (
-        tables <= _MOST_TABLES and support_bound(problem.matrices) <= _MOST_POINTS
+    in_order_of_preference = (
+        ("exhaustive", _SMALL),
+        ("bound-and-prune", inf),
+        ("exhaustive", _MOST_TABLES if problem.named else _MOST_CALLS),
+        ("streamed", _MOST_STREAMED),
+        ("theorem", inf),
+        ("local", inf),
     )
-    most = {
-        "bound-and-prune": inf,
-        "exhaustive": _MOST_CALLS if not problem.named else _MOST_TABLES if few_points else 0,
-        "streamed": _MOST_STREAMED,
-        "theorem": inf,
-        "local": inf,
-    }
-    for method, bound in most.items():
-        if tables <= bound and _refusal(method, problem) is None:
+    for method, most in in_order_of_preference:
+        if tables <= most and _refusal(method, problem) is None and _has_room(method, problem, tables):
             return method
-    raise ValueError(
-        f"too large: cannot {problem}; it would visit {tables:.3g} tables, and local search takes no given but med, "
-        "and that for named statistics only"
-    )
+    raise ValueError(f"matrices must be fewer: cannot {problem}; local search {_refusal('local', problem)}")
+
+
+def _has_room(method: str, problem: Problem, tables: float) -> bool:
+    if method not in ("exhaustive", "streamed") or not problem.named:
+        return True
+    if method == "exhaustive" and tables > _MOST_POINTS and support_bound(problem.matrices) > _MOST_POINTS:
+        return False
+    return exhaustive.has_room(problem, streamed=method == "streamed")
 
 
 def _refusal(method: str, problem: Problem) -> str | None:
@@ -189,8 +190,8 @@ def _refusal(method: str, problem: Problem) -> str | None:
         return "finds extremes of rd, nrd, mirkin, ri, ard and ari given med"
     if method == "theorem" and not _has_theorem(problem):
         return f"knows the largest {', '.join(_THEOREMS)} over Tables without empty lines, without given"
-    if method == "local" and problem.conditions and not med:
-        return "takes no given but med, and that for named statistics only"
+    if method == "local" and (problem.matrices.n >= local.LARGEST_N or (problem.conditions and not med)):
+        return f"takes n < {local.LARGEST_N} and no given but med, and that for named statistics only"
     return None
 
 

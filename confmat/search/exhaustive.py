@@ -16,7 +16,7 @@ from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources, results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
-from confmat.engine.work import Pass, primes_of_pass
+from confmat.engine.work import Pass, check_memory, primes_of_pass
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.search.problem import Problem, exact_ratio, rough_ratios, sums_of
 from confmat.search.pruning import number_of_margin_classes
@@ -51,7 +51,7 @@ def tables_to_visit(problem: Problem) -> float:
     )
     if ordered and not problem.named:
         return matrices.count()
-    if number_of_margin_classes(matrices) > _MOST_MARGIN_CLASSES:
+    if matrices.n > _MOST_MARGIN_CLASSES or number_of_margin_classes(matrices) > _MOST_MARGIN_CLASSES:
         return inf
     jobs = row_jobs(matrices)
     tables = sum(float(expected_tables(job).sum()) for job in jobs)
@@ -59,6 +59,20 @@ def tables_to_visit(problem: Problem) -> float:
         s = max(matrices.shape)
         tables += sum(number_of_states(half, s) for job in jobs for half in split_rows(job.rows, s))
     return tables
+
+
+def has_room(problem: Problem, streamed: bool) -> bool:
+    """Whether the kernels have the memory for this class."""
+    try:
+        check_memory(_pass(problem, streamed))
+    except ValueError:
+        return False
+    return True
+
+
+def _pass(problem: Problem, streamed: bool) -> Pass:
+    primes = primes_of_pass(problem.matrices, "tables")
+    return Pass(problem.matrices, "tables", primes, None if streamed else np.zeros((0, BINS), bool))
 
 
 def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -107,9 +121,7 @@ def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarr
     square = isinstance(matrices, Tables) and matrices.r == matrices.s
     if not matrices:
         return
-    every_bin = np.zeros((0, BINS), bool)
-    task = Pass(matrices, "tables", primes_of_pass(matrices, "tables"), every_bin)
-    for part in results(task, "cells", resources):
+    for part in results(_pass(problem, streamed=False), "cells", resources):
         cells = part["cells"]
         swapped = cells[:, [0, 2, 1, 3]]
         if square and problem.statistic.symmetry == "permutations":

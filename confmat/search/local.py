@@ -10,6 +10,8 @@ from confmat.classes import FixedMargins, FixedRows, MatrixClass
 from confmat.engine.reference import largest_table
 from confmat.search.problem import Problem, matched, rough_ratios, sums_of
 
+LARGEST_N = 2**53  # tables are int64, their scores doubles
+
 # A step looks at tables with so many cells in all: all moves up to 8 x 8, else a random choice of them.
 _CELLS = 2**18
 
@@ -47,7 +49,7 @@ def _scores(problem: Problem) -> Score:
             sums[:, 0] = [n - matched(table) for table in batch]
         if problem.named:
             sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
-            sums[:, 1:] = np.stack([(x * (x - 1) // 2).sum(axis=1) for x in sizes], axis=1)
+            sums[:, 1:] = np.stack([(x * (x - 1.0) / 2).sum(axis=1) for x in sizes], axis=1)
             values = rough_ratios(name, n, sums)
         else:
             values = np.array([float(problem.value(table)) for table in batch])

@@ -90,7 +90,7 @@ def sums_of(table: np.ndarray) -> tuple[int, PairSums]:
 
 def matched(table: np.ndarray) -> int:
     """Weight of the best matching."""
-    if max(table.shape) > 12:  # 2^12 sets of columns
+    if max(table.shape) > 12 or table.dtype == object:  # too many sets of columns, or points
         return best_matching(table).total
     return int(
         best_matching_weight(table if table.shape[0] <= table.shape[1] else np.ascontiguousarray(table.T))

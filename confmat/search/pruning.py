@@ -56,10 +56,10 @@ def applies(problem: Problem) -> bool:
         return False
     if isinstance(matrices, FixedMargins):
         return matrices.n <= LARGEST_TOTAL
-    margins = partitions_count(matrices.n, max(matrices.shape), minimum=_smallest_part(matrices))
-    if matrices.n > LARGEST_N or margins > MOST_PARTITIONS:
+    if matrices.n > LARGEST_N:
         return False
-    return number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
+    margins = partitions_count(matrices.n, max(matrices.shape), minimum=_smallest_part(matrices))
+    return margins <= MOST_PARTITIONS and number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
 
 
 def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.ndarray], dict[str, int]]:

@@ -58,7 +58,7 @@ class Result:
 def representatives(matrices: MatrixClass, symmetry: str, tables: list[np.ndarray]) -> tuple[np.ndarray, ...]:
     """One table of every orbit under the statistic's symmetries that keep the class, largest first."""
     chosen = {tuple(map(tuple, _representative(matrices, symmetry, table).tolist())) for table in tables}
-    return tuple(np.array(rows, np.int64) for rows in sorted(chosen, reverse=True))
+    return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
 
 
 def _representative(matrices: MatrixClass, symmetry: str, table: np.ndarray) -> np.ndarray:
@@ -73,7 +73,7 @@ def _representative(matrices: MatrixClass, symmetry: str, table: np.ndarray) -> 
         return canonical(table)
     if matrices._transposable:
         rows, labels = tuple(map(tuple, table.tolist())), (0,) * len(table)
-        return np.array(largest_arrangement(rows, labels, labels, labels, labels)[0], np.int64)
+        return np.array(largest_arrangement(rows, labels, labels, labels, labels)[0])
     return representative(matrices, table)
 
 
