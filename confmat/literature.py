@@ -207,8 +207,8 @@ _STATEMENTS = [
     ),
     Conjecture(
         "ard-form-late",
-        "the largest ARD is attained by a hook for n > 6, 6, 8, 9, 10, 12, 5, 5, 6, 7 at 2x2, 2x3, 2x4, 2x5, 3x3, "
-        "3x4, 3x5, 4x4, 4x5, 5x5",
+        "the largest ARD is attained by a hook for n > 6, 6, 8, 9, 9 at 2x2, 2x3, 2x4, 2x5, 2x6, for n > 10, 12 at "
+        "3x3, 3x4, and from n = r + s - 2 on at 3x5, 3x6, 4x4, 4x5, 4x6, 5x5, 5x6, 6x6",
         CHACON + ", Section 3.4, with a range",
         claim=about_law(ard_of_hook),
         applies=_late_hook,

@@ -4,8 +4,8 @@ A hook has a corner c >= 0, an arm (the rest of the first row) and a leg (the re
 
 Lemma (proved).  If a change of the table adds the same y > 0 to B and to P and keeps A, and A < M, the ARD
 strictly decreases.  With N = A + B - 2P and D = A(M-B) + B(M-A), ARD = M N/D, and along the change dN/dy = -1,
-dD/dy = M - 2A; N' D - N D' = -[M A + (M - 2A)(A + 2B - 2P)].  If M >= 2A the bracket is >= 0, and 0 only if A = 0
-and B = P, that is B = 0, where no such change starts.  If M < 2A, use B - P <= M - A (pairs together in a column
+dD/dy = M - 2A; N' D - N D' = -[M A + (M - 2A)(A + 2B - 2P)].  If M >= 2A the bracket is >= 0, and 0 only if A = 0,
+where P <= A cannot grow.  If M < 2A, use B - P <= M - A (pairs together in a column
 only are apart in the rows): the bracket is at least 2 (M - A)^2 > 0.  So at fixed corner, arm total and leg total
 the best hook has a balanced arm and, by transposition, a balanced leg.
 
@@ -14,9 +14,11 @@ tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for x, y >= 1 excep
 ARD <= 1 from n = 4 on; d = 2 already has the hook [[n-2, 1], [1, 0]] with ARD n/(n-1) > 1.
 
 Other shapes (computed, not proved).  The largest n at which no hook attains the largest ARD, and the range of n
-searched: 2x2: 6 (300), 2x3: 6 (150), 2x4: 8 (90), 2x5: 9 (60), 3x3: 10 (120), 3x4: 12 (70), 3x5: 5 (50), 4x4: 5
-(60), 4x5: 6 (40), 5x5: 7 (45).  `verify` repeats it as far as a few seconds allow.  At (6,2,2) the
-maximizer is [[2,2],[1,1]] with 45/37, at (9,3,3) the table of ones with 4/3.
+searched with certified maxima (`without_hook`): 2x2: 6 (400), 2x3: 6 (200), 2x4: 8 (110), 2x5: 9 (75), 2x6: 9 (50),
+3x3: 10 (130), 3x4: 12 (80), 3x5: 5 (55), 3x6: 6 (40), 4x4: 5 (65), 4x5: 6 (45), 4x6: 7 (35), 5x5: 7 (50), 5x6: 8 (30),
+6x6: 9 (30).  From 3x5 on these are the n below r + s - 2, where no hook exists.  `verify` repeats it as far as a few
+seconds allow, by enumeration.  At (6,2,2) the maximizer is [[2,2],[1,1]] with 45/37, at (9,3,3) the table of ones
+with 4/3.
 
 The limit n -> infinity of the best hook.  With arm total and leg total t (symmetric hooks; for r = s seen
 numerically to be best), p = r - 1 parts: A = B = (1-t)^2 + t^2/p, P = (1-2t)^2 + 2 t^2/p, ARD = (A-P)/(A(1-A)).  For
@@ -124,6 +126,20 @@ def check_limits() -> None:
         require(abs(value - LIMITS[2]) < 10 / n, f"hooks with many points approach the limit: {value}")
 
 
+def without_hook(shape: tuple[int, int], most: int) -> list[int]:
+    """The n up to ``most`` at which no hook attains the largest ARD, by certified bound and prune."""
+    from confmat.classes import Tables
+    from confmat.search import maximize
+
+    found = []
+    for n in range(max(shape), most + 1):
+        result = maximize(Tables(n, *shape), "ard")
+        require(result.proved, f"the largest ARD of {result.matrices} is certified")
+        if result.value != largest_hook_ard(n, *shape):
+            found.append(n)
+    return found
+
+
 def verify(most: int = 14) -> str:
     """The lemma, the 2 x 2 case, the limits; the largest n without a hook, up to ``most`` (2 x s further)."""
     check_lemma()
@@ -131,8 +147,8 @@ def verify(most: int = 14) -> str:
     check_limits()
     form = LITERATURE["ard-form"]
     assert form.claim is not None
-    for shape, last in LAST_WITHOUT_HOOK.items():
-        reach = {2: 40, 3: 30, 4: 24}.get(shape[1], most) if shape[0] == 2 else most
-        failing = [m.n for m in domain(form, [shape], range(1, reach + 1)) if form.claim(m).violation]
-        require(failing and max(failing) == last, f"{shape}: no hook is best at n = {failing}")
-    return f"lemma, 2 x 2, limits; hooks against all tables up to n = 40 (2x2), 30, 24 (2x3, 2x4), {most} (others)"
+    for (r, s), last in LAST_WITHOUT_HOOK.items():
+        reach = {2: 40, 3: 30}.get(s, 20) if r == 2 else min(most, 66 // s)
+        failing = [m.n for m in domain(form, [(r, s)], range(1, reach + 1)) if form.claim(m).violation]
+        require(failing and max(failing) == last, f"{r} x {s}: no hook is best at n = {failing}")
+    return f"lemma, 2 x 2, limits; hooks against all tables up to n = 40 (2x2), 30 (2x3), 20 (2xs), 11..{most} (others)"

@@ -81,6 +81,13 @@ def test_wrong_step_is_noticed(module, name, wrong, monkeypatch):
         module.verify()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", max_adjusted_rand.LAST_WITHOUT_HOOK, ids=str)
+def test_hooks_by_certified_search(shape):
+    most = {2: 60, 3: 45, 4: 35, 5: 30, 6: 20}[shape[1]]
+    assert max(max_adjusted_rand.without_hook(shape, most)) == max_adjusted_rand.LAST_WITHOUT_HOOK[shape]
+
+
 def test_limits_of_the_hooks_are_approached():
     assert max_adjusted_rand.largest_hook_ard(20, 2, 2) == Fraction(95, 84)
     values = [max_adjusted_rand.largest_hook_ard(n, 2, 2) for n in (100, 200, 400)]

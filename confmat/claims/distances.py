@@ -221,15 +221,27 @@ def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
     >>> largest_hook_ard(20, 2, 2)
     Fraction(95, 84)
     """
-    best = None
-    for corner in range(n - (r + s - 2) + 1):
-        for total in range(s - 1, n - corner - (r - 1) + 1):
-            arm, leg = _balanced(total, s - 1), _balanced(n - corner - total, r - 1)
-            cells = [corner, *arm, *leg]
-            A, B = pairs_within([corner + total, *leg]), pairs_within([n - total, *arm])
-            value = PairSums(n, A, B, pairs_within(cells)).adjusted_rand_distance
-            best = value if best is None else max(best, value)
-    return best
+    if n < r + s - 2:
+        return None
+    arm = np.arange(s - 1, n - (r - 1) + 1)[:, None]
+    leg = np.arange(r - 1, n - (s - 1) + 1)[None, :]
+    corner = np.maximum(n - arm - leg, 0)
+
+    def pairs(x: Any) -> Any:
+        return x * (x - 1) // 2
+
+    def balanced(total: Any, parts: int) -> Any:
+        q, k = np.divmod(total, parts)
+        return parts * pairs(q) + k * q
+
+    M = comb(n, 2)
+    in_arm, in_leg = balanced(arm, s - 1), balanced(leg, r - 1)
+    A, B = pairs(corner + arm) + in_leg, pairs(corner + leg) + in_arm
+    F, D = A + B - 2 * (pairs(corner) + in_arm + in_leg), A * (M - B) + B * (M - A)
+    # Doubles find the candidates, fractions decide.
+    ratio = np.where((arm + leg <= n) & (D > 0), F / np.maximum(D, 1), 0.0)
+    candidates = np.argwhere((arm + leg <= n) & (ratio >= ratio.max() * (1 - 1e-12)))
+    return max(Fraction(M * int(F[i, j]), int(D[i, j]) or 1) for i, j in candidates)
 
 
 def ard_of_hook(summary: Summary) -> Violation | None:
@@ -266,6 +278,11 @@ LAST_WITHOUT_HOOK = {
     (4, 4): 5,
     (4, 5): 6,
     (5, 5): 7,
+    (2, 6): 9,
+    (3, 6): 6,
+    (4, 6): 7,
+    (5, 6): 8,
+    (6, 6): 9,
 }
 
 # Tables with all cells equal that do have the largest ARD: all (n, r, s) with r <= s <= 5 and n <= 25.
