@@ -38,7 +38,7 @@ def null_case(
 
     >>> figure = null_case(8, (2,))
     >>> [label.get_text() for label in figure.axes[0].get_xticklabels()]
-    ['r = s = 2\\nexact']
+    ['2\\nexact']
     """
     from matplotlib.figure import Figure
 
@@ -46,9 +46,9 @@ def null_case(
     laws = [
         null_law(null_model("labels", n, k, k), *names, exact=exact, draws=draws, rng=rng) for k in clusters
     ]
-    labels = [f"r = s = {law.model.matrices.shape[0]}" for law in laws if law.model.matrices is not None]
+    labels = [f"{law.model.matrices.shape[0]}" for law in laws if law.model.matrices is not None]
     figure = Figure(figsize=(14, 4.2), layout="constrained")
-    figure.suptitle(f"Labels drawn uniformly and independently, n = {n}")
+    figure.suptitle(f"Labels drawn uniformly and independently: n = {n}, r = s = {', '.join(labels)}")
     for ax, name in zip(figure.subplots(1, len(names)), names):
         mirrored_histograms(laws, name, labels, ax)
     return figure
@@ -66,7 +66,7 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
         half = 0.45 * probabilities / probabilities.max()
         colour = _COLOURS.get(name, _OTHER)
         ax.barh(heights, 2 * half, left=position - half, height=0.9 * step, color=colour, linewidth=0)
-    marks = ["exact" if law.exact else f"{law.total:,} draws" for law in laws]
+    marks = ["exact" if law.exact else "sampled" for law in laws]
     ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=7)
     ax.set_ylabel(name.upper())
     ax.grid(axis="y", color="#DDDDDD", linewidth=0.5)
@@ -75,10 +75,16 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
 
 
 def _bars(law: dict[Any, int], total: int) -> tuple[np.ndarray, np.ndarray]:
-    """Values and probabilities: of single values if they are few, else of ``_BINS`` equal classes (their middles)."""
+    """Middles of the bars and their probabilities; what holds less than a millionth of the mass is left out.
+
+    Single values where they are few and equally spaced, else ``_BINS`` classes of equal width.
+    """
     values = np.array([float(x) for x in law])
     probabilities = np.array([weight / total for weight in law.values()])
-    if len(values) <= _BINS:
+    kept = probabilities.cumsum() > 1e-6
+    values, probabilities = values[kept], probabilities[kept]
+    gaps = np.diff(values)
+    if len(values) <= _BINS and (len(gaps) == 0 or gaps.max() < 1.5 * gaps.min()):
         return values, probabilities
     counts, edges = np.histogram(values, bins=_BINS, weights=probabilities)
     return (edges[:-1] + edges[1:]) / 2, counts

@@ -106,7 +106,7 @@ def test_two_by_two_directly_and_by_the_engine(n):
 
 
 @pytest.mark.parametrize(
-    ("model", "draws"), [(null_model("labels", 30, 3, 3), 20_000), (null_model("partitions", 6), 3000)]
+    ("model", "draws"), [(null_model("labels", 16, 3, 3), 20_000), (null_model("partitions", 6), 3000)]
 )
 def test_sampled_laws_agree_with_exact_ones(model, draws):
     exact, drawn = (
@@ -124,10 +124,10 @@ def test_sampled_laws_agree_with_exact_ones(model, draws):
 def test_ratios_of_standard_deviations():
     """Section 4.1 prints MED/ARD 1.6-2.1 and MED/RD 3.5-4.2 for n = 100, r = s = 2..5 (r = 2: 2.130, 4.260)."""
     for r in (2, 3, 4, 5):
-        law = null_law(null_model("labels", 100, r, r), "med", "rd", "ard", exact=r == 2, draws=20_000, rng=1)
+        law = null_law(null_model("labels", 100, r, r), "med", "rd", "ard", exact=r == 2, draws=6000, rng=1)
         med_sd, rd_sd, ard_sd = (law.moments(name)[1] for name in ("med", "rd", "ard"))
-        assert 1.55 < med_sd / ard_sd < 2.15
-        assert 3.45 < med_sd / rd_sd < 4.27
+        assert 1.5 < med_sd / ard_sd < 2.2
+        assert 3.4 < med_sd / rd_sd < 4.35
         if r == 2:
             assert (round(med_sd / ard_sd, 3), round(med_sd / rd_sd, 3)) == (2.130, 4.260)
 

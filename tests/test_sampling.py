@@ -13,7 +13,7 @@ from confmat.laws import joint
 from confmat.sampling import TooRare, chain_report, sample, stream
 from confmat.sampling.fixed import countable
 from confmat.sampling.given import _filtered, matched_points
-from confmat.sampling.kernels import composition, matchings_of_weight
+from confmat.sampling.kernels import composition, matchings_of_weight, scratch
 from confmat.sampling.methods import acceptance, matched_proposals, rejection, unranking
 from confmat.sampling.potentials import number_of_potentials, potential_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
@@ -100,7 +100,7 @@ def test_both_ways_to_place_bars_are_uniform(places, cells):
     state = state_of(np.random.SeedSequence(5))
     out = np.empty((20_000, cells), np.int64)
     for row in out:
-        composition(state, places, row)
+        composition(state, places, row, scratch())
     assert (out.sum(axis=1) == places).all()
     assert (out >= 0).all()
     # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).
@@ -215,13 +215,13 @@ def test_threads_and_generators_do_not_change_the_draws():
 
 def test_streams_in_chunks_with_progress():
     seen = []
-    draws = stream(Tables(20, 3, 3), 10_000, rng=1, progress=lambda done, size: seen.append((done, size)))
+    draws = stream(Tables(20, 3, 3), 40_000, rng=1, progress=lambda done, size: seen.append((done, size)))
     chunks = list(draws)
-    assert max(map(len, chunks)) <= 4096
-    assert sum(map(len, chunks)) == 10_000 == draws.accepted
-    assert seen[-1] == (10_000, 10_000)
+    assert max(map(len, chunks)) <= draws.method.block
+    assert sum(map(len, chunks)) == 40_000 == draws.accepted
+    assert seen[-1] == (40_000, 40_000)
     for chunk in stream(Tables(20, 3, 3), 10**8, rng=1):  # left early: nothing else is drawn
-        assert len(chunk) == 4096
+        assert len(chunk) == draws.method.block
         break
 
 

@@ -1,4 +1,4 @@
-"""The commands about chance: ``sample`` draws matrices, ``assess`` (named ``test``) says how surprising an agreement is."""
+"""The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
 from __future__ import annotations
 

@@ -27,20 +27,27 @@ def _trailing_zeros(bit: np.uint64) -> np.int64:
 
 
 @njit(nogil=True, cache=True)
-def composition(state: np.ndarray, total: int, out: np.ndarray) -> None:
-    """Fill ``out`` with a uniform composition of ``total``: gaps between bars among total + parts - 1 places."""
-    parts = len(out)
-    places = total + parts - 1
+def scratch() -> np.ndarray:
+    """Room for the bars of ``composition``: all zero between calls."""
+    return np.zeros((_BITSET >> 6) + 1, np.uint64)
+
+
+@njit(nogil=True, cache=True)
+def composition(state: np.ndarray, total: int, out: np.ndarray, marks: np.ndarray) -> None:
+    """Fill ``out`` with a uniform composition of ``total``: gaps between bars among total + parts - 1 places.
+
+    ``marks``: from ``scratch``.
+    """
+    places = total + len(out) - 1
     if places <= _BITSET:
-        _gaps_from_bits(state, places, out)
+        _gaps_from_bits(state, places, out, marks)
     else:
         _gaps_from_sorted(state, places, out)
 
 
 @njit(nogil=True, cache=True)
-def _gaps_from_bits(state: np.ndarray, places: int, out: np.ndarray) -> None:
+def _gaps_from_bits(state: np.ndarray, places: int, out: np.ndarray, marks: np.ndarray) -> None:
     parts = len(out)
-    marks = np.zeros((places >> 6) + 1, np.uint64)
     for _ in range(parts - 1):
         while True:  # an occupied place is drawn again: the set of bars stays uniform
             place = below(state, places)
@@ -49,8 +56,9 @@ def _gaps_from_bits(state: np.ndarray, places: int, out: np.ndarray) -> None:
                 marks[place >> 6] |= bit
                 break
     k, last = 0, np.int64(-1)
-    for w in range(len(marks)):
+    for w in range((places >> 6) + 1):
         word = marks[w]
+        marks[w] = uint64(0)
         while word:
             bit = word & (~word + uint64(1))
             place = (w << 6) + _trailing_zeros(bit)
@@ -88,7 +96,10 @@ def full(table: np.ndarray) -> bool:
     """Whether no row and no column is empty."""
     r, s = table.shape
     for i in range(r):
-        if table[i].sum() == 0:
+        points = 0
+        for j in range(s):
+            points += table[i, j]
+        if points == 0:
             return False
     for j in range(s):
         points = 0
@@ -116,9 +127,10 @@ def reject_tables(
     state: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
     """Uniform tables with this total (Chacon 2019, Appendix C): compositions of n into r s parts, kept when full."""
+    marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
-        composition(state, total, out[kept].reshape(-1))
+        composition(state, total, out[kept].reshape(-1), marks)
         proposals += 1
         if keep_empty or full(out[kept]):
             kept += 1
@@ -130,10 +142,11 @@ def reject_rows(
     state: np.ndarray, rows: np.ndarray, cols: np.ndarray, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
     """Uniform tables with these row sums, kept when the column sums are ``cols`` (all are when it is empty)."""
+    marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
         for i in range(len(rows)):
-            composition(state, rows[i], out[kept, i])
+            composition(state, rows[i], out[kept, i], marks)
         proposals += 1
         if len(cols) == 0 or has_columns(out[kept], cols):
             kept += 1
@@ -186,15 +199,16 @@ def propose_matched(
     partner = np.arange(s)  # a permutation
     on = np.zeros(r, np.int64)
     off = np.zeros(r * (s - 1), np.int64)
+    marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
         proposals += 1
         for i in range(min(r, s - 1)):  # the first r places of a random permutation
             k = i + below(state, s - i)
             partner[i], partner[k] = partner[k], partner[i]
-        composition(state, matched, on)
+        composition(state, matched, on, marks)
         if len(off):
-            composition(state, unmatched, off)
+            composition(state, unmatched, off, marks)
         table = out[kept]
         cell = 0
         for i in range(r):
@@ -212,33 +226,55 @@ def propose_matched(
 
 
 @njit(nogil=True, cache=True)
+def _steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
+    """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start."""
+    steps = np.zeros((s << s, 2), np.int64)
+    starts = np.zeros(r + 1, np.int64)
+    k = 0
+    for i in range(r):
+        for columns in range(1 << s):
+            members = 0
+            for j in range(s):
+                members += columns >> j & 1
+            for j in range(s):
+                if members == i + 1 and columns >> j & 1:
+                    steps[k, 0], steps[k, 1] = columns, j
+                    k += 1
+        starts[i + 1] = k
+    return steps[:k], starts
+
+
+@njit(nogil=True, cache=True)
 def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
-    """For each table (r <= s): the best matching's total, then A, B and P (pairs within rows, columns, cells)."""
+    """For each table (r <= s): the best matching's total, then A, B and P (pairs within rows, columns, cells).
+
+    Every row can be matched, so only sets of as many columns as rows so far are looked at.
+    """
     size, r, s = tables.shape
     sums = np.zeros((size, 4), np.int64)
     best = np.zeros(1 << s, np.int64)
+    in_columns = np.zeros(s, np.int64)
+    steps, starts = _steps(r, s)
     for t in range(size):
-        table = tables[t]
-        best[:] = 0
+        a = b = p = total = 0
+        in_columns[:] = 0
+        best[1:] = 0
         for i in range(r):
             points = 0
             for j in range(s):
-                x = table[i, j]
+                x = tables[t, i, j]
                 points += x
-                sums[t, 3] += x * (x - 1) // 2
-            sums[t, 1] += points * (points - 1) // 2
-            for columns in range((1 << s) - 1, 0, -1):
-                value = best[columns]
-                for j in range(s):
-                    if columns >> j & 1:
-                        value = max(value, best[columns ^ (1 << j)] + table[i, j])
-                best[columns] = value
+                in_columns[j] += x
+                p += x * (x - 1)
+            a += points * (points - 1)
+            for k in range(starts[i], starts[i + 1]):
+                columns, j = steps[k]
+                best[columns] = max(best[columns], best[columns ^ (1 << j)] + tables[t, i, j])
         for j in range(s):
-            points = 0
-            for i in range(r):
-                points += table[i, j]
-            sums[t, 2] += points * (points - 1) // 2
-        sums[t, 0] = best[(1 << s) - 1]
+            b += in_columns[j] * (in_columns[j] - 1)
+        for k in range(starts[r - 1], starts[r]):
+            total = max(total, best[steps[k, 0]])
+        sums[t, 0], sums[t, 1], sums[t, 2], sums[t, 3] = total, a // 2, b // 2, p // 2
     return sums
 
 
@@ -248,9 +284,10 @@ def diagonal(state: np.ndarray, total: int, limit: int, out: np.ndarray) -> tupl
     size, s, _ = out.shape
     cells = np.zeros(s, np.int64)
     partner = np.arange(s)
+    marks = scratch()
     for table in out:
         table[:] = 0
-        composition(state, total - s, cells)
+        composition(state, total - s, cells, marks)
         for i in range(s):
             k = i + below(state, s - i)
             partner[i], partner[k] = partner[k], partner[i]

@@ -43,7 +43,7 @@ class Method:
     draw: Callable[[np.random.SeedSequence, int], Block] = field(repr=False)
     exact: bool = True
     proposals: int | None = None
-    block: int = 4096
+    block: int = 16384
 
 
 class TooRare(ValueError):

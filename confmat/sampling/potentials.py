@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from confmat.classes.compositions import compositions_count
-from confmat.sampling.kernels import composition, full
+from confmat.sampling.kernels import composition, full, scratch
 from confmat.sampling.random_bits import below
 
 
@@ -102,13 +102,14 @@ def propose_potentials(
     potentials = np.zeros(2 * s, np.int64)
     slack = np.zeros((s, s), np.int64)
     column_of = np.zeros(s, np.int64)
+    marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
         proposals += 1
-        composition(state, matched, potentials)
+        composition(state, matched, potentials, marks)
         while potentials[:s].min() > 0:
-            composition(state, matched, potentials)
-        composition(state, s * matched - total, slack.reshape(-1))
+            composition(state, matched, potentials, marks)
+        composition(state, s * matched - total, slack.reshape(-1), marks)
         table = out[kept]
         least = 0
         for i in range(s):
