@@ -25,6 +25,9 @@ Number = Fraction | float
 
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
+# Bits of a common denominator beyond which sums of Fractions are as good.
+_LONGEST_UNIT = 256
+
 # Exact values longer than this many characters are left out of JSON.
 _LONGEST_EXACT = 60
 
@@ -124,6 +127,7 @@ def describe(law: Mapping[Number, int], unit: int = 1) -> Description:
         if not law:
             nan = math.nan
             return Description(nan, nan, nan, nan, nan, nan, nan, nan, undefined=undefined)
+    law, unit = _in_integers(law, unit)
     total = sum(law.values())
     values = sorted(law)
     first = sum(x * w for x, w in law.items())
@@ -139,6 +143,18 @@ def describe(law: Mapping[Number, int], unit: int = 1) -> Description:
     variance = _scaled(variance, unit**2)
     sd = root(variance)
     return Description(_scaled(mean, unit), variance, sd, low, q1, median, q3, high, undefined=undefined)
+
+
+def _in_integers(law: Mapping[Number, int], unit: int) -> tuple[Mapping[Number, int], int]:
+    """The law with its values as multiples of a finer unit, where one of moderate size makes them all whole."""
+    if not all(isinstance(x, Fraction) for x in law):
+        return law, unit
+    common = math.lcm(*(x.denominator for x in law if isinstance(x, Fraction)))
+    if common.bit_length() > _LONGEST_UNIT:
+        return law, unit
+    return {
+        x.numerator * (common // x.denominator): w for x, w in law.items() if isinstance(x, Fraction)
+    }, unit * common
 
 
 def _scaled(x: Number, unit: int) -> Number:

@@ -14,6 +14,7 @@ from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_tex
 from confmat.validation import as_count
 
 if TYPE_CHECKING:
+    from confmat.classes import MatrixClass
     from confmat.laws import Conditional, Joint
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
@@ -49,6 +50,10 @@ def table(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the laws; .png, .svg or .pdf.")
     ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The law of this statistic alone (med: any number of points)."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
     threads: Threads = None,
     checkpoint: Annotated[
@@ -70,10 +75,13 @@ def table(
       confmat table 20 3 3 --weight labelings --empty
     All tables with these row and column sums, as JSON:
       confmat table --rows 10,6,4 --cols 9,7,4 --json
+    The law of the MED alone, for a million points:
+      confmat table 1000000 3 3 --only med
     Hours of work that survive a power cut:
       confmat table 60 4 4 --checkpoint run60 --yes
     """
     from confmat.cli.cost import check_cost
+    from confmat.cli.marginal import marginal_json, print_marginal
     from confmat.cli.report import conditional_json, print_conditional
     from confmat.cli.resources import resources
 
@@ -81,23 +89,52 @@ def table(
     workers = _number_of_threads(threads)
     _check_file("--joint", joint, _JOINT_SUFFIXES)
     _check_file("--plot", plot, _PLOT_SUFFIXES)
-    check_cost(
-        matrices, weight.value, workers, yes=yes, joint=joint is not None, spread=scheduler is not None
-    )
+    _check_only(only, plot)
+    if not _known_for_every_n(matrices, weight, only):
+        check_cost(
+            matrices, weight.value, workers, yes=yes, joint=joint is not None, spread=scheduler is not None
+        )
     folder = None if checkpoint is None else str(checkpoint)
     with resources(folder, workers, scheduler, matrices.count()) as where, checked():
         from confmat import laws
 
-        law = laws.joint(matrices, "med", "rd", "ard", weight=weight.value, resources=where)
-        conditional = law.given("med")
+        names = ("med", "rd", "ard") if only is None else (only,)
+        law = laws.joint(matrices, *names, weight=weight.value, resources=where)
+        if only is None:
+            conditional = law.given("med")
+        elif not json:
+            print_marginal(law)
+        else:
+            print_json(marginal_json(law))
         if joint is not None:
             _write("--joint", joint, lambda: _write_joint(law, joint))
+    if only is not None:
+        return
     if plot is not None:
         _write("--plot", plot, lambda: _draw(conditional, plot))
     if json:
         print_json(conditional_json(conditional))
     else:
         print_conditional(conditional)
+
+
+def _check_only(only: str | None, plot: Path | None) -> None:
+    """The name of a statistic, and no picture of what is not computed."""
+    if only is None:
+        return
+    from confmat.statistics import NAMED
+
+    if only not in NAMED:
+        raise Failure(f"--only must be one of {', '.join(NAMED)}, got {only!r}")
+    if plot is not None:
+        raise Failure("--plot draws RD and ARD given the MED: leave --only out")
+
+
+def _known_for_every_n(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+    """Whether the law asked for needs no enumeration."""
+    from confmat.statistics import has_med_law
+
+    return only in ("med", "nmed") and weight == Weight.tables and has_med_law(matrices)
 
 
 def count(size: Size = None, rows: Rows = None, cols: Cols = None, empty: Empty = False) -> None:
