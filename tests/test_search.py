@@ -182,6 +182,14 @@ def test_known_worst_cases():
             assert [x.tolist() for x in result.maximizers] == maximizers
 
 
+@pytest.mark.parametrize("size", [(30, 2, 2), (25, 2, 4), (24, 3, 3), (19, 4, 3), (15, 4, 4), (11, 5, 5)])
+@pytest.mark.parametrize("name", ["rd", "ard"])
+def test_pruning_agrees_with_enumeration(size, name):
+    pruned, full = (maximize(Tables(*size), name, method=m) for m in ("bound-and-prune", "exhaustive"))
+    assert pruned.value == full.value
+    assert [x.tolist() for x in pruned.maximizers] == [x.tolist() for x in full.maximizers]
+
+
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (3, 5), (4, 4)])
 def test_largest_rand_distance_is_the_closed_form(shape):
     for n in (max(shape), sum(shape) - 2, sum(shape), 17, 40):
