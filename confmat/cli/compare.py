@@ -250,7 +250,7 @@ def _print(compared: Compared, values: dict[str, Index]) -> None:
     page.line(f"       {_over_two_lines(variance, 70, ' ' * 7)}\n")
 
     matching = best_matching(compared.matrix)
-    table = plain_table("a", "b", "objects")
+    table = plain_table("a", "b", "objects", left=("a", "b"))
     for i, j in matching.pairs[:_MOST_PAIRS]:
         table.add_row(str(compared.rows[i]), str(compared.cols[j]), whole(int(compared.matrix[i, j])))
     page.table(
