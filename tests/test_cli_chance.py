@@ -1,0 +1,77 @@
+"""The commands sample and test, as a user runs them."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from confmat.classes import Tables
+from confmat.cli.app import run
+from confmat.sampling import sample
+from confmat.significance import significance
+
+
+def test_sample_prints_csv_and_says_how(capsys):
+    assert run(["sample", "50", "4", "4", "--size", "5", "--seed", "1"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0].startswith("n_1_1,n_1_2")
+    tables = np.array([list(map(int, line.split(","))) for line in lines[1:]]).reshape(-1, 4, 4)
+    assert (tables == sample(Tables(50, 4, 4), 5, rng=1)).all()
+    assert "rejection" in err
+
+
+def test_sample_says_that_unranking_took_over(capsys):
+    assert run(["sample", "6", "6", "6", "--size", "1"]) == 0
+    assert "unranking (rejection would accept 0.016% of its proposals)" in capsys.readouterr().err
+
+
+def test_files_hold_the_same_draws(tmp_path):
+    import duckdb
+
+    expected = sample(Tables(50, 4, 4), 20_000, rng=1, given={"med": Fraction(37, 50)})
+    for suffix in ("csv", "npy", "parquet"):
+        path = str(tmp_path / f"draws.{suffix}")
+        options = ["--size", "20000", "--seed", "1", "--given", "med=37/50", "--out", path]
+        assert run(["sample", "50", "4", "4", *options]) == 0
+    flat = np.loadtxt(tmp_path / "draws.csv", delimiter=",", skiprows=1, dtype=np.int64)
+    assert (flat.reshape(expected.shape) == expected).all()
+    assert (np.load(tmp_path / "draws.npy") == expected).all()
+    rows = duckdb.sql(f"SELECT * FROM '{tmp_path}/draws.parquet'").fetchnumpy()
+    assert (np.column_stack(list(rows.values())).reshape(expected.shape) == expected).all()
+    assert {p.name for p in tmp_path.iterdir()} == {"draws.csv", "draws.npy", "draws.parquet"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["50", "4", "4", "--given", "med=x"], "must look like"),
+        (["50", "4", "4", "--given", "med=38/50"], "no member"),
+        (["2", "4", "4"], "no members"),
+        (["--rows", "3,1", "--cols", "2,1"], "same total"),
+        (["50", "4", "4", "--out", "draws.txt"], "must end in"),
+    ],
+)
+def test_bad_samples(arguments, message, capsys):
+    assert run(["sample", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_test_of_a_matrix(capsys):
+    assert run(["test", "--matrix", "9,4,2;3,8,4;2,5,8", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    expected = significance([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
+    assert found["method"] == "exact"
+    assert found["ari"]["p"]["value"] == float(expected.p_ari.value)
+    assert Fraction(found["ari"]["observed"]["exact"]) == expected.ari
+
+
+def test_test_of_labels_with_draws(tmp_path, capsys):
+    path = tmp_path / "labels.csv"
+    path.write_text("a,b\n" + "x,1\n" * 6 + "y,2\n" * 5 + "y,1\n")
+    assert run(["test", str(path), "--draw", "--draws", "999", "--seed", "1", "--mid"]) == 0
+    out = capsys.readouterr().out
+    assert "Monte Carlo, 999 draws" in out
+    assert "Mid-p" in out
+    assert run(["test"]) == 2
