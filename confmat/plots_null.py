@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["mirrored_histograms", "null_case", "overlap_against_med"]
 
-_BINS = 120
+_BINS = 40
 _COLOURS = {"med": "#0072B2", "rd": "#D55E00", "ard": "#009E73", "nmed": "#56B4E9", "nrd": "#E69F00"}
 _OTHER = "#999999"
 
@@ -75,16 +75,16 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
 
 
 def _bars(law: dict[Any, int], total: int) -> tuple[np.ndarray, np.ndarray]:
-    """Middles of the bars and their probabilities; what holds less than a millionth of the mass is left out.
+    """Middles of the bars and their probabilities; the lowest values, with 1/100 000 of the mass, are left out.
 
-    Single values where they are few and equally spaced, else ``_BINS`` classes of equal width.
+    Single values where they lie on a grid of not many points (multiples of 1/n), else classes of equal width.
     """
     values = np.array([float(x) for x in law])
     probabilities = np.array([weight / total for weight in law.values()])
-    kept = probabilities.cumsum() > 1e-6
+    kept = probabilities.cumsum() > 1e-5
     values, probabilities = values[kept], probabilities[kept]
-    gaps = np.diff(values)
-    if len(values) <= _BINS and (len(gaps) == 0 or gaps.max() < 1.5 * gaps.min()):
+    steps = np.diff(values) / np.diff(values).min(initial=np.inf)
+    if np.allclose(steps, np.round(steps), atol=1e-6) and steps.sum() <= 4 * _BINS:
         return values, probabilities
     counts, edges = np.histogram(values, bins=_BINS, weights=probabilities)
     return (edges[:-1] + edges[1:]) / 2, counts

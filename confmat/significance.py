@@ -23,6 +23,10 @@ __all__ = ["Critical", "PValue", "Significance", "significance"]
 MOST_TABLES = 5 * 10**7
 MOST_POINTS = 300
 
+# Beyond these no choice of method helps.
+LARGEST_EXACT = 2000
+LARGEST_DRAWN = 10**8
+
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
@@ -96,7 +100,7 @@ def significance(
     otherwise; True and False insist.  ``levels``: of the critical values.
 
     Raises ValueError when both or none of matrix and labels are given, for an empty matrix, for a level or
-    confidence outside (0, 1), and with exact=True where the tables cannot be counted.
+    confidence outside (0, 1), and for more than 10^8 objects (2000 with exact=True).
 
     >>> result = significance([[4, 0], [1, 5]])
     >>> result.method, result.p_ari.value, result.p_med.value
@@ -113,6 +117,10 @@ def significance(
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
     enumerated = _small(margins) if exact is None else exact
+    if margins.n > (LARGEST_EXACT if enumerated else LARGEST_DRAWN):
+        raise ValueError(
+            f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {LARGEST_DRAWN}"
+        )
     if enumerated:
         cells = labeling_cells(margins)
     else:

@@ -141,6 +141,13 @@ def test_values_of_many_tables_are_those_of_each():
     assert sum(table_cells(tables).values()) == 50
 
 
+def test_tables_with_many_clusters():
+    rng = np.random.default_rng(1)
+    labels = (rng.integers(0, 20, 300), rng.integers(0, 3, 300))
+    result = significance(labels=labels, draws=200, rng=1)
+    assert (result.method, result.med) == ("Monte Carlo", med(contingency(*labels), exact=True))
+
+
 def test_surjections():
     assert [surjections(5, k) for k in range(7)] == [0, 1, 30, 150, 240, 120, 0]
 
@@ -258,6 +265,7 @@ def test_labels_and_degenerate_tables():
         ({"matrix": [[1]], "levels": [2]}, "levels must lie"),
         ({"matrix": [[1]], "confidence": 1}, "confidence must lie"),
         ({"matrix": [[1]], "draws": 0}, "draws must be at least 1"),
+        ({"matrix": [[10**9, 1], [1, 10**9]]}, "draws 100000000"),
     ):
         with pytest.raises(ValueError, match=message):
             significance(**arguments)

@@ -141,6 +141,13 @@ def _filtered(matrices: MatrixClass, base: Method, m: int) -> Method:
 
 
 def matched_points(tables: np.ndarray) -> np.ndarray:
-    """Total of the best matching of every table (size x r x s)."""
+    """Total of the best matching of every table (size x r x s).
+
+    Sets of columns up to ``MOST_LINES``, an assignment problem for each table beyond.
+    """
+    if max(tables.shape[1:]) > MOST_LINES:
+        from scipy.optimize import linear_sum_assignment
+
+        return np.array([t[linear_sum_assignment(t, maximize=True)].sum() for t in tables], np.int64)
     narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
     return pair_sums_and_matching(np.ascontiguousarray(narrow))[:, 0]
