@@ -1,0 +1,50 @@
+"""What the README shows is what happens."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from confmat.cli.app import app
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_python_examples():
+    blocks = re.findall(r"^```python\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+    assert blocks
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
+    results = doctest.DocTestRunner().run(test)
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("line", re.findall(r"^    (confmat [^#\n]*)", README, flags=re.MULTILINE))
+def test_command_lines_can_be_parsed(line):
+    import shlex
+
+    _, name, *arguments = shlex.split(line)
+    command = typer.main.get_command(app).commands[name]
+    command.make_context(name, arguments)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "python -m pip install . && confmat table 20 3 3",
+        "python -m pip install -e '.[dev]' && python -m pytest",
+    ],
+)
+def test_the_two_commands_are_those_of_the_ci(line):
+    assert f"    {line}\n" in README
+    assert line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+def test_links_lead_somewhere():
+    targets = re.findall(r"\]\(([^)#]+)\)", README)
+    assert targets
+    for target in targets:
+        assert (ROOT / target).exists(), target
