@@ -8,9 +8,12 @@
     balanced leg; and for 2 x 2 tables with n >= 9 the largest ARD is that of one of the hooks of
     TwoByTwo.v. *)
 
+From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect all_algebra zify.
-From Confmat Require Import Arithmetic Tables TwoByTwo.
+From Confmat Require Import Arithmetic Tables TwoByTwoIntegers TwoByTwo.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Local Open Scope nat_scope.
+Delimit Scope Z_scope with integer.   (* %Z is taken by mathcomp *)
 
 (* ------------------------------------------------------------------ *)
 (** ** The lemma on numbers
@@ -295,4 +298,79 @@ suff strict : (z < x)%R -> (z <= x)%R /\ (z = x ->
   - by apply: strict; rewrite -e2.
   - by apply: strict; apply: Order.POrderTheory.lt_trans lt2.
 by move=> lt; split=> [|e]; [apply: Order.POrderTheory.ltW | rewrite e Order.POrderTheory.ltxx in lt].
+Qed.
+
+(* ------------------------------------------------------------------ *)
+(** ** Two clusters each: the largest ARD of all, n >= 9
+
+    Let d be the smaller of the sums of the two diagonals.  If d = 0 then RD = 0.  If d = 1, the numerator
+    of E is at least (n-1)^3 / 2, so that ARD <= 1, while the hook with d = 2 has n/(n-1).  For d >= 2 see
+    TwoByTwo.v. *)
+
+Lemma expected_numerator_hook_two m :
+  expected_numerator (largest_ARD_table m 2) = m.+1 * m.+1 * m.
+Proof.
+have : (16 * Z.of_nat (expected_numerator (largest_ARD_table m 2)) = EE (Z.of_nat m) 1 1 0)%integer.
+  exact: expected_numerator_EE.
+by rewrite EE_hook_two; move: (expected_numerator _) => N; clear; nia.
+Qed.
+
+Lemma expected_numerator_one m x : in_class m.+1 x -> diagonals_are m 1 x ->
+  m * m * m <= 2 * expected_numerator x.
+Proof.
+move=> [_ R C]; have := R ord0; have := R ord_max; have := C ord0; have := C ord_max.
+have := expected_numerator_EE x; rewrite /row_sum /col_sum !sum_two /diagonals_are /diagonal_sum /antidiagonal_sum.
+move: (x ord0 ord0) (x ord0 ord_max) (x ord_max ord0) (x ord_max ord_max) => a b c e hE c1 c0 r1 r0 dx.
+suff : (8 * (Z.of_nat m * Z.of_nat m * Z.of_nat m) <= 16 * Z.of_nat (expected_numerator x))%integer by lia.
+rewrite hE; clear hE.
+have one (u v : nat) : 0 < u -> 0 < v -> u + v = m ->
+    (8 * (Z.of_nat m * Z.of_nat m * Z.of_nat m) <= EE (Z.of_nat u) 1 0 (Z.of_nat v))%integer.
+  move=> u0 v0 uv; have := @EE_one (Z.of_nat u) (Z.of_nat v) ltac:(lia) ltac:(lia); cbv zeta.
+  by have -> : (Z.of_nat u + Z.of_nat v + 1 - 1 = Z.of_nat m)%integer by lia.
+case: dx => -[d1 d2].
+  have [[b1 c2]|[b1 c2]] : b = 1 /\ c = 0 \/ b = 0 /\ c = 1 by lia.
+    by rewrite b1 c2; apply: one; lia.
+  by rewrite b1 c2 EE_transpose; apply: one; lia.
+have [[b1 c2]|[b1 c2]] : a = 1 /\ e = 0 \/ a = 0 /\ e = 1 by lia.
+  by rewrite b1 c2 -EE_swap; apply: one; lia.
+by rewrite b1 c2 -EE_swap EE_transpose; apply: one; lia.
+Qed.
+
+Theorem largest_ARD_two_by_two_all n (x : table 2 2) : 9 <= n -> in_class n x ->
+  exists d, [/\ 2 <= d, 2 * d <= n, in_class n (largest_ARD_table (n - d) d) &
+                (ARD x <= ARD (largest_ARD_table (n - d) d))%R].
+Proof.
+move=> n9 xM; have tx : diagonal_sum x + antidiagonal_sum x = n by rewrite -total_two_by_two; case: xM.
+pose d := minn (diagonal_sum x) (antidiagonal_sum x).
+have dx : diagonals_are (n - d) d x by rewrite /diagonals_are /d; lia.
+case: (leqP 2 d) => [d2|d1].
+  have nE : n - d + d = n by rewrite /d; lia.
+  have [] := @largest_ARD_two_by_two (n - d) d x; rewrite ?nE //.
+    by rewrite /d in d2 *; lia.
+  by exists d; split=> //; rewrite /d; lia.
+have yM : in_class n (largest_ARD_table (n - 2) 2).
+  by have := @largest_ARD_table_in_class (n - 2) 2; rewrite subnK; [apply|]; lia.
+exists 2; split=> //; first by lia.
+have [y1 y2] := largest_ARD_table_sums (n - 2) 2.
+have Fy : F (largest_ARD_table (n - 2) 2) = 2 * ((n - 2) * 2) by rewrite F_two_by_two y1 y2.
+have My : 0 < all_pairs (largest_ARD_table (n - 2) 2) by case: yM => t _ _; rewrite /all_pairs t bin_gt0; lia.
+have eM : all_pairs x = all_pairs (largest_ARD_table (n - 2) 2).
+  by case: xM yM => t _ _ [t' _ _]; rewrite /all_pairs t t'.
+have [d0|d1'] := posnP d.
+  have Fx : F x = 0 by rewrite F_two_by_two /d in d0 *; nia.
+  rewrite !ARD_nat ?eM // Fx mul0n GRing.mul0r.
+  by rewrite Num.Theory.divr_ge0 // Num.Theory.ler0n.
+have {d1 d1'} dE : d = 1 by lia.
+have [m mE] : exists m, n = m.+2 by exists (n - 2); lia.
+have Fx : F x = 2 * m.+1 by rewrite F_two_by_two; rewrite /d in dE; nia.
+have hx : m.+1 * m.+1 * m.+1 <= 2 * expected_numerator x.
+  by apply: expected_numerator_one; [rewrite -mE | rewrite dE mE subn1 in dx].
+have hy := expected_numerator_hook_two m.
+rewrite mE subSS subSS subn0 in Fy My eM *.
+rewrite !ARD_nat ?eM // ratio_le ?muln_gt0 ?hy //; last 2 first.
+- by lia.
+- by lia.
+rewrite Fx Fy; move: (all_pairs _) (expected_numerator x) hx => M N hx.
+have : m * M * (m.+1 * m.+1 * m.+1) <= m * M * (2 * N) by rewrite leq_mul2l hx orbT.
+by clear; nia.
 Qed.

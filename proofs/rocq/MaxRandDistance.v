@@ -61,7 +61,6 @@ Hypothesis xp : 0 < x i0 j0.
 Lemma remove_entry i j : x i j = remove x i0 j0 i j + ((i == i0) && (j == j0)).
 Proof. by rewrite /remove; case: eqP => [->|] /=; [case: eqP => [->|]|] => /=; lia. Qed.
 
-
 Lemma remove_row i : row_sum x i = row_sum (remove x i0 j0) i + (i == i0).
 Proof.
 rewrite /row_sum; under eq_bigr do rewrite remove_entry.
@@ -283,7 +282,6 @@ rewrite -!(total_rows x) -!(total_cols x) !tn.
 move: (\sum_(i < r) (row_sum x i == 1)) (\sum_(j < s) (col_sum x j == 1)) n_le => a b *; lia.
 Qed.
 
-
 (* ------------------------------------------------------------------ *)
 (** ** The two formulas for n >= r+s-2, with a = r-1 and b = s-1 *)
 
@@ -481,7 +479,6 @@ Definition hook (r s : nat) (y : nat -> nat) (i : 'I_r) (j : 'I_s) : nat :=
   if i == 0 :> nat then (if j == 0 :> nat then y 0 else (y j).+1)
   else (if j == 0 :> nat then 1 else 0).
 
-
 Section Hook.
 Variables (a b : nat) (y : nat -> nat).
 Let x := @hook a.+1 b.+1 y.
@@ -559,7 +556,6 @@ Definition best_arm (n r s : nat) : nat -> nat :=
   else let q := (n - 2 * (r - 1)) %/ s in let k := (n - 2 * (r - 1)) %% s in
     fun j => if j == 0 then q + r - 1 else if j <= k then q else q - 1.
 
-
 Theorem best_hook_attains n r s : 0 < r <= s -> s <= n -> r + s - 2 <= n ->
   let x := @hook r s (best_arm n r s) in
   [/\ in_class n x, \sum_(j < s) best_arm n r s j = n - (r - 1) - (s - 1) & F x = largest_F n r s].
@@ -623,8 +619,6 @@ Definition two_stars (n r s : nat) (i : 'I_r) (j : 'I_s) : nat :=
   if i == 0 :> nat then (j < n - r + 1)
   else if i <= n - s + 1 then (j == n - r + 1 :> nat)
   else (j + (n - s + 1) == i + (n - r + 1)).
-
-
 
 Theorem two_stars_attain n r s : 0 < r <= n -> 0 < s <= n -> n <= r + s - 2 ->
   let x := @two_stars n r s in in_class n x /\ F x = largest_F n r s.
@@ -721,7 +715,6 @@ rewrite /= !big_ord_recl /=; have := hook_F a b y; rewrite /bump /=.
 move: (F _) (\sum_(i < b) y _) (\sum_(i < b) _ ^ 2) => f y1 y2; rewrite -!mulnn.
 by move: (a * (a - 1)) (b * (b - 1)) (y 0) => A B y0; lia.
 Qed.
-
 
 (* ------------------------------------------------------------------ *)
 (** ** For labelings *)

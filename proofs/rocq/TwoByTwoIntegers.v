@@ -195,3 +195,10 @@ assert (P : 4*((n-1)*(n-1)*(n-1)) - n*n*n*(n-2) <= Phi n ((a-e)*(a-e)) 1).
       by (unfold Phi; ring). lia. }
 replace (2*n*n*(n-2)*n) with (2*(n*n*n*(n-2))) by ring. lia.
 Qed.
+
+Lemma EE_transpose a b c e : EE a c b e = EE a b c e.
+Proof. unfold EE, A4, B4; ring. Qed.
+
+(* the hook with d2 = 2 *)
+Lemma EE_hook_two m : EE m 1 1 0 = 16 * ((m+1)*(m+1)*m).
+Proof. unfold EE, A4, B4; ring. Qed.
