@@ -51,7 +51,7 @@ def of_masses(population_distance):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_our_indices_keep_their_claims(index, claims):
-    names = check_index(index, max_examples=50, **claims)
+    names = check_index(index, max_examples=30, **claims)
     assert "order" in names
     assert ("triangle inequality" in names) == claims.get("metric", False)
 

@@ -25,12 +25,14 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import (
     adjusted_rand_distance,
     distance_in_measure,
+    fowlkes_mallows,
     hamming_distance,
     med,
     mirkin_distance,
     rand_distance,
     rand_index,
 )
+from confmat.indices.undefined import UndefinedIndexError
 from confmat.labels import contingency
 from confmat.laws import joint
 from confmat.matrix import best_matching
@@ -82,6 +84,12 @@ def test_population_distances_are_limits(table, k):
     assert med(replicas, exact=True) == distance_in_measure(masses, exact=True)
     limit = hamming_distance(masses, exact=True)
     assert n * k == 1 or rand_distance(replicas, exact=True) - limit == limit / (n * k - 1)
+
+
+@pytest.mark.parametrize(("table", "clustering"), [([[1, 1]], "b"), ([[1], [1]], "a")])
+def test_an_undefined_index_names_the_clustering_without_pairs(table, clustering):
+    with pytest.raises(UndefinedIndexError, match=f"no two objects lie together in clustering {clustering}$"):
+        fowlkes_mallows(table)
 
 
 # --- the null model: all labelings with given margins ---
