@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from confmat.engine.plan import Plan
 
 # A class within both bounds takes seconds at most: it is run without an estimate, which would take longer.
-_FEW_MATRICES = 10**8
+_FEW_MATRICES = 10**10
 _FEW_MARGIN_CLASSES = 10**5
 
 _PATIENCE = 3600  # seconds: runs that take longer need --yes
