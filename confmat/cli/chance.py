@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confmat.cli.compare import _from_csv, _from_text
+from confmat.cli.compare import from_csv, from_text
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
 from confmat.cli.spec import Cols, Empty, Rows, Size, class_text, matrices_from
-from confmat.cli.table import Threads, _check_file, _number_of_threads
+from confmat.cli.table import Threads, check_file, number_of_threads
 
 if TYPE_CHECKING:
     from confmat.significance import PValue, Significance
@@ -73,7 +73,7 @@ def sample(
     from confmat.sampling.files import write_csv, write_draws
 
     matrices = matrices_from(size, rows, cols, empty)
-    _check_file("--out", out, _SUFFIXES)
+    check_file("--out", out, _SUFFIXES)
     condition = None if given is None else parse_given(given)
     with checked(), _progress(draws) as progress:
         stream_of_draws = stream(
@@ -82,7 +82,7 @@ def sample(
             rng=seed,
             given=condition,
             method=method.value,
-            threads=_number_of_threads(threads),
+            threads=number_of_threads(threads),
             progress=progress,
         )
         if out is None:
@@ -162,7 +162,7 @@ def assess(
     with checked():
         from confmat.significance import significance
 
-        table = _from_text(matrix) if matrix is not None else _from_csv(str(file), columns)
+        table = from_text(matrix) if matrix is not None else from_csv(str(file), columns)
         result = significance(table.matrix, exact=exact, draws=draws, rng=seed)
     if json:
         print_json(_significance_json(result))

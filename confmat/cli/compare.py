@@ -53,6 +53,12 @@ def compare(
     file: Annotated[
         str | None, typer.Argument(metavar="FILE", help="CSV with a header, an object a line; - for stdin.")
     ] = None,
+    other: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="OTHER", help="FILE and OTHER: memberships (a column a cluster) or labels (one)."
+        ),
+    ] = None,
     columns: Annotated[
         str | None, typer.Option(metavar="A,B", help="The two columns with labels, if there are more.")
     ] = None,
@@ -68,6 +74,8 @@ def compare(
       confmat compare labels.csv --columns truth,cluster
     A contingency matrix (rows are clusters of a, columns clusters of b):
       confmat compare --matrix "50,0,0;0,48,2;0,1,49"
+    Soft clusterings: memberships (or hard labels) of the same objects in two files:
+      confmat compare U.csv V.csv
     The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
@@ -75,20 +83,27 @@ def compare(
         raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
     if matrix is not None and columns is not None:
         raise Failure("--columns belongs to FILE, not to --matrix")
+    if other is not None:
+        if columns is not None:
+            raise Failure("--columns belongs to a single FILE, not to FILE and OTHER")
+        from confmat.cli.soft import compare_files
+
+        compare_files(str(file), other, json)
+        return
     with checked():
-        compared = _from_text(matrix) if matrix is not None else _from_csv(str(file), columns)
+        compared = from_text(matrix) if matrix is not None else from_csv(str(file), columns)
     with checked():
         values = indices(compared.matrix)
     if json:
         print_json(indices_json(compared.matrix, values))
     else:
-        _print(compared, values)
+        print_indices(compared, values)
 
 
 # --- reading --------------------------------------------------------------------------------------
 
 
-def _from_text(text: str) -> Compared:
+def from_text(text: str) -> Compared:
     from confmat.matrix import as_matrix
 
     rows = [row for row in text.replace("\n", ";").split(";") if row.strip()]
@@ -101,7 +116,7 @@ def _from_text(text: str) -> Compared:
     return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
 
 
-def _from_csv(file: str, columns: str | None) -> Compared:
+def from_csv(file: str, columns: str | None) -> Compared:
     from confmat.matrix import contingency, label_values
 
     labels_a, labels_b = _read_labels(file, columns)
@@ -227,7 +242,8 @@ def _largest(matrix: Any) -> dict[str, Fraction]:
 # --- printing -------------------------------------------------------------------------------------
 
 
-def _print(compared: Compared, values: dict[str, Index]) -> None:
+def print_indices(compared: Compared, values: dict[str, Index]) -> None:
+    """Indices, largest values, null moments and matching as text tables."""
     from confmat.indices.partition import adjusted_rand_index_null_moments
     from confmat.matrix import best_matching, margins
 

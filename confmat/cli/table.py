@@ -86,9 +86,9 @@ def table(
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty)
-    workers = _number_of_threads(threads)
-    _check_file("--joint", joint, _JOINT_SUFFIXES)
-    _check_file("--plot", plot, _PLOT_SUFFIXES)
+    workers = number_of_threads(threads)
+    check_file("--joint", joint, _JOINT_SUFFIXES)
+    check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
     if not _known_for_every_n(matrices, weight, only):
         check_cost(
@@ -169,7 +169,7 @@ def plan(
     from confmat.cli.cost import size as octets
 
     matrices = matrices_from(size, rows, cols, empty)
-    expected = cost(matrices, weight.value, _number_of_threads(threads))
+    expected = cost(matrices, weight.value, number_of_threads(threads))
     if json:
         print_json(
             {
@@ -195,14 +195,14 @@ def plan(
     print(f"on a cluster     {command} --scheduler tcp://HOST:8786 --checkpoint DIR")
 
 
-def _number_of_threads(text: str | None) -> int | None:
+def number_of_threads(text: str | None) -> int | None:
     if text is None:
         return None
     with checked():
         return as_count("--threads", whole_number("--threads", text), minimum=1)
 
 
-def _check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
+def check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
     """Before any work: a suffix that is known, in a folder that exists."""
     if path is None:
         return

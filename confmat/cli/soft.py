@@ -1,0 +1,49 @@
+"""``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from confmat.cli.compare import Compared, indices, indices_json, print_indices
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json
+
+
+def compare_files(first: str, second: str, json: bool) -> None:
+    """The soft indices of two files, and every crisp index after each object went to its largest membership."""
+    from confmat.indices.soft import all_indices
+    from confmat.labels import contingency, label_values
+
+    with checked():
+        sides = [_read(file) for file in (first, second)]
+        soft = all_indices(*sides, buckets=2**20 if len(sides[0]) > 5000 else None)
+        hard = [_hardened(side) for side in sides]
+        compared = Compared(contingency(*hard), label_values(hard[0]), label_values(hard[1]))
+        crisp = indices(compared.matrix)
+    if json:
+        soft_json = {name: {"exact": None, "value": None if x != x else x} for name, x in soft.items()}
+        print_json({"soft": soft_json, "hardened": indices_json(compared.matrix, crisp)})
+        return
+    page = Page()
+    table = plain_table("soft index", "value", left=("soft index",))
+    for name, value in soft.items():
+        table.add_row(name, "0/0" if value != value else f"{value:.7f}")
+    page.table(table, f"{len(hard[0])} objects, memberships")
+    page.line("Each object in its cluster of largest membership (the first one, where several tie):\n")
+    print_indices(compared, crisp)
+
+
+def _read(file: str) -> np.ndarray:
+    from confmat.indices.soft import read_memberships
+
+    try:
+        return read_memberships(file)
+    except OSError as error:
+        raise Failure(str(error)) from error
+
+
+def _hardened(side: np.ndarray) -> list[Any]:
+    if side.ndim == 1:
+        return side.tolist()
+    return (side.argmax(axis=1) + 1).tolist()

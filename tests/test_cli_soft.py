@@ -1,0 +1,70 @@
+"""``confmat compare U.csv V.csv``: soft indices beside the crisp ones of the hardened memberships."""
+
+import json
+
+import pytest
+
+from confmat.cli import main
+from confmat.indices import partition
+from confmat.indices.soft import all_indices
+from confmat.matrix import contingency
+
+U = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0]]
+V = ["x", "x", "y", "x"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    soft, hard = tmp_path / "u.csv", tmp_path / "v.csv"
+    soft.write_text("a,b\n" + "".join(f"{x},{y}\n" for x, y in U))
+    hard.write_text("cluster\n" + "".join(f"{label}\n" for label in V))
+    return str(soft), str(hard)
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as stopped:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    return stopped.value.code or 0, out, err
+
+
+def test_json(capsys, files):
+    code, out, _ = run(capsys, "compare", *files, "--json")
+    assert code == 0
+    answer = json.loads(out)
+    expected = all_indices(U, V)
+    assert {name: number["value"] for name, number in answer["soft"].items()} == pytest.approx(expected)
+    matrix = contingency([1, 1, 2, 2], V)
+    assert answer["hardened"]["ari"]["exact"] == str(partition.adjusted_rand_index(matrix, exact=True))
+
+
+def test_either_side_and_text(capsys, files):
+    code, out, _ = run(capsys, "compare", files[1], files[0])
+    assert code == 0
+    assert "sari" in out
+    assert "largest membership" in out
+    assert "Rand distance" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [("0.9,0.3\n", "bad.csv[0]"), ("0.9,nan\n", "bad.csv[0]"), ("0.9\n", "bad.csv[0]")],
+)
+def test_bad_memberships_are_one_line(capsys, files, tmp_path, change, message):
+    bad = tmp_path / "bad.csv"
+    bad.write_text("a,b\n" + change + "1,0\n1,0\n0,1\n")
+    code, _, err = run(capsys, "compare", str(bad), files[1])
+    assert code == 2
+    assert err.startswith("confmat: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_a_missing_file(capsys, files):
+    code, _, err = run(capsys, "compare", files[0], "missing.csv")
+    assert code == 2
+    assert "missing.csv" in err
+
+
+def test_columns_need_a_single_file(capsys, files):
+    assert run(capsys, "compare", *files, "--columns", "a,b")[0] == 2
