@@ -357,6 +357,36 @@ def test_bad_files_are_one_line(confmat, tmp_path, content, columns, says):
     assert says in err
 
 
+def test_files_that_cannot_be_written_are_one_line(confmat, tmp_path, monkeypatch):
+    def full(*arguments, **keywords):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", full)
+    monkeypatch.setattr("confmat.laws.Joint.to_csv", full)
+    for option, name in (("--plot", "law.png"), ("--joint", "law.csv")):
+        code, _, err = confmat("table", 6, 2, 2, option, tmp_path / name)
+        assert code == 2
+        assert err == f"confmat: {option} {tmp_path / name} cannot be written: No space left on device\n"
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_output_that_cannot_be_written_is_one_line():
+    command = f"{sys.executable} -m confmat.cli table 6 2 2 > /dev/full"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert result.returncode == 2
+    assert result.stderr.splitlines()[0] == "confmat: [Errno 28] No space left on device"
+
+
+def test_labels_that_the_terminal_cannot_show(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("a,b\n\u00e9,1\nf,2\n", encoding="utf-8")
+    command = [sys.executable, "-m", "confmat.cli", "compare", str(path)]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "?" in result.stdout
+
+
 @pytest.mark.parametrize("command", ["table", "count", "plan", "compare"])
 def test_help_shows_examples(confmat, command):
     assert f"confmat {command} " in succeed(confmat(command, "--help"))

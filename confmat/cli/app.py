@@ -1,10 +1,11 @@
-"""The program and its exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted."""
+"""The program and its exit codes: 0 done, 1 a statement is refuted, 2 not done, 130 interrupted."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any
 
 import typer
@@ -58,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, by default that of the process; return the exit code."""
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # labels that the terminal cannot show
     command = typer.main.get_command(app)
     try:
         args = None if arguments is None else list(arguments)
@@ -69,6 +72,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         message = error.format_message()
         if message:  # empty when the help was shown instead
             say(message)
+        return 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # what the commands do not foresee: the output cannot be written
+        say(str(error))
         return 2
     except (KeyboardInterrupt, typer.Abort):
         result = _INTERRUPTED

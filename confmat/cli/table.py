@@ -223,10 +223,15 @@ def _write(option: str, path: Path, write: Callable[[], None]) -> None:
 
 
 def _write_joint(law: Joint, path: Path) -> None:
-    if path.suffix.lower() == ".csv":
-        law.to_csv(path)
-    else:
-        law.to_parquet(path)
+    import duckdb
+
+    try:
+        if path.suffix.lower() == ".csv":
+            law.to_csv(path)
+        else:
+            law.to_parquet(path)
+    except duckdb.IOException as error:
+        raise OSError(str(error)) from error
 
 
 def _draw(conditional: Conditional, path: Path) -> None:
