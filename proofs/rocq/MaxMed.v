@@ -153,7 +153,7 @@ pose J1 j := [exists i, ~~ I0 i && (f i == j)].   (* columns used by a positive 
 have zero i j : I0 i -> ~~ J1 j -> x i j = 0.
   move=> /eqP zi nj; case: (posnP (x i j)) => // p; exfalso.
   have [/existsP [k /eqP fk']|/existsPn no] := boolP [exists k, f k == j].
-    (* column j is used by a row k with a zero: exchange_matchings the two *)
+    (* column j is used by a row k with a zero: exchange the two *)
     have zk : x k (f k) = 0.
       apply/eqP; move/existsPn: nj => /(_ k); rewrite fk' eqxx andbT negbK /I0.
       by rewrite fk'.

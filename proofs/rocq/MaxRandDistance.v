@@ -51,10 +51,10 @@ Definition removable r s (x : table r s) i j := [&& 0 < x i j, 1 < row_sum x i &
 Lemma removable_transpose r s (x : table r s) i j : removable (transpose x) j i = removable x i j.
 Proof. by rewrite /removable row_sum_transpose col_sum_transpose /transpose [(1 < _) && (1 < _)]andbC. Qed.
 
-Definition remove r s (x : table r s) (i0 : 'I_r) (j0 : 'I_s) : 'I_r -> 'I_s -> nat :=
+Definition remove r s (x : table r s) (i0 : 'I_r) (j0 : 'I_s) : table r s :=
   fun i j => x i j - ((i == i0) && (j == j0)).
 
-Section Dec.
+Section Remove.
 Variables (r s : nat) (x : table r s) (i0 : 'I_r) (j0 : 'I_s).
 Hypothesis xp : 0 < x i0 j0.
 
@@ -111,7 +111,7 @@ move: (\sum_i row_sum x i ^ 2) (\sum_j col_sum x j ^ 2).
 move: (\sum_i row_sum _ i ^ 2) (\sum_j col_sum _ j ^ 2).
 by move=> e f g h; lia.
 Qed.
-End Dec.
+End Remove.
 
 Lemma remove_in_class n r s (x : table r s) i0 j0 :
   in_class n.+1 x -> removable x i0 j0 -> in_class n (remove x i0 j0).
@@ -137,7 +137,7 @@ Proof.
 by move=> t2 /subnK <-; move: (w - R) => c; case: t t2 => // -[//|t'] _; nia.
 Qed.
 
-Section Avg.
+Section RowAverage.
 Variables (n r s : nat) (x : table r s) (i : 'I_r).
 Hypothesis xM : in_class n x.
 Let T := [pred j : 'I_s | removable x i j].
@@ -204,7 +204,7 @@ have /and3P [_ Ri _] : removable x i j := Tj.
 by apply: weaken_row_sum t2 _ (row_average Ri H); have := row_sum_le; lia.
 Qed.
 
-End Avg.
+End RowAverage.
 
 (* ------------------------------------------------------------------ *)
 (** ** A removable cell of small degree
@@ -231,7 +231,8 @@ case: (ltnP 1 #|[pred j | removable x i0 j]|) => tr1.
   have := row_average_max xM tr1 (big i0); have := removable_count_le x i0.
   move: (#|_|) tr1 => t t1 ts h; have := HR t; rewrite t1 ts => /(_ isT); lia.
 case: (ltnP 1 #|[pred i | removable (transpose x) j0 i]|) => tc1.
-  have H i : removable (transpose x) j0 i -> D + 2 * transpose x j0 i < row_sum (transpose x) j0 + col_sum (transpose x) i.
+  have H i : removable (transpose x) j0 i ->
+      D + 2 * transpose x j0 i < row_sum (transpose x) j0 + col_sum (transpose x) i.
     by rewrite removable_transpose => /big; rewrite row_sum_transpose col_sum_transpose /transpose; lia.
   have := row_average_max xM' tc1 H; have := removable_count_le (transpose x) j0.
   move: (#|_|) tc1 => t t1 ts h; have := HC t; rewrite t1 ts => /(_ isT); lia.
@@ -434,7 +435,7 @@ elim: n x => [|n IH] x nb xM.
 case: (leqP n.+1 (a + b)) => nb'.
   by rewrite largest_F_sparse; [exact: F_le_sparse | lia].
 case: (posnP a) => [a0|a0]; first case: (leqP n b) => nb0.
-  (* r = 1, n.+1 = s *)
+  (* one row, as many objects as columns: there is no removable cell *)
   have nE : n = b by lia.
   subst a n; have := F_le_sparse xM; rewrite largest_F_middle; last by lia.
   by move: (F x) => f; case: (b) => [|c]; rewrite ?subn1 /=; nia.
@@ -639,7 +640,8 @@ have C (j : 'I_b.+1) : col_sum x j = if j == al :> nat then be else 1.
   rewrite /col_sum big_ord_recl xE /=.
   have -> : \sum_(i < a) x (lift ord0 i) j = if j == al :> nat then be else if j < al then 0 else 1.
     have -> : \sum_(i < a) x (lift ord0 i) j =
-       \sum_(i < a) (if j == al :> nat then nat_of_bool (i < be) else if j < al then 0 else nat_of_bool (i + al.+1 == j + be)).
+       \sum_(i < a) (if j == al :> nat then nat_of_bool (i < be)
+                     else if j < al then 0 else nat_of_bool (i + al.+1 == j + be)).
       apply: eq_bigr => i _; rewrite xE lift0 [_.+1 == 0]/=.
       by case: (j =P al :> nat) => h1; case: (ltnP i be) => h2; case: (ltnP j al) => h3 //=; lia.
     case: (j == al :> nat) => /=; first by rewrite sum_indicator_lt; lia.
@@ -676,8 +678,8 @@ Qed.
 (** ** Main theorems *)
 
 Theorem largest_F_is_max n r s : 0 < r <= s -> s <= n ->
-  (forall x : 'I_r -> 'I_s -> nat, in_class n x -> F x <= largest_F n r s) /\
-  (exists2 x : 'I_r -> 'I_s -> nat, in_class n x & F x = largest_F n r s).
+  (forall x : table r s, in_class n x -> F x <= largest_F n r s) /\
+  (exists2 x : table r s, in_class n x & F x = largest_F n r s).
 Proof.
 move=> rs sn; case: (leqP n (r + s - 2)) => h.
   split; first by move=> x xM; rewrite largest_F_sparse //; apply: F_le_sparse.
@@ -688,19 +690,19 @@ have [] := @best_hook_attains n r s rs sn; first lia.
 by move=> h1 _ h2; exists (@hook r s (best_arm n r s)).
 Qed.
 
-(* the maximum is best_hook_attains at a hook (statement of the paper) *)
+(* the maximum is attained at a hook; y_0 + ... + y_{s-1} are the objects beyond one per line *)
 Theorem largest_F_at_hook n r s : 1 < r <= s -> r + s - 2 <= n ->
   exists y : nat -> nat,
   [/\ \sum_(j < s) y j = n - (r - 1) - (s - 1),
       in_class n (@hook r s y) &
-      forall x : 'I_r -> 'I_s -> nat, in_class n x -> F x <= F (@hook r s y)].
+      forall x : table r s, in_class n x -> F x <= F (@hook r s y)].
 Proof.
 move=> rs2 nb; exists (best_arm n r s).
 have [| | |h1 h2 h3] := @best_hook_attains n r s; try lia.
 by split=> // x xM; rewrite h3; apply: F_le_largest => //; lia.
 Qed.
 
-(* value of any hook *)
+(* F of any hook, with e free objects: C + e^2 + 2 e (s-2) + 2 r y_0 - sum of y_j^2 *)
 Theorem hook_value r s (y : nat -> nat) : 0 < r -> 0 < s ->
   let e := \sum_(j < s) y j in
   F (@hook r s y) + \sum_(j < s) y j ^ 2 + 4 * e =
@@ -727,6 +729,19 @@ move=> rs0 sn; have [U [x xM xF]] := largest_F_is_max rs0 sn; split.
   by move=> f g sf sg; rewrite separated_F; apply/U/contingency_in_class.
 have [f [g [sf sg cx]]] := table_from_labelings xM; exists f, g; split=> //.
 by rewrite separated_F -xF; apply: eq_F.
+Qed.
+
+(* as a rational number *)
+From mathcomp Require Import all_algebra.
+
+Theorem largest_RD n r s : 0 < r <= s -> s <= n ->
+  (forall x : table r s, in_class n x -> RD x <= (largest_F n r s)%:R / (2 * 'C(n, 2))%N%:R)%R /\
+  (exists2 x : table r s, in_class n x & RD x = (largest_F n r s)%:R / (2 * 'C(n, 2))%N%:R)%R.
+Proof.
+move=> rs sn; have [U [x xM xF]] := largest_F_is_max rs sn; split.
+  move=> y yM; have [ty _ _] := yM; rewrite RD_F /all_pairs ty.
+  by apply: Num.Theory.ler_wpmul2r; rewrite ?Num.Theory.invr_ge0 ?Num.Theory.ler0n ?Num.Theory.ler_nat ?U.
+by exists x => //; have [tx _ _] := xM; rewrite RD_F /all_pairs tx xF.
 Qed.
 
 (* values found by exhaustive enumeration *)
