@@ -1,0 +1,58 @@
+"""The class that the literature samples: 204 063 621 701 016 matrices, (n, r, s) = (50, 4, 4), enumerated once.
+
+The record was made by the command in its "source"; the tests compare it with closed forms, with a sample, and (slow)
+with the independent method of merging states.
+"""
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+import numpy as np
+import pytest
+
+from confmat.classes import Tables
+from confmat.engine.merging import med_rd_law_by_merging
+from confmat.indices.extremes import max_med
+from confmat.sampling import sample
+
+CLASS = Tables(50, 4, 4)
+
+
+@pytest.fixture(scope="module")
+def record(oracles):
+    return oracles("tables_50_4_4")
+
+
+def test_record_against_closed_forms(record):
+    assert record["total"] == sum(record["med_counts"]) == CLASS.count() == 204063621701016
+    assert record["med_counts"][0] == 24 * comb(49, 3)  # a permutation of four positive diagonal entries
+    assert len(record["med_counts"]) == 50 * max_med(50, 4, 4) + 1
+    mean = sum(Fraction(m, 50) * count for m, count in enumerate(record["med_counts"])) / record["total"]
+    assert mean == Fraction(record["mean_med"])
+
+
+def test_means_of_a_million_draws(record):
+    x = sample(CLASS, 10**6, rng=1)
+    matched = np.max([sum(x[:, i, p[i]] for i in range(4)) for p in permutations(range(4))], axis=0)
+    a, b, p = (comb2(x.sum(2)).sum(1), comb2(x.sum(1)).sum(1), comb2(x).sum((1, 2)))
+    pairs = comb(50, 2)
+    rd = (a + b - 2 * p) / pairs
+    ard = rd * pairs**2 / (a * (pairs - b) + b * (pairs - a))
+    exact = Fraction(record["mean_med"]), Fraction(record["mean_rd"]), record["mean_ard"]
+    for draws, mean in zip((1 - matched / 50, rd, ard), exact):
+        assert abs(draws.mean() - float(mean)) < 5 * draws.std() / 1000
+
+
+def comb2(x):
+    return x * (x - 1) // 2
+
+
+@pytest.mark.slow
+def test_record_against_merging(record):
+    """About 25 s on two idle cores."""
+    law = med_rd_law_by_merging(50, 4, 4)
+    assert [int(row.sum()) for row in law[: len(record["med_counts"])]] == record["med_counts"]
+    pairs = comb(50, 2)
+    mean = sum(Fraction(int(f), pairs) * int(count) for (_, f), count in np.ndenumerate(law) if count)
+    assert mean / record["total"] == Fraction(record["mean_rd"])
