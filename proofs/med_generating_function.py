@@ -230,6 +230,7 @@ def verify() -> str:
     simplices = {(r, s): require_triangulation(r, s) for r, s in [(1, 3), (2, 2), (2, 3), (2, 4), (3, 3)]}
     for r, largest in LARGEST_COLUMNS.items():
         for s in range(r, largest + 1):
+            require(r * s == 1 or max(ranks(r, s)) < r * s, f"{(r, s)}: no size has r s independent vertices")
             # All that step 4 asks for; for 3 x 4 that is too far, and step 5 halves it.
             degree = sum(ranks(r, s))
             require_fraction(r, s, degree if (r, s) != (3, 4) else (degree - r) // 2 + 2)
