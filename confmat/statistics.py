@@ -107,6 +107,9 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 # Functions of the MED alone: where a generating function is known, any n will do.
 _OF_MED = frozenset({"med", "nmed"})
 
+# Functions of the RD alone: adding rows one by one reaches further than enumeration.
+_OF_RD = frozenset({"rd", "ri", "nrd", "mirkin"})
+
 # Functions of the MED and of F = A + B - 2P alone: the summary's law is enough.
 _OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
 
@@ -176,6 +179,8 @@ def evaluate(
         walk = _from_tables
     elif {s.name for s in statistics} <= _OF_MED and weight == "tables" and has_med_law(matrices):
         walk = _from_generating_function
+    elif {s.name for s in statistics} <= _OF_RD and weight == "tables" and has_rd_law(matrices):
+        walk = _from_adding_rows
     elif {s.name for s in statistics} <= _OF_DISAGREEMENTS and streams(matrices, weight):
         walk = _from_summary
     else:
@@ -213,6 +218,26 @@ def _from_generating_function(
     for m, amount in enumerate(counts):
         if amount:
             yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
+
+
+def has_rd_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the RD over the class is found by adding rows, see ``confmat.rdlaw``."""
+    if not isinstance(matrices, Tables) or max(matrices.shape) > 4:
+        return False
+    return Tables(matrices.n, matrices.r, matrices.s, empty=True).count() < 2**63
+
+
+def _from_adding_rows(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of F alone, without visiting tables."""
+    from confmat.rdlaw import rand_distance_counts
+
+    assert isinstance(matrices, Tables)
+    counts = rand_distance_counts(matrices.n, matrices.r, matrices.s, empty=matrices.empty)
+    for f, amount in enumerate(counts):
+        if amount:
+            yield tuple(NAMED[s.name](matrices, 0, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
 
 
 def _from_summary(

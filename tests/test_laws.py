@@ -17,7 +17,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import Statistic, joint
-from confmat.statistics import NAMED, exact_columns, has_med_law, streams
+from confmat.statistics import NAMED, exact_columns, has_med_law, has_rd_law, streams
 
 CLASSES = [
     Tables(8, 3, 3),
@@ -391,6 +391,17 @@ def test_med_alone_by_generating_function_is_the_enumerated_law(matrices):
     for (med, _), weight in joint(matrices, "med", "ard").support:
         enumerated[(med,)] += weight
     assert dict(joint(matrices, "med").support) == enumerated
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(12, 3, 3), Tables(11, 4, 2, empty=True), Tables(9, 3, 4), Tables(2, 3, 3)]
+)
+def test_rd_alone_by_adding_rows_is_the_enumerated_law(matrices):
+    assert has_rd_law(matrices)
+    enumerated = defaultdict(int)
+    for (rd, _), weight in joint(matrices, "rd", "ard").support:
+        enumerated[(rd,)] += weight
+    assert dict(joint(matrices, "rd").support) == enumerated
 
 
 def test_med_alone_at_a_million_points():

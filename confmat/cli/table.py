@@ -90,7 +90,7 @@ def table(
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
-    if not _known_for_every_n(matrices, weight, only):
+    if not _not_enumerated(matrices, weight, only):
         check_cost(
             matrices, weight.value, workers, yes=yes, joint=joint is not None, spread=scheduler is not None
         )
@@ -130,11 +130,15 @@ def _check_only(only: str | None, plot: Path | None) -> None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
-def _known_for_every_n(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
-    """Whether the law asked for needs no enumeration."""
-    from confmat.statistics import has_med_law
+def _not_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+    """Whether the law asked for is had without enumeration."""
+    from confmat.statistics import has_med_law, has_rd_law
 
-    return only in ("med", "nmed") and weight == Weight.tables and has_med_law(matrices)
+    if weight != Weight.tables:
+        return False
+    if only in ("med", "nmed"):
+        return has_med_law(matrices)
+    return only in ("rd", "ri", "nrd", "mirkin") and has_rd_law(matrices)
 
 
 def count(size: Size = None, rows: Rows = None, cols: Cols = None, empty: Empty = False) -> None:
