@@ -23,7 +23,9 @@ def test_json_is_the_law(capsys, name):
     answer = json.loads(out)
     law = joint(Tables(6, 3, 3), name).support
     assert answer["total"] == Tables(6, 3, 3).count() == sum(weight for _, weight in law)
-    assert [(row["value"]["exact"], row["total"]) for row in answer["law"]] == [(str(v[0]), w) for v, w in law]
+    assert [(row["value"]["exact"], row["total"]) for row in answer["law"]] == [
+        (str(v[0]), w) for v, w in law
+    ]
 
 
 def test_a_large_n_is_not_enumerated(capsys):

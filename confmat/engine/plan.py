@@ -20,6 +20,7 @@ from confmat.engine.run import cores
 from confmat.engine.work import (
     Pass,
     check_memory,
+    is_sparse,
     memory_of_job,
     memory_of_sums,
     prepared,
@@ -28,6 +29,11 @@ from confmat.engine.work import (
 )
 
 _SAMPLED_JOBS = 8
+
+# Sparse classes are walked table by table: about a microsecond each with what follows, in little memory.
+_SECONDS_PER_WALKED_TABLE = 1e-6
+_MEMORY_OF_SPARSE = 2**30
+
 _SAMPLED_TABLES = 3e7
 
 # Classes whose margin classes alone are too many to list are refused on the count.
@@ -84,14 +90,18 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
     tables = int(count * (costs[:, 1].sum() / weighted))
     costs[:, 1] *= count / weighted
     task = Pass(matrices, weight, primes_of_pass(matrices, weight))
-    check_memory(task)
+    if is_sparse(matrices):
+        seconds = tables * _SECONDS_PER_WALKED_TABLE * (len(task.primes) if weight == "labelings" else 1)
+    else:
+        check_memory(task)
+        seconds = 2 * float(costs.sum(axis=0) @ _rates(task, jobs, costs)) / min(threads, len(jobs))
     return Plan(
         matrices=count,
         margin_classes=sum(len(job.cols) for job in jobs),
         tables=tables,
         threads=threads,
-        seconds=2 * float(costs.sum(axis=0) @ _rates(task, jobs, costs)) / min(threads, len(jobs)),
-        memory=_memory(task, jobs, min(threads, len(jobs))),
+        seconds=seconds,
+        memory=_MEMORY_OF_SPARSE if is_sparse(matrices) else _memory(task, jobs, min(threads, len(jobs))),
         cells=int(costs[:, 2].sum()),
     )
 
@@ -123,14 +133,13 @@ def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarra
     chosen = sorted(
         {int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, _SAMPLED_JOBS)}
     )
-    _time_part(task, jobs[chosen[0]], 1)  # compiles, or loads what was compiled
+    _time_part(task, jobs[chosen[0]], _sample(jobs[chosen[0]], 1))  # compiles, or loads what was compiled
     states_seconds, states = 0.0, 0.0
     measured, seconds = [], []
     for i in chosen:
-        job = jobs[i]
-        step = max(1, int(np.ceil(costs[i, 1] / _SAMPLED_TABLES)))
-        for stride in {step, 4 * step}:
-            listing, enumerating, tables, cells = _time_part(task, job, min(stride, len(job.cols)))
+        for share in (1, 8):
+            sample = _sample(jobs[i], _SAMPLED_TABLES / share)
+            listing, enumerating, tables, cells = _time_part(task, jobs[i], sample)
             states_seconds += listing
             states += costs[i, 0]
             measured.append((tables, cells))
@@ -139,13 +148,21 @@ def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarra
     return np.array([states_seconds / states, per_table, per_cell])
 
 
-def _time_part(task: Pass, job: RowJob, step: int) -> tuple[float, float, int, int]:
-    """Time every ``step``-th margin class of a job: seconds to list halves, to enumerate; tables, cells."""
+def _sample(job: RowJob, tables: float) -> np.ndarray:
+    """Positions of margin classes, evenly spread over those that are not too large, with about so many tables."""
+    expected = expected_tables(job) + _cells(job) / 10
+    small = np.flatnonzero(expected <= max(tables / 4, expected.min()))
+    wanted = max(1, int(len(small) * min(1.0, tables / expected[small].sum())))
+    return small[np.linspace(0, len(small) - 1, wanted).astype(int)]
+
+
+def _time_part(task: Pass, job: RowJob, sample: np.ndarray) -> tuple[float, float, int, int]:
+    """Time some margin classes of a job: seconds to list halves, to enumerate; tables, cells."""
     start = time.thread_time()
     stop = np.zeros(1, np.uint8)
     ready = prepared(task, job, stop)
     listed = time.thread_time()
-    part = RowJob(job.rows, np.ascontiguousarray(job.cols[::step]), job.weights[::step].copy())
+    part = RowJob(job.rows, job.cols[sample], job.weights[sample])
     n, s = job.n, job.cols.shape[1]
     distances, lanes = n - -(-n // s) + 1, len(task.primes) if ready.weighing else 1
     law, bins = (np.zeros((lanes, width, distances), np.int64) for width in (comb(n, 2) + 1, reduce.BINS))
