@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
 
 import numpy as np
 
@@ -129,8 +128,3 @@ def collect(
         counts.append(part["counts"])
     merged, residues = merge_cells(np.concatenate(cells), np.concatenate(counts, axis=1), primes)
     return merged, from_residues(residues, primes)
-
-
-def pairs_of_points(matrices: MatrixClass) -> int:
-    """M = C(n, 2)."""
-    return comb(matrices.n, 2)
