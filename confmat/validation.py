@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import Any
 
 
 def as_count(name: str, value: object, minimum: int = 0) -> int:
@@ -50,3 +54,19 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     if not counts:
         raise ValueError(f"{name} must not be empty")
     return counts
+
+
+def as_fraction(name: str, value: Any) -> Fraction:
+    """Return a finite real number of any type (NumPy's too) as a Fraction, exactly.
+
+    Raises TypeError for something that is not a real number, ValueError when it is not finite.
+
+    >>> as_fraction("beta", 0.5)
+    Fraction(1, 2)
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be finite, got {value!r}")
+    # NumPy's integers are Rational, but as a Fraction's numerator they would overflow.
+    return Fraction(int(value)) if isinstance(value, Integral) else Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]

@@ -1,14 +1,19 @@
 """The one policy for indices that are 0/0.
 
 A normalised *distance* that is 0/0 has the two partitions equal, and is 0 (its index is 1); those cases never
-reach this module.  Every other 0/0 follows ``undefined=``: "raise", "nan", or a number that is returned.
+reach this module.  Every other 0/0 follows ``undefined=``: "raise", "nan", a number that is returned, or "warn",
+which is scikit-learn's reading: 0, and an `UndefinedIndexWarning`.
 """
 
 from __future__ import annotations
 
 import math
+import warnings
 from fractions import Fraction
 from numbers import Real
+from typing import Any
+
+from confmat.validation import as_fraction
 
 Undefined = str | Real
 
@@ -17,23 +22,31 @@ class UndefinedIndexError(ZeroDivisionError):
     """The index is 0/0 for this matrix, and the caller asked for an error."""
 
 
+class UndefinedIndexWarning(UserWarning):
+    """The index is 0/0 for this matrix, and 0 was returned."""
+
+
 def check_undefined(undefined: Undefined) -> Undefined:
-    """Validate the ``undefined`` argument: "raise", "nan" or a real number.
+    """Validate the ``undefined`` argument: "raise", "warn", "nan" or a real number.
 
     >>> check_undefined("nan")
     'nan'
     >>> check_undefined("zero")
     Traceback (most recent call last):
     ...
-    ValueError: undefined must be "raise", "nan" or a number, got 'zero'
+    ValueError: undefined must be "raise", "warn", "nan" or a number, got 'zero'
     """
-    if undefined in ("raise", "nan") or (isinstance(undefined, Real) and not isinstance(undefined, bool)):
+    if undefined in ("raise", "warn", "nan") or (
+        isinstance(undefined, Real) and not isinstance(undefined, bool)
+    ):
         return undefined
-    raise ValueError(f'undefined must be "raise", "nan" or a number, got {undefined!r}')
+    raise ValueError(f'undefined must be "raise", "warn", "nan" or a number, got {undefined!r}')
 
 
 def undefined_value(undefined: Undefined, index: str, reason: str, exact: bool = False) -> Fraction | float:
-    """What an index answers when it is 0/0: raise, a NaN, or the caller's number (a Fraction if ``exact``).
+    """What an index answers when it is 0/0: raise, a NaN, 0 with a warning, or the caller's number.
+
+    With ``exact`` a Fraction, except for a number that is not finite.
 
     >>> undefined_value(0, "wallace", "no pair lies together", exact=True)
     Fraction(0, 1)
@@ -43,6 +56,7 @@ def undefined_value(undefined: Undefined, index: str, reason: str, exact: bool =
         raise UndefinedIndexError(f"{index} is 0/0 here: {reason}")
     if undefined == "nan":
         return math.nan
-    if exact:
-        return Fraction(undefined)  # type: ignore[arg-type]
-    return float(undefined)
+    if undefined == "warn":
+        warnings.warn(f"{index} is 0/0 here, 0 is returned: {reason}", UndefinedIndexWarning, stacklevel=2)
+    number: Any = 0 if undefined == "warn" else undefined
+    return as_fraction("undefined", number) if exact and math.isfinite(number) else float(number)

@@ -133,7 +133,7 @@ def test_options_are_checked_before_any_work():
     "function", [f for f in FUNCTIONS if f.__name__.endswith(("rand", "sari", "indices"))]
 )
 def test_undefined_is_checked_even_where_the_index_is_defined(function):
-    with pytest.raises(ValueError, match='undefined must be "raise", "nan" or a number, got \'zero\''):
+    with pytest.raises(ValueError, match='undefined must be "raise", "warn", "nan" or a number, got \'zero\''):
         function(GOOD, GOOD, undefined="zero")
     for index in ("rand", "adjusted_rand", "jaccard", "dice", "fowlkes_mallows"):
         with pytest.raises(ValueError, match="undefined must be"):

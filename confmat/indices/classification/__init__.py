@@ -1,0 +1,87 @@
+"""Metrics of a classifier, from its confusion matrix: rows true classes, columns predicted ones.
+
+Each function takes a square matrix first (a list of rows, a NumPy array, a pandas DataFrame, a SciPy sparse
+matrix) of whole numbers of any size, not all zero; labels go through `confusion`.  Arithmetic is in integers;
+the result is the correctly rounded float, with ``exact=True`` a Fraction, or where that is irrational (G-means)
+a `RootSum`, which adds and compares exactly.  Bad matrices raise ValueError or TypeError.  O(non-zero cells + K),
+over pairs O(K^2); the exact sum of m unlike roots O(m^2).
+
+All measures but `accuracy` and `balanced_rate` look at one class against others:
+
+===================  =================================================================================
+``label=i``          class i against the rest
+``strategy=None``    a tuple of those, one for each class
+``strategy="rest"``  their mean, weighted by the frequency of the class in the truth
+``strategy="pairs"`` the mean over ordered pairs (i, j) of the measure of [[n_ii, n_ij], [n_ji, n_jj]]
+===================  =================================================================================
+
+The last two are strategies 1 and 2 of Espindola & Ebecken (2005).  A class of weight 0 plays no part in
+``"rest"``.
+
+A value of a class or a pair of classes that is 0/0 follows ``undefined=``: "warn" (the default, scikit-learn's
+reading) takes 0 and gives an `UndefinedIndexWarning`; "raise" raises `UndefinedIndexError`; a number stands in
+its place; "nan" makes it NaN, and so the mean (scikit-learn's ``zero_division=nan`` leaves it out of the mean).
+It is the measure that is 0/0, not a ratio inside it: where a class holds all objects its specificity is 0/0,
+hence so are `g_mean_ss` and `discrete_auc`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
+from confmat.indices.classification.measures import (
+    Number,
+    accuracy,
+    balanced_rate,
+    discrete_auc,
+    f_measure,
+    g_mean_sp,
+    g_mean_ss,
+    precision,
+    sensitivity,
+    specificity,
+)
+from confmat.indices.classification.report import ByClass, Metrics, all_metrics
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.classification.scoring import scoring_auc
+from confmat.indices.undefined import UndefinedIndexError, UndefinedIndexWarning
+
+__all__ = [
+    "IRRATIONAL",
+    "SHORT_NAMES",
+    "ByClass",
+    "ClassCounts",
+    "Metrics",
+    "Number",
+    "RootSum",
+    "TwoClass",
+    "UndefinedIndexError",
+    "UndefinedIndexWarning",
+    "accuracy",
+    "all_metrics",
+    "balanced_rate",
+    "confusion",
+    "discrete_auc",
+    "f_measure",
+    "g_mean_sp",
+    "g_mean_ss",
+    "precision",
+    "scoring_auc",
+    "sensitivity",
+    "specificity",
+]
+
+# Short names, as they stand in laws, files and on the command line: metrics that are one number.
+SHORT_NAMES: dict[str, Callable[..., Any]] = {
+    "cor": accuracy,
+    "bcr": balanced_rate,
+    "f": f_measure,
+    "gsp": g_mean_sp,
+    "gss": g_mean_ss,
+    "auc": discrete_auc,
+}
+
+# With ``exact=True`` these are a RootSum where they are irrational.
+IRRATIONAL = frozenset({"gsp", "gss"})

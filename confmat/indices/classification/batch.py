@@ -1,0 +1,224 @@
+"""Metrics of many square confusion matrices at once (rows = truth), exact: the fast side of ``measures``.
+
+Every metric is a weighted sum of terms, one for each 2 x 2 table that its strategy looks at: class i against the
+rest, weighted by its frequency (``auc``, ``f``, ``gsp``, ``gss``), or every ordered pair of classes, all alike
+(``auc_pairs``, ...).  A term is a fraction, or the square root of one, of the four counts of that table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt, nan
+
+import numpy as np
+
+# Numerators and denominators of fractions; a denominator 0 marks 0/0.
+Ratios = tuple[np.ndarray, np.ndarray]
+
+# A product of four counts, or a sum over a common denominator, below this is safe in 64 bits.
+_WORD = 2**61
+
+
+def ratios(name: str, tables: np.ndarray) -> Ratios:
+    """Numerators and denominators, in lowest terms, of a rational metric of every table.
+
+    ``name``: "cor", "bcr", "auc", "f", "auc_pairs" or "f_pairs" (F with beta = 1); ``tables``: N x K x K whole
+    numbers.  Undefined values are 0/0.  Arrays of int64, or of Python ints where 64 bits do not suffice;
+    O(N K^2).
+
+    >>> ratios("bcr", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
+    (array([7, 1]), array([8, 1]))
+    """
+    if name not in RATIONAL:
+        raise ValueError(f"name must be one of {', '.join(RATIONAL)}, got {name!r}")
+    tables = _square(name, tables)
+    hits, rows = _diagonal(tables), tables.sum(axis=2)
+    if name == "cor":
+        return _lowest(hits.sum(axis=1), rows.sum(axis=1))
+    if name == "bcr":
+        return _sum_of_ratios(hits, (rows > 0).sum(axis=1, keepdims=True) * rows, rows > 0)
+    measure, counts, (weights, whole) = _terms(name, tables)
+    numerators, denominators = measure(*counts)
+    return _sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
+
+
+def root_means(name: str, tables: np.ndarray) -> np.ndarray:
+    """A mean of geometric means of every table, as doubles: "gsp", "gss", "gsp_pairs" or "gss_pairs".
+
+    The roots are first brought to the form sum a_d sqrt(d) with rational a_d and distinct squarefree d, which
+    is unique: tables whose exact values agree get the same double.  Undefined values are nan.
+
+    >>> root_means("gss", np.array([[[1, 1], [0, 2]], [[2, 2], [0, 4]]]))
+    array([0.70710678, 0.70710678])
+    """
+    if name not in ROOTS:
+        raise ValueError(f"name must be one of {', '.join(ROOTS)}, got {name!r}")
+    tables = _square(name, tables)
+    measure, counts, (weights, whole) = _terms(name, tables)
+    outside, denominators, factors = measure(*counts)
+    roots, radicands = _root_of_product(factors)
+    return _sum_of_roots(weights * outside * roots, whole * denominators, radicands, weights > 0)
+
+
+def value(name: str, table: np.ndarray) -> Fraction | float:
+    """One metric of one table: a Fraction, a float for the G-means, nan where it is undefined.
+
+    >>> value("cor", np.array([[3, 1], [0, 2]]))
+    Fraction(5, 6)
+    """
+    many = np.asarray(table)[None]
+    if name in ROOTS:
+        return float(root_means(name, many)[0])
+    (numerator,), (denominator,) = ratios(name, many)
+    return Fraction(int(numerator), int(denominator)) if denominator else nan
+
+
+def _square(name: str, tables: np.ndarray) -> np.ndarray:
+    if tables.ndim != 3 or tables.shape[1] != tables.shape[2]:
+        shape = " x ".join(map(str, tables.shape[1:]))
+        raise ValueError(f"{name!r} needs square confusion matrices (truth x prediction), got {shape}")
+    if tables.size and int(tables.sum(axis=(1, 2)).max()) ** 4 >= _WORD:
+        return tables.astype(object)
+    return tables
+
+
+def _diagonal(tables: np.ndarray) -> np.ndarray:
+    return np.diagonal(tables, axis1=1, axis2=2)
+
+
+# --- terms: the four counts of the 2 x 2 tables, and their weights ----------------------------------
+
+Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def _against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
+    """True positives, false negatives, false positives, true negatives of every class (N x K each); its share."""
+    hits, rows, cols = _diagonal(tables), tables.sum(axis=2), tables.sum(axis=1)
+    n = rows.sum(axis=1, keepdims=True)
+    return (hits, rows - hits, cols - hits, n - rows - cols + hits), (rows, n)
+
+
+def _of_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
+    """The same for every ordered pair of classes, the first positive (N x K(K - 1) each); weights all alike."""
+    i, j = np.nonzero(~np.eye(tables.shape[1], dtype=bool))
+    weights = np.ones_like(tables[:, i, j])
+    return (tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j]), (weights, len(i) * weights)
+
+
+def _auc(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> Ratios:
+    """(tp/(tp + fn) + tn/(tn + fp))/2."""
+    return tp * (fp + tn) + tn * (tp + fn), 2 * (tp + fn) * (fp + tn)
+
+
+def _f(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> Ratios:
+    """2 tp/(2 tp + fn + fp)."""
+    return 2 * tp, 2 * tp + fn + fp
+
+
+# c, q and factors: the term is c/q times the square root of the product of the factors.
+RootTerms = tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]]
+
+
+def _gsp(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> RootTerms:
+    """sqrt(tp/(tp + fn) tp/(tp + fp))."""
+    positive, predicted = tp + fn, tp + fp
+    return tp, positive * predicted, (positive, predicted)
+
+
+def _gss(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> RootTerms:
+    """sqrt(tp/(tp + fn) tn/(tn + fp))."""
+    positive, negative = tp + fn, tn + fp
+    return np.ones_like(tp), positive * negative, (tp, tn, positive, negative)
+
+
+_MEASURES: dict[str, Callable[..., tuple]] = {"auc": _auc, "f": _f, "gsp": _gsp, "gss": _gss}
+RATIONAL = ("cor", "bcr", "auc", "f", "auc_pairs", "f_pairs")
+ROOTS = ("gsp", "gss", "gsp_pairs", "gss_pairs")
+
+
+def _terms(name: str, tables: np.ndarray) -> tuple[Callable[..., tuple], Counts, Ratios]:
+    measure = _MEASURES[name.removesuffix("_pairs")]
+    return measure, *(_of_pairs if name.endswith("_pairs") else _against_the_rest)(tables)
+
+
+# --- exact sums along the second axis ---------------------------------------------------------------
+
+
+def _lowest(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
+    """Lowest terms; 0/0 stays."""
+    common = np.maximum(np.gcd(numerators, denominators), 1)
+    return numerators // common, denominators // common
+
+
+def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
+    """The same fractions (N x T) over a common denominator (N); denominators are positive, fractions at most 1."""
+    numerators, denominators = _lowest(numerators, denominators)
+    common = np.ones(len(denominators), denominators.dtype)
+    for term in denominators.T:
+        if len(term) and int(common.max()) * int(term.max()) * len(denominators.T) >= _WORD:
+            common, numerators, denominators = (x.astype(object) for x in (common, numerators, denominators))
+        common = np.lcm(common, term)
+    return numerators * (common[:, None] // denominators), common
+
+
+def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray) -> Ratios:
+    """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
+    numerators, denominators, defined = _defined(numerators, denominators, counted)
+    parts, common = _over_common(numerators, denominators)
+    return _lowest(parts.sum(axis=1) * defined, common * defined)
+
+
+def _defined(
+    numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Terms with 0/1 where they are 0/0; whether a table has counted terms, all of them defined."""
+    empty = denominators == 0
+    defined = counted.any(axis=1) & ~(empty & counted).any(axis=1)
+    return np.where(empty, 0, numerators), np.where(empty, 1, denominators), defined
+
+
+@lru_cache(maxsize=8)
+def _square_parts(largest: int) -> tuple[np.ndarray, np.ndarray]:
+    """f and d with k = f^2 d, d squarefree, for k = 0..largest; 0 = 0^2 1."""
+    roots = np.ones(largest + 1, np.int64)
+    for f in range(2, isqrt(largest) + 1):
+        roots[f * f :: f * f] = f
+    roots[0] = 0
+    free = np.arange(largest + 1) // np.maximum(roots, 1) ** 2
+    free[0] = 1
+    return roots, free
+
+
+def _root_of_product(factors: tuple[np.ndarray, ...]) -> Ratios:
+    """f and d with product = f^2 d, d squarefree."""
+    roots, free = _square_parts(max(int(factor.max(initial=0)) for factor in factors))
+    root = radicand = np.ones_like(factors[0])
+    for factor in factors:
+        index = factor.astype(np.int64)
+        shared = np.gcd(radicand, free[index])
+        root = root * roots[index] * shared
+        radicand = (radicand // shared) * (free[index] // shared)
+    return root, radicand
+
+
+def _sum_of_roots(
+    numerators: np.ndarray, denominators: np.ndarray, radicands: np.ndarray, counted: np.ndarray
+) -> np.ndarray:
+    """Row sums of numerator/denominator sqrt(radicand), rounded in one fixed order from the unique form."""
+    numerators, denominators, defined = _defined(numerators, denominators, counted)
+    parts, common = _over_common(numerators, denominators)
+    order = np.argsort(radicands, axis=1, kind="stable")
+    parts, radicands = (np.take_along_axis(x, order, axis=1) for x in (parts, radicands))
+    for t in range(1, parts.shape[1]):  # one part for each radicand, at its last place
+        same = radicands[:, t] == radicands[:, t - 1]
+        parts[:, t] += same * parts[:, t - 1]
+        parts[:, t - 1] *= ~same
+    divisor = np.maximum(np.gcd(np.gcd.reduce(parts, axis=1), common), 1)
+    parts, common = parts // divisor[:, None], common // divisor
+    # Adding zeros is exact, so the sum depends only on the parts that are not zero, in order.
+    total = np.zeros(len(parts))
+    for part, radicand in zip(parts.T, radicands.T):
+        total = total + part.astype(float) * np.sqrt(radicand.astype(float))
+    return np.where(defined, total / common.astype(float), nan)

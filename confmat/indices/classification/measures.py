@@ -1,0 +1,287 @@
+"""Measures of a classifier's confusion matrix: per class, against the rest, over pairs of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from confmat.indices.classification.counts import ClassCounts, TwoClass
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.undefined import Undefined, check_undefined, undefined_value
+from confmat.validation import as_fraction
+
+Exact = Fraction | RootSum
+Number = Fraction | RootSum | float
+Values = Number | tuple[Number, ...]
+
+STRATEGIES = ("rest", "pairs")
+
+
+class Measure(NamedTuple):
+    """A measure of two classes: its name, and its exact value, None where it is 0/0."""
+
+    name: str
+    of: Callable[[TwoClass], Exact | None]
+
+
+def _over(numerator: int | Fraction, denominator: int | Fraction) -> Fraction | None:
+    return Fraction(numerator) / denominator if denominator else None
+
+
+def _root(square: Fraction | None) -> RootSum | None:
+    return None if square is None else RootSum.sqrt(square)
+
+
+def f_beta(beta: Any) -> Measure:
+    """The F-measure with a given weight of sensitivity against precision."""
+    b = as_fraction("beta", beta) ** 2
+    if beta < 0:
+        raise ValueError(f"beta must be at least 0, got {beta!r}")
+    return Measure("f_measure", lambda c: _over((1 + b) * c.tp, (1 + b) * c.tp + b * c.fn + c.fp))
+
+
+SENSITIVITY = Measure("sensitivity", lambda c: _over(c.tp, c.tp + c.fn))
+SPECIFICITY = Measure("specificity", lambda c: _over(c.tn, c.tn + c.fp))
+PRECISION = Measure("precision", lambda c: _over(c.tp, c.tp + c.fp))
+G_MEAN_SP = Measure("g_mean_sp", lambda c: _root(_over(c.tp**2, (c.tp + c.fn) * (c.tp + c.fp))))
+G_MEAN_SS = Measure("g_mean_ss", lambda c: _root(_over(c.tp * c.tn, (c.tp + c.fn) * (c.tn + c.fp))))
+DISCRETE_AUC = Measure(
+    "discrete_auc",
+    lambda c: _over(c.tp * (c.tn + c.fp) + c.tn * (c.tp + c.fn), 2 * (c.tp + c.fn) * (c.tn + c.fp)),
+)
+
+
+# --- the whole matrix -----------------------------------------------------------------------------
+
+
+def accuracy(matrix: Any, *, exact: bool = False) -> Number:
+    """Share of objects predicted in their class, sum n_ii / n (correct rate, COR), from 0 to 1.
+
+    >>> accuracy([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
+    Fraction(49, 50)
+    """
+    counts = ClassCounts.of(matrix)
+    return _answer(Fraction(sum(map(counts.correct, range(counts.size))), counts.n), exact)
+
+
+def balanced_rate(matrix: Any, *, exact: bool = False) -> Number:
+    """Balanced correct rate (BCR): the mean sensitivity of the classes that hold an object, from 0 to 1.
+
+    For two classes the mean of sensitivity and specificity (Santos & Embrechts 2009).  scikit-learn's
+    ``balanced_accuracy_score``: classes without an object are left out there too, with a warning.
+
+    >>> balanced_rate([[8, 2], [1, 4]], exact=True)
+    Fraction(4, 5)
+    """
+    counts = ClassCounts.of(matrix)
+    recalls = [Fraction(counts.correct(i), row) for i, row in enumerate(counts.rows) if row]
+    return _answer(sum(recalls, Fraction(0)) / len(recalls), exact)
+
+
+# --- one class against others ---------------------------------------------------------------------
+
+
+def sensitivity(
+    matrix: Any,
+    *,
+    strategy: str | None = None,
+    label: int | None = None,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """Sensitivity (recall, hit rate) tp / (tp + fn) of each class, as a tuple; 0/0 for a class without objects.
+
+    >>> sensitivity([[8, 2], [1, 4]], exact=True)
+    (Fraction(4, 5), Fraction(4, 5))
+    """
+    return evaluate(SENSITIVITY, matrix, strategy, label, exact, undefined)
+
+
+def specificity(
+    matrix: Any,
+    *,
+    strategy: str | None = None,
+    label: int | None = None,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """Specificity tn / (tn + fp) of each class, as a tuple; 0/0 for a class that holds all objects.
+
+    >>> specificity([[8, 2], [1, 4]], label=0, exact=True)
+    Fraction(4, 5)
+    """
+    return evaluate(SPECIFICITY, matrix, strategy, label, exact, undefined)
+
+
+def precision(
+    matrix: Any,
+    *,
+    strategy: str | None = None,
+    label: int | None = None,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """Precision tp / (tp + fp) of each class, as a tuple; 0/0 for a class in which nothing is predicted.
+
+    >>> precision([[8, 2], [1, 4]], exact=True)
+    (Fraction(8, 9), Fraction(2, 3))
+    """
+    return evaluate(PRECISION, matrix, strategy, label, exact, undefined)
+
+
+def f_measure(
+    matrix: Any,
+    beta: float | Fraction = 1,
+    *,
+    strategy: str | None = "rest",
+    label: int | None = None,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """F-measure (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp), from 0 to 1: by default the one-vs-rest mean.
+
+    The harmonic mean of sensitivity and precision for b = 1, precision for b = 0; Lewis & Gale (1994),
+    Espindola & Ebecken (2005, equation 5).  Written with counts as here and in scikit-learn it is 0 for a class
+    in which nothing is predicted, and 0/0 only where there is neither an object nor a prediction.
+
+    >>> f_measure([[8, 2], [1, 4]], exact=True), f_measure([[8, 2], [1, 4]], strategy=None, exact=True)
+    (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
+    """
+    return evaluate(f_beta(beta), matrix, strategy, label, exact, undefined)
+
+
+def g_mean_sp(
+    matrix: Any,
+    *,
+    strategy: str | None = "rest",
+    label: int | None = None,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """Geometric mean sqrt(sensitivity * precision), from 0 to 1: by default the one-vs-rest mean.
+
+    Kubat, Holte & Matwin (1998); Espindola & Ebecken (2005, equation 6).  0/0 for a class without objects or
+    predictions.  ``exact=True`` gives a `RootSum`; the square of one class's value is rational.
+
+    >>> g = g_mean_sp([[8, 2], [1, 4]], label=0, exact=True)
+    >>> g * g == Fraction(32, 45)
+    True
+    """
+    return evaluate(G_MEAN_SP, matrix, strategy, label, exact, undefined)
+
+
+def g_mean_ss(
+    matrix: Any,
+    *,
+    strategy: str | None = "rest",
+    label: int | None = None,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """Geometric mean sqrt(sensitivity * specificity), from 0 to 1: by default the one-vs-rest mean.
+
+    Kubat, Holte & Matwin (1998); Espindola & Ebecken (2005, equation 7).  0/0 for a class with no objects or
+    with all of them.  ``exact=True`` gives a `RootSum` where it is irrational.
+
+    >>> g_mean_ss([[8, 2], [1, 4]], exact=True)
+    Fraction(4, 5)
+    """
+    return evaluate(G_MEAN_SS, matrix, strategy, label, exact, undefined)
+
+
+def discrete_auc(
+    matrix: Any,
+    *,
+    strategy: str | None = "rest",
+    label: int | None = None,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Values:
+    """Area under the ROC curve through one operating point, (sensitivity + specificity)/2, from 0 to 1.
+
+    By default the one-vs-rest mean (Provost & Domingos 2001); ``strategy="pairs"`` is that of Hand & Till
+    (2001).  0/0 for a class with no objects or with all of them.
+
+    >>> discrete_auc([[7, 3], [2, 8]], label=0, exact=True)
+    Fraction(3, 4)
+    """
+    return evaluate(DISCRETE_AUC, matrix, strategy, label, exact, undefined)
+
+
+# --- shared ---------------------------------------------------------------------------------------
+
+
+def evaluate(
+    measure: Measure,
+    matrix: Any,
+    strategy: str | None,
+    label: int | None,
+    exact: bool,
+    undefined: Undefined,
+) -> Values:
+    """A measure of one class, of every class (``strategy=None``), or its mean by a strategy."""
+    check_undefined(undefined)
+    if strategy is not None and strategy not in STRATEGIES:
+        raise ValueError(f'strategy must be "rest", "pairs" or None, got {strategy!r}')
+    if label is not None and strategy == "pairs":
+        raise ValueError(f'label={label!r} asks for one class against the rest, strategy="pairs" does not')
+    counts = ClassCounts.of(matrix)
+    if label is not None:
+        return _answer(_against_rest(measure, counts, counts.class_number(label), undefined), exact)
+    if strategy is None:
+        values = (_against_rest(measure, counts, i, undefined) for i in range(counts.size))
+        return tuple(_answer(value, exact) for value in values)
+    mean = mean_against_rest if strategy == "rest" else mean_over_pairs
+    return _answer(mean(measure, counts, undefined), exact)
+
+
+def mean_against_rest(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
+    """Strategy 1 of Espindola & Ebecken (2005): each class against the rest, weighted by its frequency."""
+    terms = [
+        (Fraction(row, counts.n), _against_rest(measure, counts, i, undefined))
+        for i, row in enumerate(counts.rows)
+        if row
+    ]
+    return _sum(terms)
+
+
+def mean_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
+    """Strategy 2 of Espindola & Ebecken (2005): the mean over ordered pairs of classes."""
+    k = counts.size
+    if k < 2:
+        raise ValueError('strategy="pairs" needs at least two classes, got a 1 x 1 matrix')
+    pairs = [(i, j) for i in range(k) for j in range(k) if i != j]
+    weight = Fraction(1, len(pairs))
+    return _sum([(weight, _against_one(measure, counts, i, j, undefined)) for i, j in pairs])
+
+
+def _against_rest(measure: Measure, counts: ClassCounts, i: int, undefined: Undefined) -> Number:
+    return _value(measure, counts.rest(i), f"class {i}", undefined)
+
+
+def _against_one(measure: Measure, counts: ClassCounts, i: int, j: int, undefined: Undefined) -> Number:
+    return _value(measure, counts.pair(i, j), f"class {i} against class {j}", undefined)
+
+
+def _value(measure: Measure, c: TwoClass, which: str, undefined: Undefined) -> Number:
+    value = measure.of(c)
+    if value is None:
+        return undefined_value(undefined, f"{measure.name} of {which}", c.empty, exact=True)
+    return value
+
+
+def _sum(terms: list[tuple[Fraction, Number]]) -> Number:
+    """Sum of weight times value: exact, or a float where some value is not finite."""
+    if any(isinstance(value, float) for _, value in terms):
+        return sum(float(weight) * float(value) for weight, value in terms)
+    total: Number = Fraction(0)
+    for weight, value in terms:
+        total = value * weight + total
+    return total
+
+
+def _answer(value: Number, exact: bool) -> Number:
+    if not exact:
+        return float(value)
+    return value if not isinstance(value, RootSum) or value.rational is None else value.rational
