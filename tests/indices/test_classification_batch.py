@@ -1,0 +1,109 @@
+"""Metrics of many matrices at once against the scalar functions, on every matrix of small classes."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from confmat.classes import FixedRows, Tables
+from confmat.indices.classification import batch, measures
+
+CLASSES = [
+    Tables(7, 2, 2, empty=True),
+    Tables(4, 3, 3, empty=True),
+    Tables(2, 4, 4, empty=True),
+    FixedRows((4, 2, 1), 3),
+    FixedRows((2, 1, 1, 1), 4),
+]
+MEASURES = {
+    "auc": measures.discrete_auc,
+    "f": measures.f_measure,
+    "gsp": measures.g_mean_sp,
+    "gss": measures.g_mean_ss,
+}
+
+
+def one_by_one(name, matrix):
+    """The scalar function's exact value, nan where it is undefined."""
+    if name == "cor":
+        return measures.accuracy(matrix, exact=True)
+    if name == "bcr":
+        return measures.balanced_rate(matrix, exact=True)
+    measure, _, pairs = name.partition("_")
+    strategy = "pairs" if pairs else "rest"
+    return MEASURES[measure](matrix, strategy=strategy, exact=True, undefined="nan")
+
+
+def fractions(numerators, denominators):
+    return [Fraction(int(p), int(q)) if q else math.nan for p, q in zip(numerators, denominators)]
+
+
+def same(x, y):
+    return x == y or (x != x and y != y)
+
+
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+@pytest.mark.parametrize("name", batch.RATIONAL)
+def test_rational_metrics_on_every_matrix(matrices, name):
+    tables = np.array(list(matrices))
+    found = fractions(*batch.ratios(name, tables))
+    assert all(map(same, found, (one_by_one(name, table) for table in tables)))
+
+
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+@pytest.mark.parametrize("name", batch.ROOTS)
+def test_root_means_on_every_matrix(matrices, name):
+    """Doubles close to the exact values, and the same double exactly where the exact values are the same."""
+    tables = np.array(list(matrices))
+    found = batch.root_means(name, tables).tolist()
+    exact_at: dict[float, object] = {}
+    for double, exact in zip(found, (one_by_one(name, table) for table in tables)):
+        if exact != exact:
+            assert math.isnan(double)
+        else:
+            assert double == pytest.approx(float(exact), rel=1e-14, abs=0)
+            assert exact_at.setdefault(double, exact) == exact
+    values = sorted(exact_at)
+    assert all(exact_at[low] < exact_at[high] for low, high in pairwise(values))
+
+
+@given(arrays(np.int64, (5, 3, 3), elements=st.integers(0, 40)), st.permutations(range(3)))
+def test_simultaneous_relabeling_changes_nothing(tables, order):
+    relabeled = tables[:, order][:, :, order]
+    for name in batch.RATIONAL:
+        assert np.array_equal(batch.ratios(name, tables), batch.ratios(name, relabeled))
+    for name in batch.ROOTS:
+        assert np.array_equal(
+            batch.root_means(name, tables), batch.root_means(name, relabeled), equal_nan=True
+        )
+
+
+@given(arrays(np.int64, (3, 4, 4), elements=st.integers(1, 10**6)))
+def test_large_counts_take_python_ints(tables):
+    for name in batch.RATIONAL:
+        found = fractions(*batch.ratios(name, tables))
+        assert found == [one_by_one(name, table) for table in tables]
+    found = batch.root_means("gsp_pairs", tables)
+    assert found == pytest.approx([float(one_by_one("gsp_pairs", table)) for table in tables], rel=1e-13)
+
+
+def test_value_is_one_metric_of_one_table():
+    table = np.array([[3, 1], [0, 2]])
+    assert batch.value("bcr", table) == Fraction(7, 8)
+    assert batch.value("gss", table) == pytest.approx(math.sqrt(3) / 2)
+    assert math.isnan(batch.value("auc_pairs", np.array([[3, 1], [0, 0]])))
+    assert math.isnan(batch.value("gsp_pairs", np.array([[3]])))
+
+
+def test_errors():
+    with pytest.raises(ValueError, match=r"'bcr' needs square confusion matrices .* got 2 x 3"):
+        batch.ratios("bcr", np.zeros((5, 2, 3), np.int64))
+    with pytest.raises(ValueError, match=r"name must be one of cor, .*, got 'gsp'"):
+        batch.ratios("gsp", np.zeros((5, 2, 2), np.int64))
+    with pytest.raises(ValueError, match=r"name must be one of gsp, .*, got 'cor'"):
+        batch.root_means("cor", np.zeros((5, 2, 2), np.int64))
