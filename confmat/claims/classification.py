@@ -1,73 +1,71 @@
-"""Multi-class extensions of two-class measures (Espindola & Ebecken 2005), and comparisons of them.
+"""The multi-class extensions of two-class measures by Espindola & Ebecken (2005), compared exactly.
 
-Each measure is extended by one class against the rest ("auc1") and over pairs of classes ("auc2").
+Each measure is extended by one class against the rest ("auc1") and over pairs of classes ("auc2").  As in the
+paper all are made of sensitivities, specificities and precisions: an extension has a value where none is 0/0.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from typing import Any
 
 import numpy as np
 
-MEASURES = ("auc", "f", "gsp", "gss")
+from confmat.indices.classification import ClassCounts, Number, TwoClass
+from confmat.indices.classification.measures import (
+    DISCRETE_AUC,
+    G_MEAN_SP,
+    G_MEAN_SS,
+    f_beta,
+    mean_against_rest,
+    mean_over_pairs,
+)
+
+MEASURES = {"auc": DISCRETE_AUC, "f": f_beta(1), "gsp": G_MEAN_SP, "gss": G_MEAN_SS}
+_EXTENSIONS = {"1": mean_against_rest, "2": mean_over_pairs}
+ALL_MEASURES = tuple(f"{name}{way}" for way in _EXTENSIONS for name in MEASURES)
 
 
-def _two_class(tp: float, fn: float, fp: float, tn: float) -> tuple[float, ...]:
-    """AUC of one operating point, F (beta = 1), sqrt(sens prec), sqrt(sens spec); nan where one is 0/0."""
-    if 0 in (tp + fn, fp + tn, tp + fp):
-        return (math.nan,) * 4
-    sens, spec, prec = tp / (tp + fn), tn / (fp + tn), tp / (tp + fp)
-    return (sens + spec) / 2, 2 * tp / (2 * tp + fn + fp), math.sqrt(sens * prec), math.sqrt(sens * spec)
+def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> dict[str, Number]:
+    """The exact values of the extended measures, those left out whose extension meets a ratio 0/0.
 
-
-def multiclass_measures(matrix: np.ndarray) -> dict[str, float]:
-    """The four measures extended in two ways: "auc1" one against the rest, "auc2" over pairs of classes.
-
-    Rows are true classes.  (1) is weighted by class frequency, (2) the mean over ordered pairs.
-
-    >>> values = multiclass_measures(np.array([[8, 2], [1, 9]]))
-    >>> round(values["auc1"], 3), round(values["gss2"], 3)
-    (0.85, 0.849)
+    >>> values = multiclass_measures([[8, 2], [1, 9]])
+    >>> values["auc1"], str(values["gss2"])
+    (Fraction(17, 20), '3/5*sqrt(2)')
     """
-    n, k = int(matrix.sum()), len(matrix)
-    rows, cols = matrix.sum(axis=1), matrix.sum(axis=0)
-    rest = [
-        _two_class(x, rows[i] - x, cols[i] - x, n - rows[i] - cols[i] + x)
-        for i, x in enumerate(matrix.diagonal())
-    ]
-    pairs = [
-        (_two_class(*matrix[[i, i, j, j], [i, j, i, j]]), _two_class(*matrix[[j, j, i, i], [j, i, j, i]]))
-        for i, j in combinations(range(k), 2)
-    ]
-    one = np.average(np.array(rest), axis=0, weights=rows)
-    two = np.mean(np.array(pairs), axis=(0, 1))
-    names = [f"{name}{way}" for way in (1, 2) for name in MEASURES]
-    return dict(zip(names, map(float, [*one, *two])))
+    counts = ClassCounts.of(matrix)
+    defined = {way for way in {name[-1] for name in names} if not any(c.empty for c in _cases(counts, way))}
+    return {
+        name: _EXTENSIONS[name[-1]](MEASURES[name[:-1]], counts, "raise")
+        for name in names
+        if name[-1] in defined
+    }
 
 
-_ROUNDOFF = 1e-9
+def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
+    """The two-class counts that an extension looks at."""
+    classes = range(counts.size)
+    return (
+        map(counts.rest, classes) if way == "1" else (counts.pair(i, j) for i, j in permutations(classes, 2))
+    )
 
 
 def never_below(first: str, *others: str) -> Callable[[np.ndarray], bool]:
-    """Whether one measure is at least the others, wherever all are defined (up to rounding)."""
+    """Whether one measure is at least the others, wherever it and they are defined."""
 
     def predicate(matrix: np.ndarray) -> bool:
-        values = multiclass_measures(matrix)
-        return not any(values[first] < values[other] - _ROUNDOFF for other in others)
+        values = multiclass_measures(matrix, (first, *others))
+        return first not in values or all(values[first] >= value for value in values.values())
 
     return predicate
 
 
 def never_above(first: str, *others: str) -> Callable[[np.ndarray], bool]:
-    """Whether one measure is at most the others, wherever all are defined (up to rounding)."""
+    """Whether one measure is at most the others, wherever it and they are defined."""
 
     def predicate(matrix: np.ndarray) -> bool:
-        values = multiclass_measures(matrix)
-        return not any(values[first] > values[other] + _ROUNDOFF for other in others)
+        values = multiclass_measures(matrix, (first, *others))
+        return first not in values or all(values[first] <= value for value in values.values())
 
     return predicate
-
-
-ALL_MEASURES = tuple(f"{name}{way}" for way in (1, 2) for name in MEASURES)

@@ -275,10 +275,13 @@ def _sum(terms: list[tuple[Fraction, Number]]) -> Number:
     """Sum of weight times value: exact, or a float where some value is not finite."""
     if any(isinstance(value, float) for _, value in terms):
         return sum(float(weight) * float(value) for weight, value in terms)
-    total: Number = Fraction(0)
-    for weight, value in terms:
-        total = value * weight + total
-    return total
+    if any(isinstance(value, RootSum) for _, value in terms):
+        return RootSum.of((weight * w, q) for weight, value in terms for w, q in _terms(value))
+    return sum((weight * value for weight, value in terms), Fraction(0))
+
+
+def _terms(value: Number) -> tuple[tuple[Fraction, int], ...]:
+    return value.terms if isinstance(value, RootSum) else ((Fraction(value), 1),)
 
 
 def _answer(value: Number, exact: bool) -> Number:

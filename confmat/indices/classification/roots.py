@@ -10,40 +10,45 @@ from functools import total_ordering
 from math import isqrt
 from numbers import Rational
 
-Term = tuple[Fraction, Fraction]
+Term = tuple[Fraction, int]
 
 _FIRST_BITS = 64
+_SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 
 @total_ordering
 @dataclass(frozen=True, eq=False)
 class RootSum:
-    """The real number sum w sqrt(q) over ``terms`` (w, q), w != 0 and q > 0 rational; zero has no terms.
+    """The real number sum w sqrt(q) over ``terms`` (w, q): w rational, not 0, and q a whole number, at least 1.
 
-    Sums, products, comparisons and equality are exact, also with whole numbers and Fractions; ``float`` rounds
-    correctly.  Terms whose roots have a rational quotient are one term, and the rational part has q = 1, so a
-    sum is 0 only when it has no terms: roots with irrational quotients are linearly independent over the
-    rationals (Besicovitch 1940).  The sign of any other sum follows from integer roots of enough digits.
-    Comparing m with m' terms takes O(m m') integer roots.
+    Sums, products, comparisons and equality are exact, also with whole numbers, Fractions and finite floats;
+    ``float`` rounds correctly.  Terms whose roots have a rational quotient are one term, and the rational part
+    has q = 1, so a sum is 0 only when it has no terms: roots with irrational quotients are linearly independent
+    over the rationals (Besicovitch 1940).  The sign of any other sum follows from integer roots of enough
+    digits.  Comparing m with m' terms takes O(m m') integer roots.
 
     >>> half = RootSum.sqrt(Fraction(1, 2))
     >>> half + half == RootSum.sqrt(2), half > Fraction(7, 10), float(half)
     (True, True, 0.7071067811865476)
     >>> print(half * half, "and", RootSum.sqrt(8) - 1)
-    1/2 and sqrt(8) - 1
+    1/2 and 2*sqrt(2) - 1
     """
 
     terms: tuple[Term, ...]
 
     @classmethod
-    def of(cls, terms: Iterable[tuple[Rational | int, Rational | int]]) -> RootSum:
-        """The sum of w sqrt(q) over pairs (w, q) of rationals; ValueError for q < 0."""
-        return cls(_collected((Fraction(w), Fraction(q)) for w, q in terms))
+    def of(cls, terms: Iterable[Term]) -> RootSum:
+        """The sum of w sqrt(q) over pairs (w, q), w rational, q a whole number at least 0."""
+        return cls(_collected(terms))
 
     @classmethod
     def sqrt(cls, radicand: Rational | int) -> RootSum:
         """The square root of a rational number; ValueError if it is negative."""
-        return cls.of([(1, radicand)])
+        if radicand < 0:
+            raise ValueError(f"radicand must be at least 0, got {radicand}")
+        p, q = int(radicand.numerator), int(radicand.denominator)
+        root, rest = _without_small_squares(p * q)
+        return cls.of([(Fraction(root, q), rest)])
 
     @property
     def rational(self) -> Fraction | None:
@@ -105,7 +110,7 @@ class RootSum:
             if radicand == 1:
                 ends = [weight, weight]
             else:
-                floor = isqrt((radicand.numerator << 2 * bits) // radicand.denominator)
+                floor = isqrt(radicand << 2 * bits)
                 ends = sorted(weight * Fraction(end, 1 << bits) for end in (floor, floor + 1))
             low, high = low + ends[0], high + ends[1]
         return low, high
@@ -144,22 +149,24 @@ def _root_sum(value: object) -> RootSum | None:
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
     """The same sum with one term for all roots whose quotients are rational, and none that vanishes."""
-    weights: dict[Fraction, Fraction] = {}
+    weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
-        if radicand < 0:
-            raise ValueError(f"the number under a root must be at least 0, got {radicand}")
         if not weight or not radicand:
             continue
-        for known in (Fraction(1), *weights):
-            quotient = _rational_root(radicand / known)
-            if quotient is not None:
-                weights[known] = weights.get(known, Fraction(0)) + weight * quotient
+        for known in (radicand,) if radicand in weights else (1, *weights):
+            root = isqrt(radicand * known)
+            if root * root == radicand * known:
+                weights[known] = weights.get(known, Fraction(0)) + weight * Fraction(root, known)
                 break
         else:
             weights[radicand] = weight
     return tuple((w, q) for q, w in weights.items() if w)
 
 
-def _rational_root(x: Fraction) -> Fraction | None:
-    root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
-    return root if root * root == x else None
+def _without_small_squares(q: int) -> tuple[int, int]:
+    """(f, q / f^2) with f the product of small primes: shorter numbers, the same root f sqrt(q / f^2)."""
+    factor = 1
+    for prime in _SMALL_PRIMES if q else ():
+        while q % prime**2 == 0:
+            factor, q = factor * prime, q // prime**2
+    return factor, q
