@@ -18,7 +18,15 @@ from confmat.describe import Description, Number, Witness, describe, describe_su
 from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, summarize
 from confmat.engine.work import WEIGHTS
-from confmat.statistics import SUMMARIZED, Statistic, as_statistic, evaluate, exact_columns, streams
+from confmat.statistics import (
+    SUMMARIZED,
+    Statistic,
+    as_statistic,
+    check_square,
+    evaluate,
+    exact_columns,
+    streams,
+)
 from confmat.tabular import write_csv, write_parquet
 
 __all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
@@ -33,14 +41,16 @@ def joint(
     """Exact joint law of some statistics over a class of matrices.
 
     ``statistics``: short names ("med", "rd", "ard", "ri", "ari", "nmed", "nrd", "mirkin", "fm", "jaccard",
-    "wallace_ab", "wallace_ba"), or functions of a matrix of one's own (wrapped in ``Statistic`` to declare what
-    leaves them unchanged).  ``weight``: "tables", each matrix once, or "labelings", each pair of labelings once,
-    n!/prod x! for a matrix with cells x.  ``resources``: threads or executor, checkpoint, progress.
+    "wallace_ab", "wallace_ba"; of square matrices, rows = truth, also "cor", "bcr", by class frequency "auc",
+    "f", "gsp", "gss", over pairs of classes "auc_pairs", "f_pairs", "gsp_pairs", "gss_pairs"), or functions of
+    a matrix of one's own (wrapped in ``Statistic`` to declare what leaves them unchanged).
+    ``weight``: "tables", each matrix once, or "labelings", each pair of labelings once, n!/prod x! for a matrix
+    with cells x.  ``resources``: threads or executor, checkpoint, progress.
 
     Nothing is enumerated before something is asked of the result.  Given "med", the laws of "rd" and "ard" are
     streamed: (50,4,4), 2*10^14 matrices, takes minutes and little memory.  Everything else holds the support.
 
-    Raises TypeError or ValueError for an unknown statistic or weight.
+    Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square.
 
     >>> from confmat.classes import Tables
     >>> law = joint(Tables(5, 2, 2), "med", "rd")
@@ -57,6 +67,7 @@ def joint(
         raise ValueError('statistics must name at least one statistic, such as "med"')
     chosen = tuple(as_statistic(statistic) for statistic in statistics)
     names = [statistic.name for statistic in chosen]
+    check_square(matrices, chosen)
     if len(set(names)) < len(names):
         raise ValueError(f"statistics must have different names, got {names}")
     return Joint(matrices, chosen, weight, resources or Resources())

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from math import comb, factorial, prod, sqrt
 from typing import Any
@@ -21,12 +22,12 @@ from confmat.classes.partitions import distinct_orderings
 from confmat.engine.jobs import is_transposed
 from confmat.engine.plan import support_bound
 from confmat.engine.reduce import ard_denominator
-from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
 from confmat.engine.run import Resources
 from confmat.engine.summary import collect, summarize
 from confmat.engine.work import is_sparse, memory_of_sums
+from confmat.indices.classification import batch as classification
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.indices.pairs import PairSums, pairs_within
+from confmat.indices.pairs import PairSums
 from confmat.tabular import ExactColumns, lowest_terms
 
 Number = Fraction | float
@@ -42,14 +43,17 @@ class Statistic:
     """A statistic of a matrix and what leaves it unchanged.
 
     ``function`` takes an r x s int64 array and returns an int, a Fraction, a pair (numerator, denominator), or a
-    float (then inexact); None for the statistics that are known by name.  ``symmetry``: "transposition" (row
-    and column permutations and, where r = s, transposition), "permutations" (of rows and of columns),
-    "simultaneous" (the same permutation of rows and columns), "none".
+    float (then inexact); None for the statistics of clusterings that are known by name.  ``symmetry``:
+    "transposition" (row and column permutations and, where r = s, transposition), "permutations" (of rows and of
+    columns), "simultaneous" (the same permutation of rows and columns of a square matrix), "none".
+    ``batch``, optional, does for N x r x s arrays what ``function`` does for one: it returns arrays of
+    numerators and denominators in lowest terms (0/0: undefined), or of doubles.
     """
 
     name: str
     function: Callable[[np.ndarray], Any] | None = None
     symmetry: str = "none"
+    batch: Callable[[np.ndarray], Any] | None = None
 
     def __post_init__(self) -> None:
         if self.symmetry not in SYMMETRIES:
@@ -72,6 +76,16 @@ NAMED: dict[str, Callable[[MatrixClass, int, PairSums], Number]] = {
     "wallace_ba": lambda cls, m, sums: sums.wallace("ba", "nan"),
 }
 
+# Metrics of a classifier's confusion matrix, rows = truth.
+CLASSIFICATION: dict[str, Statistic] = {
+    name: Statistic(name, partial(classification.value, name), "simultaneous", partial(many, name))
+    for names, many in (
+        (classification.RATIONAL, classification.ratios),
+        (classification.ROOTS, classification.root_means),
+    )
+    for name in names
+}
+
 # Swapping rows and columns changes these; the others are the same for a matrix and its transpose.
 DIRECTED = frozenset({"wallace_ab", "wallace_ba"})
 
@@ -90,18 +104,32 @@ def _share(distance: Fraction, largest: Callable[..., Fraction], cls: MatrixClas
 def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> Statistic:
     """A ``Statistic`` from a short name, a function (no symmetry assumed), or itself.
 
-    >>> as_statistic("med").name
-    'med'
+    >>> as_statistic("med").name, as_statistic("cor").symmetry
+    ('med', 'simultaneous')
     """
     if isinstance(statistic, Statistic):
         return statistic
     if isinstance(statistic, str):
+        if statistic in CLASSIFICATION:
+            return CLASSIFICATION[statistic]
         if statistic not in NAMED:
-            raise ValueError(f"statistic must be one of {', '.join(NAMED)}, got {statistic!r}")
+            names = ", ".join([*NAMED, *CLASSIFICATION])
+            raise ValueError(f"statistic must be one of {names}, got {statistic!r}")
         return Statistic(statistic, None, "permutations" if statistic in DIRECTED else "transposition")
     if callable(statistic):
         return Statistic(getattr(statistic, "__name__", "statistic"), statistic)
     raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
+
+
+def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> None:
+    """Raise ValueError for a statistic that relabels rows and columns together, over matrices that are not square."""
+    r, s = matrices.shape
+    for statistic in statistics:
+        if statistic.symmetry == "simultaneous" and r != s:
+            raise ValueError(
+                f"statistic {statistic.name!r} needs square matrices (rows and columns are the same classes), "
+                f"got {matrices!r}"
+            )
 
 
 # Functions of the MED alone: where a generating function is known, any n will do.
@@ -174,10 +202,12 @@ def evaluate(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order."""
-    law: dict[tuple[Number, ...], int] = {}
     if any(s.function is not None for s in statistics):
-        walk = _from_tables
-    elif {s.name for s in statistics} <= _OF_MED and weight == "tables" and has_med_law(matrices):
+        from confmat.tablewise import walk as table_by_table
+
+        return table_by_table(matrices, statistics, weight)
+    law: dict[tuple[Number, ...], int] = {}
+    if {s.name for s in statistics} <= _OF_MED and weight == "tables" and has_med_law(matrices):
         walk = _from_generating_function
     elif {s.name for s in statistics} <= _OF_RD and weight == "tables" and has_rd_law(matrices):
         walk = _from_adding_rows
@@ -190,10 +220,10 @@ def evaluate(
         # One nan object for all, so that equal tuples are found equal.
         values = tuple(math.nan if x != x else x for x in found)
         law[values] = law.get(values, 0) + amount
-    return sorted(law.items(), key=lambda item: tuple(_order(x) for x in item[0]))
+    return sorted(law.items(), key=lambda item: tuple(sort_key(x) for x in item[0]))
 
 
-def _order(x: Number) -> tuple[bool, Number]:
+def sort_key(x: Number) -> tuple[bool, Number]:
     """Undefined values (nan) come last."""
     return (True, 0) if x != x else (False, x)
 
@@ -271,28 +301,6 @@ def _from_cells(
         for rows, cols, amount in orientations:
             sums = PairSums(matrices.n, rows, cols, p)
             yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
-
-
-def _from_tables(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
-) -> Iterator[tuple[tuple[Number, ...], int]]:
-    """Any statistics, table by table."""
-    weakest = max(SYMMETRIES.index(s.symmetry) for s in statistics)
-    n = matrices.n
-    for rows, cols, copies in visited_margins(matrices, SYMMETRIES[weakest]):
-        a, b = pairs_within(rows), pairs_within(cols)
-        for batch in tables_of_margins(rows, cols):
-            for table in batch:
-                narrow = table if len(rows) <= len(cols) else np.ascontiguousarray(table.T)
-                m = n - int(best_matching_weight(narrow))
-                sums = PairSums(n, a, b, int(pairs_within_cells(table)))
-                values = tuple(
-                    NAMED[s.name](matrices, m, sums)
-                    if s.function is None
-                    else as_number(s, s.function(table))
-                    for s in statistics
-                )
-                yield values, copies if weight == "tables" else copies * labelings(table)
 
 
 def labelings(table: np.ndarray) -> int:

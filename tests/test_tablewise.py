@@ -1,0 +1,170 @@
+"""Laws table by table against plain loops over every matrix, and the totals of classes and weights."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from confmat import tablewise
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.indices.classification import measures
+from confmat.indices.partition import adjusted_rand_index, med
+from confmat.laws import Statistic, joint
+from confmat.statistics import CLASSIFICATION, labelings
+from confmat.tablewise import CHUNK, chunks, numbers_of_labelings, true_classes_filled, weighted
+
+CLASSES = [
+    Tables(5, 3, 3),
+    Tables(3, 3, 3, empty=True),
+    Tables(7, 2, 2),
+    Tables(6, 2, 2, empty=True),
+    FixedMargins((3, 2, 1), (1, 2, 3)),
+    FixedMargins((2, 4), (5, 1)),
+    FixedRows((3, 1, 2), 3),
+    FixedRows((4, 0), 2),
+]
+SCALAR = {
+    "cor": lambda m: measures.accuracy(m, exact=True),
+    "bcr": lambda m: measures.balanced_rate(m, exact=True),
+    "ari": lambda m: adjusted_rand_index(m, exact=True),
+    "med": lambda m: med(m, exact=True),
+} | {
+    name + suffix: lambda m, measure=measure, strategy=strategy: measure(
+        m, strategy=strategy, exact=True, undefined="nan"
+    )
+    for name, measure in (
+        ("auc", measures.discrete_auc),
+        ("f", measures.f_measure),
+        ("gsp", measures.g_mean_sp),
+        ("gss", measures.g_mean_ss),
+    )
+    for suffix, strategy in (("", "rest"), ("_pairs", "pairs"))
+}
+
+
+def plain_law(matrices, names, weight):
+    """The law by calling the scalar functions on every member; nan becomes None, G-means rounded doubles."""
+    law = Counter()
+    for matrix in matrices:
+        values = (SCALAR[name](matrix) for name in names)
+        key = tuple(comparable(name, x) for name, x in zip(names, values))
+        law[key] += 1 if weight == "tables" else labelings(matrix)
+    return law
+
+
+def comparable(name, value):
+    if value != value:
+        return None
+    return round(float(value), 12) if name.startswith("gs") else Fraction(value)
+
+
+def test_every_named_metric_has_a_slow_counterpart():
+    assert set(CLASSIFICATION) == set(SCALAR) - {"ari", "med"}
+
+
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+def test_laws_are_those_of_a_plain_loop(matrices, weight):
+    for names in [("ari", "cor", "bcr"), tuple(CLASSIFICATION), ("gss_pairs", "med")]:
+        support = joint(matrices, *names, weight=weight).support
+        law = {tuple(map(comparable, names, values)): w for values, w in support}
+        assert len(law) == len(support)
+        assert law == plain_law(matrices, names, weight)
+        keys = [[math.inf if x != x else x for x in values] for values, _ in support]
+        assert keys == sorted(keys)  # undefined values last
+
+
+@pytest.mark.parametrize(
+    ("matrices", "labelings_in_all"),
+    [
+        (Tables(30, 2, 2, empty=True), 4**30),
+        (Tables(12, 3, 3, empty=True), 9**12),
+        (Tables(7, 4, 4, empty=True), 16**7),
+        (FixedRows((20, 10), 2), comb(30, 10) * 2**30),
+        (FixedRows((40, 40), 2), comb(80, 40) * 2**80),
+        (Tables(9, 2, 2), (2**9 - 2) ** 2),
+    ],
+    ids=repr,
+)
+def test_totals(matrices, labelings_in_all):
+    for weight, total in (("tables", matrices.count()), ("labelings", labelings_in_all)):
+        law = joint(matrices, "ari", "cor", "gsp", weight=weight)
+        assert sum(w for _, w in law.support) == law.total == total
+
+
+@pytest.mark.parametrize("matrices", [Tables(7, 3, 3), FixedRows((6, 5, 4), 3)], ids=repr)
+def test_small_chunks_give_the_same_law(matrices, monkeypatch):
+    law = joint(matrices, "ari", "f", weight="labelings").support
+    monkeypatch.setattr(tablewise, "CHUNK", 7)
+    assert joint(matrices, "ari", "f", weight="labelings").support == law
+
+
+def test_given_counts_undefined_mass_apart():
+    """Precision of a class in which nothing is predicted is 0/0, and so is GSP then."""
+    rows = joint(FixedRows((3, 2), 2), "cor", "gsp").given("cor").rows
+    assert {row.value: row.laws["gsp"].undefined for row in rows if row.laws["gsp"].undefined} == {
+        Fraction(3, 5): 1,
+        Fraction(2, 5): 1,
+    }
+    assert sum(row.total for row in rows) == 12
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 3), (4, 4)])
+def test_true_classes_filled_is_the_class(n, k, weight):
+    names = ("ari", "gss_pairs", "f")
+    law = Counter()
+    for tables, copies in true_classes_filled(n, k):
+        for table, amount in zip(tables, weighted((tables, copies), weight).tolist()):
+            law[tuple(comparable(name, SCALAR[name](table)) for name in names)] += amount
+    members = [m for m in Tables(n, k, k, empty=True) if m.sum(axis=1).all()]
+    assert law == plain_law(members, names, weight)
+
+
+@pytest.mark.parametrize(("n", "k"), [(30, 2), (14, 3), (9, 4)])
+def test_true_classes_filled_has_the_size_of_inclusion_and_exclusion(n, k):
+    count = labelings_in_all = 0
+    for tables, copies in true_classes_filled(n, k):
+        assert tables.sum(axis=(1, 2)).tolist() == [n] * len(tables)
+        assert tables.sum(axis=2).min() > 0
+        count += int(copies.sum())
+        labelings_in_all += int(weighted((tables, copies), "labelings").sum())
+    signed = [((-1) ** e * comb(k, e), k - e) for e in range(k)]
+    assert count == sum(sign * comb(n + rows * k - 1, rows * k - 1) for sign, rows in signed)
+    assert labelings_in_all == sum(sign * rows**n for sign, rows in signed) * k**n
+
+
+def test_chunks_are_bounded_and_complete():
+    sizes = [len(tables) for tables, _ in chunks(Tables(16, 3, 3, empty=True), "none")]
+    assert sum(sizes) == Tables(16, 3, 3, empty=True).count()
+    assert max(sizes) < CHUNK + 4096
+    assert list(chunks(Tables(2, 3, 3), "simultaneous")) == []
+
+
+def test_numbers_of_labelings_beyond_64_bits():
+    assert numbers_of_labelings(np.array([[[100]]])).tolist() == [1]
+    tables = np.array([[[20, 20], [20, 20]], [[80, 0], [0, 0]]])
+    assert numbers_of_labelings(tables).tolist() == [labelings(table) for table in tables]
+
+
+def test_a_batch_of_ones_own_is_used():
+    def trace(tables):
+        return np.trace(tables, axis1=1, axis2=2).astype(float)
+
+    fast = Statistic("trace", lambda table: float(np.trace(table)), "simultaneous", trace)
+    slow = Statistic("trace", lambda table: float(np.trace(table)), "simultaneous")
+    assert joint(Tables(6, 3, 3), fast).support == joint(Tables(6, 3, 3), slow).support
+
+
+def test_errors_before_any_work():
+    with pytest.raises(
+        ValueError, match=r"statistic 'cor' needs square matrices .* got Tables\(n=5, r=2, s=3"
+    ):
+        joint(Tables(5, 2, 3), "ari", "cor")
+    with pytest.raises(
+        ValueError, match=r"for ari, cor: Tables\(n=50, r=4, s=4.* has 204063621701016 members"
+    ):
+        _ = joint(Tables(50, 4, 4), "ari", "cor").support
