@@ -1,0 +1,148 @@
+"""Metamorphic tests of the command line: other names of labels, another order of lines, the same answer."""
+
+import contextlib
+import csv
+import io
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from confmat.cli.app import run
+from confmat.strategies import labeling_pairs, memberships, tables
+
+# Names as they occur in files: text, digits, blanks inside, commas, quotes, letters outside ASCII.
+names = st.text("ab1 ,\"';é-.", min_size=1, max_size=6).map(str.strip).filter(bool)
+
+
+def confmat(*arguments):
+    """Standard output of a command that succeeds."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run([str(argument) for argument in arguments])
+    assert code == 0, err.getvalue()
+    return out.getvalue()
+
+
+def on_file(lines, *arguments, command="compare", header=("a", "b")):
+    """A command on a CSV file with these lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "labels.csv"
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([header, *lines])
+        return confmat(command, path, *arguments)
+
+
+def renaming(draw, labels):
+    """A one-to-one map of the labels that occur to other names."""
+    used = sorted(set(labels))
+    return dict(zip(used, draw(st.lists(names, min_size=len(used), max_size=len(used), unique=True))))
+
+
+@st.composite
+def twins(draw, n):
+    """Lines of two labels, and the same objects in another order under other names."""
+    a, b = draw(labeling_pairs(n=n))
+    to_a, to_b = renaming(draw, a), renaming(draw, b)
+    lines = list(zip(a, b))
+    return lines, [(to_a[x], to_b[y]) for x, y in draw(st.permutations(lines))]
+
+
+@settings(max_examples=20)
+@given(twins(st.integers(1, 12)))
+def test_compare_depends_on_the_partitions_alone(pair):
+    lines, other = pair
+    assert on_file(lines, "--json") == on_file(other, "--json")
+    # The text names the clusters in its last table only, where ties may be matched otherwise.
+    head, title = on_file(lines).split("Best matching: ")
+    other_head, other_title = on_file(other).split("Best matching: ")
+    assert (head, title.splitlines()[0]) == (other_head, other_title.splitlines()[0])
+
+
+@settings(max_examples=20)
+@given(twins(st.integers(1, 12)), names)
+def test_columns_of_other_things_do_not_matter(pair, anything):
+    lines, _ = pair
+    wide = [(anything, b, i, a) for i, (a, b) in enumerate(lines)]
+    header = ("note", "second", "id", "first")
+    assert on_file(wide, "--columns", "first,second", "--json", header=header) == on_file(lines, "--json")
+
+
+@settings(max_examples=20)
+@given(twins(st.integers(1, 12)))
+def test_exchanging_the_labelings_exchanges_the_wallace_indices(pair):
+    lines, _ = pair
+    numbers = json.loads(on_file(lines, "--json"))
+    turned = json.loads(on_file([(b, a) for a, b in lines], "--json"))
+    turned["wallace_ab"], turned["wallace_ba"] = turned["wallace_ba"], turned["wallace_ab"]
+    assert turned == numbers
+
+
+@settings(max_examples=20)
+@given(tables(n=st.integers(1, 30)), st.data())
+def test_a_matrix_with_lines_in_another_order(table, data):
+    r, s = table.shape
+    order = data.draw(st.permutations(range(r))), data.draw(st.permutations(range(s)))
+    padded = [[*(int(table[i, j]) for j in order[1]), 0] for i in order[0]] + [[0] * (s + 1)]
+    text = [";".join(",".join(map(str, row)) for row in rows) for rows in (table.tolist(), padded)]
+    first, second = (confmat("compare", "--json", "--matrix", matrix) for matrix in text)
+    assert first == second
+
+
+@settings(max_examples=8)
+@given(twins(st.integers(2, 8)))
+def test_significance_depends_on_the_partitions_alone(pair):
+    def significance(lines):
+        found = json.loads(on_file(lines, "--exact", "--json", command="test"))
+        found["rows"], found["cols"] = sorted(found["rows"]), sorted(found["cols"])
+        return found
+
+    lines, other = pair
+    found = significance(lines)
+    assert significance(other) == found
+    turned = significance([(b, a) for a, b in lines])
+    assert turned | {"rows": found["rows"], "cols": found["cols"]} == found
+
+
+@settings(max_examples=10)
+@given(memberships(n=6, clusters=st.integers(1, 3)), memberships(n=6, clusters=2), st.data())
+def test_soft_clusterings_without_order(U, V, data):
+    def soft(*sides):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / name for name in ("U.csv", "V.csv")]
+            for path, side in zip(paths, sides):
+                header = ",".join(f"k{j}" for j in range(len(side[0])))
+                path.write_text("\n".join([header, *(",".join(map(repr, row)) for row in side)]))
+            numbers = json.loads(confmat("compare", *paths, "--json"))
+        return {name: number["value"] for name, number in numbers["soft"].items()}
+
+    U, V = U.astype(float).tolist(), V.astype(float).tolist()
+    objects = data.draw(st.permutations(range(6)))
+    clusters = data.draw(st.permutations(range(len(U[0])))), data.draw(st.permutations(range(2)))
+    moved = [[[side[i][k] for k in order] for i in objects] for side, order in zip((U, V), clusters)]
+    values, others = soft(U, V), soft(*moved)
+    assert others == pytest.approx(values, rel=1e-9, abs=1e-9, nan_ok=True)
+
+
+def by_med(*arguments):
+    """What ``table`` prints of the laws, without the matrices that show the extremes."""
+    law = json.loads(confmat("table", *arguments, "--json"))
+    for row in law["given_med"]:
+        for name in ("rd", "ard"):
+            for witness in ("argmin", "argmax"):
+                row[name].pop(witness, None)
+    return law["total"], law["given_med"]
+
+
+def test_classes_that_a_symmetry_exchanges_have_one_law():
+    margins = by_med("--rows", "4,3,2", "--cols", "5,4")
+    assert margins[0] > 0
+    assert by_med("--rows", "2,4,3", "--cols", "4,5") == margins
+    assert by_med("--cols", "2,4,3", "--rows", "4,5") == margins
+    assert by_med(8, 2, 3) == by_med(8, 3, 2)
+    assert by_med(6, 3, 2, "--empty", "--weight", "labelings") == by_med(
+        6, 2, 3, "--empty", "--weight", "labelings"
+    )
