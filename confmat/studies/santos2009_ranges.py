@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil, floor
 
 import numpy as np
@@ -115,6 +115,27 @@ def _height(hull: Sequence[Point], x: Fraction) -> Fraction:
         if x0 <= x <= x1:
             return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
     raise ValueError(f"{x} lies outside the hull")
+
+
+def matrices_at(
+    sizes: Sizes, cor: Fraction, bcr: Fraction, margin: Fraction = HALF_DIGIT
+) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """All matrices of a test set with at most ``sizes`` objects of the classes that fit a COR and a BCR.
+
+    Both within ``margin``; each class has an object in the test set.  O((a + b) a b).
+
+    >>> matrices_at((20, 25), Fraction("0.9118"), Fraction("0.9250"))
+    [((14, 0), (3, 17)), ((17, 3), (0, 14))]
+    """
+    found = []
+    for a, b in product(range(1, sizes[0] + 1), range(1, sizes[1] + 1)):
+        n = a + b
+        for errors in range(max(0, ceil(n * (1 - cor - margin))), min(n, floor(n * (1 - cor + margin))) + 1):
+            for v in range(max(0, errors - a), min(b, errors) + 1):
+                u = errors - v
+                if abs(1 - Fraction(u * b + v * a, 2 * a * b) - bcr) <= margin:
+                    found.append(((a - u, u), (v, b - v)))
+    return found
 
 
 # Test halves.

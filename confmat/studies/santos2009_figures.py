@@ -1,0 +1,48 @@
+"""Pictures of Santos & Embrechts (2009): what the printed ARIs can and cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from confmat.studies.santos2009_printed import CLASS_SIZES, TABLE_5
+from confmat.studies.santos2009_ranges import ari_extremes, lower_hull
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
+    """ARI against COR from 50% on, a panel a data set: all matrices, the hull of means, the printed rows.
+
+    Shaded: every ARI of one matrix of all objects.  Line: the least mean ARI over several such matrices.
+    Points below the line are impossible for means over them.
+    """
+    from matplotlib.figure import Figure
+
+    unknown = [name for name in names if name not in CLASS_SIZES]
+    if unknown:
+        raise ValueError(f"names must be among {', '.join(CLASS_SIZES)}, got {unknown[0]!r}")
+    columns = min(4, len(names))
+    lines = -(-len(names) // columns)
+    figure = Figure(figsize=(3 * columns, 2.7 * lines + 0.5), layout="constrained")
+    axes = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
+    for axis, name in zip(axes.flat, names):
+        sizes = CLASS_SIZES[name]
+        n, extremes = sum(sizes), ari_extremes(sizes)
+        cor = [100 * (1 - errors / n) for errors in range(n + 1)]
+        low, high = zip(*extremes)
+        hull = lower_hull(zip(cor, low))
+        axis.fill_between(cor, list(map(float, low)), list(map(float, high)), color="0.8", label="one matrix")
+        axis.plot(*zip(*((x, float(y)) for x, y in hull)), color="black", lw=1, label="least mean")
+        for classifier, marker in (("MLP", "o"), ("SVM", "x")):
+            point = (TABLE_5[name, classifier, "COR"], TABLE_5[name, classifier, "ARI"])
+            axis.plot(*point, marker, color="tab:red", ms=5, label=f"printed, {classifier}")
+        axis.set(title=f"{name}: {sizes[0]}, {sizes[1]}", xlim=(50, 100), ylim=(-0.1, 1.02))
+        axis.title.set_fontsize(9)
+    for axis in axes.flat[len(names) :]:
+        axis.remove()
+    figure.supxlabel("COR in percent")
+    figure.supylabel("ARI")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    return figure
