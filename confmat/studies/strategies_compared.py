@@ -1,0 +1,307 @@
+"""One class against the rest, or pairs of classes: which is larger, over all confusion matrices of a size.
+
+Espindola & Ebecken (2005) find on eight data sets that strategy 1 (each class against the rest, weighted by its
+frequency) gives larger values than strategy 2 (pairs of classes), whatever the measure, and that one evaluation
+is always the largest and one the smallest.  Here these statements are decided for all K x K matrices of n objects
+with every true class present; predicted classes may be empty.
+
+The eight evaluations have the paper's names: "auc1", "f1", "gsp1", "gss1" by strategy 1, "auc2", .. by strategy 2.
+Two that differ by more than a bound on the roundoff are compared as doubles, all others exactly.
+
+For two classes the AUC of both strategies is the same number, and so is the GSS: class and rest are the two
+classes, and these measures do not change when the classes swap roles.  Nothing else of the claim is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain, combinations, groupby, permutations
+from math import nan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from confmat.claims.classification import ALL_MEASURES, MEASURES
+from confmat.indices.classification import ClassCounts, Number
+from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs
+from confmat.indices.undefined import Undefined
+from confmat.tablewise import true_classes_filled, weighted
+from confmat.validation import as_count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Sizes = Mapping[int, Iterable[int]]
+Reading = Any  # of 0/0: "nan", or a number
+
+SIZES: Sizes = {2: range(2, 31), 3: range(3, 15), 4: range(4, 10)}
+"""Numbers of classes, and for each the numbers of objects, that are decided by default."""
+
+WEIGHTS = ("tables", "labelings")
+
+# Each evaluation is a mean of at most K(K - 1) numbers in [0, 1] that come from whole numbers by half a dozen
+# rounded operations: its error is below (K(K - 1) + 8) 2^-53, less than half of this for K < 60.
+ROUNDOFF = 1e-12
+
+UNDEFINED = 2
+"""The code, among the signs -1, 0 and 1, of two evaluations that cannot be compared."""
+
+
+def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
+    """One of the eight evaluations of a confusion matrix, exact; for ``"nan"`` a float NaN where it is 0/0.
+
+    >>> evaluation("auc1", [[4, 1], [0, 5]]), str(evaluation("gss2", [[4, 1], [0, 5]]))
+    (Fraction(9, 10), '2/5*sqrt(5)')
+    """
+    if name not in ALL_MEASURES:
+        raise ValueError(f"name must be one of {', '.join(ALL_MEASURES)}, got {name!r}")
+    mean = mean_against_rest if name.endswith("1") else mean_over_pairs
+    return mean(MEASURES[name[:-1]], ClassCounts.of(matrix), undefined)
+
+
+def optimism(values: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Names from the largest value to the smallest; names of equal values stand together.
+
+    >>> optimism({"auc1": 0.9, "f1": 0.8, "gsp1": 0.9})
+    [('auc1', 'gsp1'), ('f1',)]
+    """
+    names = sorted(values, key=values.__getitem__, reverse=True)
+    return [tuple(tied) for _, tied in groupby(names, key=values.__getitem__)]
+
+
+# All comparisons at one size.
+
+
+class Tally(NamedTuple):
+    """How often a first evaluation is above, equal to or below a second one, or one of them is undefined."""
+
+    above: int
+    equal: int
+    below: int
+    undefined: int
+
+
+class Compared(NamedTuple):
+    """The comparisons of the eight evaluations over the K x K matrices of n objects, true classes present.
+
+    ``tables`` (N x K x K) stand for ``copies`` matrices each; ``signs[a, b]`` says for each table whether
+    evaluation a is above (1), equal to (0) or below (-1) evaluation b, or that one is `UNDEFINED`.
+    """
+
+    tables: np.ndarray
+    copies: np.ndarray
+    signs: np.ndarray
+
+    def sign(self, first: str, second: str) -> np.ndarray:
+        """Comparison of two evaluations, for each table."""
+        return self.signs[ALL_MEASURES.index(first), ALL_MEASURES.index(second)]
+
+    def total(self, weight: str, where: np.ndarray) -> int:
+        """Exact number of matrices ("tables"), or of pairs of labelings behind them, for some of the tables."""
+        return int(weighted((self.tables, self.copies), weight)[where].sum())
+
+    def tally(self, first: str, second: str, weight: str = "tables", accuracy: float = 0) -> Tally:
+        """Compare two evaluations over the matrices whose accuracy is at least ``accuracy``."""
+        hits = np.trace(self.tables, axis1=1, axis2=2)
+        accurate = hits >= accuracy * self.tables.sum(axis=(1, 2))
+        sign = self.sign(first, second)
+        return Tally(*(self.total(weight, accurate & (sign == code)) for code in (1, 0, -1, UNDEFINED)))
+
+    def largest_below(self, first: str, second: str) -> tuple[tuple[int, ...], ...] | None:
+        """The lexicographically largest matrix at which ``first`` is below ``second``; None if there is none."""
+        found = self.tables[self.sign(first, second) == -1]
+        orders = [np.ix_(order, order) for order in permutations(range(self.tables.shape[1]))]
+        images = (tuple(map(tuple, table[order].tolist())) for table in found for order in orders)
+        return max(images, default=None)
+
+
+@lru_cache(maxsize=128)
+def compared(n: int, k: int, undefined: Reading = "nan") -> Compared:
+    """Compare the eight evaluations at every k x k matrix of n objects with all true classes present.
+
+    ``undefined``: "nan" keeps matrices with a 0/0 apart; a number from 0 to 1 stands for each 0/0 of a class or
+    a pair (0 is what ``confmat.indices.classification`` takes, with a warning).  O(matrices k^2), and an exact
+    comparison of about a millisecond for each pair of values that are nearly equal.
+
+    >>> compared(4, 2).tally("f1", "f2")
+    Tally(above=8, equal=15, below=2, undefined=0)
+    """
+    n, k = as_count("n", n), as_count("k", k, 2)
+    if undefined != "nan" and (isinstance(undefined, str) or not 0 <= undefined <= 1):
+        raise ValueError(f'undefined must be "nan" or a number from 0 to 1, got {undefined!r}')
+    if n < k:
+        raise ValueError(f"n must be at least k for every true class to be present, got n = {n}, k = {k}")
+    tables, copies = map(np.concatenate, zip(*true_classes_filled(n, k)))
+    return Compared(tables, copies, _signs(tables, undefined))
+
+
+def _signs(tables: np.ndarray, undefined: Reading) -> np.ndarray:
+    """Signs of the differences of evaluations, 8 x 8 x N: from doubles where that is safe, else exactly."""
+    values = approximate(tables, nan if undefined == "nan" else float(undefined))
+    first, second = values[:, None], values[None]
+    differences = first - second
+    signs = np.where(np.isnan(differences), UNDEFINED, np.sign(differences)).astype(np.int8)
+    # Without negative numbers a sum is 0 only if every number is, also in doubles: two zeros are equal.
+    near = (np.abs(differences) <= ROUNDOFF) & ((first != 0) | (second != 0))
+    near &= np.tri(len(values), k=-1, dtype=bool)[:, :, None]  # each two evaluations once
+    for i in np.flatnonzero(near.any(axis=(0, 1))):
+        pairs = np.argwhere(near[:, :, i]).tolist()
+        counts = ClassCounts.of(tables[i])
+        exact = {a: evaluation(ALL_MEASURES[a], counts, undefined) for a in {*chain(*pairs)}}
+        for a, b in pairs:
+            signs[a, b, i] = (exact[a] > exact[b]) - (exact[a] < exact[b])
+            signs[b, a, i] = -signs[a, b, i]
+    return signs
+
+
+def approximate(tables: np.ndarray, undefined: float = nan) -> np.ndarray:
+    """The eight evaluations of many matrices (N x K x K) as doubles, 8 x N; see ``ROUNDOFF``.
+
+    >>> approximate(np.array([[[4, 1], [0, 5]]]))[0]
+    array([0.9])
+    """
+    hits, rows, cols = np.diagonal(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1)
+    n = rows.sum(axis=1, keepdims=True)
+    i, j = np.nonzero(~np.eye(tables.shape[1], dtype=bool))
+    rest = _two_class(hits, rows - hits, cols - hits, n - rows - cols + hits, undefined)
+    pairs = _two_class(tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j], undefined)
+    return np.concatenate([(rest * (rows / n)).sum(axis=2), pairs.mean(axis=2)])
+
+
+def _two_class(
+    tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray, undefined: float
+) -> np.ndarray:
+    """AUC, F, GSP and GSS, stacked, of two classes."""
+    positive, negative, predicted = tp + fn, tn + fp, tp + fp
+    with np.errstate(invalid="ignore"):  # no numerator outlives its denominator: 0/0 only
+        sensitivity, specificity = tp / positive, tn / negative
+        measures = (
+            (sensitivity + specificity) / 2,
+            2 * tp / (positive + predicted),
+            tp / np.sqrt(positive * predicted),
+            np.sqrt(sensitivity * specificity),
+        )
+    return np.where(np.isnan(measures), undefined, measures)
+
+
+# Tables: what is true at every matrix, where the rest fails first, and how often.
+
+
+def strategies(sizes: Sizes = SIZES, undefined: Reading = "nan") -> pd.DataFrame:
+    """How often strategy 1 is above, equal to and below strategy 2, by number of classes, measure, n and weight.
+
+    ``share``: that of "below" among the matrices at which both are defined.  The default sizes take half a
+    minute, once; all functions of this section share the comparisons.
+
+    >>> strategies({2: [3, 4]}).loc[(2, "f", slice(None), "tables"), "above":"undefined"].to_numpy()
+    array([[ 4,  6,  2,  0],
+           [ 8, 15,  2,  0]])
+    """
+    rows = {
+        (k, measure, n, weight): compared(n, k, undefined).tally(f"{measure}1", f"{measure}2", weight)
+        for k, of_class in sizes.items()
+        for measure in MEASURES
+        for n in of_class
+        for weight in WEIGHTS
+    }
+    return _with_share(_frame(rows, ("classes", "measure", "n", "weight"), Tally._fields))
+
+
+def by_accuracy(
+    sizes: Sizes,
+    undefined: Reading = "nan",
+    weight: str = "tables",
+    accuracies: Iterable[float] = (0, 0.25, 0.5, 0.75),
+) -> pd.DataFrame:
+    """The comparison of ``strategies`` among the matrices whose accuracy is at least each of ``accuracies``.
+
+    Good classifiers do not save the claim:
+
+    >>> by_accuracy({3: [6]}, accuracies=[0.75]).loc[(3, "auc"), "above":"undefined"].to_numpy()
+    array([[ 0, 10, 36, 24]])
+    """
+    rows = {
+        (k, measure, least): _sum(
+            compared(n, k, undefined).tally(f"{measure}1", f"{measure}2", weight, least) for n in of_class
+        )
+        for k, of_class in sizes.items()
+        for measure in MEASURES
+        for least in accuracies
+    }
+    return _with_share(_frame(rows, ("classes", "measure", "accuracy"), Tally._fields))
+
+
+def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan") -> pd.DataFrame:
+    """For each number of classes and measure the smallest matrix at which strategy 1 is below strategy 2.
+
+    Of those with the fewest objects the lexicographically largest, and both exact values as text; nothing where
+    there is none.  ``upto``: the largest n looked at.
+
+    >>> counterexamples({2: range(2, 6)}).loc[(2, "gsp"), "matrix":].to_list()
+    [((2, 0), (2, 1)), '1/5*sqrt(2) + 1/5*sqrt(3)', '1/4*sqrt(2) + 1/6*sqrt(3)']
+    """
+    rows = {}
+    for k, of_class in sizes.items():
+        for measure in MEASURES:
+            names = (f"{measure}1", f"{measure}2")
+            found = ((n, compared(n, k, undefined).largest_below(*names)) for n in sorted(of_class))
+            n, matrix = next((case for case in found if case[1] is not None), (None, None))
+            values = [matrix and str(evaluation(name, matrix, undefined)) for name in names]
+            rows[k, measure] = (max(of_class), n, matrix, *values)
+    frame = _frame(rows, ("classes", "measure"), ("upto", "n", "matrix", "strategy 1", "strategy 2"))
+    return frame.astype({"n": "Int64"})
+
+
+def relations(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> pd.DataFrame:
+    """How each two of the eight evaluations compare, over all sizes of a number of classes together.
+
+    ``relation`` is what holds at every matrix where both are defined: "=", ">=", "<=", or "" for nothing.
+
+    >>> relations({2: range(2, 6)}).loc[2].loc["auc1", "relation"].to_dict()
+    {'f1': '', 'gsp1': '', 'gss1': '>=', 'auc2': '=', 'f2': '', 'gsp2': '', 'gss2': '>='}
+    """
+    rows = {
+        (k, *pair): _sum(compared(n, k, undefined).tally(*pair, weight) for n in of_class)
+        for k, of_class in sizes.items()
+        for pair in combinations(ALL_MEASURES, 2)
+    }
+    frame = _frame(rows, ("classes", "first", "second"), Tally._fields)
+    relation = {(True, True): "", (True, False): ">=", (False, True): "<=", (False, False): "="}
+    return frame.assign(relation=[relation[tally.above > 0, tally.below > 0] for tally in rows.values()])
+
+
+def extremes(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> pd.DataFrame:
+    """How often each evaluation is the largest of the eight, and the smallest, ties included.
+
+    Counted over the matrices at which all eight are defined, ``defined`` many.
+
+    >>> extremes({3: [4]}).loc[3, "largest"].to_dict()
+    {'auc1': 3, 'f1': 3, 'gsp1': 3, 'gss1': 3, 'auc2': 9, 'f2': 3, 'gsp2': 3, 'gss2': 3}
+    """
+    rows = {}
+    for k, of_class in sizes.items():
+        for a, name in enumerate(ALL_MEASURES):
+            counts = [0, 0, 0]
+            for here in (compared(n, k, undefined) for n in of_class):
+                defined = (here.signs != UNDEFINED).all(axis=(0, 1))
+                above, below = (here.signs[a] >= 0).all(axis=0), (here.signs[a] <= 0).all(axis=0)
+                cases = (defined & above, defined & below, defined)
+                counts = [count + here.total(weight, case) for count, case in zip(counts, cases)]
+            rows[k, name] = counts
+    return _frame(rows, ("classes", "evaluation"), ("largest", "smallest", "defined"))
+
+
+def _sum(tallies: Iterator[Tally]) -> Tally:
+    return Tally(*map(sum, zip(*tallies)))
+
+
+def _with_share(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(share=frame["below"] / frame[["above", "equal", "below"]].sum(axis=1))
+
+
+def _frame(rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: Iterable[str]) -> pd.DataFrame:
+    import pandas as pd
+
+    index = pd.MultiIndex.from_tuples(list(rows), names=list(levels))
+    return pd.DataFrame([list(row) for row in rows.values()], index=index, columns=list(columns))
