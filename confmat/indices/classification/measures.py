@@ -182,7 +182,9 @@ def g_mean_ss(
     """Geometric mean sqrt(sensitivity * specificity), from 0 to 1: by default the one-vs-rest mean.
 
     Kubat, Holte & Matwin (1998); Espindola & Ebecken (2005, equation 7).  0/0 for a class with no objects or
-    with all of them.  ``exact=True`` gives a `RootSum` where it is irrational.
+    with all of them.  ``exact=True`` gives a `RootSum` where it is irrational.  imbalanced-learn's
+    ``geometric_mean_score(average=None)`` is the tuple of all classes; its "weighted" mean is the root of the
+    product of the weighted means, and its default the K-th root of the product of all sensitivities.
 
     >>> g_mean_ss([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
@@ -200,8 +202,10 @@ def discrete_auc(
 ) -> Values:
     """Area under the ROC curve through one operating point, (sensitivity + specificity)/2, from 0 to 1.
 
-    By default the one-vs-rest mean (Provost & Domingos 2001); ``strategy="pairs"`` is that of Hand & Till
-    (2001).  0/0 for a class with no objects or with all of them.
+    By default the one-vs-rest mean (Provost & Domingos 2001), which is scikit-learn's ``roc_auc_score`` of
+    one-hot predictions with ``multi_class="ovr"``.  ``strategy="pairs"`` averages over pairs of classes as Hand &
+    Till (2001) do, but counts only the objects predicted in one of the two; ``multi_class="ovo"`` counts all
+    objects of the two.  0/0 for a class with no objects or with all of them.
 
     >>> discrete_auc([[7, 3], [2, 8]], label=0, exact=True)
     Fraction(3, 4)

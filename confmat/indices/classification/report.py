@@ -21,7 +21,7 @@ from confmat.indices.classification.measures import (
     evaluate,
     f_beta,
 )
-from confmat.indices.partition import adjusted_rand_index
+from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.undefined import Undefined
 
 
@@ -72,10 +72,12 @@ def all_metrics(
         pairs = evaluate(measure, counts, "pairs", None, exact, undefined) if counts.size > 1 else None
         return ByClass(classes, rest, pairs)  # type: ignore[arg-type]
 
+    within = (pairs_within(sizes) for sizes in (counts.rows, counts.cols, counts.cells.values()))
+    ari = 1 - PairSums(counts.n, *within).adjusted_rand_distance
     return Metrics(
         cor=accuracy(counts, exact=exact),
         bcr=balanced_rate(counts, exact=exact),
-        ari=adjusted_rand_index(matrix, exact=exact),
+        ari=ari if exact else float(ari),
         sens=by_class(SENSITIVITY),
         spec=by_class(SPECIFICITY),
         prec=by_class(PRECISION),

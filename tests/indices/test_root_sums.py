@@ -1,0 +1,83 @@
+"""Exact sums of square roots against SymPy and mpmath."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from confmat.indices.classification import RootSum
+
+fractions = st.fractions(-3, 3, max_denominator=30)
+sums = st.lists(st.tuples(fractions, st.integers(0, 60)), max_size=5)
+
+
+def precisely(terms):
+    return sum((mpmath.mpf(w.numerator) / w.denominator * mpmath.sqrt(q) for w, q in terms), mpmath.mpf(0))
+
+
+@given(sums, sums)
+def test_arithmetic_and_order_against_mpmath(first, second):
+    a, b = RootSum.of(first), RootSum.of(second)
+    with mpmath.workdps(80):
+        x, y = precisely(first), precisely(second)
+        tiny = mpmath.mpf(10) ** -70  # such small numbers do not come so close unless they are equal
+        for ours, theirs in ((a + b, x + y), (a - b, x - y), (a * b, x * y), (-a, -x)):
+            assert abs(precisely(ours.terms) - theirs) < tiny
+            assert float(ours) == float(theirs) or abs(theirs) < tiny
+        close = abs(x - y) < tiny
+        assert (a == b) == close
+        assert (a < b) == (not close and x < y)
+        assert (a >= b) == (close or x > y)
+    if a == b:
+        assert hash(a) == hash(b)
+
+
+@given(st.fractions(0, 50, max_denominator=10**6), st.fractions(0, 50, max_denominator=10**6))
+def test_square_roots(p, q):
+    a, b = RootSum.sqrt(p), RootSum.sqrt(q)
+    assert a * a == p
+    assert a * b == RootSum.sqrt(p * q)
+    assert (a + b) * (a - b) == p - q
+    assert (a <= b) == (p <= q)
+
+
+def test_equal_sums_with_other_terms():
+    assert RootSum.sqrt(2) + RootSum.sqrt(8) == RootSum.sqrt(18)
+    p, q = 10**9 + 7, 10**9 + 9  # primes that no trial division takes out
+    assert RootSum.sqrt(Fraction(p, q)) * q == RootSum.sqrt(p * q) == p * RootSum.sqrt(Fraction(q, p))
+    assert hash(RootSum.sqrt(p**2 * q)) == hash(p * RootSum.sqrt(q))
+    assert RootSum.sqrt(p**2).rational == p
+    assert (RootSum.sqrt(q) - RootSum.sqrt(q)).rational == 0
+
+
+def test_near_ties_are_decided():
+    n = 10**40
+    gap = RootSum.sqrt(n + 1) - RootSum.sqrt(n)
+    assert gap > 0
+    assert float(gap) == 5e-21
+    # sqrt(a) + sqrt(b) against sqrt(c) + sqrt(d): as doubles and as 100-bit numbers all the same
+    left = RootSum.sqrt(n) + RootSum.sqrt(n + 3)
+    right = RootSum.sqrt(n + 1) + RootSum.sqrt(n + 2)
+    assert float(left) == float(right)
+    assert left < right
+
+
+def test_other_numbers():
+    half = RootSum.sqrt(Fraction(1, 4))
+    assert half == Fraction(1, 2) == half
+    assert {half: 1}[Fraction(1, 2)] == 1
+    assert half == 0.5
+    assert 1 - half == half
+    assert half != "1/2"
+    assert half != float("nan")
+    assert RootSum.sqrt(2) > 1.4142135623730950
+    assert str(-RootSum.sqrt(2) - Fraction(1, 2)) == "-sqrt(2) - 1/2"
+    assert str(RootSum.of([])) == "0"
+    with pytest.raises(TypeError):
+        half + "a"
+    with pytest.raises(ValueError, match="radicand must be at least 0, got -1"):
+        RootSum.sqrt(-1)
