@@ -16,21 +16,31 @@ Size = Annotated[
     typer.Argument(metavar="N R S", help="Total, rows and columns: all R x S tables with total N."),
 ]
 Rows = Annotated[str | None, typer.Option(metavar="A,B,..", help="Row sums, with --cols, instead of N R S.")]
-Cols = Annotated[str | None, typer.Option(metavar="A,B,..", help="Column sums, with --rows.")]
+Cols = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,..|free[:S]",
+        help="Column sums, with --rows; free: S columns of any sums (as many as rows, unless said).",
+    ),
+]
 Empty = Annotated[bool, typer.Option("--empty", help="Allow empty rows and columns.")]
 
 
 def matrices_from(size: list[str] | None, rows: str | None, cols: str | None, empty: bool) -> MatrixClass:
-    """``Tables`` from N R S, or ``FixedMargins`` from --rows and --cols; Failure if it is neither."""
+    """``Tables`` from N R S, ``FixedMargins`` or ``FixedRows`` from --rows and --cols; Failure otherwise."""
     if (rows is None) != (cols is None):
         raise Failure("--rows and --cols belong together, such as --rows 10,6,4 --cols 9,7,4")
     if rows is not None and cols is not None:
         if size or empty:
             raise Failure(f"give either {'N R S' if size else '--empty'} or --rows and --cols, not both")
-        from confmat.classes import FixedMargins
+        from confmat.classes import FixedMargins, FixedRows
 
+        sums = _numbers("--rows", rows)
+        free, _, columns = cols.partition(":")
         with checked():
-            return FixedMargins(_numbers("--rows", rows), _numbers("--cols", cols))
+            if free == "free":
+                return FixedRows(sums, whole_number("S in --cols free:S", columns) if columns else len(sums))
+            return FixedMargins(sums, _numbers("--cols", cols))
     if len(size or ()) != 3:
         raise Failure("give N R S, such as 20 3 3, or --rows and --cols, such as --rows 10,6,4 --cols 9,7,4")
     from confmat.classes import Tables
@@ -42,11 +52,13 @@ def matrices_from(size: list[str] | None, rows: str | None, cols: str | None, em
 
 def class_json(matrices: MatrixClass) -> dict[str, Any]:
     """The class as JSON."""
-    from confmat.classes import Tables
+    from confmat.classes import FixedRows, Tables
 
     if isinstance(matrices, Tables):
         sizes = {"n": matrices.n, "r": matrices.r, "s": matrices.s}
         return {"kind": "tables", **sizes, "empty": matrices.empty}
+    if isinstance(matrices, FixedRows):
+        return {"kind": "fixed_rows", "n": matrices.n, "rows": list(matrices.rows), "s": matrices.s}
     rows, cols = (list(getattr(matrices, name)) for name in ("rows", "cols"))
     return {"kind": "fixed_margins", "n": matrices.n, "rows": rows, "cols": cols}
 
@@ -57,6 +69,8 @@ def class_text(matrices: MatrixClass) -> str:
     if spec["kind"] == "fixed_margins":
         rows, cols = (",".join(map(str, spec[name])) for name in ("rows", "cols"))
         return f"tables with row sums {rows} and column sums {cols}"
+    if spec["kind"] == "fixed_rows":
+        return f"tables with row sums {','.join(map(str, spec['rows']))} and {spec['s']} free columns"
     lines = "empty rows and columns allowed" if spec["empty"] else "no empty row or column"
     return f"{spec['r']} x {spec['s']} tables with total {spec['n']}, {lines}"
 
@@ -66,6 +80,8 @@ def class_arguments(matrices: MatrixClass) -> str:
     spec = class_json(matrices)
     if spec["kind"] == "fixed_margins":
         return " ".join(f"--{name} {','.join(map(str, spec[name]))}" for name in ("rows", "cols"))
+    if spec["kind"] == "fixed_rows":
+        return f"--rows {','.join(map(str, spec['rows']))} --cols free:{spec['s']}"
     return f"{spec['n']} {spec['r']} {spec['s']}" + (" --empty" if spec["empty"] else "")
 
 

@@ -77,6 +77,8 @@ def table(
       confmat table --rows 10,6,4 --cols 9,7,4 --json
     The law of the MED alone, for a million points:
       confmat table 1000000 3 3 --only med
+    The balanced rate of a classifier (rows = truth), true classes of 50 and 30 objects, any predictions:
+      confmat table --rows 50,30 --cols free --only bcr
     Hours of work that survive a power cut:
       confmat table 60 4 4 --checkpoint run60 --yes
     """
@@ -122,10 +124,11 @@ def _check_only(only: str | None, plot: Path | None) -> None:
     """The name of a statistic, and no picture of what is not computed."""
     if only is None:
         return
-    from confmat.statistics import NAMED
+    from confmat.statistics import CLASSIFICATION, NAMED
 
-    if only not in NAMED:
-        raise Failure(f"--only must be one of {', '.join(NAMED)}, got {only!r}")
+    names = [*NAMED, *CLASSIFICATION]
+    if only not in names:
+        raise Failure(f"--only must be one of {', '.join(names)}, got {only!r}")
     if plot is not None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
