@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from confmat.studies.santos2009_printed import CLASS_SIZES, TABLE_5
@@ -29,20 +30,20 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
     axes = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
     for axis, name in zip(axes.flat, names):
         sizes = CLASS_SIZES[name]
-        n, extremes = sum(sizes), ari_extremes(sizes)
-        cor = [100 * (1 - errors / n) for errors in range(n + 1)]
-        low, high = zip(*extremes)
-        hull = lower_hull(zip(cor, low))
-        axis.fill_between(cor, list(map(float, low)), list(map(float, high)), color="0.8", label="one matrix")
-        axis.plot(*zip(*((x, float(y)) for x, y in hull)), color="black", lw=1, label="least mean")
+        n, (low, high) = sum(sizes), zip(*ari_extremes(sizes))
+        cor = [100 * (1 - Fraction(errors, n)) for errors in range(n + 1)]
+        x, lowest, highest = (list(map(float, values)) for values in (cor, low, high))
+        axis.fill_between(x, lowest, highest, color="0.8", label="one matrix")
+        hull = [(float(rate), float(ari)) for rate, ari in lower_hull(zip(cor, low))]
+        axis.plot(*zip(*hull), color="black", lw=1, label="least mean")
         for classifier, marker in (("MLP", "o"), ("SVM", "x")):
             point = (TABLE_5[name, classifier, "COR"], TABLE_5[name, classifier, "ARI"])
             axis.plot(*point, marker, color="tab:red", ms=5, label=f"printed, {classifier}")
-        axis.set(title=f"{name}: {sizes[0]}, {sizes[1]}", xlim=(50, 100), ylim=(-0.1, 1.02))
+        axis.set(title=f"{name}: {sizes[0]}, {sizes[1]}", xlim=(50, 100), ylim=(-0.13, 1.02))
         axis.title.set_fontsize(9)
     for axis in axes.flat[len(names) :]:
         axis.remove()
     figure.supxlabel("COR in percent")
     figure.supylabel("ARI")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return figure
