@@ -1,4 +1,4 @@
-"""The pictures of Chacon (2019), each drawn on a Matplotlib Axes from exact laws.
+"""The pictures of Chacon (2019), each drawn on a Matplotlib Axes from exact laws, and matrices as heat maps.
 
 Nothing is sampled, smoothed or binned: every mark stands at an exact value, rounded only to be drawn.  Colours
 are those of Okabe and Ito, which colour-blind readers tell apart.
@@ -6,7 +6,7 @@ are those of Okabe and Ito, which colour-blind readers tell apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,9 @@ __all__ = [
     "given_med",
     "independent_nrd",
     "law_at",
+    "matrix_map",
+    "means_given_med",
+    "med_bars",
     "med_law",
     "overview",
 ]
@@ -103,12 +106,74 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
 def med_law(ax: Axes, conditional: Conditional) -> None:
     """The law of the MED as bars, one for each value (Figure 7)."""
     _check_given_med(conditional)
-    step = 1 / max(1, conditional.joint.matrices.n)
-    values = [float(row.value) for row in conditional.rows]
-    probabilities = [float(row.probability) for row in conditional.rows]
-    ax.bar(values, probabilities, width=0.8 * step, color=_PALE, edgecolor=BLUE)
+    law = {float(row.value): float(row.probability) for row in conditional.rows}
+    med_bars(ax, law, conditional.joint.matrices.n)
+
+
+def med_bars(ax: Axes, law: Mapping[float, float], n: int) -> None:
+    """The law of the MED of ``n`` objects, given as value -> probability, as bars."""
+    ax.bar(list(law), list(law.values()), width=0.8 / max(1, n), color=_PALE, edgecolor=BLUE)
     _finish(ax, _LABELS["med"], "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
+
+
+def means_given_med(ax: Axes, med: Sequence[float], means: Mapping[str, Sequence[float]]) -> None:
+    """Conditional means of statistics (by short name) at values of the MED, as curves (Figure 8, left).
+
+    At most four statistics.
+    """
+    for (name, values), colour, marker in zip(means.items(), (VERMILLION, BLUE, GREEN, PURPLE), "soD^"):
+        ax.plot(med, values, color=colour, marker=marker, markersize=4, label=f"mean {name.upper()}")
+    _finish(ax, _LABELS["med"], "mean distance", "Means given the MED, exact")
+    _legend_below(ax, columns=4)
+
+
+def matrix_map(
+    ax: Axes, matrix: Any, title: str = "", *, names: tuple[str, str] = ("cluster", "cluster")
+) -> None:
+    """A matrix as a heat map with its entries written in the cells: the darker, the larger.
+
+    ``names``: what rows and columns are.  Zeros are grey, so that the shape of the others shows.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> matrix_map(ax, [[12, 4], [4, 0]])
+    >>> [text.get_text() for text in ax.texts]
+    ['12', '4', '4', '0']
+    """
+    import numpy as np
+    from matplotlib import colormaps
+    from matplotlib.colors import Normalize
+
+    cells = np.asarray(matrix)
+    if cells.ndim != 2 or not cells.size:
+        raise ValueError(f"matrix must have rows and columns, got shape {cells.shape}")
+    # Square roots, so that small entries beside large ones are still told from zero.
+    shade = np.sqrt(np.clip(cells.astype(float), 0, None))
+    largest = max(shade.max(), 1.0)
+    ax.imshow(shade, cmap=colormaps["Blues"], norm=Normalize(0, 1.15 * largest), aspect="equal")
+    size = 13 if max(cells.shape) <= 6 else 8
+    for (i, j), x in np.ndenumerate(cells):
+        colour = "white" if shade[i, j] > 0.6 * largest else "black" if x else "#707070"
+        ax.text(
+            j,
+            i,
+            f"{x:g}" if isinstance(x, float) else str(x),
+            ha="center",
+            va="center",
+            color=colour,
+            fontsize=size,
+        )
+    for axis, length in ((ax.xaxis, cells.shape[1]), (ax.yaxis, cells.shape[0])):
+        axis.set_ticks(range(length), [str(k + 1) for k in range(length)])
+        axis.set_ticks([k - 0.5 for k in range(1, length)], minor=True)
+    ax.tick_params(which="both", length=0, labelsize=10)
+    ax.grid(which="minor", color="white", linewidth=2)
+    for spine in ax.spines.values():
+        spine.set_color(_GRID)
+    ax.set_ylabel(names[0], fontsize=11)
+    ax.set_xlabel(names[1], fontsize=11)
+    ax.set_title(title, fontsize=12)
 
 
 def law_at(ax: Axes, joint: Joint, name: str, med: Fraction | str) -> None:
@@ -150,7 +215,7 @@ def distances_2x2(ax: Axes, n: int = 20) -> None:
     from matplotlib.ticker import MaxNLocator
 
     n = as_count("n", n, 2)
-    ard = {d: sorted(map(float, _ard_values_2x2(n, d))) for d in range(n + 1)}
+    ard = {d: sorted(map(float, ard_values_2x2(n, d))) for d in range(n + 1)}
     reached = [d for d, values in ard.items() if values]
     for d in reached:
         ax.vlines(d, ard[d][0], ard[d][-1], color=SKY, linewidth=1)
@@ -160,7 +225,7 @@ def distances_2x2(ax: Axes, n: int = 20) -> None:
     med = [float(med_2x2(n, d)) for d in reached]
     ax.plot(reached, rd, "s-", color=VERMILLION, markersize=4, label="RD")
     ax.plot(reached, med, "o-", color=GREEN, markersize=4, label="MED")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     _finish(ax, "objects on the main diagonal, d", "distance", f"2 × 2 tables with n = {n}, exact")
     _legend_below(ax, columns=3)
 
@@ -195,8 +260,12 @@ def _independent_nrd(n: int, r: int, s: int) -> Fraction:
     return distance / largest if largest else Fraction(0)
 
 
-def _ard_values_2x2(n: int, d: int) -> set[Fraction]:
-    """All values of the ARD over 2 x 2 tables with total n, d objects on the diagonal and no empty line."""
+def ard_values_2x2(n: int, d: int) -> set[Fraction]:
+    """All values of the ARD over 2 x 2 tables with total n, d objects on the diagonal and no empty line.
+
+    >>> sorted(map(str, ard_values_2x2(6, 5)))
+    ['15/23', '25/37']
+    """
     tables = ([[a, b], [n - d - b, d - a]] for a in range(d + 1) for b in range(n - d + 1))
     return {
         PairSums.of(table).adjusted_rand_distance

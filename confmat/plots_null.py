@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["mirrored_histograms", "null_case", "overlap_against_med"]
+__all__ = ["mirrored_histograms", "null_case", "null_figure", "overlap_against_med"]
+
+NAMES = ("med", "rd", "ard", "nmed", "nrd")
+"""The distances of Figures 3 and 4."""
 
 _BINS = 40
+_TAIL = 1 / 2000
 _COLOURS = {"med": "#0072B2", "rd": "#D55E00", "ard": "#009E73", "nmed": "#56B4E9", "nrd": "#E69F00"}
 _OTHER = "#999999"
 
@@ -40,17 +44,26 @@ def null_case(
     >>> [label.get_text() for label in figure.axes[0].get_xticklabels()]
     ['2\\nexact']
     """
+    laws = [
+        null_law(null_model("labels", n, k, k), *NAMES, exact=exact, draws=draws, rng=rng) for k in clusters
+    ]
+    return null_figure(laws)
+
+
+def null_figure(laws: Sequence[NullLaw]) -> Figure:
+    """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each."""
     from matplotlib.figure import Figure
 
-    names = ("med", "rd", "ard", "nmed", "nrd")
-    laws = [
-        null_law(null_model("labels", n, k, k), *names, exact=exact, draws=draws, rng=rng) for k in clusters
-    ]
-    labels = [f"{law.model.matrices.shape[0]}" for law in laws if law.model.matrices is not None]
-    figure = Figure(figsize=(14, 4.2), layout="constrained")
-    figure.suptitle(f"Labels drawn uniformly and independently: n = {n}, r = s = {', '.join(labels)}")
-    for ax, name in zip(figure.subplots(1, len(names)), names):
+    shapes = [law.model.matrices.shape[0] for law in laws if law.model.matrices is not None]
+    labels = [str(k) for k in shapes]
+    figure = Figure(figsize=(15, 5), layout="constrained")
+    figure.suptitle(
+        f"Labels drawn uniformly and independently: n = {laws[0].model.n}, r = s = {', '.join(labels)}",
+        fontsize=14,
+    )
+    for ax, name in zip(figure.subplots(1, len(NAMES)), NAMES):
         mirrored_histograms(laws, name, labels, ax)
+    figure.supxlabel("clusters r = s; bar length: probability over the largest of its law", fontsize=11)
     return figure
 
 
@@ -58,30 +71,44 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
     """Draw the law of one statistic under each null law as a histogram mirrored at a vertical line.
 
     The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
-    values where there are few; the tick says whether a law is exact.
+    values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
     """
     for position, law in enumerate(laws):
-        heights, probabilities = _bars(law.marginal(name), law.total)
+        heights, probabilities = _bars(law, name)
         step = np.diff(heights).min() if len(heights) > 1 else 0.01
         half = 0.45 * probabilities / probabilities.max()
         colour = _COLOURS.get(name, _OTHER)
-        ax.barh(heights, 2 * half, left=position - half, height=0.9 * step, color=colour, linewidth=0)
+        # Edges of the same colour: no white lines between neighbours.
+        ax.barh(
+            heights,
+            2 * half,
+            left=position - half,
+            height=step,
+            color=colour,
+            edgecolor=colour,
+            linewidth=0.3,
+        )
     marks = ["exact" if law.exact else "sampled" for law in laws]
-    ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=7)
-    ax.set_ylabel(name.upper())
+    ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=9)
+    ax.tick_params(axis="y", labelsize=10)
+    ax.set_ylabel(name.upper(), fontsize=11)
     ax.grid(axis="y", color="#DDDDDD", linewidth=0.5)
     ax.set_axisbelow(True)
     return ax
 
 
-def _bars(law: dict[Any, int], total: int) -> tuple[np.ndarray, np.ndarray]:
-    """Middles of the bars and their probabilities; the lowest values, with 1/100 000 of the mass, are left out.
+def _bars(law: NullLaw, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Middles of the bars and their probabilities, without the tails.
 
     Single values where they lie on a grid of not many points (multiples of 1/n), else classes of equal width.
     """
-    values = np.array([float(x) for x in law])
-    probabilities = np.array([weight / total for weight in law.values()])
-    kept = probabilities.cumsum() > 1e-5
+    if name not in law.names:
+        raise ValueError(f"name must be one of {', '.join(law.names)}, got {name!r}")
+    position, total = law.names.index(name), law.total
+    values, place = np.unique([float(v[position]) for v, _ in law.support], return_inverse=True)
+    probabilities = np.bincount(place, [weight / total for _, weight in law.support])
+    below = probabilities.cumsum()
+    kept = (below > _TAIL) & (below - probabilities < 1 - _TAIL)
     values, probabilities = values[kept], probabilities[kept]
     steps = np.diff(values) / np.diff(values).min(initial=np.inf)
     if np.allclose(steps, np.round(steps), atol=1e-6) and steps.sum() <= 4 * _BINS:
@@ -115,11 +142,19 @@ def overlap_against_med(
     overlap = [float(degree_of_overlap(table)) for table in tables]
     ax.plot(overlap, distances.T, color=_COLOURS["med"], alpha=max(0.02, 1 / len(distances)), linewidth=1)
     ax.plot(overlap, distances.mean(axis=0), color=_COLOURS["rd"], label="mean MED")
-    ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
-    ax.set_xlabel("degree of overlap (share of points off the diagonal)")
-    ax.set_ylabel("MED")
-    ax.legend(frameon=False)
+    overlap_axes(ax, f"cluster sizes {', '.join(map(str, clusters))}: {len(distances)} sampled paths")
     return ax
+
+
+def overlap_axes(ax: Axes, title: str) -> None:
+    """Names, title and legend of a picture of the MED against the degree of overlap."""
+    ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
+    ax.set_xlabel("degree of overlap (share of objects off the diagonal)", fontsize=11)
+    ax.set_ylabel("MED (misclassification error distance)", fontsize=11)
+    ax.set_title(title, fontsize=12)
+    ax.tick_params(labelsize=10)
+    ax.grid(color="#DDDDDD", linewidth=0.5)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False, fontsize=10)
 
 
 def _path(clusters: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:

@@ -4,7 +4,9 @@ The record was made by the command in its "source"; the tests compare it with cl
 with the independent method of merging states.
 """
 
+import json
 from fractions import Fraction
+from importlib.resources import files
 from itertools import permutations
 from math import comb
 
@@ -20,8 +22,8 @@ CLASS = Tables(50, 4, 4)
 
 
 @pytest.fixture(scope="module")
-def record(oracles):
-    return oracles("tables_50_4_4")
+def record():
+    return json.loads((files("confmat.studies") / "data" / "tables_50_4_4.json").read_text())
 
 
 def test_record_against_closed_forms(record):
@@ -30,6 +32,10 @@ def test_record_against_closed_forms(record):
     assert len(record["med_counts"]) == 50 * max_med(50, 4, 4) + 1
     mean = sum(Fraction(m, 50) * count for m, count in enumerate(record["med_counts"])) / record["total"]
     assert mean == Fraction(record["mean_med"])
+    for name in ("rd", "ard"):
+        means = list(map(Fraction, record[f"conditional_mean_{name}"]))
+        weighted = sum(x * count for x, count in zip(means, record["med_counts"])) / record["total"]
+        assert float(weighted) == pytest.approx(float(Fraction(record[f"mean_{name}"])), abs=1e-12)
 
 
 def test_means_of_a_million_draws(record):
@@ -53,6 +59,7 @@ def test_record_against_merging(record):
     """About 25 s on two idle cores."""
     law = med_rd_law_by_merging(50, 4, 4)
     assert [int(row.sum()) for row in law[: len(record["med_counts"])]] == record["med_counts"]
-    pairs = comb(50, 2)
-    mean = sum(Fraction(int(f), pairs) * int(count) for (_, f), count in np.ndenumerate(law) if count)
-    assert mean / record["total"] == Fraction(record["mean_rd"])
+    sums = [Fraction(sum(f * int(count) for f, count in enumerate(row) if count), comb(50, 2)) for row in law]
+    assert sum(sums) / record["total"] == Fraction(record["mean_rd"])
+    means = [total / count for total, count in zip(sums, record["med_counts"])]
+    assert means == list(map(Fraction, record["conditional_mean_rd"]))

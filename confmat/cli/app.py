@@ -10,10 +10,13 @@ from typing import Any
 
 import typer
 
+from confmat.cli.archive import archive
 from confmat.cli.chance import assess, sample
 from confmat.cli.check import check, conjectures, verify
+from confmat.cli.classify import classify
 from confmat.cli.compare import compare
 from confmat.cli.output import Failure, say
+from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
 from confmat.cli.table import count, plan, table
 
@@ -26,6 +29,7 @@ Examples:
   confmat plan 50 4 4          how long their enumeration takes here
   confmat search ard 20 3 3    the worst case of an index, proved
   confmat compare labels.csv   every index of two labelings
+  confmat classify labels.csv  every metric of a classifier
 """
 
 app = typer.Typer(
@@ -35,9 +39,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (table, count, plan, compare, search, check, conjectures, verify, sample):
+for command in (table, count, plan, compare, classify, search, check, conjectures, verify, sample, reproduce):
     app.command()(command)
 app.command("test")(assess)
+app.add_typer(archive, name="archive")
 
 _INTERRUPTED = 130
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -16,10 +17,11 @@ class PaperItem:
 
     ``compute()`` needs no argument; its frame has a column ``ours`` and, beside it, ``printed``, whose
     values are ``printed`` by row of the frame.  Simulations take ``replications`` and ``seed``, and add a
-    column ``sd``.
+    column ``sd``.  ``draw()`` draws the figure; it takes the same options, from the same numbers.
     """
 
     id: str
     description: str
     compute: Callable[..., pd.DataFrame]
     printed: Mapping[Any, float]
+    draw: Callable[..., Figure] | None = None

@@ -1,0 +1,211 @@
+"""The command ``reproduce``: tables and figures of the literature, printed values beside ours."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from confmat.studies import PaperItem
+
+_SUFFIXES = (".png", ".svg")
+_NUMBERS = ("printed", "ours", "sd", "difference")
+
+
+def reproduce(
+    paper: Annotated[str | None, typer.Argument(metavar="PAPER", help="A paper; see --list.")] = None,
+    item: Annotated[
+        str | None, typer.Argument(metavar="ITEM", help="One table or figure; all of them if left out.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write ITEM.csv, and ITEM.png and ITEM.svg where it has a figure."),
+    ] = None,
+    replications: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="How often simulations are repeated.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, metavar="K", help="Seed of the simulations.")] = None,
+    recompute: Annotated[
+        bool, typer.Option("--recompute", help="Compute recorded results again (minutes).")
+    ] = False,
+    show: Annotated[bool, typer.Option("--list", help="Show papers and items, compute nothing.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Tables and figures of five papers: the printed values, ours, and the difference.
+
+    \b
+    What there is:
+      confmat reproduce --list
+    Everything in a paper, as CSV and pictures in a folder:
+      confmat reproduce chacon2019 --out chacon
+    One table; simulations with more replications:
+      confmat reproduce chacon2019 table-2
+      confmat reproduce amodio2015 table-2 --replications 20 --seed 1
+    """
+    if show:
+        _print_list(paper, json)
+        return
+    chosen = _chosen(paper, item)
+    options = {"replications": replications, "seed": seed, "recompute": recompute or None}
+    _check_options(chosen, options)
+    if out is not None and not out.is_dir():
+        out.mkdir(parents=True)  # an OSError is told by the program
+    results = []
+    for entry in chosen:
+        frame, pictures = _computed(entry, options, draw=out is not None)
+        if not json:
+            _print_result(f"{paper} {entry.id}: {entry.description}", frame, out is not None)
+        results.append(_result_json(entry, frame))
+        if out is not None:
+            _write(out, entry, frame, pictures)
+    if json:
+        print_json(results)
+
+
+def _chosen(paper: str | None, item: str | None) -> tuple[PaperItem, ...]:
+    from confmat.studies.papers import PAPERS, find_item, items
+
+    if paper is None:
+        raise Failure(f"name a paper: {', '.join(PAPERS)}; --list shows their items")
+    with checked():
+        return items(paper) if item is None else (find_item(paper, item),)
+
+
+def _check_options(chosen: tuple[PaperItem, ...], options: dict[str, Any]) -> None:
+    """An option that no item takes is a mistake."""
+    from confmat.studies.papers import taken
+
+    for name, value in options.items():
+        if value is not None and not any(taken(entry.compute, **{name: value}) for entry in chosen):
+            raise Failure(f"--{name} is of no use: {', '.join(entry.id for entry in chosen)} takes none")
+
+
+def _computed(
+    entry: PaperItem, options: dict[str, Any], draw: bool
+) -> tuple[pd.DataFrame, dict[str, bytes]]:
+    """The frame of an item, with the differences, and its pictures by suffix."""
+    from confmat.studies.papers import taken
+
+    options = {**options, "progress": sys.stderr.isatty() or None}
+    own_bar = "progress" in taken(entry.compute, **options)
+    with checked(), _spinner(entry.id, shown=not own_bar):
+        try:
+            frame = entry.compute(**taken(entry.compute, **options))
+            figure = entry.draw(**taken(entry.draw, **options)) if draw and entry.draw is not None else None
+            pictures = {} if figure is None else {suffix: _picture(figure, suffix) for suffix in _SUFFIXES}
+        except ImportError as error:  # an extra that is not installed
+            raise Failure(f"{entry.id}: {error}") from error
+    return frame.assign(difference=frame["ours"] - frame["printed"]), pictures
+
+
+@contextmanager
+def _spinner(text: str, shown: bool) -> Iterator[None]:
+    """The time that has passed, on standard error where that is a terminal."""
+    if not (shown and sys.stderr.isatty()):
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        bars.add_task(text, total=None)
+        yield
+
+
+def _picture(figure: Figure, suffix: str) -> bytes:
+    """The same bytes every time: no date, no random names in the SVG."""
+    from matplotlib import rc_context
+
+    file = BytesIO()
+    with rc_context({"svg.hashsalt": "confmat"}):
+        metadata = {"Date": None} if suffix == ".svg" else {}
+        figure.savefig(file, format=suffix[1:], dpi=150, metadata=metadata)
+    return file.getvalue()
+
+
+def _write(out: Path, entry: PaperItem, frame: pd.DataFrame, pictures: dict[str, bytes]) -> None:
+    from confmat.tabular import written_whole
+
+    with written_whole(out / f"{entry.id}.csv") as aside:
+        frame.to_csv(aside)
+    for suffix, content in pictures.items():
+        with written_whole(out / f"{entry.id}{suffix}") as aside:
+            aside.write_bytes(content)
+    say(f"wrote {', '.join(str(out / f'{entry.id}{suffix}') for suffix in ('.csv', *pictures))}")
+
+
+# --- printing -------------------------------------------------------------------------------------
+
+
+def _print_result(title: str, frame: pd.DataFrame, written: bool) -> None:
+    """The rows that have a printed value; how many others there are."""
+    page = Page()
+    printed = frame[frame["printed"].notna()]
+    if len(printed):
+        names = [str(name or "") for name in frame.index.names]
+        numbers = [name for name in _NUMBERS if name in frame]
+        table = plain_table(*names, *numbers, left=tuple(names))
+        for key, row in zip(printed.index, printed[numbers].itertuples(index=False)):
+            labels = key if isinstance(key, tuple) else (key,)
+            table.add_row(*map(str, labels), *(_number(name, x) for name, x in zip(numbers, row)))
+        page.table(table, title)
+    else:
+        page.line(title, style="bold")
+    others = len(frame) - len(printed)
+    if others:
+        where = "in the CSV file" if written else "--out FOLDER writes them"
+        page.line(f"{others} rows without printed value: {where}.\n")
+
+
+def _number(name: str, x: Any) -> str:
+    if x != x:
+        return ""
+    if name == "difference":
+        return f"{x:.2g}"
+    return f"{int(x)}" if name == "ours" and x == int(x) else f"{x:.7g}"
+
+
+def _result_json(entry: PaperItem, frame: pd.DataFrame) -> dict[str, Any]:
+    rows = [
+        {"row": [str(label) for label in (key if isinstance(key, tuple) else (key,))]}
+        | {name: None if row[name] != row[name] else float(row[name]) for name in _NUMBERS if name in row}
+        for key, row in frame.iterrows()
+    ]
+    return {"item": entry.id, "description": entry.description, "rows": rows}
+
+
+def _print_list(paper: str | None, json: bool) -> None:
+    from confmat.studies.papers import PAPERS, is_simulated, items
+
+    with checked():
+        listed = {name: items(name) for name in ([paper] if paper is not None else PAPERS)}
+    if json:
+        flat = [
+            {"paper": name, "item": entry.id, "description": entry.description}
+            | {"simulated": is_simulated(entry), "figure": entry.draw is not None}
+            for name, entries in listed.items()
+            for entry in entries
+        ]
+        print_json(flat)
+        return
+    page = Page()
+    for name, entries in listed.items():
+        table = plain_table("item", "", "", "", left=("item", ""))
+        for entry in entries:
+            marks = ("s" if is_simulated(entry) else "", "f" if entry.draw is not None else "")
+            table.add_row(entry.id, *marks, entry.description)
+        page.table(table, f"{name}: {PAPERS[name]}")
+    page.line("s: simulated, takes --seed; all others are computed without chance.")
+    page.line("f: has a figure, which --out FOLDER draws as PNG and SVG.")

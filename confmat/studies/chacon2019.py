@@ -1,0 +1,386 @@
+"""Chacon (2019), A close-up comparison of MED and ARD: its tables, its figures and the examples between them.
+
+Everything is exact but for the null case (Figures 3 and 4), where only the law of 2 x 2 tables with n = 100 is;
+Figure 8, sampled in the paper, stands on all 2 * 10^14 matrices.  Where the text states a formula, ``printed``
+holds its value.  Two things are ours: the two values of the MED in Figure 6, the lowest and the highest, where
+the skewness that it shows is largest; and the matrices of Section 4.2, 13 and then 5 objects off the diagonal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.classes import Tables
+from confmat.indices import extremes, partition
+from confmat.null import degree_of_overlap
+from confmat.studies import PaperItem
+from confmat.studies import chacon2019_figures as figures
+from confmat.studies.chacon2019_laws import (
+    REPLICATIONS,
+    SEED,
+    N,
+    class_law,
+    given_med,
+    large_class,
+    null_laws,
+    overlap_law,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Key = tuple[Any, str]
+Number = Fraction | float
+
+DISTANCES: dict[str, Callable[..., Any]] = {
+    "MED": partition.med,
+    "RD": partition.rand_distance,
+    "ARD": partition.adjusted_rand_distance,
+}
+
+
+def _frame(values: Mapping[Key, Number], printed: Mapping[Key, float], *names: str) -> pd.DataFrame:
+    """Columns ``ours``, ``exact`` (the fraction as text, empty for a rounded number) and ``printed``."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "ours": [float(x) for x in values.values()],
+            "exact": ["" if isinstance(x, float) else str(x) for x in values.values()],
+            "printed": [printed.get(key, np.nan) for key in values],
+        },
+        index=pd.MultiIndex.from_tuples(values, names=names),
+    )
+
+
+def _over(med: Number, n: int = N) -> str:
+    return f"{Fraction(med) * n}/{n}"
+
+
+# Section 3.2: the examples.
+
+MATRICES: dict[str, dict[str, list[list[int]]]] = {
+    "table-1": {"iris": [[50, 0, 0], [0, 48, 2], [0, 1, 49]]},
+    "table-2": {
+        "modclust": [[47, 197, 7], [0, 1408, 153], [0, 278, 1216], [0, 62, 0], [4813, 2, 0]],
+        "entmerge": [
+            [16, 7, 0, 14, 214],
+            [0, 146, 929, 417, 69],
+            [0, 1191, 81, 63, 159],
+            [0, 0, 0, 0, 62],
+            [4809, 0, 0, 1, 5],
+        ],
+    },
+    "table-3": {
+        "Steinley": [[1, 0, 1, 1, 0], [0, 1, 0, 0, 1], [1, 0, 1, 0, 1], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]
+    },
+}
+
+TABLE_1: dict[Key, float] = {("iris", "MED"): 3 / 150, ("iris", "RD"): 97 / 3725, ("iris", "ARD"): 0.0589877}
+TABLE_2: dict[Key, float] = {
+    ("modclust", "MED"): 746 / 8183,
+    ("modclust", "RD"): 0.0549669,
+    ("modclust", "ARD"): 0.1122647,
+    ("entmerge", "MED"): 1040 / 8183,
+    ("entmerge", "RD"): 0.0469447,
+    ("entmerge", "ARD"): 0.0972073,
+}
+TABLE_3: dict[Key, float] = {
+    ("Steinley", "MED"): 8 / 13,
+    ("Steinley", "RD"): 22 / 78,
+    ("Steinley", "ARD"): 78 / 67,
+}
+
+
+def table(number: str, printed: Mapping[Key, float]) -> pd.DataFrame:
+    """MED, RD and ARD of the matrices of Table 1, 2 or 3 (``number`` is "table-1", ...)."""
+    values = {
+        (name, distance): function(matrix, exact=True)
+        for name, matrix in MATRICES[number].items()
+        for distance, function in DISTANCES.items()
+    }
+    return _frame(values, printed, "clusters", "distance")
+
+
+# Section 3.3: two clusters on each side.
+
+
+def figure_1() -> pd.DataFrame:
+    """MED, RD and the range of the ARD by the number d of objects on the diagonal (n = 20); what is largest."""
+    from confmat.plots import ard_values_2x2
+
+    values: dict[Key, Number] = {}
+    for d in range(N + 1):
+        ard = ard_values_2x2(N, d)
+        values[f"d = {d}", "MED"] = extremes.med_2x2(N, d)
+        values[f"d = {d}", "RD"] = extremes.rand_distance_2x2(N, d)
+        values[f"d = {d}", "least ARD"], values[f"d = {d}", "largest ARD"] = min(ard), max(ard)
+    for distance, name in (("MED", "MED"), ("RD", "RD"), ("ARD", "largest ARD")):
+        values["any d", f"largest {distance}"] = max(x for (_, key), x in values.items() if key == name)
+    largest = values["any d", "largest ARD"]
+    at = next(d for d in range(N + 1) if values[f"d = {d}", "largest ARD"] == largest)
+    values["any d", "MED at the largest ARD"] = extremes.med_2x2(N, at)
+    return _frame(values, FIGURE_1, "d", "quantity")
+
+
+FIGURE_1: dict[Key, float] = {
+    ("any d", "largest MED"): 1 / 2,
+    ("any d", "largest RD"): N / (2 * (N - 1)),
+    ("any d", "largest ARD"): 95 / 84,
+    ("any d", "MED at the largest ARD"): 8 / 20,
+}
+
+
+# Section 3.4: any number of clusters.
+
+SHAPES = ((2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5))
+
+
+def figure_2() -> pd.DataFrame:
+    """NRD of perfectly independent clusterings: all cells n/(rs), for every such n up to 300."""
+    values = {
+        (f"{r} x {s}", f"n = {n}"): partition.normalized_rand_distance(
+            np.full((r, s), n // (r * s)), exact=True
+        )
+        for r, s in SHAPES
+        for n in range(r * s, 301, r * s)
+    }
+    return _frame(values, FIGURE_2, "shape", "objects")
+
+
+FIGURE_2: dict[Key, float] = {("2 x 2", "n = 100"): 1.0, ("5 x 5", "n = 100"): 0.424}
+
+
+def section_3_4() -> pd.DataFrame:
+    """The largest RD against its value (8), the largest ARD over (20, 3, 3).
+
+    Value (8) is the largest RD from n = s + 2(r - 1) on, but not below: (4, 3, 3) is an exception.
+    """
+    from confmat.search import maximize
+
+    values: dict[Key, Number] = {}
+    for size in LARGEST_RD_SIZES:
+        values["largest RD", str(size)] = extremes.max_rand_distance(*size)
+    largest = maximize(Tables(N, 3, 3), "ard")
+    values["largest ARD", "(20, 3, 3)"] = largest.value  # type: ignore[assignment]
+    return _frame(values, SECTION_3_4, "quantity", "(n, r, s)")
+
+
+LARGEST_RD_SIZES = ((20, 2, 2), (20, 3, 3), (100, 5, 5), (4, 3, 3))
+SECTION_3_4: dict[Key, float] = {
+    ("largest RD", str(size)): float(extremes.max_rand_distance(*size, as_printed=True))
+    for size in LARGEST_RD_SIZES
+}
+
+
+# Section 4.1: the null case.
+
+
+def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> pd.DataFrame:
+    """Means and standard deviations of the distances of random labels (Figures 3 and 4), r = s in 2..5.
+
+    ``method`` says whether a law is exact or stands on ``replications`` draws.
+    """
+    from confmat.plots_null import NAMES
+
+    printed = FIGURE_3 if n == 100 else FIGURE_4
+    values: dict[Key, Number] = {}
+    sds: dict[Key, float] = {}
+    methods: dict[Key, str] = {}
+    ratios: dict[str, list[float]] = {"RD": [], "ARD": []}
+    for law in null_laws(n, replications, seed):
+        matrices = law.model.matrices
+        assert matrices is not None
+        k = matrices.shape[0]
+        for name in NAMES:
+            values[f"r = s = {k}", f"mean {name.upper()}"], sd = law.moments(name)
+            sds[f"r = s = {k}", f"mean {name.upper()}"] = sd
+            methods[f"r = s = {k}", f"mean {name.upper()}"] = "exact" if law.exact else "sampled"
+        for name, found in ratios.items():
+            found.append(sds[f"r = s = {k}", "mean MED"] / sds[f"r = s = {k}", f"mean {name}"])
+        largest = extremes.max_med(n, k, k, empty=True)
+        values[f"r = s = {k}", "largest MED"] = largest
+        values[f"r = s = {k}", "P(largest MED)"] = float(law.probability("med", largest))
+    for name, found in ratios.items():
+        values["all", f"least sd MED / sd {name}"] = min(found)
+        values["all", f"most sd MED / sd {name}"] = max(found)
+    frame = _frame(values, printed, "clusters", "quantity")
+    frame.insert(1, "sd", [sds.get(key, np.nan) for key in values])
+    frame.insert(2, "method", [methods.get(key, "") for key in values])
+    return frame
+
+
+def _null_printed(n: int, ard: tuple[float, float], rd: tuple[float, float]) -> dict[Key, float]:
+    printed: dict[Key, float] = {("r = s = 2", "P(largest MED)"): comb(n, n // 2) / 2**n}
+    for name, (least, most) in (("ARD", ard), ("RD", rd)):
+        printed["all", f"least sd MED / sd {name}"] = least
+        printed["all", f"most sd MED / sd {name}"] = most
+    return printed
+
+
+FIGURE_3 = _null_printed(100, (1.6, 2.1), (3.5, 4.2)) | {
+    (f"r = s = {k}", "largest MED"): x for k, x in ((2, 0.5), (3, 0.66), (4, 0.75), (5, 0.8))
+}
+FIGURE_4 = _null_printed(400, (3.1, 4.2), (6.7, 8.5))
+
+
+# Section 4.2: diverging clusterings.
+
+DIVERGING = {
+    "diagonal": [[7, 0, 0], [0, 7, 0], [0, 0, 6]],
+    "13 moved": [[3, 2, 2], [3, 2, 2], [2, 2, 2]],
+    "18 moved": [[1, 2, 4], [5, 0, 2], [2, 3, 1]],
+}
+
+
+def overlap() -> pd.DataFrame:
+    """Degree of overlap (DO) and MED of three matrices; mean MED at each DO from cluster sizes 7, 7, 6."""
+    values: dict[Key, Number] = {}
+    for name, matrix in DIVERGING.items():
+        values[name, "degree of overlap"] = degree_of_overlap(matrix)
+        values[name, "MED"] = partition.med(matrix, exact=True)
+    for moved, law in overlap_law((7, 7, 6)).items():
+        ways = sum(law.values())
+        mean = sum(m * weight for m, weight in law.items())
+        values[f"{moved} of 20 moved", "mean MED"] = Fraction(mean, N * ways)
+    return _frame(values, OVERLAP, "matrices", "quantity")
+
+
+OVERLAP: dict[Key, float] = {
+    ("diagonal", "MED"): 0.0,
+    ("13 moved", "degree of overlap"): 13 / 20,
+    ("13 moved", "MED"): 13 / 20,
+    ("18 moved", "degree of overlap"): 18 / 20,
+}
+
+
+def figure_5() -> pd.DataFrame:
+    """RD and ARD given the MED over (20, 3, 3): moments, quartiles, extremes; where the ARD is largest."""
+    rows = given_med().rows
+    values: dict[Key, Number] = {}
+    for row in rows:
+        for name, law in row.laws.items():
+            for key, x in law.numbers().items():
+                values[f"MED {_over(row.value)}", f"{name.upper()} {key}"] = x
+    values["all", "matrices"] = Fraction(given_med().joint.total)
+    values["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.laws["ard"].max).value
+    values["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.laws["ard"].mean).value
+    return _frame(values, FIGURE_5, "given", "quantity")
+
+
+FIGURE_5: dict[Key, float] = {
+    ("MED 4/20", "ARD max"): 1.10758,
+    ("all", "matrices"): 2806281,
+    ("all", "MED at the largest ARD"): 10 / 20,
+    ("all", "MED at the largest mean ARD"): 13 / 20,
+}
+
+
+def outlier() -> pd.DataFrame:
+    """The matrix of (20, 3, 3) with the largest ARD at MED = 4/20, cell by cell."""
+    matrix = figures.outlier_matrix()
+    values: dict[Key, Number] = {
+        ("cell", f"({i + 1}, {j + 1})"): Fraction(int(x)) for (i, j), x in np.ndenumerate(matrix)
+    }
+    values |= {("distance", name): function(matrix, exact=True) for name, function in DISTANCES.items()}
+    return _frame(values, OUTLIER, "of", "quantity")
+
+
+OUTLIER: dict[Key, float] = {
+    ("cell", f"({i + 1}, {j + 1})"): x
+    for i, row in enumerate([[16, 1, 1], [1, 0, 0], [1, 0, 0]])
+    for j, x in enumerate(row)
+} | {("distance", "MED"): 4 / 20, ("distance", "ARD"): 1.10758}
+
+
+def figure_6() -> pd.DataFrame:
+    """The law of the RD over (20, 3, 3) at MED = 1/20 and 13/20: probabilities, moments, skewness."""
+    values: dict[Key, Number] = {}
+    for med in figures.FIGURE_6_MEDS:
+        law: dict[Number, int] = {}
+        for (value, rd, _), weight in class_law().support:
+            if value == med:
+                law[rd] = law.get(rd, 0) + weight
+        total = sum(law.values())
+        mean = sum(x * weight for x, weight in law.items()) / total
+        second, third = (sum((x - mean) ** k * weight for x, weight in law.items()) / total for k in (2, 3))
+        given = f"MED {_over(med)}"
+        values |= {(given, f"P(RD = {x})"): Fraction(weight, total) for x, weight in sorted(law.items())}
+        values |= {(given, "mean RD"): mean, (given, "variance of RD"): second}
+        values[given, "skewness of RD"] = float(third) / float(second) ** 1.5
+    return _frame(values, {}, "given", "quantity")
+
+
+def figure_7() -> pd.DataFrame:
+    """The law of the MED over (20, 3, 3): how many matrices have each value."""
+    rows = given_med().rows
+    values: dict[Key, Number] = {(f"MED {_over(row.value)}", "matrices"): Fraction(row.total) for row in rows}
+    values |= {(f"MED {_over(row.value)}", "probability"): row.probability for row in rows}
+    values["all", "matrices"] = Fraction(given_med().joint.total)
+    return _frame(values, FIGURE_7, "value", "quantity")
+
+
+FIGURE_7: dict[Key, float] = {
+    ("MED 0/20", "matrices"): 1026,
+    ("MED 0/20", "probability"): 1026 / 2806281,
+    ("all", "matrices"): 2806281,
+}
+
+
+def figure_8(recompute: bool = False, progress: bool = False) -> pd.DataFrame:
+    """Means of RD and ARD given the MED and the law of the MED, over all of (50, 4, 4).
+
+    From the recorded enumeration; ``recompute=True`` enumerates again, six minutes on two cores.
+    """
+    law = large_class(recompute, progress)
+    values: dict[Key, Number] = {}
+    for m, (count, rd, ard) in enumerate(zip(law.counts, law.mean_rd, law.mean_ard)):
+        given = f"MED {m}/50"
+        values |= {(given, "matrices"): Fraction(count), (given, "mean RD"): rd, (given, "mean ARD"): ard}
+    values["all", "matrices"] = Fraction(law.total)
+    values["all", "rejection rate"] = 1 - Fraction(law.total, comb(65, 15))
+    return _frame(values, FIGURE_8, "given", "quantity")
+
+
+FIGURE_8: dict[Key, float] = {("all", "matrices"): 2.04e14, ("all", "rejection rate"): 0.01597}
+
+
+def _table_item(number: str, description: str, printed: Mapping[Key, float]) -> PaperItem:
+    draw = partial(figures.matrices, MATRICES[number], ("true clusters", "clusters found"))
+    return PaperItem(number, description, partial(table, number, printed), printed, draw)
+
+
+ITEMS: tuple[PaperItem, ...] = (
+    _table_item("table-1", "iris, three mixture components: MED, RD, ARD", TABLE_1),
+    _table_item("table-2", "DLBCL, modclust and entmerge: MED, RD, ARD", TABLE_2),
+    _table_item("table-3", "two distant clusterings: MED, RD, ARD", TABLE_3),
+    PaperItem("figure-1", "2 x 2 tables, n = 20: all values", figure_1, FIGURE_1, figures.figure_1),
+    PaperItem("figure-2", "NRD of independent clusterings", figure_2, FIGURE_2, figures.figure_2),
+    PaperItem("section-3.4", "largest RD and ARD", section_3_4, SECTION_3_4, figures.section_3_4),
+    PaperItem(
+        "figure-3",
+        "random labels, n = 100",
+        partial(null_case, 100),
+        FIGURE_3,
+        partial(figures.null_case, 100),
+    ),
+    PaperItem(
+        "figure-4",
+        "random labels, n = 400",
+        partial(null_case, 400),
+        FIGURE_4,
+        partial(figures.null_case, 400),
+    ),
+    PaperItem("section-4.2", "degree of overlap against the MED", overlap, OVERLAP, figures.overlap),
+    PaperItem("figure-5", "RD and ARD given the MED, (20, 3, 3)", figure_5, FIGURE_5, figures.figure_5),
+    PaperItem("outlier", "largest ARD at MED = 4/20, (20, 3, 3)", outlier, OUTLIER, figures.outlier),
+    PaperItem("figure-6", "RD at the lowest and highest MED, (20, 3, 3)", figure_6, {}, figures.figure_6),
+    PaperItem("figure-7", "law of the MED, (20, 3, 3)", figure_7, FIGURE_7, figures.figure_7),
+    PaperItem("figure-8", "given the MED, and its law, (50, 4, 4)", figure_8, FIGURE_8, figures.figure_8),
+)

@@ -1,0 +1,167 @@
+"""The figures of Chacon (2019), drawn from the laws of ``chacon2019_laws``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from confmat import plots
+from confmat.indices import extremes, partition
+from confmat.studies.chacon2019_laws import (
+    LARGE,
+    REPLICATIONS,
+    SEED,
+    N,
+    class_law,
+    given_med,
+    large_class,
+    null_laws,
+    overlap_law,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FIGURE_6_MEDS = (Fraction(1, N), Fraction(13, N))
+
+
+def _panels(columns: int, width: float = 6.5, height: float = 5.0) -> tuple[Figure, list[Axes]]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(columns * width, height), layout="constrained")
+    return figure, list(figure.subplots(1, columns, squeeze=False)[0])
+
+
+def _over_class(figure: Figure) -> Figure:
+    """The class of Figures 5 to 7 as the title of the whole."""
+    figure.suptitle(
+        f"3 × 3 tables with n = {N}: all {class_law().total:,} matrices, equally likely", fontsize=14
+    )
+    return figure
+
+
+def _with_distances(matrix: Any) -> str:
+    """MED, RD and ARD of a matrix as a line of text."""
+    med, rd, ard = (
+        f(matrix) for f in (partition.med, partition.rand_distance, partition.adjusted_rand_distance)
+    )
+    return f"MED {med:.4f}, RD {rd:.4f}, ARD {ard:.4f}"
+
+
+def matrices(shown: Mapping[str, Any], names: tuple[str, str]) -> Figure:
+    """Matrices side by side as heat maps, with their distances."""
+    figure, axes = _panels(len(shown), 5, 5)
+    for ax, (name, matrix) in zip(axes, shown.items()):
+        plots.matrix_map(ax, matrix, f"{name}\n{_with_distances(matrix)}", names=names)
+    return figure
+
+
+def figure_1() -> Figure:
+    """2 x 2 tables, n = 20."""
+    figure, (ax,) = _panels(1, 8, 6)
+    plots.distances_2x2(ax, N)
+    return figure
+
+
+def figure_2() -> Figure:
+    """NRD of perfectly independent clusterings."""
+    figure, (ax,) = _panels(1, 8, 5.5)
+    plots.independent_nrd(ax)
+    return figure
+
+
+def section_3_4() -> Figure:
+    """Matrices with the largest RD and the largest ARD."""
+    from confmat.classes import Tables
+    from confmat.search import maximize
+
+    return matrices(
+        {
+            "largest RD (proved), (100, 5, 5)": extremes.max_rand_matrix(100, 5, 5),
+            "largest RD (proved), (20, 3, 3)": extremes.max_rand_matrix(N, 3, 3),
+            "largest ARD (proved), (20, 3, 3)": maximize(Tables(N, 3, 3), "ard").maximizers[0],
+            "largest ARD (proved), (20, 2, 2)": maximize(Tables(N, 2, 2), "ard").maximizers[0],
+        },
+        ("cluster of the first", "cluster of the second"),
+    )
+
+
+def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> Figure:
+    """Mirrored histograms of the distances of random labels, r = s in 2..5."""
+    from confmat.plots_null import null_figure
+
+    return null_figure(null_laws(n, replications, seed))
+
+
+def overlap(sizes: Sequence[int] = (7, 7, 6)) -> Figure:
+    """Least, mean and largest MED at each degree of overlap, over all ways to move the objects."""
+    from confmat.plots_null import overlap_axes
+
+    laws, n = overlap_law(tuple(sizes)), sum(sizes)
+    x = [moved / n for moved in laws]
+    means = [sum(m * w for m, w in law.items()) / (n * sum(law.values())) for law in laws.values()]
+    figure, (ax,) = _panels(1, 8, 6)
+    ax.fill_between(
+        x,
+        [min(law) / n for law in laws.values()],
+        [max(law) / n for law in laws.values()],
+        color="#CFE3F1",
+        label="least to largest MED",
+    )
+    ax.plot(x, means, color=plots.BLUE, marker="o", markersize=4, label="mean MED")
+    overlap_axes(ax, f"Objects moved off the diagonal {', '.join(map(str, sizes))}: all ways, exact")
+    return figure
+
+
+def figure_5() -> Figure:
+    """RD and ARD given the MED, over (20, 3, 3)."""
+    figure, axes = _panels(2)
+    for ax, name in zip(axes, ("rd", "ard")):
+        plots.given_med(ax, given_med(), name)
+    return _over_class(figure)
+
+
+def outlier_matrix() -> np.ndarray:
+    """The matrix with the largest ARD at MED = 4/20, in its canonical order."""
+    (row,) = (row for row in given_med().rows if row.value == Fraction(4, N))
+    matrix = row.laws["ard"].argmax()
+    assert matrix is not None
+    return matrix
+
+
+def outlier() -> Figure:
+    """The outlier of Figure 5 as a heat map."""
+    return matrices(
+        {"largest ARD at MED = 4/20": outlier_matrix()}, ("cluster of the first", "cluster of the second")
+    )
+
+
+def figure_6() -> Figure:
+    """The law of the RD at the lowest and the highest MED of (20, 3, 3)."""
+    figure, axes = _panels(2)
+    for ax, med in zip(axes, FIGURE_6_MEDS):
+        plots.law_at(ax, class_law(), "rd", med)
+    return _over_class(figure)
+
+
+def figure_7() -> Figure:
+    """The law of the MED over (20, 3, 3)."""
+    figure, (ax,) = _panels(1, 8, 5)
+    plots.med_law(ax, given_med())
+    return _over_class(figure)
+
+
+def figure_8(recompute: bool = False, progress: bool = False) -> Figure:
+    """Means of RD and ARD given the MED, and the law of the MED, over (50, 4, 4)."""
+    law = large_class(recompute, progress)
+    meds = [m / LARGE.n for m in range(len(law.counts))]
+    figure, (left, right) = _panels(2)
+    plots.means_given_med(left, meds, {"rd": list(map(float, law.mean_rd)), "ard": law.mean_ard})
+    plots.med_bars(right, {m: count / law.total for m, count in zip(meds, law.counts)}, LARGE.n)
+    figure.suptitle(
+        f"4 × 4 tables with n = {LARGE.n}: all {law.total:,} matrices, equally likely", fontsize=14
+    )
+    return figure

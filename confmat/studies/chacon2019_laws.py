@@ -1,0 +1,127 @@
+"""The laws behind the figures of Chacon (2019), each computed once for its numbers and its picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import permutations, product
+from math import factorial, prod
+
+from confmat.classes import Tables
+from confmat.engine.run import Resources
+from confmat.laws import Conditional, Joint, joint
+from confmat.null import LARGEST_EXACT, NullLaw, null_law, null_model
+
+N = 20
+SEED = 2019
+REPLICATIONS = 20_000
+LARGE = Tables(50, 4, 4)
+
+
+@cache
+def class_law() -> Joint:
+    """MED, RD and ARD over the 2 806 281 matrices of (20, 3, 3)."""
+    return joint(Tables(N, 3, 3), "med", "rd", "ard")
+
+
+@cache
+def given_med() -> Conditional:
+    """RD and ARD given the MED, over (20, 3, 3)."""
+    return class_law().given("med")
+
+
+@lru_cache(maxsize=4)
+def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
+    """The five distances of labels drawn at random, r = s in 2..5; exact for r = s = 2 up to n = 120.
+
+    Beyond, the exact law of 2 x 2 tables has millions of values: about a minute and a gigabyte at n = 400.
+    """
+    from confmat.plots_null import NAMES
+
+    exact = None if n <= LARGEST_EXACT else False
+    return tuple(
+        null_law(null_model("labels", n, k, k), *NAMES, exact=exact, draws=replications, rng=seed)
+        for k in (2, 3, 4, 5)
+    )
+
+
+@cache
+def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
+    """Objects off the diagonal -> n MED -> number of ways, all ways to move objects of these clusters.
+
+    Moving t objects: any t of them, each to any other cluster.  Visits prod C(size + k - 1, k - 1) tables.
+    """
+    k = len(sizes)
+    rows = []
+    for i, size in enumerate(sizes):
+        cells = [row for row in product(range(size + 1), repeat=k) if sum(row) == size]
+        rows.append([(row, row[i], factorial(size) // prod(map(factorial, row))) for row in cells])
+    matchings = list(permutations(range(k)))
+    laws: dict[int, dict[int, int]] = {}
+    for chosen in product(*rows):
+        matched = max(sum(row[j] for (row, _, _), j in zip(chosen, matching)) for matching in matchings)
+        law = laws.setdefault(sum(sizes) - sum(stay for _, stay, _ in chosen), {})
+        med = sum(sizes) - matched
+        law[med] = law.get(med, 0) + prod(ways for _, _, ways in chosen)
+    return dict(sorted(laws.items()))
+
+
+@dataclass(frozen=True)
+class LargeLaw:
+    """The law of the MED over (50, 4, 4) and the means of RD and ARD at m/50, m = 0, 1, ..."""
+
+    total: int
+    counts: tuple[int, ...]
+    mean_rd: tuple[Fraction, ...]
+    mean_ard: tuple[float, ...]
+    digest: str
+
+
+def large_class(recompute: bool = False, progress: bool = False) -> LargeLaw:
+    """All 2 * 10^14 matrices of (50, 4, 4): the recorded result, or the enumeration anew (minutes)."""
+    return _enumerated(progress) if recompute else recorded()
+
+
+def recorded() -> LargeLaw:
+    """The recorded enumeration, shipped with the package."""
+    record = json.loads((files("confmat.studies") / "data" / "tables_50_4_4.json").read_text())
+    return LargeLaw(
+        record["total"],
+        tuple(record["med_counts"]),
+        tuple(map(Fraction, record["conditional_mean_rd"])),
+        tuple(record["conditional_mean_ard"]),
+        record["digest"],
+    )
+
+
+@cache
+def _enumerated(progress: bool) -> LargeLaw:
+    with _resources(progress) as resources:
+        law = joint(LARGE, "med", "rd", "ard", resources=resources)
+        rows = law.given("med").rows
+    return LargeLaw(
+        law.total,
+        tuple(row.total for row in rows),
+        tuple(Fraction(row.laws["rd"].mean) for row in rows),
+        tuple(float(row.laws["ard"].mean) for row in rows),
+        law.digest(),
+    )
+
+
+@contextmanager
+def _resources(progress: bool) -> Iterator[Resources]:
+    """Resources with a bar on the standard error stream, if asked for."""
+    if not progress:
+        yield Resources()
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task("(50, 4, 4)", total=1.0)
+        yield Resources(progress=lambda at: bars.update(task, description=at.stage, completed=at.fraction))

@@ -1,0 +1,58 @@
+"""The papers whose tables and figures are computed again, by name; their modules are imported when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+from confmat.studies import PaperItem
+
+PAPERS = {
+    "chacon2019": "Chacon (2019), MED against ARI",
+    "amodio2015": "Amodio et al. (2015), adjusted concordance index",
+    "flynt2019": "Flynt, Dean & Nugent (2019), sARI",
+    "santos2009": "Santos & Embrechts (2009), ARI for classification",
+    "espindola2005": "Espindola & Ebecken (2005), F and G measures",
+}
+"""Name (of the module and in the command line) -> what it is."""
+
+
+def items(paper: str) -> tuple[PaperItem, ...]:
+    """All items of a paper.  Raises ValueError for an unknown paper.
+
+    >>> [item.id for item in items("flynt2019")][:2]
+    ['table-2', 'figure-1']
+    """
+    if paper not in PAPERS:
+        raise ValueError(f"paper must be one of {', '.join(PAPERS)}, got {paper!r}")
+    found: tuple[PaperItem, ...] = import_module(f"confmat.studies.{paper}").ITEMS
+    return found
+
+
+def find_item(paper: str, item: str) -> PaperItem:
+    """An item of a paper by its id.  Raises ValueError, with the items that there are, for an unknown one.
+
+    >>> find_item("chacon2019", "table-1").description
+    'iris, three mixture components: MED, RD, ARD'
+    """
+    known = {entry.id: entry for entry in items(paper)}
+    if item not in known:
+        raise ValueError(f"item of {paper} must be one of {', '.join(known)}, got {item!r}")
+    return known[item]
+
+
+def taken(function: Callable[..., Any], **options: Any) -> dict[str, Any]:
+    """Those of the options that a function takes and that are not None.
+
+    >>> taken(lambda seed=1: seed, seed=2, replications=5)
+    {'seed': 2}
+    """
+    names = signature(function).parameters
+    return {name: value for name, value in options.items() if value is not None and name in names}
+
+
+def is_simulated(item: PaperItem) -> bool:
+    """Whether the numbers of an item are random, and so take a seed."""
+    return "seed" in signature(item.compute).parameters
