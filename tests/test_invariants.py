@@ -10,13 +10,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.classes.partitions import partitions as all_partitions
-from confmat.engine.checkpoint import CheckpointError
+from confmat.engine.checkpoint import Checkpoint, CheckpointError
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
@@ -176,7 +183,7 @@ class Killed(Exception):
     pass
 
 
-RUNS = [(Tables(9, 3, 3), "tables"), (Tables(8, 2, 4), "labelings"), (FixedRows((4, 3, 2), 3), "tables")]
+RUNS = [(Tables(9, 3, 3), "tables"), (Tables(8, 3, 4), "labelings"), (Tables(7, 3, 3, empty=True), "tables")]
 
 
 @cache
@@ -186,13 +193,14 @@ def digest_without_checkpoint(run):
 
 
 class LongRun(RuleBasedStateMachine):
-    """Any sequence of kills, half-written files, lost shards and resumes ends with the same law."""
+    """A run that is killed, and any sequence of kills, losses and resumes after it, ends with the same law."""
 
-    @initialize(run=st.integers(0, len(RUNS) - 1))
-    def start(self, run):
+    @initialize(run=st.integers(0, len(RUNS) - 1), after=st.integers(1, 4))
+    def start(self, run, after):
         self.run = run
         self.folder = Path(tempfile.mkdtemp()) / "checkpoint"
         self.shards = set()
+        self.kill(after)
 
     def law(self, progress=None):
         matrices, weight = RUNS[self.run]
@@ -270,6 +278,7 @@ class LongRun(RuleBasedStateMachine):
 
     def teardown(self):
         if hasattr(self, "folder"):
+            self.finish()
             shutil.rmtree(self.folder.parent)
 
 
@@ -277,9 +286,42 @@ TestLongRun = LongRun.TestCase
 TestLongRun.settings = settings(max_examples=15, stateful_step_count=10, deadline=None)
 
 
-def test_the_long_run_has_shards_to_lose():
-    digests = {digest_without_checkpoint(run) for run in range(len(RUNS))}
-    assert len(digests) == len(RUNS)
-    done = []
-    joint(Tables(9, 3, 3), *NAMES, resources=Resources(threads=1, progress=done.append)).digest()
-    assert len(done) >= 4
+load = Checkpoint.load
+
+
+def forgets_a_damaged_shard(self, stage, shard):
+    try:
+        return load(self, stage, shard)
+    except CheckpointError:
+        return None
+
+
+FAULTS = {
+    "a shard is taken for another": ("load", lambda self, stage, shard: load(self, stage, max(0, shard - 1))),
+    "finished shards are done again": ("load", lambda self, stage, shard: None),
+    "damage is not reported": ("load", forgets_a_damaged_shard),
+    "nothing is kept": ("save", lambda self, stage, shard, result: None),
+    "any folder will do": (
+        "__init__",
+        lambda self, folder, task: setattr(self, "folder", Path(folder)) or self.folder.mkdir(exist_ok=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_long_run_notices_a_resume_that_is_broken(fault, monkeypatch):
+    monkeypatch.setattr(Checkpoint, *FAULTS[fault])
+    find = settings(
+        TestLongRun.settings, phases=[Phase.generate], report_multiple_bugs=False, print_blob=False
+    )
+    # ValueError: the arrays of two runs do not fit together.
+    with pytest.raises((AssertionError, ValueError, pytest.fail.Exception)):
+        run_state_machine_as_test(LongRun, settings=find)
+
+
+def test_the_long_runs_differ_and_have_shards_to_lose():
+    assert len({digest_without_checkpoint(run) for run in range(len(RUNS))}) == len(RUNS)
+    for matrices, weight in RUNS:
+        done = []
+        joint(matrices, *NAMES, weight=weight, resources=Resources(threads=1, progress=done.append)).digest()
+        assert len(done) >= 4

@@ -1,22 +1,33 @@
 """Every sampler against full supports (chi-square, fixed seeds, Bonferroni), and a biased one that must fail."""
 
 from fractions import Fraction
+from itertools import permutations
 
 import networkx as nx
 import numpy as np
 import pytest
 from goodness import p_value, uniform
+from hypothesis import given
+from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
-from confmat.sampling import TooRare, chain_report, sample, stream
+from confmat.sampling import METHODS, TooRare, chain_report, sample, stream
 from confmat.sampling.fixed import countable
 from confmat.sampling.given import _filtered, matched_points
-from confmat.sampling.kernels import composition, matchings_of_weight, scratch
+from confmat.sampling.kernels import (
+    composition,
+    full,
+    matchings_of_weight,
+    pair_sums_and_matching,
+    scratch,
+)
 from confmat.sampling.methods import acceptance, matched_proposals, rejection, unranking
 from confmat.sampling.potentials import number_of_potentials, potential_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
+from confmat.strategies import tables
 
 FIBERS = [
     FixedMargins([4, 3, 2], [3, 3, 3]),
@@ -92,6 +103,32 @@ def test_the_audit_rejects_matched_proposals_that_forget_their_multiplicity():
 
 def n_unmatched(matrix):
     return int(med(matrix, exact=True) * matrix.sum())
+
+
+def test_the_audit_covers_every_way_to_draw():
+    names = {
+        stream(matrices, 1, rng=1, given=given_of(matrices, m), method=method).method.name
+        for matrices, method, m in AUDIT
+    }
+    assert set(METHODS) - {"auto"} < names
+    assert {"matched", "potentials", "diagonal", "listing"} < names
+
+
+@given(tables(n=st.integers(0, 10**9), shape=st.tuples(st.integers(1, 4), st.integers(1, 5)), nonempty=False))
+def test_sums_and_matchings_of_draws_are_those_of_the_indices(table):
+    """The kernels that condition and weigh draws, against the exact functions and all matchings."""
+    narrow = table if table.shape[0] <= table.shape[1] else table.T.copy()
+    r, s = narrow.shape
+    weights = [int(narrow[range(r), columns].sum()) for columns in permutations(range(s), r)]
+    sums = PairSums.of(narrow)
+    found = pair_sums_and_matching(np.stack([narrow, narrow]))
+    assert found.tolist() == [[max(weights), sums.A, sums.B, sums.P]] * 2
+    assert matched_points(table[None]).tolist() == [max(weights)]
+    # Ways to match with a total that no matching exceeds; 0 when some total is larger.
+    assert matchings_of_weight(narrow, max(weights)) == weights.count(max(weights))
+    assert matchings_of_weight(narrow, max(weights) + 1) == 0
+    assert max(weights) == 0 or matchings_of_weight(narrow, max(weights) - 1) == 0
+    assert full(table) == bool(table.any(axis=0).all() and table.any(axis=1).all())
 
 
 @pytest.mark.parametrize(("places", "cells"), [(3, 4), (70, 3), (5000, 3)])
@@ -201,10 +238,10 @@ def test_number_of_potentials_by_brute_force():
 
 
 def test_threads_and_generators_do_not_change_the_draws():
-    for matrices, given in ((Tables(50, 4, 4), None), (Tables(12, 3, 3), {"med": Fraction(5, 12)})):
-        one = sample(matrices, 9000, rng=3, given=given, threads=1)
-        assert (one == sample(matrices, 9000, rng=3, given=given, threads=3)).all()
-        assert (one != sample(matrices, 9000, rng=4, given=given)).any()
+    for matrices, distance in ((Tables(50, 4, 4), None), (Tables(12, 3, 3), {"med": Fraction(5, 12)})):
+        one = sample(matrices, 9000, rng=3, given=distance, threads=1)
+        assert (one == sample(matrices, 9000, rng=3, given=distance, threads=3)).all()
+        assert (one != sample(matrices, 9000, rng=4, given=distance)).any()
         assert (
             sample(matrices, 9, rng=np.random.default_rng(3))
             == sample(matrices, 9, rng=np.random.default_rng(3))
