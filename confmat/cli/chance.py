@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confmat.cli.compare import from_csv, from_text
+from confmat.cli.inputs import Columns, File, Matrix, read_table
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
 from confmat.cli.spec import Cols, Empty, Rows, Size, class_text, matrices_from
 from confmat.cli.table import Threads, check_file, number_of_threads
@@ -129,15 +129,9 @@ def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def assess(
-    file: Annotated[
-        str | None, typer.Argument(metavar="FILE", help="CSV with a header, an object a line; - for stdin.")
-    ] = None,
-    columns: Annotated[
-        str | None, typer.Option(metavar="A,B", help="The two columns with labels, if there are more.")
-    ] = None,
-    matrix: Annotated[
-        str | None, typer.Option(metavar="ROW;ROW;..", help="A contingency matrix instead of labels.")
-    ] = None,
+    file: File = None,
+    columns: Columns = None,
+    matrix: Matrix = None,
     exact: Annotated[
         bool | None,
         typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
@@ -155,14 +149,10 @@ def assess(
       confmat test labels.csv --columns truth,cluster
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
-    if (file is None) == (matrix is None):
-        raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
-    if matrix is not None and columns is not None:
-        raise Failure("--columns belongs to FILE, not to --matrix")
-    with checked():
-        from confmat.significance import significance
+    from confmat.significance import significance
 
-        table = from_text(matrix) if matrix is not None else from_csv(str(file), columns)
+    table = read_table(file, columns, matrix)
+    with checked():
         result = significance(table.matrix, exact=exact, draws=draws, rng=seed)
     if json:
         print_json(_significance_json(result))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from math import isqrt, sqrt
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from confmat.cli.inputs import Columns, Compared, File, Matrix, check_source, read_table
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, whole
-from confmat.cli.spec import whole_number
 
 _NAMES = {
     "med": "misclassification error",
@@ -33,14 +31,6 @@ _MOST_PAIRS = 20
 _EXACT_WIDTH = 27
 
 
-class Compared(NamedTuple):
-    """A contingency matrix and the names of its rows and columns."""
-
-    matrix: Any
-    rows: tuple[Any, ...]
-    cols: tuple[Any, ...]
-
-
 class Index(NamedTuple):
     """An index: its exact value or its square where they are known, its value (None where it is 0/0)."""
 
@@ -50,21 +40,15 @@ class Index(NamedTuple):
 
 
 def compare(
-    file: Annotated[
-        str | None, typer.Argument(metavar="FILE", help="CSV with a header, an object a line; - for stdin.")
-    ] = None,
+    file: File = None,
     other: Annotated[
         str | None,
         typer.Argument(
             metavar="OTHER", help="FILE and OTHER: memberships (a column a cluster) or labels (one)."
         ),
     ] = None,
-    columns: Annotated[
-        str | None, typer.Option(metavar="A,B", help="The two columns with labels, if there are more.")
-    ] = None,
-    matrix: Annotated[
-        str | None, typer.Option(metavar="ROW;ROW;..", help="A contingency matrix instead of labels.")
-    ] = None,
+    columns: Columns = None,
+    matrix: Matrix = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
     """Every index of two labelings of the same objects, exact and decimal.
@@ -79,101 +63,21 @@ def compare(
     The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
-    if (file is None) == (matrix is None):
-        raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
-    if matrix is not None and columns is not None:
-        raise Failure("--columns belongs to FILE, not to --matrix")
     if other is not None:
+        check_source(file, columns, matrix)
         if columns is not None:
             raise Failure("--columns belongs to a single FILE, not to FILE and OTHER")
         from confmat.cli.soft import compare_files
 
         compare_files(str(file), other, json)
         return
-    with checked():
-        compared = from_text(matrix) if matrix is not None else from_csv(str(file), columns)
+    compared = read_table(file, columns, matrix)
     with checked():
         values = indices(compared.matrix)
     if json:
         print_json(indices_json(compared.matrix, values))
     else:
         print_indices(compared, values)
-
-
-# --- reading --------------------------------------------------------------------------------------
-
-
-def from_text(text: str) -> Compared:
-    from confmat.matrix import as_matrix
-
-    rows = [row for row in text.replace("\n", ";").split(";") if row.strip()]
-    entries = [
-        [whole_number(f"matrix[{i}, {j}]", cell.strip()) for j, cell in enumerate(row.split(","))]
-        for i, row in enumerate(rows)
-    ]
-    matrix = as_matrix(entries)
-    r, s = matrix.shape
-    return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
-
-
-def from_csv(file: str, columns: str | None) -> Compared:
-    from confmat.matrix import contingency, label_values
-
-    labels_a, labels_b = _read_labels(file, columns)
-    return Compared(contingency(labels_a, labels_b), label_values(labels_a), label_values(labels_b))
-
-
-def _read_labels(file: str, columns: str | None) -> tuple[list[str], list[str]]:
-    import csv
-
-    try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise Failure(f"{file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise Failure(f"{file} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    reader = csv.reader(text.splitlines())
-    try:
-        header = next(reader, [])
-        chosen = [_position(header, name, file) for name in _two_columns(header, columns, file)]
-        labels: list[list[str]] = [[], []]
-        for line in reader:
-            if not line:
-                continue
-            if len(line) != len(header):
-                raise Failure(
-                    f"{file}, line {reader.line_num}: {len(line)} fields, the header has {len(header)}"
-                )
-            for position, column in zip(chosen, labels):
-                if not line[position].strip():
-                    raise Failure(f"{file}, line {reader.line_num}: no label in column {header[position]!r}")
-                column.append(line[position].strip())
-    except csv.Error as error:
-        raise Failure(f"{file}, line {reader.line_num}: {error}") from error
-    if not labels[0]:
-        raise Failure(f"{file} has no line with labels under its header {','.join(header)!r}")
-    return labels[0], labels[1]
-
-
-def _two_columns(header: list[str], columns: str | None, file: str) -> list[str]:
-    if columns is None:
-        if len(header) != 2:
-            raise Failure(f"{file} has {len(header)} columns: choose two with --columns A,B")
-        return header
-    names = columns.split(",")
-    if len(names) != 2:
-        raise Failure(f"--columns must be two names separated by a comma, got {columns!r}")
-    return names
-
-
-def _position(header: list[str], name: str, file: str) -> int:
-    names = [column.strip() for column in header]
-    found = names.count(name.strip())
-    if found == 0:
-        raise Failure(f"{file} has no column {name.strip()!r}; its columns are {', '.join(names)}")
-    if found > 1:
-        raise Failure(f"{file} has {found} columns {name.strip()!r}")
-    return names.index(name.strip())
 
 
 # --- computing ------------------------------------------------------------------------------------

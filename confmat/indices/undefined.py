@@ -15,7 +15,7 @@ from typing import Any
 
 from confmat.validation import as_fraction
 
-Undefined = str | Real
+Undefined = str | float | Fraction
 
 
 class UndefinedIndexError(ZeroDivisionError):

@@ -1,0 +1,105 @@
+"""The command ``classify``: every metric of a classifier, from true and predicted labels or their matrix."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isinf
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confmat.cli.inputs import Columns, Compared, File, Matrix, read_table
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, whole
+
+if TYPE_CHECKING:
+    from confmat.indices.classification import Metrics, Number
+
+_WHOLE = {"cor": "accuracy", "bcr": "balanced rate", "ari": "adjusted Rand index"}
+_BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
+
+
+def classify(
+    file: File = None,
+    columns: Columns = None,
+    matrix: Matrix = None,
+    undefined: Annotated[
+        float | None, typer.Option(metavar="X", help="The value of a ratio 0/0, such as 0; by default none.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
+) -> None:
+    """Every metric of a classifier, from true and predicted labels or a matrix.
+
+    Of each class against the rest: sensitivity, specificity, precision, F,
+    gsp = sqrt(sens prec), gss = sqrt(sens spec), auc = (sens + spec)/2; then
+    their means: "rest" weighted by class frequency, "pairs" over pairs.
+
+    \b
+    True and predicted labels in two columns of a CSV file:
+      confmat classify labels.csv --columns truth,prediction
+    A confusion matrix, rows true classes; ratios 0/0 count 0, as in scikit-learn:
+      confmat classify --matrix "50,0,0;0,48,2;0,1,49" --undefined 0
+    The same for a program, {"cor": {"exact": "49/50", "value": 0.98}, ...}:
+      confmat classify --matrix "50,0,0;0,48,2;0,1,49" --json
+    """
+    from confmat.indices.classification import ClassCounts, all_metrics
+
+    if undefined is not None and isinf(undefined):
+        raise Failure(f"--undefined must be finite or nan, got {undefined}")
+    table = read_table(file, columns, matrix, _confused)
+    with checked():
+        counts = ClassCounts.of(table.matrix)
+        metrics = all_metrics(counts, exact=True, undefined="nan" if undefined is None else undefined)
+    if json:
+        print_json(_metrics_json(table, metrics))
+        return
+    page = Page()
+    page.line(f"{whole(counts.n)} objects, {whole(counts.size)} classes (rows: truth).\n")
+    summary = plain_table("metric", "name", "value", "exact", left=("metric", "name", "exact"))
+    for name, words in _WHOLE.items():
+        value = getattr(metrics, name)
+        summary.add_row(words, name, _decimal(value), str(value))
+    page.table(summary)
+    details = plain_table("class", "objects", "pred.", *_BY_CLASS, left=("class",))
+    details.padding = (0, 1, 0, 0)  # ten columns in 80 characters
+    measures = [getattr(metrics, name) for name in _BY_CLASS]
+    for i, label in enumerate(table.rows):
+        values = (_decimal(measure.classes[i]) for measure in measures)
+        details.add_row(str(label), whole(counts.rows[i]), whole(counts.cols[i]), *values)
+    details.add_section()
+    details.add_row("rest", "", "", *(_decimal(measure.rest) for measure in measures))
+    if counts.size > 1:
+        details.add_row("pairs", "", "", *(_decimal(measure.pairs) for measure in measures))
+    page.table(details, "Each class against the rest; the mean by frequency and over pairs of classes")
+
+
+def _confused(truth: list[str], predicted: list[str]) -> Compared:
+    """The square confusion matrix of two labelings."""
+    from confmat.indices.classification import confusion
+    from confmat.matrix import label_values
+
+    classes = label_values([*truth, *predicted])
+    return Compared(confusion(truth, predicted), classes, classes)
+
+
+def _metrics_json(table: Compared, metrics: Metrics) -> dict[str, Any]:
+    from confmat.describe import number_json
+
+    def number(x: Number | None) -> dict[str, Any]:
+        if x is None or x != x:
+            return {"exact": None, "value": None}
+        return number_json(x if isinstance(x, Fraction) else float(x))
+
+    def by_class(name: str) -> dict[str, Any]:
+        measure = getattr(metrics, name)
+        return {
+            "classes": [number(x) for x in measure.classes],
+            "rest": number(measure.rest),
+            "pairs": number(measure.pairs),
+        }
+
+    whole_matrix = {name: number(getattr(metrics, name)) for name in _WHOLE}
+    return {"classes": list(table.rows), **whole_matrix, **{name: by_class(name) for name in _BY_CLASS}}
+
+
+def _decimal(x: Number) -> str:
+    return "0/0" if x != x else f"{float(x):.4f}"

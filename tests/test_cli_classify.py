@@ -1,0 +1,87 @@
+"""The command ``classify``."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from confmat.cli.app import run
+from confmat.indices.classification import all_metrics
+
+MATRIX = "5,1,0;2,3,1;0,1,7"
+
+
+@pytest.fixture
+def classify(capsys):
+    def call(*arguments):
+        code = run(["classify", *arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_json_has_the_metrics(classify):
+    code, out, _ = classify("--matrix", MATRIX, "--json")
+    assert code == 0
+    numbers = json.loads(out)
+    found = all_metrics([[5, 1, 0], [2, 3, 1], [0, 1, 7]], exact=True)
+    assert numbers["classes"] == [1, 2, 3]
+    for name in ("cor", "bcr", "ari"):
+        assert Fraction(numbers[name]["exact"]) == getattr(found, name)
+    for name in ("sens", "spec", "prec", "f", "gsp", "gss", "auc"):
+        metric = getattr(found, name)
+        for number, value in zip(
+            [*numbers[name]["classes"], numbers[name]["rest"], numbers[name]["pairs"]],
+            [*metric.classes, metric.rest, metric.pairs],
+        ):
+            assert number["value"] == float(value)
+            assert number["exact"] is None or Fraction(number["exact"]) == value
+    assert numbers["gsp"]["rest"]["exact"] is None  # a sum of square roots
+
+
+def test_text_fits_and_shows_both_strategies(classify):
+    code, out, _ = classify("--matrix", MATRIX)
+    assert code == 0
+    assert all(len(line) <= 80 for line in out.splitlines())
+    assert "20 objects, 3 classes" in out
+    assert ["accuracy", "cor", "0.7500", "3/4"] in [line.split() for line in out.splitlines()]
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
+    assert rows["1"][1:4] == ["6", "7", "0.8333"]
+    assert rows["pairs"][-1] == f"{607 / 720:.4f}"
+
+
+def test_labels_on_one_side_only(classify, tmp_path):
+    file = tmp_path / "labels.csv"
+    file.write_text("id,truth,guess\n1,yes,no\n2,no,no\n3,yes,maybe\n")
+    code, out, _ = classify(str(file), "--columns", "truth,guess")
+    assert code == 0
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
+    assert rows["maybe"][1:4] == ["0", "1", "0/0"]
+    code, out, _ = classify(str(file), "--columns", "truth,guess", "--undefined", "0", "--json")
+    numbers = json.loads(out)
+    assert numbers["classes"] == ["maybe", "no", "yes"]
+    assert numbers["sens"]["classes"][0] == {"exact": "0", "value": 0.0}
+    code, out, _ = classify(str(file), "--columns", "truth,guess", "--json")
+    assert json.loads(out)["sens"]["classes"][0] == {"exact": None, "value": None}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "give either FILE or --matrix"),
+        (["--matrix", "1,2"], "matrix must be square (rows: true classes, columns: predicted ones)"),
+        (["--matrix", "0,0;0,0"], "matrix must count at least one object"),
+        (["--matrix", "1,0;0,-1"], "matrix[1, 1] must be at least 0, got -1"),
+        (["--matrix", "1", "--columns", "a,b"], "--columns belongs to FILE"),
+        (["--matrix", "1", "--undefined", "inf"], "--undefined must be finite or nan, got inf"),
+        (["none.csv"], "none.csv cannot be read"),
+    ],
+)
+def test_bad_input_is_one_line(classify, arguments, says):
+    code, out, err = classify(*arguments)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
