@@ -21,9 +21,8 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    unknown = [name for name in names if name not in CLASS_SIZES]
-    if unknown:
-        raise ValueError(f"names must be among {', '.join(CLASS_SIZES)}, got {unknown[0]!r}")
+    if not names or not set(names) <= set(CLASS_SIZES):
+        raise ValueError(f"names must be some of {', '.join(CLASS_SIZES)}, got {names!r}")
     columns = min(4, len(names))
     lines = -(-len(names) // columns)
     figure = Figure(figsize=(3 * columns, 2.7 * lines + 0.5), layout="constrained")
@@ -45,5 +44,7 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
         axis.remove()
     figure.supxlabel("COR in percent")
     figure.supylabel("ARI")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    figure.legend(
+        *axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=min(4, 2 * columns)
+    )
     return figure

@@ -48,11 +48,10 @@ def ari_extremes(sizes: Sizes) -> tuple[tuple[Fraction, Fraction], ...]:
     ((Fraction(1, 1), Fraction(1, 1)), (Fraction(-1, 2), Fraction(0, 1)), ...)
     """
     a, b = as_counts("sizes", sizes, 1)
-    extremes = []
-    for errors in range(a + b + 1):
-        values = _ari_with(a, b, errors)
-        extremes.append((min(values), max(values)))
-    return tuple(extremes)
+    values = [_ari_with(a, b, errors) for errors in range((a + b) // 2 + 1)]
+    extremes = [(min(aris), max(aris)) for aris in values]
+    # Naming the other class every time keeps the partition, and e errors become n - e.
+    return (*extremes, *extremes[(a + b - 1) // 2 :: -1])
 
 
 def _ari_with(a: int, b: int, errors: int) -> list[Fraction]:
