@@ -29,13 +29,7 @@ def check_cost(
 
     ``joint``: all its points are asked for; ``spread``: it runs on a cluster, whose time is not estimated.
     """
-    from confmat.classes import FixedMargins
-    from confmat.engine.plan import number_of_margin_classes
-
-    with checked():
-        count = matrices.count()
-    margins = 1 if isinstance(matrices, FixedMargins) else number_of_margin_classes(matrices)
-    if count <= _FEW_MATRICES and margins <= _FEW_MARGIN_CLASSES:
+    if is_quick(matrices):
         return
     expected = cost(matrices, weight, threads)
     instead = "take a smaller total or fix the margins (--rows, --cols); confmat count still counts it"
@@ -46,11 +40,27 @@ def check_cost(
             f"--joint would write up to {whole(expected.cells)} rows for the {class_text(matrices)}; "
             "leave it out (the table itself is summed up on the way) or take a smaller total"
         )
-    if expected.seconds > _PATIENCE and not yes and not spread:
+    if takes_long(expected.seconds) and not yes and not spread:
         raise Failure(
             f"{_too_large(matrices, expected)}: {instead}; or run it on a cluster (--scheduler), "
             "or start it here with --yes and --checkpoint DIR, to resume when it is stopped"
         )
+
+
+def is_quick(matrices: MatrixClass) -> bool:
+    """Whether the law takes seconds at most, told from counts alone."""
+    from confmat.classes import FixedMargins
+    from confmat.engine.plan import number_of_margin_classes
+
+    with checked():
+        count = matrices.count()
+    margins = 1 if isinstance(matrices, FixedMargins) else number_of_margin_classes(matrices)
+    return count <= _FEW_MATRICES and margins <= _FEW_MARGIN_CLASSES
+
+
+def takes_long(seconds: float) -> bool:
+    """Whether a run of so many seconds needs --yes."""
+    return seconds > _PATIENCE
 
 
 def cost(matrices: MatrixClass, weight: str, threads: int | None) -> Plan:

@@ -1,0 +1,286 @@
+"""Computing the laws of an archive, one class and weight after another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.metadata import version
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from confmat.archive.folder import (
+    EXTREMES,
+    LAWS,
+    MOST_COUNT,
+    ArchiveError,
+    Entry,
+    Key,
+    content_digest,
+    create_archive,
+    extremes_file,
+    is_new,
+    law_file,
+    number_of_rows,
+    read_entries,
+    rows_of,
+    write_columns,
+    write_entries,
+)
+from confmat.classes import Tables
+from confmat.describe import Witness
+from confmat.engine.checkpoint import KERNEL_VERSION
+from confmat.engine.plan import number_of_margin_classes, support_bound
+from confmat.engine.run import Resources
+from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
+from confmat.engine.work import WEIGHTS
+from confmat.indices.pairs import PairSums, pairs_within
+from confmat.laws import joint
+from confmat.statistics import exact_columns
+from confmat.validation import as_count
+
+METHOD = f"every table enumerated, kernel version {KERNEL_VERSION}"
+
+_STATISTICS = ("med", "rd", "ard")
+_MOST_POINTS = 5 * 10**7  # of a law, by a bound that is some twenty times what there is
+
+
+@dataclass(frozen=True)
+class Step:
+    """How far a build has come: laws finished, of how many, and the one to be computed next (None at the end)."""
+
+    done: int
+    total: int
+    key: Key | None
+
+
+def build(
+    folder: str | os.PathLike[str],
+    shapes: Iterable[tuple[int, int]],
+    sizes: Iterable[int],
+    weights: Iterable[str] = WEIGHTS,
+    *,
+    resources: Resources | None = None,
+    progress: Callable[[Step], None] | None = None,
+) -> tuple[Entry, ...]:
+    """Add the laws of all r x s tables with total n, for every shape (r, s) and size n, to an archive.
+
+    Makes the folder if need be.  Laws that it holds are kept, so that a build that was killed continues; each file
+    is written aside and renamed.  One build at a time in a folder.  Time: that of two enumerations of each class;
+    shapes 2x2 to 4x4 with n up to 20 take half a minute.  Returns all laws of the archive.
+
+    Raises ValueError, before any work, for unknown weights, for counts beyond 38 digits, and for laws of more
+    than some 10^6 points; ArchiveError for a folder that holds something else or cannot be written.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for entry in build(folder, [(2, 2)], [4], resources=Resources(threads=1)):
+    ...         print(entry, entry.total, entry.points)
+    2x2 n=4 labelings 196 5
+    2x2 n=4 tables 17 5
+    """
+    keys = _keys(shapes, sizes, weights)
+    path = create_archive(folder)
+    wanted = _incomplete(path, keys)
+    listed = {entry.key: entry for entry in read_entries(path)}
+    _remove_leftovers(path)
+    for done, key in enumerate(wanted):
+        if progress is not None:
+            progress(Step(done, len(wanted), key))
+        listed[key] = _compute(path, key, resources or Resources())
+        write_entries(path, listed.values())
+    if progress is not None:
+        progress(Step(len(wanted), len(wanted), None))
+    return read_entries(path)
+
+
+def missing(
+    folder: str | os.PathLike[str],
+    shapes: Iterable[tuple[int, int]],
+    sizes: Iterable[int],
+    weights: Iterable[str] = WEIGHTS,
+) -> list[Key]:
+    """The laws (r, s, n, weight) that ``build`` would compute; arguments and errors as there, nothing is written.
+
+    >>> missing("a folder that does not exist", [(2, 2)], [4], ["tables"])
+    [(2, 2, 4, 'tables')]
+    """
+    keys, path = _keys(shapes, sizes, weights), Path(folder)
+    return keys if is_new(path) else _incomplete(path, keys)
+
+
+def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Iterable[str]) -> list[Key]:
+    """The laws asked for, small ones first within a shape, checked."""
+    chosen = {as_count("sizes", n) for n in sizes}, set(weights)
+    keys = sorted((r, s, n, weight) for r, s in set(shapes) for n in chosen[0] for weight in chosen[1])
+    for r, s, n, weight in keys:
+        matrices = Tables(n, r, s)
+        if weight not in WEIGHTS:
+            raise ValueError(f'weights must be among "tables" and "labelings", got {weight!r}')
+        if total_weight(matrices, weight) > MOST_COUNT:
+            raise ValueError(
+                f"sizes must be smaller: counts have at most 38 digits, {weight} of {matrices!r} more"
+            )
+        _check_points(matrices)
+    return keys
+
+
+def _check_points(matrices: Tables) -> None:
+    """Refuse laws of too many points; the bounds are asked for only where the number of matrices leaves it open."""
+    if matrices.count() <= _MOST_POINTS:
+        return
+    if number_of_margin_classes(matrices) > _MOST_POINTS or support_bound(matrices) > _MOST_POINTS:
+        raise ValueError(
+            f"sizes must be smaller: the law of {matrices!r} may have over {_MOST_POINTS:.0e} points"
+        )
+
+
+def _incomplete(folder: Path, keys: list[Key]) -> list[Key]:
+    """The laws that are not listed, or whose files are not there, as far as their footers tell."""
+    listed = {entry.key: entry for entry in read_entries(folder)}
+    return [key for key in keys if key not in listed or not _is_complete(folder, listed[key])]
+
+
+def total_weight(matrices: Tables, weight: str) -> int:
+    """Sum of the weights of all tables in closed form: their number, or r! S(n, r) s! S(n, s) pairs of labelings.
+
+    >>> total_weight(Tables(4, 2, 2), "labelings")
+    196
+    """
+    if weight == "tables":
+        return matrices.count()
+    return _surjections(matrices.n, matrices.r) * _surjections(matrices.n, matrices.s)
+
+
+def _surjections(n: int, k: int) -> int:
+    """Labelings of n points that use all k labels: k! S(n, k)."""
+    return sum((-1) ** j * comb(k, j) * (k - j) ** n for j in range(k + 1))
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Files that a killed build was writing."""
+    try:
+        for leftover in folder.rglob(".*.tmp"):
+            leftover.unlink()
+    except OSError as error:
+        raise ArchiveError(f"archive {folder} cannot be written: {error.strerror or error}") from error
+
+
+def _is_complete(folder: Path, entry: Entry) -> bool:
+    """Whether the files of a law are there, as far as their footers tell."""
+    return number_of_rows(law_file(folder, entry.key)) == entry.points and bool(
+        number_of_rows(extremes_file(folder, entry.key)) or not entry.points
+    )
+
+
+def _compute(folder: Path, key: Key, resources: Resources) -> Entry:
+    """Compute a law, write its files, and return its entry."""
+    entry, law, extremes = compute(key, resources)
+    write_columns(law_file(folder, key), LAWS, law)
+    write_columns(extremes_file(folder, key), EXTREMES, extremes)
+    return entry
+
+
+def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict[str, Any]]:
+    """One law: its entry, and the columns of its two files."""
+    r, s, n, weight = key
+    matrices = Tables(n, r, s)
+    law, total = _law_columns(matrices, weight, resources)
+    sums = joint(matrices, *_STATISTICS, weight=weight, resources=resources)
+    expected = total_weight(matrices, weight)
+    if not total == sums.total == expected:
+        raise AssertionError(f"the law of {matrices!r} has total {total} and {sums.total}, not {expected}")
+    extremes = _extreme_columns(sums.summary)
+    entry = Entry(
+        n=n,
+        r=r,
+        s=s,
+        weight=weight,
+        matrices=matrices.count(),
+        total=total,
+        points=len(law["count"]),
+        law_digest=sums.digest(),
+        content_digest=content_digest(rows_of(law)),
+        extremes_digest=content_digest(rows_of(extremes)),
+        version=version("confmat"),
+        method=METHOD,
+    )
+    return entry, law, extremes
+
+
+def _law_columns(matrices: Tables, weight: str, resources: Resources) -> tuple[dict[str, Any], int]:
+    """The columns of a law, and its total."""
+    exact = exact_columns(matrices, _STATISTICS, weight, resources)
+    counts = exact.weights.tolist()
+    columns: dict[str, Any] = {
+        name: np.full(len(counts), getattr(matrices, name)) for name in ("n", "r", "s")
+    }
+    columns["weight"] = [weight] * len(counts)
+    for name, (numerators, denominators) in exact.columns.items():
+        columns |= {f"{name}_num": numerators, f"{name}_den": denominators}
+    columns["count"] = counts
+    return columns, sum(counts)
+
+
+@dataclass(frozen=True)
+class _Extreme:
+    """A value that is extreme at one MED, and the margin class of a matrix that attains it."""
+
+    statistic: str
+    extreme: str
+    med: Fraction
+    value: Fraction
+    witness: Witness
+
+
+def _extreme_columns(summary: Summary | None) -> dict[str, Any]:
+    """The columns of extremes: over the class, then at every MED."""
+    rows = [] if summary is None else _extreme_rows(summary)
+    return dict(zip(EXTREMES, map(list, zip(*rows)))) if rows else {name: [] for name in EXTREMES}
+
+
+def _extreme_rows(summary: Summary) -> list[tuple[Any, ...]]:
+    given = [
+        found
+        for m, total in enumerate(summary.totals)
+        if total
+        for found in (
+            _extreme(summary, "rd", "min", LEAST_RD, m),
+            _extreme(summary, "rd", "max", MOST_RD, m),
+            _extreme(summary, "ard", "min", LEAST_ARD, m),
+            _extreme(summary, "ard", "max", MOST_ARD, m),
+        )
+    ]
+    overall = []
+    for extreme, better in (("min", min), ("max", max)):
+        # Among equals the first one, at the smallest MED.
+        end = better(given, key=lambda x: x.med)
+        overall.append(_Extreme("med", extreme, end.med, end.med, end.witness))
+        for statistic in ("rd", "ard"):
+            among = [x for x in given if (x.statistic, x.extreme) == (statistic, extreme)]
+            overall.append(better(among, key=lambda x: x.value))
+    return [_extreme_row(x, True) for x in overall] + [_extreme_row(x, False) for x in given]
+
+
+def _extreme(summary: Summary, statistic: str, extreme: str, kind: int, m: int) -> _Extreme:
+    matrices = summary.matrices
+    f, _, *margins = summary.extremes[kind, m].tolist()
+    few = min(matrices.shape)
+    rows, cols = tuple(margins[:few]), tuple(margins[few:])
+    a, b = pairs_within(rows), pairs_within(cols)
+    sums = PairSums(matrices.n, a, b, (a + b - f) // 2)
+    value = sums.rand_distance if statistic == "rd" else sums.adjusted_rand_distance
+    witness = Witness(matrices, rows, cols, matrices.n - m, sums.P)
+    return _Extreme(statistic, extreme, Fraction(m, matrices.n), value, witness)
+
+
+def _extreme_row(found: _Extreme, overall: bool) -> tuple[Any, ...]:
+    matrices = found.witness.matrices
+    matrix = ";".join(",".join(map(str, row)) for row in found.witness.matrix().tolist())
+    med = (None, None) if overall else found.med.as_integer_ratio()
+    value = found.value.as_integer_ratio()
+    return (matrices.n, *matrices.shape, found.statistic, found.extreme, *med, *value, matrix)

@@ -1,0 +1,268 @@
+"""The folder of an archive: its files, their columns, the list of its laws, and the digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from confmat.classes import Tables
+from confmat.tabular import written_whole
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+MANIFEST = {"format": "confmat archive", "version": 1}
+
+Row = tuple[Any, ...]
+Key = tuple[int, int, int, str]  # r, s, n, weight: the order of the laws
+
+# Columns and their types in DuckDB.  A DECIMAL of no decimals is the widest exact integer that Parquet has.
+COUNT = "DECIMAL(38,0)"
+MOST_COUNT = 10**38 - 1
+_CLASS = {"n": "INTEGER", "r": "INTEGER", "s": "INTEGER"}
+LAWS = {
+    **_CLASS,
+    "weight": "VARCHAR",
+    **{f"{name}_{part}": "BIGINT" for name in ("med", "rd", "ard") for part in ("num", "den")},
+    "count": COUNT,
+}
+EXTREMES = {
+    **_CLASS,
+    "statistic": "VARCHAR",
+    "extreme": "VARCHAR",
+    **dict.fromkeys(("given_med_num", "given_med_den", "num", "den"), "BIGINT"),
+    "matrix": "VARCHAR",
+}
+CLASSES = {
+    **_CLASS,
+    "weight": "VARCHAR",
+    "matrices": COUNT,
+    "total": COUNT,
+    "points": "BIGINT",
+    **dict.fromkeys(("law_digest", "content_digest", "extremes_digest", "version", "method"), "VARCHAR"),
+}
+
+
+class ArchiveError(RuntimeError):
+    """The folder is no archive, or one of its files is missing, damaged, or cannot be written."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One law of an archive, a row of classes.parquet (columns explained in ``confmat.archive``)."""
+
+    n: int
+    r: int
+    s: int
+    weight: str
+    matrices: int
+    total: int
+    points: int
+    law_digest: str
+    content_digest: str
+    extremes_digest: str
+    version: str
+    method: str
+
+    @property
+    def key(self) -> Key:
+        """Shape, total and weight, by which the laws are ordered."""
+        return self.r, self.s, self.n, self.weight
+
+    @property
+    def tables(self) -> Tables:
+        """The class of matrices."""
+        return Tables(self.n, self.r, self.s)
+
+    def __str__(self) -> str:
+        return f"{self.r}x{self.s} n={self.n} {self.weight}"
+
+
+def classes_file(folder: Path) -> Path:
+    """The list of the laws."""
+    return folder / "classes.parquet"
+
+
+def law_file(folder: Path, key: Key) -> Path:
+    """Where a law is kept."""
+    r, s, n, weight = key
+    return folder / "laws" / f"{r}x{s}-n{n:02}-{weight}.parquet"
+
+
+def extremes_file(folder: Path, key: Key) -> Path:
+    """Where the extremes of a class are kept, the same file for both weights."""
+    r, s, n, _ = key
+    return folder / "extremes" / f"{r}x{s}-n{n:02}.parquet"
+
+
+def open_archive(folder: str | os.PathLike[str]) -> Path:
+    """The folder, if it is an archive of this version; ArchiveError otherwise."""
+    path = Path(folder)
+    manifest = path / "manifest.json"
+    if not path.is_dir():
+        raise ArchiveError(f"archive {path} {'is not a folder' if path.exists() else 'does not exist'}")
+    try:
+        found = json.loads(manifest.read_text())
+    except FileNotFoundError:
+        raise ArchiveError(f"{path} is not an archive: it has no manifest.json") from None
+    except (OSError, ValueError) as error:
+        raise ArchiveError(f"{manifest} cannot be read: {error}") from error
+    if not isinstance(found, dict) or found.get("format") != MANIFEST["format"]:
+        raise ArchiveError(f"{path} is not an archive: its manifest.json was not written by this program")
+    if found != MANIFEST:
+        raise ArchiveError(
+            f"{path} has version {found.get('version')!r} of the format, not {MANIFEST['version']}"
+        )
+    return path
+
+
+def is_new(folder: Path) -> bool:
+    """Whether there is nothing at this path, or an empty folder."""
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+
+
+def create_archive(folder: str | os.PathLike[str]) -> Path:
+    """The folder as an archive, made if there is nothing; ArchiveError where it holds something else."""
+    from confmat import archive
+
+    path = Path(folder)
+    try:
+        if is_new(path):
+            path.mkdir(parents=True, exist_ok=True)
+            with written_whole(path / "manifest.json") as aside:
+                aside.write_text(json.dumps(MANIFEST) + "\n")
+        open_archive(path)
+        for part in ("laws", "extremes"):
+            (path / part).mkdir(exist_ok=True)
+        if not (path / "README.md").exists():
+            (path / "README.md").write_text(archive.__doc__ or "")
+        if not classes_file(path).exists():
+            write_entries(path, ())
+    except OSError as error:
+        raise ArchiveError(f"archive {path} cannot be written: {error.strerror or error}") from error
+    return path
+
+
+def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
+    """The laws of an archive by shape, total and weight, as its classes.parquet lists them.
+
+    Raises ArchiveError when the folder is no archive.  What the files hold is not looked at: see ``verify``.
+    """
+    path = open_archive(folder)
+    return tuple(Entry(*row) for row in read_rows(classes_file(path), CLASSES))
+
+
+def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
+    """Replace the list of the laws."""
+    listed = [asdict(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
+    columns = {field.name: [entry[field.name] for entry in listed] for field in fields(Entry)}
+    write_columns(classes_file(folder), CLASSES, columns)
+
+
+def database() -> DuckDBPyConnection:
+    """A connection of one's own to a DuckDB in memory that all share: starting one takes longer than a query."""
+    return _database().cursor()
+
+
+@lru_cache(maxsize=1)
+def _database() -> DuckDBPyConnection:
+    import duckdb
+
+    connection = duckdb.connect()
+    with suppress(duckdb.CatalogException):  # a version without this cache, whose entries could be outdated
+        connection.execute("SET enable_external_file_cache = false")
+    return connection
+
+
+def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, Any]) -> None:
+    """Write arrays or lists, by the names and in the types of ``schema``, as Parquet; whole or not at all."""
+    import duckdb
+    import pandas as pd
+
+    # Integers of any size travel as text: DuckDB would read some columns of Python ints as doubles.
+    texts = {
+        name: pd.Series(list(map(str, columns[name])), dtype=object) if sql_type == COUNT else columns[name]
+        for name, sql_type in schema.items()
+    }
+    wanted = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
+    try:
+        with written_whole(path) as aside, database() as connection:
+            connection.register("columns", pd.DataFrame(texts))
+            connection.execute(
+                f"COPY (SELECT {wanted} FROM columns) TO ? (FORMAT PARQUET, COMPRESSION ZSTD)", [str(aside)]
+            )
+    except (OSError, duckdb.IOException) as error:
+        raise ArchiveError(
+            f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
+        ) from error
+
+
+def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
+    """All rows of a Parquet file with exactly these columns, numbers as Python ints; ArchiveError otherwise."""
+    import duckdb
+
+    if not path.is_file():
+        raise ArchiveError(f"{path} is missing")
+    try:
+        with database() as connection:
+            relation = connection.from_parquet(str(path))
+            found = dict(zip(relation.columns, map(str, relation.types)))
+            if found != dict(schema):
+                raise ArchiveError(f"{path} has other columns than an archive's: {', '.join(found)}")
+            rows = relation.fetchall()
+    except duckdb.Error as error:
+        raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
+    whole = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
+    return [tuple(int(x) if i in whole and x is not None else x for i, x in enumerate(row)) for row in rows]
+
+
+def number_of_rows(path: Path) -> int | None:
+    """Rows of a Parquet file from its footer, or None where there is no such file, or only a part of it."""
+    import duckdb
+
+    if not path.is_file():
+        return None
+    try:
+        with database() as connection:
+            found = connection.execute(
+                "SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]
+            ).fetchone()
+    except duckdb.Error:
+        return None
+    return None if found is None else int(found[0])
+
+
+def rows_of(columns: Mapping[str, Any]) -> Iterator[Row]:
+    """The rows of columns given as arrays or lists."""
+    return zip(*(column.tolist() if hasattr(column, "tolist") else column for column in columns.values()))
+
+
+def content_digest(rows: Iterable[Row]) -> str:
+    """SHA-256 of rows as text: values separated by spaces, "-" for None, a line feed after each row.
+
+    >>> content_digest([(1, None, "a")]) == hashlib.sha256(b"1 - a\\n").hexdigest()
+    True
+    """
+    sha = hashlib.sha256()
+    for row in rows:
+        sha.update((" ".join("-" if x is None else str(x) for x in row) + "\n").encode())
+    return sha.hexdigest()
+
+
+def digest(entries: Iterable[Entry]) -> str:
+    """The digest of an archive: of everything in it but the version and method that computed it."""
+    sealed = [name for name in CLASSES if name not in ("version", "method")]
+    listed = sorted(entries, key=lambda entry: entry.key)
+    return content_digest(tuple(getattr(entry, name) for name in sealed) for entry in listed)
+
+
+def first_line(error: Exception) -> str:
+    """A DuckDB error without the excerpt of the query that follows it."""
+    return " ".join(str(error).split("\n\nLINE ")[0].split())

@@ -1,0 +1,184 @@
+"""SQL over an archive, and an archive as one file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from confmat.archive.folder import (
+    EXTREMES,
+    LAWS,
+    ArchiveError,
+    Entry,
+    classes_file,
+    extremes_file,
+    first_line,
+    law_file,
+    read_entries,
+)
+from confmat.tabular import written_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+VIEWS = ("laws", "extremes", "classes")
+
+
+def connect(folder: str | os.PathLike[str]) -> DuckDBPyConnection:
+    """A DuckDB connection with the views ``laws``, ``extremes`` and ``classes`` over an archive.
+
+    The columns are those of the files (see ``confmat.archive``), and exact values as text p/q: med, rd, ard in
+    laws; given_med, value in extremes.  Nothing is copied; the files are read when a query needs them.
+    Raises ArchiveError when the folder is no archive, or lacks a file.
+    """
+    import duckdb
+
+    entries = read_entries(folder)
+    path = Path(folder)
+    connection = duckdb.connect()
+    connection.execute("SET python_enable_replacements = false")  # no variables of ours as tables
+    _view(connection, "laws", _existing(path, entries, law_file), LAWS, _LAW_TEXTS)
+    _view(connection, "extremes", _existing(path, entries, extremes_file), EXTREMES, _EXTREME_TEXTS)
+    connection.from_parquet(str(classes_file(path))).create_view("classes")
+    return connection
+
+
+# Text columns: name -> (the column before which it stands, numerator, denominator).
+_LAW_TEXTS = {name: (f"{name}_num", f"{name}_num", f"{name}_den") for name in ("med", "rd", "ard")}
+_EXTREME_TEXTS = {
+    "given_med": ("given_med_num", "given_med_num", "given_med_den"),
+    "value": ("num", "num", "den"),
+}
+
+
+def _existing(
+    folder: Path, entries: tuple[Entry, ...], file_of: Callable[[Path, tuple[int, int, int, str]], Path]
+) -> list[str]:
+    """The files of all laws, in their order."""
+    files = list(dict.fromkeys(file_of(folder, entry.key) for entry in entries))
+    for file in files:
+        if not file.is_file():
+            raise ArchiveError(f"{file} is missing")
+    return list(map(str, files))
+
+
+def _view(
+    connection: DuckDBPyConnection,
+    name: str,
+    files: list[str],
+    schema: dict[str, str],
+    texts: dict[str, tuple[str, str, str]],
+) -> None:
+    """A view over Parquet files, with exact values as text before their numerators."""
+    columns = []
+    for column in schema:
+        for text, (before, num, den) in texts.items():
+            if column == before:
+                columns.append(
+                    f"CASE WHEN {den} = 1 THEN {num}::VARCHAR ELSE {num} || '/' || {den} END AS {text}"
+                )
+        columns.append(f'"{column}"')
+    if files:
+        relation = connection.read_parquet(files)
+    else:
+        empty = ", ".join(f'NULL::{sql_type} AS "{column}"' for column, sql_type in schema.items())
+        relation = connection.sql(f"SELECT {empty} WHERE false")
+    relation.project(", ".join(columns)).create_view(name)
+
+
+def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
+    """The answer to an SQL query over ``laws``, ``extremes`` and ``classes`` as a pandas DataFrame.
+
+    Whole numbers are Python ints where they do not fit 64 bits, never rounded.  Raises ValueError naming what is
+    wrong with the SQL, ArchiveError for the folder.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
+    ...     query(folder, "SELECT ard, sum(count) AS tables FROM laws GROUP BY ard, ard_num / ard_den ORDER BY 2")
+    """
+    with connect(folder) as connection:
+        relation = _answer(connection, sql)
+        try:
+            rows = relation.fetchall()
+        except _duckdb_error() as error:
+            raise ValueError(f"sql cannot be run: {first_line(error)}") from error
+        return _exact_frame(relation.columns, list(map(str, relation.types)), rows)
+
+
+def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
+    """Write the answer to a query as .csv or .parquet, whole or not at all; errors as ``query``, and OSError."""
+    with connect(folder) as connection:
+        _write(connection, _answer(connection, sql), Path(out), Path(out).suffix.lower()[1:])
+
+
+def export(
+    folder: str | os.PathLike[str], out: str | os.PathLike[str], file_format: str, view: str = "laws"
+) -> None:
+    """Write one view of an archive, "laws", "extremes" or "classes", as one file, "csv" or "parquet".
+
+    In the order of shape, n, weight, and of the values: the same file from the same archive.  Whole or not at all.
+    """
+    if file_format not in ("csv", "parquet"):
+        raise ValueError(f'file_format must be "csv" or "parquet", got {file_format!r}')
+    if view not in VIEWS:
+        raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
+    with connect(folder) as connection:
+        _write(connection, connection.view(view), Path(out), file_format)
+
+
+def _answer(connection: DuckDBPyConnection, sql: str) -> DuckDBPyRelation:
+    try:
+        relation = connection.sql(sql)
+    except _duckdb_error() as error:
+        raise ValueError(f"sql cannot be run: {first_line(error)}") from error
+    if relation is None:
+        raise ValueError(f"sql must ask for something, got {sql!r}")
+    return relation
+
+
+def _duckdb_error() -> type[Exception]:
+    import duckdb
+
+    return duckdb.Error
+
+
+def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]) -> pd.DataFrame:
+    """Rows as a frame: decimals without a fraction as ints, nothing through doubles."""
+    import pandas as pd
+
+    columns = []
+    for i, sql_type in enumerate(types):
+        values = [row[i] for row in rows]
+        if sql_type.startswith("DECIMAL") and sql_type.endswith(",0)"):
+            values = [None if x is None else int(x) for x in values]
+        column = pd.Series(values, dtype=object)
+        columns.append(column if column.isna().any() else column.infer_objects())
+    frame = pd.DataFrame(dict(enumerate(columns)))
+    frame.columns = pd.Index(names)
+    return frame
+
+
+def _write(connection: DuckDBPyConnection, relation: DuckDBPyRelation, out: Path, file_format: str) -> None:
+    """A relation as a file.  Sums of integers become decimals: in Parquet 128-bit integers would be doubles."""
+    import duckdb
+
+    columns = ", ".join(
+        f'CAST("{name}" AS DECIMAL(38,0)) AS "{name}"' if str(sql_type) == "HUGEINT" else f'"{name}"'
+        for name, sql_type in zip(relation.columns, relation.types)
+    )
+    exact = relation.project(columns)
+    try:
+        with written_whole(out) as aside:
+            if file_format == "csv":
+                exact.to_csv(str(aside))
+            else:
+                exact.to_parquet(str(aside), compression="zstd")
+    except duckdb.IOException as error:
+        raise OSError(first_line(error)) from error
+    except duckdb.Error as error:
+        raise ValueError(f"sql cannot be run: {first_line(error)}") from error

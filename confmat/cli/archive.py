@@ -1,0 +1,370 @@
+"""The commands ``archive ..``: exact laws of many small classes as a folder of Parquet files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confmat.cli.check import parse_shapes, parse_sizes
+from confmat.cli.cost import cost, duration, is_quick, seconds_of, takes_long
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
+from confmat.cli.table import Threads, check_file, number_of_threads
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from confmat.archive import Entry, Step
+
+archive = typer.Typer(
+    no_args_is_help=True,
+    help="Exact laws of many small classes as Parquet files: build, query with SQL, verify.",
+)
+
+_MOST_PRINTED = 50  # rows of an answer, problems of an archive
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive, see confmat archive build.")]
+
+
+class Weights(StrEnum):
+    """Which laws an archive holds."""
+
+    tables = "tables"
+    labelings = "labelings"
+    both = "both"
+
+
+class Format(StrEnum):
+    """What an archive is exported to."""
+
+    csv = "csv"
+    parquet = "parquet"
+
+
+class View(StrEnum):
+    """What can be asked of an archive."""
+
+    laws = "laws"
+    extremes = "extremes"
+    classes = "classes"
+
+
+@archive.command()
+def build(
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="New, empty, or an archive to extend.")],
+    shapes: Annotated[
+        str, typer.Option(metavar="RxS..RxS", help="2x2..4x4: all r <= s in between; or a list, 2x3,3x2.")
+    ] = "2x2..3x3",
+    n: Annotated[str, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")] = "2..10",
+    weight: Annotated[
+        Weights,
+        typer.Option(help="What is equally likely: each matrix, each pair of labelings, or both laws."),
+    ] = Weights.both,
+    threads: Threads = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
+) -> None:
+    """Compute the laws of (MED, RD, ARD) over all r x s tables with total n, for a range of classes.
+
+    Finished laws are kept: the same command continues a build that was stopped, another one extends the archive.
+
+    \b
+    Half a minute, 6 MB:
+      confmat archive build --out tables20 --shapes 2x2..4x4 --n 2..20
+    """
+    from confmat import archive as module
+    from confmat.engine.run import Resources
+
+    resources = Resources(threads=number_of_threads(threads))
+    weights = ["tables", "labelings"] if weight is Weights.both else [weight.value]
+    request = (list(parse_shapes(shapes)), list(parse_sizes(n)), weights)
+    with _explained(), checked():
+        wanted = module.missing(out, *request)
+        _check_cost(wanted, resources.threads, yes=yes)
+        try:
+            with _progress("Laws") as progress:
+                entries = module.build(out, *request, resources=resources, progress=progress)
+        except KeyboardInterrupt:
+            kept = f"finished laws are in {out}: run the same command again to continue"
+            raise Failure(f"interrupted; {kept}", code=130) from None
+    page = Page()
+    page.line(f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new.")
+    page.line(f"Digest {module.digest(entries)}")
+
+
+def _check_cost(wanted: Sequence[tuple[int, int, int, str]], threads: int | None, *, yes: bool) -> None:
+    """Failure where a law cannot be had, or (unless ``yes``) all take over an hour; the dearest are asked first."""
+    from confmat.classes import Tables
+
+    seconds = 0.0
+    classes = [(Tables(n, r, s), weight) for r, s, n, weight in wanted]
+    for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
+        if is_quick(matrices):
+            break
+        expected = cost(matrices, weight, threads)
+        if expected.seconds is None:
+            raise Failure(
+                f"{matrices!r} has too many matrices to enumerate; take smaller totals (--n) or shapes"
+            )
+        seconds += seconds_of(expected)
+        if takes_long(seconds) and not yes:
+            raise Failure(
+                f"this build takes more than {duration(seconds)}, for {matrices!r} and larger classes alone; "
+                "take smaller totals (--n), or start it with --yes: it can be stopped and continued"
+            )
+
+
+@archive.command("list")
+def list_(
+    folder: Folder,
+    json: Annotated[bool, typer.Option("--json", help="Print every law with its digests as JSON.")] = False,
+) -> None:
+    """What an archive holds, and the digest by which to cite it."""
+    from dataclasses import asdict
+    from itertools import groupby
+
+    from confmat.archive import digest, read_entries
+
+    with _explained():
+        entries = read_entries(folder)
+    if json:
+        print_json({"digest": digest(entries), "laws": [asdict(entry) for entry in entries]})
+        return
+    page = Page()
+    table = plain_table("shape", "weight", "n", "laws", "rows", left=("shape", "weight", "n"))
+    ordered = sorted(entries, key=lambda entry: (entry.r, entry.s, entry.weight, entry.n))
+    for (r, s, weight), group in groupby(ordered, key=lambda entry: (entry.r, entry.s, entry.weight)):
+        laws = list(group)
+        rows = sum(entry.points for entry in laws)
+        table.add_row(f"{r}x{s}", weight, _ranges([entry.n for entry in laws]), str(len(laws)), whole(rows))
+    page.table(table)
+    page.line(f"{folder}: {_contents(entries)}, {_megabytes(folder)}.")
+    page.line(f"Digest {digest(entries)}")
+
+
+@archive.command()
+def query(
+    folder: Folder,
+    sql: Annotated[str, typer.Argument(metavar="SQL", help="Over the views laws, extremes and classes.")],
+    json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the rows to a file; .csv or .parquet.")
+    ] = None,
+) -> None:
+    """Ask an archive, in the SQL of DuckDB.
+
+    \b
+    laws      n r s weight med rd ard (text p/q) med_num med_den .. ard_den count
+    extremes  n r s statistic extreme given_med value .. matrix
+    classes   n r s weight matrices total points digests version method
+    \b
+    How often the Rand distance is larger than 1/2 for 20 points, by shape:
+      confmat archive query tables20 "SELECT r, s, sum(count) FROM laws
+        WHERE n = 20 AND weight = 'tables' AND 2 * rd_num > rd_den
+        GROUP BY r, s ORDER BY r, s"
+    The largest adjusted Rand distances:
+      confmat archive query tables20 "SELECT n, value, matrix FROM extremes
+        WHERE statistic = 'ard' AND extreme = 'max' AND given_med IS NULL
+        AND r = 3 AND s = 3"
+    """
+    from confmat import archive as module
+
+    if json + csv + (out is not None) > 1:
+        raise Failure("give one of --json, --csv and --out")
+    check_file("--out", out, (".csv", ".parquet"))
+    with _explained(), checked():
+        if out is not None:
+            with _writing(out):
+                module.query_to_file(folder, sql, out)
+            return
+        answer = module.query(folder, sql)
+    if json:
+        print_json(_records(answer))
+    elif csv:
+        answer.to_csv(sys.stdout, index=False, lineterminator="\n")
+    else:
+        _print(answer)
+
+
+@archive.command()
+def export(
+    folder: Folder,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")],
+    to: Annotated[Format | None, typer.Option(help="By default what FILE ends in.")] = None,
+    view: Annotated[View, typer.Option(help="What to write.")] = View.laws,
+) -> None:
+    """Write an archive as one file.
+
+    \b
+      confmat archive export tables20 --out tables20.parquet
+      confmat archive export tables20 --view extremes --to csv --out extremes.txt
+    """
+    from confmat import archive as module
+
+    check_file("--out", out, (".csv", ".parquet") if to is None else (out.suffix.lower(),))
+    with _explained(), _writing(out):
+        module.export(folder, out, to.value if to is not None else out.suffix.lower()[1:], view.value)
+
+
+@archive.command()
+def verify(
+    folder: Folder,
+    recompute: Annotated[
+        int, typer.Option(min=0, metavar="K", help="Compute K laws, drawn at random, again.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Seed of the draw.")] = 0,
+    digest: Annotated[
+        str | None, typer.Option(metavar="SHA256", help="The digest that the archive must have, as cited.")
+    ] = None,
+    threads: Threads = None,
+) -> None:
+    """Check every file of an archive: totals against closed forms, digests, extremes and their matrices.
+
+    Exit code 1 when something is wrong.
+    """
+    from confmat import archive as module
+    from confmat.engine.run import Resources
+
+    resources = Resources(threads=number_of_threads(threads))
+    with _explained():
+        entries = module.read_entries(folder)
+        with _progress("Laws") as progress:
+            problems = module.verify(
+                folder, recompute=recompute, seed=seed, resources=resources, progress=progress
+            )
+    found = module.digest(entries)
+    if digest is not None and digest.lower() != found:
+        problems += (f"the digest of the archive is {found}, not {digest}",)
+    page = Page()
+    for problem in problems[:_MOST_PRINTED]:
+        page.line(problem)
+    if problems:
+        count = "one problem" if len(problems) == 1 else f"{whole(len(problems))} problems"
+        raise Failure(f"{folder} is rejected: {count}", 1)
+    again = f", {min(recompute, len(entries))} of them computed again" if recompute else ""
+    page.line(f"{folder}: {_contents(entries)}{again}: all right.")
+    page.line(f"Digest {found}")
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """What is wrong with the folder, as a Failure."""
+    from confmat.archive import ArchiveError
+
+    try:
+        yield
+    except ArchiveError as error:
+        raise Failure(str(error)) from error
+
+
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Say which file was written, or why it was not."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(f"--out {out} cannot be written: {error.strerror or error}") from error
+    say(f"wrote {out}")
+
+
+@contextmanager
+def _progress(unit: str) -> Iterator[Callable[[Step], None] | None]:
+    """A callback that draws a bar on standard error; None unless that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=16),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task(unit)
+
+        def show(step: Step) -> None:
+            at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
+            bars.update(bar, total=step.total, completed=step.done, description=f"{unit}{at}")
+
+        yield show
+
+
+def _contents(entries: Sequence[Entry]) -> str:
+    laws = "one law" if len(entries) == 1 else f"{whole(len(entries))} laws"
+    return f"{laws} with {whole(sum(entry.points for entry in entries))} rows"
+
+
+def _megabytes(folder: Path) -> str:
+    octets = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return f"{octets / 1e6:.1f} MB"
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Increasing whole numbers as ranges.
+
+    >>> _ranges([2, 3, 4, 7])
+    '2..4,7'
+    """
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and parts[-1][-1] == number - 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return ",".join(str(part[0]) if len(part) == 1 else f"{part[0]}..{part[-1]}" for part in parts)
+
+
+def _records(answer: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows for JSON: whole numbers never rounded; what JSON does not have, as text."""
+    names = list(map(str, answer.columns))
+    return [dict(zip(names, map(_plain, row))) for row in _rows(answer)]
+
+
+def _rows(answer: pd.DataFrame) -> Iterator[tuple[Any, ...]]:
+    return zip(*(answer.iloc[:, i].tolist() for i in range(answer.shape[1])))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value != value:
+        return None
+    if isinstance(value, (list, tuple)):
+        return [_plain(x) for x in value]
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _print(answer: pd.DataFrame) -> None:
+    """The first rows as a table, or one below the other where a table is too wide for the terminal."""
+    from rich.measure import Measurement
+
+    from confmat.cli.output import console
+
+    names = list(map(str, answer.columns))
+    texts = [[_text(x) for x in row] for row in _rows(answer.head(_MOST_PRINTED))]
+    words = tuple(name for i, name in enumerate(names) if answer.dtypes.iloc[i].kind not in "iuf")
+    table = plain_table(*names, left=words)
+    for row in texts:
+        table.add_row(*row)
+    page, screen = Page(), console()
+    unbounded = screen.options.update(max_width=10**6)
+    if Measurement.get(screen, unbounded, table).maximum <= screen.width:
+        page.table(table)
+    else:
+        width = max(map(len, names))
+        for row in texts:
+            for name, text in zip(names, row):
+                page.line(f"{name:<{width}}  {text}")
+            page.line("")
+    if len(answer) > _MOST_PRINTED:
+        say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --csv, --json or --out FILE has all")
+
+
+def _text(value: Any) -> str:
+    return "null" if value is None or value != value else str(value)

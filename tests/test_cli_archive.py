@@ -1,0 +1,222 @@
+"""``confmat archive``: build, list, query, export, verify, and what is said when something is wrong."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import duckdb
+import pytest
+
+from confmat import archive
+from confmat.archive.folder import LAWS, law_file, read_rows, write_columns
+from confmat.classes import Tables
+from confmat.cli import app, cost
+from confmat.laws import joint
+
+
+@pytest.fixture
+def confmat(capsys):
+    """Run a command line in this process: (exit code, standard output, standard error)."""
+
+    def call(*arguments):
+        code = app.run(["archive", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def succeed(result):
+    code, out, err = result
+    assert code == 0, err
+    return out
+
+
+def fail(result, code=2):
+    assert result[0] == code
+    assert result[2].startswith("confmat: ")
+    return result[2]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """An archive that no test changes."""
+    folder = tmp_path_factory.mktemp("it's [a] folder") / "small"
+    archive.build(folder, [(2, 2), (2, 3), (3, 3)], range(2, 7))
+    return folder
+
+
+def test_build_and_list(confmat, built, tmp_path):
+    out = succeed(confmat("build", "--out", tmp_path / "new", "--shapes", "2x2..3x3", "--n", "2..6"))
+    digest = archive.digest(archive.read_entries(built))
+    assert "30 laws" in out
+    assert "30 of them new" in out
+    assert f"Digest {digest}" in out
+    assert "0 of them new" in succeed(confmat("build", "--out", tmp_path / "new", "--n", "2..6"))
+    listed = succeed(confmat("list", tmp_path / "new"))
+    assert digest in listed
+    assert max(map(len, listed.splitlines())) <= max(80, len(str(tmp_path)) + 60)
+    assert ["3x3", "tables", "2..6", "5"] in [line.split()[:4] for line in listed.splitlines()]
+    details = json.loads(succeed(confmat("list", tmp_path / "new", "--json")))
+    assert details["digest"] == digest
+    assert details["laws"][-1]["total"] == Tables(6, 3, 3).count()
+    assert details["laws"][-1]["law_digest"] == joint(Tables(6, 3, 3), "med", "rd", "ard").digest()
+
+
+def test_one_weight_then_the_other(confmat, built, tmp_path):
+    for weight in ("labelings", "tables"):
+        succeed(confmat("build", "--out", tmp_path, "--n", "2..6", "--weight", weight))
+    assert archive.digest(archive.read_entries(tmp_path)) == archive.digest(archive.read_entries(built))
+
+
+def test_a_long_build_must_be_wanted(confmat, tmp_path, monkeypatch):
+    monkeypatch.setattr(cost, "_FEW_MATRICES", 0)
+    monkeypatch.setattr(cost, "_PATIENCE", 0)
+    arguments = ("build", "--out", tmp_path / "new", "--shapes", "2x2", "--n", "3..5", "--weight", "tables")
+    error = fail(confmat(*arguments))
+    assert "Tables(n=5, r=2, s=2, empty=False)" in error
+    assert "--yes" in error
+    assert not (tmp_path / "new").exists()
+    succeed(confmat(*arguments, "--yes"))
+    succeed(confmat(*arguments))  # nothing is left to do
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--n", "5..2"), "--n must be"),
+        (("--shapes", "3"), "--shapes must look like"),
+        (("--shapes", "4x4", "--n", "40"), "counts have at most 38 digits"),
+        (("--threads", "0"), "--threads must be at least 1"),
+        (("--weight", "pairs"), "'pairs' is not one of"),
+    ],
+)
+def test_bad_requests(confmat, tmp_path, options, message):
+    assert message in fail(confmat("build", "--out", tmp_path / "new", *options))
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_interrupted_build_says_how_to_continue(confmat, tmp_path, monkeypatch):
+    def interrupt(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(archive, "build", interrupt)
+    error = fail(confmat("build", "--out", tmp_path / "new", "--n", "4"), 130)
+    assert "run the same command again to continue" in error
+
+
+def test_a_build_killed_at_any_moment_continues(confmat, built, tmp_path):
+    command = [sys.executable, "-m", "confmat.cli", "archive", "build", "--out", str(tmp_path), "--n", "2..6"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "laws").glob("*.parquet")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    succeed(confmat("build", "--out", tmp_path, "--n", "2..6"))
+    assert "all right" in succeed(confmat("verify", tmp_path))
+    assert archive.digest(archive.read_entries(tmp_path)) == archive.digest(archive.read_entries(built))
+
+
+ARD = (
+    "SELECT ard, sum(count) AS count FROM laws WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
+    "GROUP BY ard, ard_num, ard_den ORDER BY ard_num / ard_den"
+)
+
+
+def test_query_as_table_csv_json_and_files(confmat, built, tmp_path):
+    law = [(str(value), count) for (value,), count in joint(Tables(6, 3, 3), "ard").support]
+    rows = json.loads(succeed(confmat("query", built, ARD, "--json")))
+    assert [(row["ard"], row["count"]) for row in rows] == law
+    lines = list(csv.reader(io.StringIO(succeed(confmat("query", built, ARD, "--csv")))))
+    assert lines == [["ard", "count"], *([value, str(count)] for value, count in law)]
+    table = succeed(confmat("query", built, ARD))
+    assert [tuple(line.split()) for line in table.splitlines()[2:] if line] == [
+        (value, str(count)) for value, count in law
+    ]
+    for name in ("a.csv", "a.parquet"):
+        assert f"wrote {tmp_path / name}" in confmat("query", built, ARD, "--out", tmp_path / name)[2]
+    assert (tmp_path / "a.csv").read_text().splitlines() == [",".join(line) for line in lines]
+    assert duckdb.connect().from_parquet(str(tmp_path / "a.parquet")).fetchall() == law
+
+
+def test_wide_answers_are_not_wrapped_and_long_ones_are_cut(confmat, built):
+    code, out, err = confmat("query", built, "SELECT * FROM laws")
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.splitlines()[:5] == [
+        "n        2",
+        "r        2",
+        "s        2",
+        "weight   labelings",
+        "med      0",
+    ]
+    assert out.count("count ") == 50
+    assert "these are 50 of" in err
+
+
+def test_values_that_json_lacks(confmat, built):
+    sql = "SELECT NULL AS a, 'nan'::DOUBLE AS b, [1, 2] AS c, DATE '2020-01-01' AS d, 2::HUGEINT ** 0 AS e, true AS f"
+    assert json.loads(succeed(confmat("query", built, sql, "--json"))) == [
+        {"a": None, "b": None, "c": [1, 2], "d": "2020-01-01", "e": 1, "f": True}
+    ]
+    assert "null" in succeed(confmat("query", built, "SELECT NULL AS a"))
+
+
+def test_wrong_queries(confmat, built, tmp_path):
+    assert fail(confmat("query", built, "SELEC 1")).count("\n") == 1
+    assert "--json, --csv and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
+    assert "must end in .csv or .parquet" in fail(
+        confmat("query", built, "SELECT 1", "--out", tmp_path / "a.txt")
+    )
+    assert "does not exist" in fail(confmat("query", tmp_path / "none", "SELECT 1"))
+    assert "is not an archive: it has no manifest.json" in fail(confmat("query", tmp_path, "SELECT 1"))
+
+
+def test_export(confmat, built, tmp_path):
+    succeed(confmat("export", built, "--out", tmp_path / "it's.csv"))
+    succeed(confmat("export", built, "--to", "csv", "--out", tmp_path / "same"))
+    assert (tmp_path / "it's.csv").read_bytes() == (tmp_path / "same").read_bytes()
+    header, *lines = (tmp_path / "same").read_text().splitlines()
+    assert header.startswith("n,r,s,weight,med,")
+    assert len(lines) == sum(entry.points for entry in archive.read_entries(built))
+    succeed(confmat("export", built, "--view", "extremes", "--out", tmp_path / "x.parquet"))
+    assert "must end in" in fail(confmat("export", built, "--out", tmp_path / "x.txt"))
+    assert "folder that exists" in fail(confmat("export", built, "--out", tmp_path / "none" / "x.csv"))
+
+
+def test_verify(confmat, tmp_path):
+    succeed(confmat("build", "--out", tmp_path, "--shapes", "2x2", "--n", "4..5"))
+    digest = archive.digest(archive.read_entries(tmp_path))
+    out = succeed(confmat("verify", tmp_path, "--recompute", 2, "--digest", digest.upper()))
+    assert "2 of them computed again: all right" in out
+
+    code, out, err = confmat("verify", tmp_path, "--digest", "0" * 64)
+    assert (code, out) == (1, f"the digest of the archive is {digest}, not {'0' * 64}\n")
+    assert err == f"confmat: {tmp_path} is rejected: one problem\n"
+
+    path = law_file(tmp_path, (2, 2, 5, "tables"))
+    rows = [list(row) for row in read_rows(path, LAWS)]
+    rows[0][-1] += 1
+    write_columns(path, LAWS, dict(zip(LAWS, map(list, zip(*rows)))))
+    code, out, err = confmat("verify", tmp_path)
+    assert code == 1
+    assert "2x2 n=5 tables: the counts add up to 37, the closed form is 36" in out
+    assert "is rejected: 3 problems" in err
+
+    path.unlink()
+    code, out, _ = confmat("verify", tmp_path)
+    assert (code, out) == (1, f"{path} is missing\n")
+    (tmp_path / "classes.parquet").write_bytes(b"nothing")
+    assert "classes.parquet is damaged" in fail(confmat("verify", tmp_path))
+
+
+def test_help_names_every_command(confmat):
+    out = confmat("--help")[1]
+    for name in ("build", "list", "query", "export", "verify"):
+        assert f" {name} " in out
