@@ -27,6 +27,8 @@ CLASSES = [
     FixedMargins((5, 4, 2), (6, 3, 2)),
     FixedMargins((2, 5), (3, 0, 4)),
     FixedRows((3, 1, 4), 2),
+    FixedRows((3, 2, 2), 3),
+    FixedRows((2, 0, 3), 2),
     Tables(2, 2, 2),
     Tables(1, 1, 1),
     Tables(3, 1, 1),
@@ -62,6 +64,13 @@ def test_support_is_the_indices_of_every_matrix(matrices, weight):
 def test_directed_and_normalised_statistics(matrices):
     names = ("jaccard", "wallace_ab", "wallace_ba", "nmed", "nrd")
     assert dict(joint(matrices, *names).support) == obvious_law(matrices, names, "tables")
+
+
+@pytest.mark.parametrize("matrices", [FixedRows((3, 1, 4), 2), FixedRows((3, 2, 2), 3)], ids=repr)
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_directed_statistics_at_fixed_rows(matrices, weight):
+    names = ("jaccard", "wallace_ab", "wallace_ba")
+    assert dict(joint(matrices, *names, weight=weight).support) == obvious_law(matrices, names, weight)
 
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)

@@ -7,12 +7,15 @@ from math import comb
 
 import numpy as np
 import pytest
+from goodness import p_value, uniform
+from scipy.stats import chisquare
 
 from confmat import tablewise
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices.classification import measures
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import Statistic, joint
+from confmat.sampling import sample
 from confmat.statistics import CLASSIFICATION, labelings
 from confmat.tablewise import CHUNK, chunks, numbers_of_labelings, true_classes_filled, weighted
 
@@ -93,6 +96,31 @@ def test_totals(matrices, labelings_in_all):
     for weight, total in (("tables", matrices.count()), ("labelings", labelings_in_all)):
         law = joint(matrices, "ari", "cor", "gsp", weight=weight)
         assert sum(w for _, w in law.support) == law.total == total
+
+
+def test_draws_at_fixed_rows_are_uniform():
+    matrices = FixedRows((3, 1, 2), 3)
+    assert p_value(uniform(matrices), sample(matrices, 20_000, rng=1)) > 0.001
+    matrices = FixedRows((5, 4), 2)
+    members = [m for m in matrices if med(m, exact=True) == Fraction(3, 9)]
+    draws = sample(matrices, 20_000, rng=1, given={"med": Fraction(3, 9)})
+    assert p_value(uniform(members), draws) > 0.001
+
+
+@pytest.mark.parametrize("name", ["cor", "f_pairs"])
+def test_draws_at_fixed_rows_have_the_law(name):
+    """The exact law of a metric against draws, with values in order grouped to 20 cells or fewer."""
+    matrices = FixedRows((14, 9, 4), 3)
+    support = joint(matrices, name).support
+    expected = np.array([weight for _, weight in support]) / matrices.count()
+    numerators, denominators = CLASSIFICATION[name].batch(sample(matrices, 20_000, rng=1))
+    place = {value: i for i, ((value,), _) in enumerate(support) if value == value}
+    drawn = [place[Fraction(int(p), int(q))] if q else -1 for p, q in zip(numerators, denominators)]
+    seen = np.bincount(np.array(drawn) % len(support), minlength=len(support))
+    cell = (np.cumsum(expected) * 19).astype(int)
+    observed, wanted = np.bincount(cell, seen), np.bincount(cell, expected) * 20_000
+    assert min(wanted) >= 5
+    assert chisquare(observed, wanted).pvalue > 0.001
 
 
 @pytest.mark.parametrize("matrices", [Tables(7, 3, 3), FixedRows((6, 5, 4), 3)], ids=repr)
