@@ -221,7 +221,7 @@ def table_5_ranges() -> pd.DataFrame:
     ``one_low``, ``one_high``: ARI of one matrix of all objects with the printed COR.  The others are lower
     bounds of a mean ARI at the printed mean COR, two decimals: ``runs``, one matrix of all objects a run;
     ``stratified``, one matrix a test half, with half of each class; ``ours``, one a half, the halves at random
-    (20 runs; wrong with probability below 2e-6, when the random halves were far from even).  The paper says
+    (20 runs; wrong with probability below 2e-6 a row, when the halves came out very uneven).  The paper says
     "randomly chosen", and printed COR and BCR differ where the classes are equal, which excludes the first
     two.  ``possible``: whether the printed ARI, two decimals, reaches the smallest of the three.  The upper
     bound is 1 throughout: see `santos2009_ranges`.

@@ -158,3 +158,15 @@ def test_random_halves_obey_the_bound(sizes):
 def test_errors():
     with pytest.raises(ValueError, match=r"sizes\[0\] must be at least 1, got 0"):
         ranges.ari_extremes((0, 3))
+    with pytest.raises(ValueError, match="cor must be between 0 and 1, got 96"):
+        ranges.least_mean([(5, 5)], 96)
+    with pytest.raises(ValueError, match="spread must be at least 1/2 with 5 objects"):
+        ranges.least_mean_random((5, 4), Fraction(9, 10), (Fraction(3), Fraction(0)))
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (13, 4), (60, 41)])
+def test_floats_are_close(sizes):
+    a, b = sizes
+    u, v = np.meshgrid(np.arange(a + 1), np.arange(b + 1))
+    exact = [float(ranges.two_class_ari(a, b, *pair)) for pair in zip(u.ravel().tolist(), v.ravel().tolist())]
+    assert np.abs(ranges._float_ari(a, b, u, v).ravel() - exact).max() < 1e-14
