@@ -135,7 +135,7 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
 # Functions of the MED alone: where a generating function is known, any n will do.
 _OF_MED = frozenset({"med", "nmed"})
 
-# Functions of the RD alone: adding rows one by one reaches further than enumeration.
+# Functions of the RD alone: a recursion over sets of cells reaches further than enumeration.
 _OF_RD = frozenset({"rd", "ri", "nrd", "mirkin"})
 
 # Functions of the MED and of F = A + B - 2P alone: the summary's law is enough.
@@ -210,7 +210,7 @@ def evaluate(
     if {s.name for s in statistics} <= _OF_MED and weight == "tables" and has_med_law(matrices):
         walk = _from_generating_function
     elif {s.name for s in statistics} <= _OF_RD and weight == "tables" and has_rd_law(matrices):
-        walk = _from_adding_rows
+        walk = _from_recursion
     elif {s.name for s in statistics} <= _OF_DISAGREEMENTS and streams(matrices, weight):
         walk = _from_summary
     else:
@@ -251,20 +251,23 @@ def _from_generating_function(
 
 
 def has_rd_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the RD over the class is found by adding rows, see ``confmat.rdlaw``."""
-    if not isinstance(matrices, Tables) or max(matrices.shape) > 4:
+    """Whether the law of the RD over the class comes from the recursion of ``confmat.rdlaw``."""
+    from confmat.rdlaw import MOST_MEMORY, has_recursion, memory_of
+
+    if not isinstance(matrices, Tables) or not has_recursion(*matrices.shape):
         return False
-    return Tables(matrices.n, matrices.r, matrices.s, empty=True).count() < 2**63
+    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
 
 
-def _from_adding_rows(
+def _from_recursion(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
     """Statistics of F alone, without visiting tables."""
     from confmat.rdlaw import rand_distance_counts
 
     assert isinstance(matrices, Tables)
-    counts = rand_distance_counts(matrices.n, matrices.r, matrices.s, empty=matrices.empty)
+    n, (r, s) = matrices.n, matrices.shape
+    counts = rand_distance_counts(n, r, s, empty=matrices.empty, threads=resources.threads)
     for f, amount in enumerate(counts):
         if amount:
             yield tuple(NAMED[s.name](matrices, 0, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount

@@ -1,17 +1,23 @@
-"""The law of the RD by adding rows, against enumeration, the closed-form maximum and the number of tables."""
+"""The law of the RD by recursion: against definition, enumeration, closed-form maximum, moments and totals."""
 
 from __future__ import annotations
 
 from collections import Counter
-from math import comb
+from fractions import Fraction
+from itertools import product
+from math import comb, factorial, perm, prod
 
+import numpy as np
 import pytest
 
 from confmat.classes import Tables
 from confmat.engine.run import Resources
 from confmat.engine.summary import summarize
 from confmat.indices.extremes import max_rand_distance
-from confmat.rdlaw import rand_distance_counts
+from confmat.rdlaw import LARGEST_COLUMNS, MOST_MEMORY, has_recursion, memory_of, rand_distance_counts
+from confmat.rdlaw.recursion import recursion, values_on_cells
+
+SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 
 
 def twice_disagreements(table):
@@ -19,9 +25,25 @@ def twice_disagreements(table):
     return squares - 2 * sum(x * x for row in table for x in row)
 
 
+def by_engine(n, r, s):
+    return summarize(Tables(n, r, s), "tables", Resources()).law.sum(axis=0).tolist()
+
+
 @pytest.mark.parametrize("empty", [False, True])
 @pytest.mark.parametrize(
-    ("r", "s", "largest"), [(1, 1, 4), (1, 3, 6), (2, 2, 8), (2, 3, 6), (3, 3, 5), (4, 2, 5)]
+    ("r", "s", "largest"),
+    [
+        (1, 1, 4),
+        (1, 3, 6),
+        (1, 8, 3),
+        (2, 2, 8),
+        (2, 3, 6),
+        (2, 6, 4),
+        (3, 3, 5),
+        (4, 2, 5),
+        (3, 4, 4),
+        (4, 4, 4),
+    ],
 )
 def test_by_definition(r, s, largest, empty):
     for n in range(largest + 1):
@@ -29,30 +51,126 @@ def test_by_definition(r, s, largest, empty):
         assert Counter(dict(enumerate(rand_distance_counts(n, r, s, empty=empty)))) == law
 
 
-@pytest.mark.parametrize(("n", "r", "s"), [(20, 3, 3), (12, 4, 4), (9, 5, 5), (14, 3, 5), (40, 2, 3)])
+@pytest.mark.parametrize(
+    ("n", "r", "s"), [(20, 3, 3), (12, 4, 4), (16, 3, 4), (40, 2, 3), (20, 2, 5), (12, 2, 8)]
+)
 def test_against_the_engine(n, r, s):
-    law = summarize(Tables(n, r, s), "tables", Resources()).law.sum(axis=0).tolist()
+    law = by_engine(n, r, s)
     counts = rand_distance_counts(n, r, s)
     assert counts == law[: len(counts)]
     assert not any(law[len(counts) :])
-    assert counts == rand_distance_counts(n, s, r)
+    assert counts == rand_distance_counts(n, s, r, threads=1)
 
 
-@pytest.mark.parametrize(("n", "r", "s"), [(60, 3, 3), (30, 4, 4), (100, 2, 2), (25, 2, 5)])
-def test_total_and_maximum(n, r, s):
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("r", "s", "largest"), [(3, 3, 40), (4, 4, 24), (3, 4, 26), (2, 3, 60), (2, 4, 50), (2, 5, 36)]
+)
+def test_against_the_engine_for_all_n(r, s, largest):
+    for n in range(s, largest + 1):
+        law = by_engine(n, r, s)
+        counts = rand_distance_counts(n, r, s)
+        assert counts == law[: len(counts)]
+        assert not any(law[len(counts) :])
+
+
+def moments(n, r, s):
+    """Means of F and F^2 over tables with empty lines: n_(K) prod k! / (rs (rs + 1) ...) for falling powers."""
+    cells = list(product(range(r), range(s)))
+    in_line = [(u, v) for u, v in product(cells, cells) if u < v and (u[0] == v[0]) != (u[1] == v[1])]
+    squares = Counter(tuple(sorted(Counter(a + b).values())) for a, b in product(in_line, in_line))
+
+    def mean(powers):  # of a product of powers 1 and 2 of different cells; x^2 = x(x - 1) + x
+        total = Fraction(0)
+        for falling in product(*([1, 2] if power == 2 else [1] for power in powers)):
+            k = sum(falling)
+            weight = prod(map(factorial, falling))
+            total += Fraction(perm(n, k) * weight, perm(r * s + k - 1, k))
+        return total
+
+    return len(in_line) * mean((1, 1)), sum(times * mean(powers) for powers, times in squares.items())
+
+
+@pytest.mark.parametrize(
+    ("n", "r", "s"), [(60, 3, 3), (300, 3, 3), (40, 4, 4), (50, 3, 4), (100, 2, 5), (30, 2, 8)]
+)
+def test_totals_moments_and_extremes(n, r, s):
     counts = rand_distance_counts(n, r, s)
+    assert min(counts) >= 0
     assert sum(counts) == Tables(n, r, s).count()
     assert len(counts) - 1 == comb(n, 2) * max_rand_distance(n, r, s)
+    assert counts[0] == (factorial(s) * comb(n - 1, s - 1) if r == s else 0)
+    counts = rand_distance_counts(n, r, s, empty=True)
+    total = Tables(n, r, s, empty=True).count()
+    assert sum(counts) == total
+    first, second = moments(n, r, s)
+    assert Fraction(sum(f * count for f, count in enumerate(counts)), total) == first
+    assert Fraction(sum(f * f * count for f, count in enumerate(counts)), total) == second
+    assert first / comb(n, 2) == Fraction(r + s - 2, r * s + 1)
 
 
 @pytest.mark.slow
 def test_larger():
-    counts = rand_distance_counts(100, 3, 3)
-    assert sum(counts) == Tables(100, 3, 3).count()
-    law = summarize(Tables(30, 4, 4), "tables", Resources()).law.sum(axis=0).tolist()
+    for n, r, s in [(100, 4, 4), (600, 3, 3)]:
+        counts = rand_distance_counts(n, r, s, empty=True)
+        total = Tables(n, r, s, empty=True).count()
+        assert sum(counts) == total
+        first, second = moments(n, r, s)
+        assert Fraction(sum(f * count for f, count in enumerate(counts)), total) == first
+        assert Fraction(sum(f * f * count for f, count in enumerate(counts)), total) == second
+    law = by_engine(30, 4, 4)
     counts = rand_distance_counts(30, 4, 4)
     assert counts == law[: len(counts)]
     assert not any(law[len(counts) :])
+
+
+def polynomial(state, r, n):
+    """N(state; n) by definition."""
+    values = values_on_cells(state, r)
+    places = [tuple(place) for place in np.argwhere(values).tolist()]
+    field = [int(values[place]) - 1 for place in places]
+    in_line = [
+        (a, b)
+        for b, (i, j) in enumerate(places)
+        for a, (k, m) in enumerate(places[:b])
+        if (i == k) != (j == m)
+    ]
+    law = Counter()
+    for x in product(range(n + 1), repeat=len(places)) if n >= 0 else ():
+        if sum(x) == n:
+            law[sum(h * y for h, y in zip(field, x)) + sum(x[a] * x[b] for a, b in in_line)] += 1
+    return law
+
+
+@pytest.mark.parametrize(("r", "s"), [(2, 4), (3, 3), (3, 4), (4, 4)])
+def test_relations_by_definition(r, s):
+    relations = [(state, relation) for state, relation in recursion(r, s).items() if relation]
+    chosen = np.random.default_rng(7).permutation(len(relations))
+    small = [i for i in chosen if np.count_nonzero(values_on_cells(relations[i][0], r)) <= 6][:40]
+    assert len(small) >= 10
+    for i in small:
+        state, relation = relations[i]
+        for n in range(1, 4):
+            law = Counter()
+            for term, factor in relation.items():
+                for exponent, count in polynomial(term.source, r, n - term.back).items():
+                    law[exponent + term.slope * n + term.shift] += factor * count
+            assert {e: count for e, count in law.items() if count} == polynomial(state, r, n)
+
+
+@pytest.mark.parametrize(("r", "s"), SHAPES)
+def test_relations_can_be_evaluated(r, s):
+    relations = recursion(r, s)
+    order = {state: i for i, state in enumerate(relations)}
+    for state, relation in relations.items():
+        # Sums of factors times residues below 2^31 are exact as doubles.
+        assert sum(map(abs, relation.values())) < 2**22
+        for term in relation:
+            assert term.back >= 0
+            if term.source == state:
+                assert term.back > 0 or term.slope + term.shift > 0 <= term.slope
+            else:
+                assert order[term.source] < order[state]
 
 
 def test_no_members_and_one():
@@ -63,7 +181,14 @@ def test_no_members_and_one():
 
 
 def test_errors():
-    with pytest.raises(OverflowError, match=r"n=200, r=4, s=4: \d+ tables"):
-        rand_distance_counts(200, 4, 4)
+    with pytest.raises(ValueError, match="no recursion for r=5, s=3"):
+        rand_distance_counts(20, 5, 3)
+    with pytest.raises(ValueError, match="n must be smaller, got n=5000 for r=3, s=4: the recursion holds"):
+        rand_distance_counts(5000, 3, 4)
     with pytest.raises(ValueError, match="n must be at least 0, got -1"):
         rand_distance_counts(-1, 2, 2)
+    with pytest.raises(ValueError, match="threads must be at least 1, got 0"):
+        rand_distance_counts(10, 2, 2, threads=0)
+    assert has_recursion(4, 3)
+    assert not has_recursion(5, 3)
+    assert memory_of(300, 4, 4) <= MOST_MEMORY < memory_of(600, 4, 4)
