@@ -39,11 +39,14 @@ BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
 _PALE = "#CFE3F1"
 _GRID = "#DDDDDD"
 
-_LABELS = {
+LABELS = {
     "med": "MED (misclassification error distance)",
     "rd": "RD (Rand distance)",
     "ard": "ARD (adjusted Rand distance)",
+    "nmed": "NMED (MED over its largest value)",
+    "nrd": "NRD (RD over its largest value)",
 }
+"""Short name of a statistic -> its name on an axis."""
 
 
 def overview(conditional: Conditional) -> Figure:
@@ -54,7 +57,7 @@ def overview(conditional: Conditional) -> Figure:
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
     >>> figure = overview(joint(Tables(6, 2, 2), "med", "rd", "ard").given("med"))
-    >>> [ax.get_xlabel() == _LABELS["med"] for ax in figure.axes]
+    >>> [ax.get_xlabel() == LABELS["med"] for ax in figure.axes]
     [True, True, True]
     """
     from matplotlib.figure import Figure
@@ -99,7 +102,7 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
     ax.plot([], [], color=BLUE, marker="_", label="smallest and largest")
     if name == "ard":
         ax.axhline(1, color="grey", linestyle=":", linewidth=1.2, label="1, the mean under chance")
-    _finish(ax, _LABELS["med"], _LABELS.get(name, name), f"{name.upper()} given the MED, exact")
+    _finish(ax, LABELS["med"], LABELS.get(name, name), f"{name.upper()} given the MED, exact")
     _legend_below(ax, columns=2)
 
 
@@ -113,7 +116,7 @@ def med_law(ax: Axes, conditional: Conditional) -> None:
 def med_bars(ax: Axes, law: Mapping[float, float], n: int) -> None:
     """The law of the MED of ``n`` objects, given as value -> probability, as bars."""
     ax.bar(list(law), list(law.values()), width=0.8 / max(1, n), color=_PALE, edgecolor=BLUE)
-    _finish(ax, _LABELS["med"], "probability", "Law of the MED, exact")
+    _finish(ax, LABELS["med"], "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
 
 
@@ -124,7 +127,7 @@ def means_given_med(ax: Axes, med: Sequence[float], means: Mapping[str, Sequence
     """
     for (name, values), colour, marker in zip(means.items(), (VERMILLION, BLUE, GREEN, PURPLE), "soD^"):
         ax.plot(med, values, color=colour, marker=marker, markersize=4, label=f"mean {name.upper()}")
-    _finish(ax, _LABELS["med"], "mean distance", "Means given the MED, exact")
+    _finish(ax, LABELS["med"], "mean distance", "Means given the MED, exact")
     _legend_below(ax, columns=4)
 
 
@@ -200,7 +203,7 @@ def law_at(ax: Axes, joint: Joint, name: str, med: Fraction | str) -> None:
     mean = sum(x * (weight / total) for x, weight in weights.items())
     ax.axvline(mean, color=VERMILLION, linestyle="--", label=f"mean {mean:.4f}")
     _finish(
-        ax, _LABELS.get(name, name), "probability", f"{name.upper()} given MED = {_over(med, joint)}, exact"
+        ax, LABELS.get(name, name), "probability", f"{name.upper()} given MED = {_over(med, joint)}, exact"
     )
     ax.set_ylim(bottom=0)
     _legend_below(ax)
@@ -249,7 +252,7 @@ def independent_nrd(
         totals = range(r * s, n + 1, r * s)
         shares = [float(_independent_nrd(total, r, s)) for total in totals]
         ax.plot(list(totals), shares, color=colour, marker=marker, markersize=4, label=f"{r} × {s}")
-    _finish(ax, "objects, n", "NRD (RD over its largest value)", "Perfectly independent clusterings, exact")
+    _finish(ax, "objects, n", LABELS["nrd"], "Perfectly independent clusterings, exact")
     ax.set_ylim(top=1.02)
     _legend_below(ax, columns=6)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confmat.null import NullLaw, degree_of_overlap, null_law, null_model
+from confmat.plots import LABELS
 from confmat.sampling.draws import Seed, seed_sequence
 from confmat.sampling.given import matched_points
 from confmat.validation import as_count, as_counts
@@ -56,14 +57,20 @@ def null_figure(laws: Sequence[NullLaw]) -> Figure:
 
     shapes = [law.model.matrices.shape[0] for law in laws if law.model.matrices is not None]
     labels = [str(k) for k in shapes]
-    figure = Figure(figsize=(15, 5), layout="constrained")
+    figure = Figure(figsize=(13, 9), layout="constrained")
     figure.suptitle(
         f"Labels drawn uniformly and independently: n = {laws[0].model.n}, r = s = {', '.join(labels)}",
         fontsize=14,
     )
-    for ax, name in zip(figure.subplots(1, len(NAMES)), NAMES):
+    axes = list(figure.subplots(2, 3).flat)
+    for ax, name in zip(axes, NAMES):
         mirrored_histograms(laws, name, labels, ax)
-    figure.supxlabel("clusters r = s; bar length: probability over the largest of its law", fontsize=11)
+        ax.set_xlabel("clusters, r = s", fontsize=11)
+    axes[-1].axis("off")
+    drawn = {law.total for law in laws if not law.exact}
+    notes = ["bar length: probability,\nover the largest of its law"]
+    notes += [f"sampled: {total:,} draws" for total in drawn]
+    axes[-1].text(0, 0.95, "\n".join(notes), va="top", fontsize=11)
     return figure
 
 
@@ -89,9 +96,10 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
             linewidth=0.3,
         )
     marks = ["exact" if law.exact else "sampled" for law in laws]
-    ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=9)
+    ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=10)
+    ax.set_xlim(-0.6, len(laws) - 0.4)
     ax.tick_params(axis="y", labelsize=10)
-    ax.set_ylabel(name.upper(), fontsize=11)
+    ax.set_ylabel(LABELS.get(name, name.upper()), fontsize=11)
     ax.grid(axis="y", color="#DDDDDD", linewidth=0.5)
     ax.set_axisbelow(True)
     return ax
@@ -150,7 +158,7 @@ def overlap_axes(ax: Axes, title: str) -> None:
     """Names, title and legend of a picture of the MED against the degree of overlap."""
     ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
     ax.set_xlabel("degree of overlap (share of objects off the diagonal)", fontsize=11)
-    ax.set_ylabel("MED (misclassification error distance)", fontsize=11)
+    ax.set_ylabel(LABELS["med"], fontsize=11)
     ax.set_title(title, fontsize=12)
     ax.tick_params(labelsize=10)
     ax.grid(color="#DDDDDD", linewidth=0.5)

@@ -30,7 +30,9 @@ def reproduce(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Write ITEM.csv, and ITEM.png and ITEM.svg where it has a figure."),
+        typer.Option(
+            metavar="FOLDER", help="Write ITEM.csv, and ITEM.png and ITEM.svg where it has a figure."
+        ),
     ] = None,
     replications: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="How often simulations are repeated.")
@@ -91,9 +93,7 @@ def _check_options(chosen: tuple[PaperItem, ...], options: dict[str, Any]) -> No
             raise Failure(f"--{name} is of no use: {', '.join(entry.id for entry in chosen)} takes none")
 
 
-def _computed(
-    entry: PaperItem, options: dict[str, Any], draw: bool
-) -> tuple[pd.DataFrame, dict[str, bytes]]:
+def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd.DataFrame, dict[str, bytes]]:
     """The frame of an item, with the differences, and its pictures by suffix."""
     from confmat.studies.papers import taken
 
@@ -143,7 +143,7 @@ def _write(out: Path, entry: PaperItem, frame: pd.DataFrame, pictures: dict[str,
     for suffix, content in pictures.items():
         with written_whole(out / f"{entry.id}{suffix}") as aside:
             aside.write_bytes(content)
-    say(f"wrote {', '.join(str(out / f'{entry.id}{suffix}') for suffix in ('.csv', *pictures))}")
+    say(f"wrote {', '.join(f'{entry.id}{suffix}' for suffix in ('.csv', *pictures))} in {out}")
 
 
 # --- printing -------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _print_result(title: str, frame: pd.DataFrame, written: bool) -> None:
     printed = frame[frame["printed"].notna()]
     if len(printed):
         names = [str(name or "") for name in frame.index.names]
-        numbers = [name for name in _NUMBERS if name in frame]
+        numbers = [name for name in _NUMBERS if name in frame and printed[name].notna().any()]
         table = plain_table(*names, *numbers, left=tuple(names))
         for key, row in zip(printed.index, printed[numbers].itertuples(index=False)):
             labels = key if isinstance(key, tuple) else (key,)
@@ -166,7 +166,7 @@ def _print_result(title: str, frame: pd.DataFrame, written: bool) -> None:
     others = len(frame) - len(printed)
     if others:
         where = "in the CSV file" if written else "--out FOLDER writes them"
-        page.line(f"{others} rows without printed value: {where}.\n")
+        page.line(f"{others} {'row' if others == 1 else 'rows'} without printed value: {where}.\n")
 
 
 def _number(name: str, x: Any) -> str:

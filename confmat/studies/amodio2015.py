@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confmat.indices import soft
+from confmat.indices.soft.pairs import tracked
 from confmat.studies import PaperItem
 from confmat.studies.fuzzy_clustering import fuzzy_c_means, pd_clustering, pd_of_classes
 from confmat.validation import as_count
@@ -124,14 +125,19 @@ def _draw_true(random: bool, estimated: bool, rng: np.random.Generator) -> dict[
 
 
 def _replicate(
-    draw: Draw, printed: Mapping[Key, float], replications: int = 10, seed: int = 2015
+    draw: Draw,
+    printed: Mapping[Key, float],
+    replications: int = 10,
+    seed: int = 2015,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Mean and standard deviation of every entry of a table over seeded draws, beside the printed value."""
     import pandas as pd
 
     replications = as_count("replications", replications, 1)
     draws: list[Mapping[Key, float]] = [
-        draw(np.random.default_rng([seed, number])) for number in range(replications)
+        draw(np.random.default_rng([seed, number]))
+        for number in tracked(range(replications), "replications", progress)
     ]
     keys = list(draws[0])
     values = np.array([[values[key] for key in keys] for values in draws])
@@ -340,7 +346,7 @@ def table_11_iris(seed: int = 2015) -> pd.DataFrame:
     return table_11(*load_iris(return_X_y=True), printed=TABLE_11_IRIS, seed=seed)
 
 
-def bias_experiment(replications: int = 100, seed: int = 2015) -> pd.DataFrame:
+def bias_experiment(replications: int = 100, seed: int = 2015, progress: bool = False) -> pd.DataFrame:
     """Mean of ACI - ARI over classes against k-means (Section 4): exactly 0, as the expectation is exact.
 
     n in 100..1200, 2 to 10 clusters in 2 to 10 dimensions, covariance alpha I with alpha in (0.1, 3); both
@@ -351,7 +357,8 @@ def bias_experiment(replications: int = 100, seed: int = 2015) -> pd.DataFrame:
     from scipy.cluster.vq import kmeans2
 
     differences = []
-    for number in range(as_count("replications", replications, 1)):
+    replications = as_count("replications", replications, 1)
+    for number in tracked(range(replications), "data sets", progress):
         rng = np.random.default_rng([seed, number])
         n, c, p = (int(rng.integers(low, high)) for low, high in ((100, 1201), (2, 11), (2, 11)))
         centres = rng.uniform(-3, 3, size=(c, p))

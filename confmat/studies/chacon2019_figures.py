@@ -85,7 +85,7 @@ def section_3_4() -> Figure:
             "largest ARD (proved), (20, 3, 3)": maximize(Tables(N, 3, 3), "ard").maximizers[0],
             "largest ARD (proved), (20, 2, 2)": maximize(Tables(N, 2, 2), "ard").maximizers[0],
         },
-        ("cluster of the first", "cluster of the second"),
+        ("first clustering", "second clustering"),
     )
 
 
@@ -135,7 +135,7 @@ def outlier_matrix() -> np.ndarray:
 def outlier() -> Figure:
     """The outlier of Figure 5 as a heat map."""
     return matrices(
-        {"largest ARD at MED = 4/20": outlier_matrix()}, ("cluster of the first", "cluster of the second")
+        {"largest ARD at MED = 4/20": outlier_matrix()}, ("first clustering", "second clustering")
     )
 
 

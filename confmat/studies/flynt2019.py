@@ -6,7 +6,7 @@ by BIC among 1 to 9 components.  The simulations therefore repeat the designs, n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -16,43 +16,35 @@ import numpy as np
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
 from confmat.studies import PaperItem
-from confmat.studies.mixtures import fit_mixture, separated_mixture
+from confmat.studies import flynt2019_figures as figures
+from confmat.studies.flynt2019_designs import (
+    FEW_LEVELS,
+    LEVELS,
+    SEED,
+    SHIFTS,
+    example_data,
+    hard,
+    hard_against_soft,
+    hard_soft_draws,
+    soft_soft_draws,
+)
+from confmat.studies.mixtures import fit_mixture
 from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
-
-LEVELS = tuple(round(-0.95 + 0.05 * i, 2) for i in range(39))
-"""The 39 levels of separation."""
-
-
-def _hard(z: np.ndarray) -> np.ndarray:
-    return z.argmax(axis=1)
-
 
 # The illustrative example (Figures 1-3, Tables 2, 5, 6).
-
-EXAMPLE_COVARIANCE = np.array([[1.20, 0.15], [0.15, 1.20]])
-SHIFTS = {"closer": -0.25, "original": 0.0, "apart": 0.25}
-
-
-def example_data(seed: int, shift: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Fifty points of N((3,2), S) and fifty of N((5,2), S), the second group moved by ``shift``: (X, y)."""
-    rng = np.random.default_rng(seed)
-    y = np.repeat([0, 1], 50)
-    X = rng.multivariate_normal([3, 2], EXAMPLE_COVARIANCE, size=100)
-    return X + np.outer(y, [2 + shift, 0]), y
 
 
 def table_2_and_5() -> pd.DataFrame:
     """RI, ARI and sARI of the printed tables 2 and 5."""
     import pandas as pd
 
-    hard = soft.table_pairs([[42, 8], [9, 41]])
+    pairs = soft.table_pairs([[42, 8], [9, 41]])
     ours = {
-        "RI": hard.rand(),
-        "ARI": hard.adjusted_rand(),
+        "RI": pairs.rand(),
+        "ARI": pairs.adjusted_rand(),
         "sARI": soft.table_pairs([[39.569, 10.431], [11.825, 38.175]]).adjusted_rand(),
     }
     return pd.DataFrame({"ours": ours, "printed": TABLE_2_AND_5})
@@ -61,7 +53,7 @@ def table_2_and_5() -> pd.DataFrame:
 TABLE_2_AND_5 = {"RI": 0.715, "ARI": 0.430, "sARI": 0.301}
 
 
-def example(replications: int = 50, seed: int = 2019) -> pd.DataFrame:
+def example(replications: int = 50, seed: int = SEED, progress: bool = False) -> pd.DataFrame:
     """ARI and sARI of the example and of its two shifted versions (Section 3.4), means over draws.
 
     The two-component mixture is fitted anew to the shifted data, as in the paper.
@@ -70,11 +62,11 @@ def example(replications: int = 50, seed: int = 2019) -> pd.DataFrame:
 
     replications = as_count("replications", replications, 1)
     values: dict[tuple[str, str], list[float]] = {}
-    for number in range(replications):
+    for number in tracked(range(replications), "data sets", progress):
         for name, shift in SHIFTS.items():
             X, y = example_data(seed + number, shift)
             z = fit_mixture(X, 2, covariances=("full",))
-            values.setdefault((name, "ARI"), []).append(float(soft.sari(y, _hard(z))))
+            values.setdefault((name, "ARI"), []).append(float(soft.sari(y, hard(z))))
             values.setdefault((name, "sARI"), []).append(float(soft.sari(y, z)))
     return pd.DataFrame(
         {
@@ -98,85 +90,6 @@ EXAMPLE = {
 
 # The simulations (Figures 5-10, Table 7).
 
-
-def hard_against_soft(
-    clusters: int,
-    variables: int,
-    *,
-    levels: Sequence[float] = LEVELS,
-    replications: int = 100,
-    seed: int = 2019,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """Section 4.1: the true classes against the mixture of best BIC, for each level of separation.
-
-    One row a data set: ``level``, ``components`` found, ``ari`` (classes against hard labels), ``sari``
-    (classes against posteriors).
-    """
-    import pandas as pd
-
-    rows = []
-    for level, rng, number in _draws(levels, replications, seed, progress):
-        X, y = separated_mixture(clusters, variables, level, rng)
-        z = fit_mixture(X, seed=number)
-        rows.append(
-            {
-                "level": level,
-                "components": z.shape[1],
-                "ari": float(soft.sari(y, _hard(z))),
-                "sari": float(soft.sari(y, z)),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def soft_against_soft(
-    *,
-    components: int | None = None,
-    clusters: int = 2,
-    variables: int = 8,
-    levels: Sequence[float] = LEVELS,
-    replications: int = 100,
-    seed: int = 2019,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """Section 4.2: two mixtures, each fitted to a random half of the variables, against each other.
-
-    ``components=None`` chooses their number by BIC (Figure 9), 2 fixes it (Figure 10).  One row a data set:
-    ``level``, ``ari`` (both hard), ``sari_hard_soft`` (first hard), ``sari`` (both soft).
-    """
-    import pandas as pd
-
-    rows = []
-    for level, rng, number in _draws(levels, replications, seed, progress):
-        X, _ = separated_mixture(clusters, variables, level, rng)
-        order = rng.permutation(variables)
-        choice = range(1, 10) if components is None else components
-        first, second = (
-            fit_mixture(X[:, half], choice, seed=number)
-            for half in (order[: variables // 2], order[variables // 2 :])
-        )
-        rows.append(
-            {
-                "level": level,
-                "ari": float(soft.sari(_hard(first), _hard(second))),
-                "sari_hard_soft": float(soft.sari(_hard(first), second)),
-                "sari": float(soft.sari(first, second)),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _draws(
-    levels: Sequence[float], replications: int, seed: int, progress: bool
-) -> Iterator[tuple[float, np.random.Generator, int]]:
-    """(level, generator, number) of every data set of a simulation."""
-    replications = as_count("replications", replications, 1)
-    jobs = [(level, number) for level in levels for number in range(replications)]
-    for level, number in tracked(jobs, "data sets", progress):
-        yield level, np.random.default_rng([seed, round(1000 * (level + 1)), number]), number
-
-
 SETTINGS = tuple((clusters, variables) for clusters in (2, 3, 8) for variables in (3, 4, 5))
 _COLUMNS = ("count", "min", "q1", "median", "q3", "max")
 
@@ -195,7 +108,7 @@ def table_7(
     settings: Sequence[tuple[int, int]] = SETTINGS[:1],
     levels: Sequence[float] = LEVELS[::3],
     replications: int = 2,
-    seed: int = 2019,
+    seed: int = SEED,
     progress: bool = False,
 ) -> pd.DataFrame:
     """Table 7: how often and by how much sARI exceeds ARI, with the share of such data sets.
@@ -241,75 +154,57 @@ def _table_7_printed() -> dict[tuple[str, str], float]:
 TABLE_7 = _table_7_printed()
 
 
+def _level_means(frame: pd.DataFrame) -> pd.DataFrame:
+    """Mean and standard deviation of each index at each level; the paper draws them and prints no numbers."""
+    import pandas as pd
+
+    groups = frame.drop(columns="components", errors="ignore").groupby("level")
+    means = {"ours": groups.mean().stack(), "sd": groups.std().stack(), "printed": np.nan}
+    return pd.DataFrame(means).rename_axis(["level", "index"])
+
+
+def hard_soft_means(
+    clusters: int, variables: int, *, replications: int = 2, seed: int = SEED, progress: bool = False
+) -> pd.DataFrame:
+    """The lines of Figures 5-7 at seven levels: the true classes against a mixture, hard and soft."""
+    return _level_means(hard_soft_draws(clusters, variables, replications, seed, progress))
+
+
 def soft_soft_means(
     *,
     components: int | None = None,
-    levels: Sequence[float] = LEVELS[::6],
+    levels: Sequence[float] = FEW_LEVELS,
     replications: int = 2,
-    seed: int = 2019,
+    seed: int = SEED,
+    progress: bool = False,
 ) -> pd.DataFrame:
-    """The lines of Figure 9 (``components=None``) or 10 (2): mean indices a level; no numbers are printed."""
+    """The lines of Figure 9 (``components=None``) or 10 (2) at seven levels: two mixtures, hard and soft."""
+    return _level_means(soft_soft_draws(components, tuple(levels), replications, seed, progress))
+
+
+def figure_4(seed: int = SEED) -> pd.DataFrame:
+    """ARI and sARI of a mixture with three components for the data of Figure 4; no numbers are printed."""
     import pandas as pd
 
-    frame = soft_against_soft(components=components, levels=levels, replications=replications, seed=seed)
-    means = frame.groupby("level").mean().stack()
-    return pd.DataFrame({"ours": means, "printed": np.nan}).rename_axis(["level", "index"])
+    ours = {}
+    for separation in figures.FIGURE_4_LEVELS:
+        X, y = figures.figure_4_data(separation, seed)
+        z = fit_mixture(X, 3)
+        ours[separation, "ARI"] = float(soft.sari(y, hard(z)))
+        ours[separation, "sARI"] = float(soft.sari(y, z))
+    return pd.DataFrame({"ours": ours, "printed": np.nan}).rename_axis(["separation", "index"])
 
 
-# Figures.
+def figure_8(seed: int = SEED) -> pd.DataFrame:
+    """ARI and sARI of the two data sets of Figure 8, whose sARI exceeds their ARI; no numbers are printed."""
+    import pandas as pd
 
-
-def figure_levels(frame: pd.DataFrame, title: str = "") -> Figure:
-    """The four panels of Figures 5-7, 9 and 10, from the frame of a simulation.
-
-    Mean indices a level; boxes of sARI, of ARI, and of ARI - sARI.
-    """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 7), layout="constrained")
-    axes = figure.subplots(2, 2)
-    groups = frame.groupby("level")
-    names = {"ari": "ARI", "sari_hard_soft": "sARI, hard and soft", "sari": "sARI"}
-    for column, name in names.items():
-        if column in frame:
-            axes[0, 0].plot(groups[column].mean(), label=name)
-    axes[0, 0].legend()
-    axes[0, 0].set(title="means", xlabel="separation", ylabel="ARI, sARI")
-    panels = {"sARI": frame["sari"], "ARI": frame["ari"], "ARI - sARI": frame["ari"] - frame["sari"]}
-    levels = sorted(frame["level"].unique())
-    width = 0.7 * min(np.diff(levels), default=0.1)
-    for axis, (name, values) in zip(axes.flat[1:], panels.items()):
-        boxes = [values[frame["level"] == level].to_numpy() for level in levels]
-        axis.boxplot(boxes, positions=levels, widths=width, manage_ticks=False, flierprops={"markersize": 3})
-        axis.set(title=name, xlabel="separation", ylabel=name)
-    figure.suptitle(title)
-    return figure
-
-
-def figure_example(seed: int = 2019) -> Figure:
-    """Figures 1 and 2: the example by class; by cluster, with uncertainty and what is misclassified."""
-    from matplotlib.figure import Figure
-
-    X, y = example_data(seed)
-    z = fit_mixture(X, 2, covariances=("full",))
-    found = _hard(z)
-    if (found == y).mean() < 0.5:
-        found, z = 1 - found, z[:, ::-1]
-    uncertainty = 1 - z.max(axis=1)
-    figure = Figure(figsize=(10, 4.5), layout="constrained")
-    left, right = figure.subplots(1, 2, sharey=True)
-    for label, marker in ((0, "o"), (1, "D")):
-        left.scatter(*X[y == label].T, marker=marker, s=25, label=f"class {label + 1}")
-        inside = found == label
-        right.scatter(
-            *X[inside].T, marker=marker, s=10 + 200 * uncertainty[inside], label=f"cluster {label + 1}"
-        )
-    right.scatter(*X[found != y].T, marker="x", color="black", s=25, label="misclassified")
-    left.set(title="true classes")
-    right.set(title=f"mixture: ARI {soft.sari(y, found):.3f}, sARI {soft.sari(y, z):.3f}; size: uncertainty")
-    left.legend()
-    right.legend()
-    return figure
+    ours = {}
+    for separation in figures.FIGURE_8_LEVELS:
+        _, y, z = figures.sari_above_ari(separation, seed)
+        ours[separation, "ARI"] = float(soft.sari(y, hard(z)))
+        ours[separation, "sARI"] = float(soft.sari(y, z))
+    return pd.DataFrame({"ours": ours, "printed": np.nan}).rename_axis(["separation", "index"])
 
 
 # The diabetes data (Tables 8-10).
@@ -379,13 +274,39 @@ def _by_diagnosis(*rows: Sequence[float]) -> dict[tuple[str, int], float]:
 TABLE_9 = _by_diagnosis((72, 4, 0), (9, 26, 1), (0, 6, 27))
 TABLE_10 = _by_diagnosis((68.89, 7.06, 0.48), (8.96, 25.36, 1.67), (0, 6, 27))
 
+
+def _hard_soft_item(number: int, clusters: int, variables: int) -> PaperItem:
+    return PaperItem(
+        f"figure-{number}",
+        f"hard against soft, {clusters} clusters, {variables} variables",
+        partial(hard_soft_means, clusters, variables),
+        {},
+        partial(figures.hard_soft, clusters, variables),
+    )
+
+
+def _soft_soft_item(number: int, how: str, components: int | None) -> PaperItem:
+    return PaperItem(
+        f"figure-{number}",
+        f"soft against soft, {how}",
+        partial(soft_soft_means, components=components),
+        {},
+        partial(figures.soft_soft, components),
+    )
+
+
 ITEMS: tuple[PaperItem, ...] = (
     PaperItem("table-2", "RI, ARI and sARI of the printed tables 2 and 5", table_2_and_5, TABLE_2_AND_5),
-    PaperItem("section-3.4", "the example and its shifted versions, ARI and sARI", example, EXAMPLE),
+    PaperItem("section-3.4", "the example (Figures 1, 2), shifted", example, EXAMPLE, figures.example),
+    PaperItem("figure-4", "three separations of three clusters", figure_4, {}, figures.figure_4),
+    _hard_soft_item(5, 2, 3),
+    _hard_soft_item(6, 3, 4),
+    _hard_soft_item(7, 8, 5),
     PaperItem("table-7", "how often and by how much sARI exceeds ARI", table_7, TABLE_7),
-    PaperItem("table-8", "diabetes: ARI and sARI between diagnosis and two mixtures", table_8, TABLE_8),
+    PaperItem("figure-8", "data sets whose sARI exceeds their ARI", figure_8, {}, figures.figure_8),
+    _soft_soft_item(9, "components by BIC", None),
+    _soft_soft_item(10, "2 components", 2),
+    PaperItem("table-8", "diabetes: diagnosis and two mixtures", table_8, TABLE_8),
     PaperItem("table-9", "diabetes: diagnosis, hard VVV", partial(diagnosis_table, "VVV hard"), TABLE_9),
     PaperItem("table-10", "diabetes: diagnosis, soft VVV", partial(diagnosis_table, "VVV soft"), TABLE_10),
-    PaperItem("figure-9", "soft against soft, components by BIC", soft_soft_means, {}),
-    PaperItem("figure-10", "soft against soft, 2 components", partial(soft_soft_means, components=2), {}),
 )

@@ -23,7 +23,7 @@ def items(paper: str) -> tuple[PaperItem, ...]:
     """All items of a paper.  Raises ValueError for an unknown paper.
 
     >>> [item.id for item in items("flynt2019")][:2]
-    ['table-2', 'figure-1']
+    ['table-2', 'section-3.4']
     """
     if paper not in PAPERS:
         raise ValueError(f"paper must be one of {', '.join(PAPERS)}, got {paper!r}")

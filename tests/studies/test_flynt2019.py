@@ -6,6 +6,8 @@ import pytest
 
 from confmat.indices import soft
 from confmat.studies import flynt2019 as study
+from confmat.studies import flynt2019_designs as designs
+from confmat.studies import flynt2019_figures as figures
 
 ITEMS = {item.id: item for item in study.ITEMS}
 
@@ -41,14 +43,14 @@ def test_example_at_small_size():
 
 
 def test_shift_moves_the_second_group_only():
-    X, y = study.example_data(3)
-    moved, _ = study.example_data(3, 0.25)
+    X, y = designs.example_data(3)
+    moved, _ = designs.example_data(3, 0.25)
     assert moved - X == pytest.approx(np.outer(y, [0.25, 0]))
 
 
 @pytest.fixture(scope="module")
 def hard_soft():
-    return study.hard_against_soft(2, 3, levels=(-0.9, -0.2, 0.9), replications=3, seed=1)
+    return designs.hard_against_soft(2, 3, levels=(-0.9, -0.2, 0.9), replications=3, seed=1)
 
 
 def test_hard_against_soft(hard_soft):
@@ -57,12 +59,12 @@ def test_hard_against_soft(hard_soft):
     means = frame.groupby("level")[["ari", "sari"]].mean()
     assert (means["sari"] <= means["ari"] + 1e-9).all()
     assert means.loc[0.9, "ari"] == pytest.approx(1)
-    again = study.hard_against_soft(2, 3, levels=(-0.2,), replications=3, seed=1)
+    again = designs.hard_against_soft(2, 3, levels=(-0.2,), replications=3, seed=1)
     assert again["sari"].tolist() == frame.loc[frame["level"] == -0.2, "sari"].tolist()
 
 
 def test_soft_against_soft():
-    frame = study.soft_against_soft(components=2, levels=(0.2,), replications=3)
+    frame = designs.soft_against_soft(components=2, levels=(0.2,), replications=3)
     means = frame.mean()
     assert means["ari"] > means["sari_hard_soft"] > means["sari"]
     small = ITEMS["figure-9"].compute(levels=(0.8,), replications=1)
@@ -87,10 +89,10 @@ def test_table_7_at_small_size():
 
 
 def test_figures(hard_soft, tmp_path):
-    figure = study.figure_levels(hard_soft, "2 clusters, 3 variables")
+    figure = figures.levels(hard_soft, "2 clusters, 3 variables")
     assert [axis.get_title() for axis in figure.axes] == ["means", "sARI", "ARI", "ARI - sARI"]
     assert len(figure.axes[0].lines) == 2
     figure.savefig(tmp_path / "levels.png")
-    example = study.figure_example()
+    example = figures.example()
     assert len(example.axes) == 2
     assert example.axes[1].get_title().startswith("mixture: ARI ")

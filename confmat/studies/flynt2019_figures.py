@@ -1,0 +1,198 @@
+"""The figures of Flynt et al. (2019): scatterplots of data sets, and ARI and sARI by level of separation."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from confmat.indices import soft
+from confmat.plots import BLUE, GREEN, ORANGE, VERMILLION
+from confmat.studies.flynt2019_designs import (
+    FEW_LEVELS,
+    SEED,
+    example_data,
+    hard,
+    hard_soft_draws,
+    soft_soft_draws,
+)
+from confmat.studies.mixtures import fit_mixture, separated_mixture
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MOST_DRAWS = 2000
+_CLUSTERS = ((BLUE, "o"), (ORANGE, "D"), (GREEN, "s"))
+FIGURE_4_LEVELS = (-0.5, 0.0, 0.5)
+FIGURE_8_LEVELS = (0.15, -0.3)
+
+
+def figure_4_data(separation: float, seed: int = SEED) -> tuple[np.ndarray, np.ndarray]:
+    """Three clusters of four variables: (X, y)."""
+    return separated_mixture(3, 4, separation, np.random.default_rng(seed))
+
+
+def figure_4(seed: int = SEED) -> Figure:
+    """Figure 4: three clusters of four variables at separation -0.5, 0 and 0.5, on two principal axes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(12, 4), layout="constrained")
+    for axis, separation in zip(figure.subplots(1, 3), FIGURE_4_LEVELS):
+        X, y = figure_4_data(separation, seed)
+        for label, (colour, marker) in enumerate(_CLUSTERS):
+            name = f"class {label + 1}"
+            axis.scatter(*_plane(X)[y == label].T, color=colour, marker=marker, s=12, label=name)
+        axis.set(
+            title=f"separation {separation}", xlabel="first principal axis", ylabel="second principal axis"
+        )
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.suptitle(f"Three clusters, four variables: one simulated data set each (seed {seed})")
+    return figure
+
+
+def figure_8(seed: int = SEED) -> Figure:
+    """Figure 8: two classes of three variables whose sARI exceeds their ARI, at separation 0.15 and -0.3."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    for axis, separation in zip(figure.subplots(1, 2), FIGURE_8_LEVELS):
+        X, y, z = sari_above_ari(separation, seed)
+        _draw_classified(axis, X, y, z)
+        ari, sari = soft.sari(y, z.argmax(axis=1)), soft.sari(y, z)
+        axis.set(title=f"separation {separation}: ARI {ari:.3f}, sARI {sari:.3f}")
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    figure.suptitle(f"Large: uncertainty above 0.4; simulated (seed {seed})")
+    return figure
+
+
+@lru_cache(maxsize=4)
+def sari_above_ari(separation: float, seed: int = SEED) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The first data set drawn (X, classes, posteriors of two components) whose sARI exceeds its ARI.
+
+    Raises ValueError when 2000 data sets show none.
+    """
+    for number in range(_MOST_DRAWS):
+        X, y = separated_mixture(2, 3, separation, np.random.default_rng([seed, number]))
+        z = fit_mixture(X, 2, covariances=("full",), seed=number)
+        if (z.argmax(axis=1) == y).mean() < 0.5:
+            z = z[:, ::-1]
+        if soft.sari(y, z) > soft.sari(y, z.argmax(axis=1)):
+            return X, y, z
+    raise ValueError(f"separation {separation}: no sARI above ARI in {_MOST_DRAWS} data sets")
+
+
+def _draw_classified(axis: Axes, X: np.ndarray, y: np.ndarray, z: np.ndarray) -> None:
+    """Marker by class, colour by right or wrong, large where the uncertainty exceeds 0.4 (as printed)."""
+    plane, wrong = _plane(X), z.argmax(axis=1) != y
+    size = np.where(1 - z.max(axis=1) > 0.4, 60, 12)
+    for label, marker in ((0, "o"), (1, "D")):
+        for missed, colour in ((False, "black"), (True, VERMILLION)):
+            chosen = (y == label) & (wrong == missed)
+            x1, x2 = plane[chosen].T
+            name = f"class {label + 1}, {'misclassified' if missed else 'right'}"
+            axis.scatter(
+                x1,
+                x2,
+                marker=marker,
+                s=size[chosen],
+                facecolors="none",
+                edgecolors=colour,
+                label=name,
+            )
+    axis.set(xlabel="first principal axis", ylabel="second principal axis")
+
+
+def _plane(X: np.ndarray) -> np.ndarray:
+    """Coordinates on the two principal axes."""
+    centred = X - X.mean(axis=0)
+    return centred @ np.linalg.svd(centred, full_matrices=False)[2][:2].T
+
+
+def example(seed: int = SEED) -> Figure:
+    """Figures 1 and 2: the example by class; by cluster, with uncertainty and what is misclassified."""
+    from matplotlib.figure import Figure
+
+    X, y = example_data(seed)
+    z = fit_mixture(X, 2, covariances=("full",))
+    found = hard(z)
+    if (found == y).mean() < 0.5:
+        found, z = 1 - found, z[:, ::-1]
+    uncertainty = 1 - z.max(axis=1)
+    figure = Figure(figsize=(10, 5.2), layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True)
+    for label, (colour, marker) in enumerate(_CLUSTERS[:2]):
+        left.scatter(*X[y == label].T, color=colour, marker=marker, s=25, label=f"class {label + 1}")
+        inside = found == label
+        size = 10 + 200 * uncertainty[inside]
+        right.scatter(*X[inside].T, color=colour, marker=marker, s=size, label=f"cluster {label + 1}")
+    right.scatter(*X[found != y].T, marker="x", color="black", s=25, label="misclassified")
+    left.set(title="true classes", xlabel="first variable", ylabel="second variable")
+    right.set(
+        title=f"mixture: ARI {soft.sari(y, found):.3f}, sARI {soft.sari(y, z):.3f}; size: uncertainty",
+        xlabel="first variable",
+    )
+    for axis in (left, right):
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False)
+    figure.suptitle(f"Two groups of 50, simulated (seed {seed})")
+    return figure
+
+
+# ARI and sARI by level of separation.
+
+
+def levels(frame: pd.DataFrame, title: str = "") -> Figure:
+    """The four panels of Figures 5-7, 9 and 10, from the frame of a simulation.
+
+    Mean indices a level; boxes of sARI, of ARI, and of ARI - sARI.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 8), layout="constrained")
+    axes = figure.subplots(2, 2)
+    groups = frame.groupby("level")
+    names = {"ari": "ARI", "sari_hard_soft": "sARI, hard and soft", "sari": "sARI"}
+    for (column, name), colour, marker in zip(names.items(), (BLUE, GREEN, VERMILLION), "osD"):
+        if column in frame:
+            axes[0, 0].plot(groups[column].mean(), color=colour, marker=marker, markersize=4, label=name)
+    axes[0, 0].set(title="means", xlabel="separation", ylabel="ARI, sARI")
+    panels = {"sARI": frame["sari"], "ARI": frame["ari"], "ARI - sARI": frame["ari"] - frame["sari"]}
+    at = sorted(frame["level"].unique())
+    width = 0.7 * min(np.diff(at), default=0.1)
+    for axis, (name, values) in zip(axes.flat[1:], panels.items()):
+        boxes = [values[frame["level"] == level].to_numpy() for level in at]
+        axis.boxplot(
+            boxes,
+            positions=at,
+            widths=width,
+            manage_ticks=False,
+            flierprops={"markersize": 3},
+            medianprops={"color": VERMILLION},
+        )
+        axis.set(title=name, xlabel="separation", ylabel=name)
+    for axis in axes.flat:
+        axis.grid(axis="y", color="#DDDDDD")
+        axis.set_axisbelow(True)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.suptitle(title, fontsize=14)
+    return figure
+
+
+def hard_soft(
+    clusters: int, variables: int, *, replications: int = 2, seed: int = SEED, progress: bool = False
+) -> Figure:
+    """Figures 5-7."""
+    frame = hard_soft_draws(clusters, variables, replications, seed, progress)
+    what = f"{clusters} clusters, {variables} variables"
+    return levels(frame, f"{what}: {replications} simulated data sets a level")
+
+
+def soft_soft(
+    components: int | None, *, replications: int = 2, seed: int = SEED, progress: bool = False
+) -> Figure:
+    """Figures 9 (``components`` None) and 10 (2)."""
+    frame = soft_soft_draws(components, FEW_LEVELS, replications, seed, progress)
+    what = "components chosen by BIC" if components is None else f"{components} components"
+    return levels(frame, f"2 clusters, {what}: {replications} simulated data sets a level")
