@@ -8,12 +8,24 @@ with every true class present; predicted classes may be empty.
 The eight evaluations have the paper's names: "auc1", "f1", "gsp1", "gss1" by strategy 1, "auc2", .. by strategy 2.
 Two that differ by more than a bound on the roundoff are compared as doubles, all others exactly.
 
-For two classes the AUC of both strategies is the same number, and so is the GSS: class and rest are the two
-classes, and these measures do not change when the classes swap roles.  Nothing else of the claim is true.
+What is true, and why:
+
+- In a pair of classes some errors are left out, and none is added: F and GSP of class i against class j are never
+  below those of class i against the rest.  So strategy 1 can exceed strategy 2 only by its weights, where larger
+  classes have larger values; with equal class sizes it never does.
+- Two classes: strategies differ by the weights alone; AUC and GSS do not change when the classes swap roles, and
+  are equal.
+- Equal class sizes, every sensitivity at least 1/K (chance): AUC by strategy 1 is at most that by strategy 2.  For
+  class i with sensitivity s the first counts 1 - (1 - s) K/(2(K - 1)), the second the mean over j of
+  n_ii/(n_ii + n_ij), at least s(K - 1)/(1 + s(K - 2)) by convexity; they are equal at s = 1/K and s = 1, and the
+  latter is concave in s.  The same holds for GSS at all sizes that were looked at.
+- From three classes on one error is enough to refute the claim for all four measures: at the identity matrix with
+  a second object of class 0, predicted in class 1, 1 - AUC is 1/(2K) by strategy 1, 1/(2K(K - 1)) by strategy 2.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, combinations, groupby, permutations
@@ -305,3 +317,18 @@ def _frame(rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: It
 
     index = pd.MultiIndex.from_tuples(list(rows), names=list(levels))
     return pd.DataFrame([list(row) for row in rows.values()], index=index, columns=list(columns))
+
+
+def findings(sizes: Sizes = SIZES, undefined: Reading = "nan") -> dict[str, list[list[Any]]]:
+    """The rows of ``strategies``, ``counterexamples``, ``relations`` and ``extremes`` as plain lists, for files.
+
+    >>> findings({2: [3]})["counterexamples"][1]
+    [2, 'f', 3, 3, [[1, 0], [2, 0]], '1/6', '1/4']
+    """
+    frames = {
+        "strategies": strategies(sizes, undefined).drop(columns="share"),
+        "counterexamples": counterexamples(sizes, undefined),
+        "relations": relations(sizes, undefined),
+        "extremes": extremes(sizes, undefined),
+    }
+    return {name: json.loads(frame.reset_index().to_json(orient="values")) for name, frame in frames.items()}

@@ -1,0 +1,297 @@
+"""Espindola & Ebecken (2005): F-measure and G-means of many classes, and which evaluations are optimistic.
+
+The protocol, ten-fold stratified cross-validation, with decision trees on the data sets that scikit-learn ships,
+on balance scale (the one data set of the paper that a formula gives) and on any (X, y).  The only numbers that
+the paper prints are the sizes of its data sets (Table 1); the evaluations are bars of Figures 4 and 5.  It says
+that one evaluation is always the largest and one the smallest; which ones is not legible in the copy used here.
+
+`confmat.studies.strategies_compared` decides the paper's statements at all confusion matrices of a size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.claims.classification import ALL_MEASURES, MEASURES
+from confmat.indices.classification import accuracy, confusion
+from confmat.studies import PaperItem
+from confmat.studies.strategies_compared import Sizes, evaluation, optimism, strategies
+from confmat.validation import as_count
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+    from sklearn.tree import DecisionTreeClassifier
+
+Data = tuple[np.ndarray, np.ndarray]
+Grow = Callable[[np.ndarray, np.ndarray, int], "DecisionTreeClassifier"]
+
+
+# Data sets.
+
+
+def balance_scale() -> Data:
+    """Balance scale: weight and distance, 1 to 5 each, on the left and on the right; the side that goes down.
+
+    All 625 combinations, so that the rule (Siegler 1976) gives the data set of the UCI repository.
+
+    >>> X, y = balance_scale()
+    >>> X.shape, [int((y == side).sum()) for side in "LBR"]
+    ((625, 4), [288, 49, 288])
+    """
+    X = np.array(list(product(range(1, 6), repeat=4)), dtype=float)
+    torque = X[:, 0] * X[:, 1] - X[:, 2] * X[:, 3]
+    return X, np.array(["R", "B", "L"])[np.sign(torque).astype(int) + 1]
+
+
+def data_sets() -> dict[str, Data]:
+    """Balance scale, and iris, wine, breast cancer and digits of scikit-learn, without repeated records.
+
+    >>> {name: (len(y), len(set(y.tolist()))) for name, (X, y) in data_sets().items()}  # doctest: +NORMALIZE_WHITESPACE
+    {'bala': (625, 3), 'iris': (149, 3), 'wine': (178, 3), 'wdbc': (569, 2), 'digits': (1797, 10)}
+    """
+    from sklearn import datasets
+
+    loaders = {
+        "iris": datasets.load_iris,
+        "wine": datasets.load_wine,
+        "wdbc": datasets.load_breast_cancer,
+        "digits": datasets.load_digits,
+    }
+    return {"bala": balance_scale()} | {
+        name: without_repeats(*load(return_X_y=True)) for name, load in loaders.items()
+    }
+
+
+def without_repeats(X: np.ndarray, y: np.ndarray) -> Data:
+    """The first of each group of equal records, as the paper prepares its data.
+
+    >>> without_repeats(np.array([[2.0], [1.0], [2.0]]), np.array([0, 1, 0]))[0].tolist()
+    [[2.0], [1.0]]
+    """
+    classes = np.unique(y, return_inverse=True)[1]
+    first = np.unique(np.column_stack([X, classes]), axis=0, return_index=True)[1]
+    return X[np.sort(first)], y[np.sort(first)]
+
+
+TABLE_1: Mapping[tuple[str, str], int] = {
+    (name, column): value
+    for name, *values in (
+        ("bala", 4, 3, 625),
+        ("car", 6, 4, 1728),
+        ("cred", 15, 2, 653),
+        ("fog", 18, 7, 26482),
+        ("glass", 9, 7, 143),
+        ("iono", 33, 2, 351),
+        ("pima", 8, 2, 768),
+        ("yeast", 8, 10, 1484),
+    )
+    for column, value in zip(("features", "classes", "records"), values)
+}
+
+
+def table_1() -> pd.DataFrame:
+    """Sizes of the data sets: printed, and ours for balance scale, the one that is at hand."""
+    import pandas as pd
+
+    X, y = balance_scale()
+    ours = {("bala", "features"): X.shape[1], ("bala", "classes"): len(set(y)), ("bala", "records"): len(y)}
+    index = pd.MultiIndex.from_tuples(list(TABLE_1), names=["data set", "size"])
+    return pd.DataFrame({"ours": pd.Series(ours), "printed": TABLE_1}, index=index)
+
+
+# Trees.
+
+
+def unpruned_tree(X: np.ndarray, y: np.ndarray, seed: int) -> DecisionTreeClassifier:
+    """scikit-learn's decision tree with the entropy criterion, grown until every leaf is pure."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    return DecisionTreeClassifier(criterion="entropy", random_state=seed).fit(X, y)
+
+
+_STRENGTHS = 32
+
+
+def pruned_tree(X: np.ndarray, y: np.ndarray, seed: int) -> DecisionTreeClassifier:
+    """A tree as near to C4.5 as scikit-learn comes: entropy, two objects in a leaf, pruned.
+
+    Like C4.5 (Quinlan 1993) it keeps what has the least pessimistic number of errors, see `pessimistic_errors`,
+    but only among the trees that cost-complexity pruning makes from the full one (32 of them, if there are more).
+    C4.5 moreover replaces or raises each subtree on its own, splits by gain ratio and not by gain, makes one
+    branch for each value of a discrete feature, and distributes objects with missing values.
+    """
+    from sklearn.tree import DecisionTreeClassifier
+
+    full = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=seed)
+    alphas = np.maximum(full.cost_complexity_pruning_path(X, y).ccp_alphas, 0)
+    chosen = alphas[np.unique(np.linspace(0, len(alphas) - 1, _STRENGTHS).round().astype(int))]
+    trees = [
+        DecisionTreeClassifier(
+            criterion="entropy", min_samples_leaf=2, random_state=seed, ccp_alpha=alpha
+        ).fit(X, y)
+        for alpha in chosen[::-1]  # the smallest tree first: it wins ties
+    ]
+    return min(trees, key=lambda tree: pessimistic_errors(*leaf_errors(tree)).sum())
+
+
+def leaf_errors(tree: DecisionTreeClassifier) -> tuple[np.ndarray, np.ndarray]:
+    """Errors and objects of every leaf of a fitted tree, on the data that it was fitted to."""
+    leaves = tree.tree_.children_left < 0
+    sizes = tree.tree_.n_node_samples[leaves]
+    shares = tree.tree_.value[leaves, 0]
+    return sizes - np.rint(sizes * (shares / shares.sum(axis=1, keepdims=True)).max(axis=1)), sizes
+
+
+def pessimistic_errors(errors: Any, sizes: Any, confidence: float = 0.25) -> np.ndarray:
+    """C4.5's estimate of the errors of leaves on new data: sizes times an upper limit of the error rate.
+
+    The limit p solves P(Binomial(size, p) <= errors) = confidence; Quinlan (1993, chapter 4), who interpolates
+    in a table where there are errors (0.157 for 1 of 16; here 0.160).
+
+    >>> pessimistic_errors([0, 0, 1], [6, 1, 16]).round(3)
+    array([1.238, 0.75 , 2.554])
+    """
+    from scipy.stats import beta
+
+    errors, sizes = np.asarray(errors, float), np.asarray(sizes, float)
+    hopeless = errors >= sizes
+    return sizes * np.where(hopeless, 1, beta.ppf(1 - confidence, errors + 1, sizes - errors + hopeless))
+
+
+TREES: Mapping[str, Grow] = {"unpruned": unpruned_tree, "pruned": pruned_tree}
+
+
+# Cross-validation.
+
+
+def cross_validated(X: Any, y: Any, grow: Grow, *, folds: int = 10, seed: int = 2005) -> np.ndarray:
+    """Confusion matrix of stratified cross-validation: every object predicted by the tree that did not see it.
+
+    ``grow(X, y, seed)`` returns anything with ``predict``.  The matrix adds up all folds, so that a class that a
+    fold misses is no 0/0.  scikit-learn's errors and warnings (a class with fewer objects than folds) pass
+    through.
+
+    >>> cross_validated(*balance_scale(), unpruned_tree).sum(axis=1).tolist()  # classes B, L, R
+    [49, 288, 288]
+    """
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.utils import check_X_y
+
+    splits = StratifiedKFold(as_count("folds", folds, 2), shuffle=True, random_state=seed)
+    X, y = check_X_y(X, y, dtype=None)
+    predicted = np.empty_like(y)
+    for train, test in splits.split(X, y):
+        predicted[test] = grow(X[train], y[train], seed).predict(X[test])
+    return np.asarray(confusion(y.tolist(), predicted.tolist(), labels=np.unique(y).tolist()))
+
+
+def evaluations(matrix: Any) -> dict[str, float]:
+    """Accuracy ("acc") and the eight evaluations, as floats; a 0/0 of a pair of classes is 0, with a warning.
+
+    >>> {name: round(value, 3) for name, value in evaluations([[4, 1], [0, 5]]).items()}["f1"]
+    0.899
+    """
+    return {"acc": float(accuracy(matrix))} | {name: float(evaluation(name, matrix)) for name in ALL_MEASURES}
+
+
+def runs(
+    replications: int = 1,
+    seed: int = 2005,
+    *,
+    data: Mapping[str, Data] | None = None,
+    trees: Mapping[str, Grow] = TREES,
+    folds: int = 10,
+) -> pd.DataFrame:
+    """The evaluations of every cross-validation: one row for each data set, tree and replication.
+
+    ``data`` maps names to (X, y), by default all of `data_sets` (half a minute, most of it for digits).
+    Replications differ in the folds.
+    """
+    import pandas as pd
+
+    replications = as_count("replications", replications, 1)
+    rows = {
+        (name, tree, number): evaluations(cross_validated(X, y, grow, folds=folds, seed=seed + number))
+        for name, (X, y) in (data_sets() if data is None else data).items()
+        for tree, grow in trees.items()
+        for number in range(replications)
+    }
+    index = pd.MultiIndex.from_tuples(list(rows), names=["data set", "tree", "replication"])
+    return pd.DataFrame(list(rows.values()), index=index)
+
+
+def figures_4_5(replications: int = 1, seed: int = 2005, **options: Any) -> pd.DataFrame:
+    """Mean evaluations by data set, tree and measure, over replications; options as for ``runs``.
+
+    The paper's values for balance scale are bars without numbers, hence nothing is printed beside ours.
+    """
+    import pandas as pd
+
+    groups = runs(replications, seed, **options).groupby(level=["data set", "tree"], sort=False)
+    ours, sd = groups.mean().stack(future_stack=True), groups.std().stack(future_stack=True)
+    frame = pd.DataFrame({"ours": ours, "sd": sd, "printed": np.nan})
+    return frame.rename_axis(["data set", "tree", "evaluation"])
+
+
+def optimism_orders(means: pd.DataFrame) -> pd.DataFrame:
+    """What the means of ``figures_4_5`` say of the paper's statements, by data set and tree.
+
+    ``order``: the eight evaluations from the largest to the smallest.  ``holds``: the measures for which
+    strategy 1 is at least strategy 2.  ``spread``: the largest evaluation less the smallest; "practically the
+    same output" for two classes is no law, [[28, 1], [1, 0]] has F1 0.93 and AUC1 0.48.
+    """
+    table = means["ours"].unstack("evaluation")[list(ALL_MEASURES)]
+    rows = [dict(zip(ALL_MEASURES, row)) for row in table.to_numpy().tolist()]
+    return table[[]].assign(
+        order=[" > ".join(" = ".join(tied) for tied in optimism(row)) for row in rows],
+        holds=[", ".join(name for name in MEASURES if row[f"{name}1"] >= row[f"{name}2"]) for row in rows],
+        spread=[max(row.values()) - min(row.values()) for row in rows],
+    )
+
+
+def figure_evaluations(replications: int = 1, seed: int = 2005, **options: Any) -> Figure:
+    """Figures 4 and 5 for our data sets and trees: one panel a data set; strategy 1 filled, strategy 2 hollow."""
+    from matplotlib.figure import Figure
+
+    means = figures_4_5(replications, seed, **options)["ours"]
+    names = list(dict.fromkeys(means.index.get_level_values("data set")))
+    figure = Figure(figsize=(3.2 * len(names), 3.6), layout="constrained")
+    for axis, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names):
+        for tree, line in means[name].groupby(level="tree", sort=False):
+            values = line.droplevel("tree")
+            (marks,) = axis.plot(values[[f"{m}1" for m in MEASURES]].to_numpy(), "o", label=f"{tree}, 1")
+            second = values[[f"{m}2" for m in MEASURES]].to_numpy()
+            axis.plot(second, "o", color=marks.get_color(), fillstyle="none", label=f"{tree}, 2")
+        axis.set_xticks(range(len(MEASURES)), [measure.upper() for measure in MEASURES])
+        axis.set(title=name)
+        axis.margins(x=0.15)
+    figure.axes[0].set_ylabel("mean evaluation")
+    figure.axes[0].legend(title="tree, strategy")
+    return figure
+
+
+# The claim about the strategies.
+
+
+def strategy_1_below(sizes: Sizes | None = None, weight: str = "tables") -> pd.DataFrame:
+    """Share of all confusion matrices at which strategy 1 is below strategy 2, by classes, measure and n.
+
+    Where both are defined; claimed is none.  By default at n = 12, 9 and 7 for 2, 3 and 4 classes.
+    """
+    chosen = {2: [12], 3: [9], 4: [7]} if sizes is None else sizes
+    share = strategies(chosen).xs(weight, level="weight")["share"]
+    return share.to_frame("ours").assign(printed=0.0)
+
+
+ITEMS: tuple[PaperItem, ...] = (
+    PaperItem("table-1", "features, classes and records of the data sets", table_1, TABLE_1),
+    PaperItem(
+        "figures-4-5", "mean evaluations by ten-fold cross-validation", figures_4_5, {}, figure_evaluations
+    ),
+    PaperItem("section-4.2", "strategy 1 below strategy 2: share of all matrices", strategy_1_below, {}),
+)

@@ -1,0 +1,247 @@
+"""The two strategies at all confusion matrices, against a walk matrix by matrix, proofs and the record."""
+
+import hashlib
+import json
+import math
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from sympy.functions.combinatorial.numbers import stirling
+
+from confmat.claims.classification import ALL_MEASURES, MEASURES
+from confmat.classes import Tables
+from confmat.conjectures import check, domain
+from confmat.literature import LITERATURE
+from confmat.studies import strategies_compared as study
+from confmat.studies.strategies_compared import Tally, compared, evaluation
+
+SMALL = {2: range(2, 10), 3: range(3, 7), 4: range(4, 6)}
+
+
+def all_matrices(n, k):
+    """Every k x k matrix with total n and no empty row."""
+    return [m for m in Tables(n, k, k, empty=True) if m.sum(axis=1).all()]
+
+
+def is_below(x, y):
+    """False where one is nan."""
+    return x == x and y == y and x < y
+
+
+def labelings(matrix):
+    return math.factorial(int(matrix.sum())) // math.prod(math.factorial(x) for x in matrix.ravel().tolist())
+
+
+@pytest.mark.parametrize("undefined", ["nan", 0, 1])
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (5, 2), (4, 3), (5, 3)])
+def test_tallies_agree_with_a_walk_matrix_by_matrix(n, k, undefined):
+    ours = compared(n, k, undefined)
+    counts = {(*pair, weight): [0, 0, 0, 0] for pair in combinations(ALL_MEASURES, 2) for weight in (0, 1)}
+    for matrix in all_matrices(n, k):
+        values = {name: evaluation(name, matrix, undefined) for name in ALL_MEASURES}
+        for first, second in combinations(ALL_MEASURES, 2):
+            x, y = values[first], values[second]
+            case = 3 if x != x or y != y else 0 if x > y else 2 if x < y else 1
+            counts[first, second, 0][case] += 1
+            counts[first, second, 1][case] += labelings(matrix)
+    for (first, second, weight), expected in counts.items():
+        assert ours.tally(first, second, study.WEIGHTS[weight]) == Tally(*expected), (first, second)
+
+
+def test_signs_are_antisymmetric():
+    signs = compared(7, 3).signs
+    defined = signs != study.UNDEFINED
+    assert (defined == defined.transpose(1, 0, 2)).all()
+    assert (signs == -signs.transpose(1, 0, 2))[defined].all()
+
+
+@pytest.mark.parametrize(("n", "k"), [(9, 2), (8, 3), (6, 4)])
+def test_every_matrix_is_counted(n, k):
+    here = compared(n, k)
+    assert sum(here.tally("f1", "f2", "labelings")) == math.factorial(k) * stirling(n, k) * k**n
+    sizes = [rows for rows in product(range(1, n + 1), repeat=k) if sum(rows) == n]
+    tables = sum(math.prod(math.comb(a + k - 1, k - 1) for a in rows) for rows in sizes)
+    assert sum(here.tally("f1", "f2")) == tables
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 10])
+@pytest.mark.parametrize("undefined", ["nan", 0])
+def test_doubles_are_within_the_bound(k, undefined):
+    rng = np.random.default_rng(k)
+    tables = rng.integers(0, [2, 4, 10, 1000], size=(k, k, 20, 4)).reshape(k, k, 80).transpose(2, 0, 1)
+    tables = tables[tables.sum(axis=2).all(axis=1)]
+    values = study.approximate(tables, math.nan if undefined == "nan" else undefined)
+    bound = Fraction(study.ROUNDOFF) / 100
+    defined = 0
+    for table, column in zip(tables, values.T):
+        for name, value in zip(ALL_MEASURES, column):
+            exact = evaluation(name, table, undefined)
+            assert math.isnan(value) == (exact != exact)
+            if exact == exact:
+                assert -bound < exact - Fraction(value) < bound
+                defined += 1
+    assert defined > 100
+
+
+def test_equality_is_decided_exactly_where_doubles_are_not():
+    here = compared(12, 2)
+    values = study.approximate(here.tables)
+    first, second = (ALL_MEASURES.index(name) for name in ("gss1", "gss2"))
+    assert (values[first] != values[second]).any()
+    assert (here.sign("gss1", "gss2") == 0).all()
+
+
+# What the module says is true.
+
+
+@pytest.mark.parametrize("undefined", ["nan", 0])
+def test_two_classes_auc_and_gss_are_equal_and_the_weights_decide_the_rest(undefined):
+    here = compared(9, 2, undefined)
+    assert not here.sign("auc1", "auc2").any()
+    assert not here.sign("gss1", "gss2").any()
+    for table, sign in zip(here.tables, here.sign("f1", "f2")):
+        value = study.MEASURES["f"].of
+        counts = study.ClassCounts.of(table)
+        more = (counts.rows[0] - counts.rows[1]) * (value(counts.rest(0)) - value(counts.rest(1)))
+        assert sign == (more > 0) - (more < 0)
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "undefined"), [(8, 2, "nan"), (6, 3, "nan"), (9, 3, "nan"), (6, 3, 0), (8, 4, "nan")]
+)
+def test_equal_class_sizes(n, k, undefined):
+    here = compared(n, k, undefined)
+    hits = np.diagonal(here.tables, axis1=1, axis2=2)
+    equal = (here.tables.sum(axis=2) == n // k).all(axis=1)
+    above_chance = equal & (hits * k >= n // k).all(axis=1)
+    assert above_chance.sum() > 1
+    for measure in ("f", "gsp"):
+        assert not (here.sign(f"{measure}1", f"{measure}2")[equal] == 1).any()
+    for measure in ("auc", "gss"):
+        signs = here.sign(f"{measure}1", f"{measure}2")
+        assert not (signs[above_chance] == 1).any()
+    if k == 3:  # below chance it can be above: the condition is needed
+        assert (here.sign("auc1", "auc2")[equal] == 1).any()
+
+
+@pytest.mark.parametrize("k", range(2, 9))
+def test_one_error_of_one_object(k):
+    matrix = np.eye(k, dtype=int)
+    matrix[0, 1] = 1
+    assert 1 - evaluation("auc1", matrix) == Fraction(1, 2 * k)
+    assert 1 - evaluation("auc2", matrix) == Fraction(1, 2 * k * (k - 1))
+    if k > 2:
+        for measure in MEASURES:
+            assert evaluation(f"{measure}1", matrix) < evaluation(f"{measure}2", matrix)
+
+
+# Counterexamples.
+
+
+@pytest.mark.parametrize("undefined", ["nan", 0])
+def test_counterexamples_are_the_smallest(undefined):
+    frame = study.counterexamples({2: range(2, 6), 3: range(3, 5)}, undefined)
+    for (k, measure), row in frame.iterrows():
+        one, two = f"{measure}1", f"{measure}2"
+        below = [
+            tuple(map(tuple, m.tolist()))
+            for n in range(k, row["upto"] + 1)
+            for m in all_matrices(n, k)
+            if is_below(evaluation(one, m, undefined), evaluation(two, m, undefined))
+        ]
+        if not below:
+            assert row[["n", "matrix"]].isna().all()
+            continue
+        fewest = min(sum(map(sum, m)) for m in below)
+        assert row["n"] == fewest
+        assert row["matrix"] == max(m for m in below if sum(map(sum, m)) == fewest)
+        values = [str(evaluation(name, row["matrix"], undefined)) for name in (one, two)]
+        assert row[["strategy 1", "strategy 2"]].tolist() == values
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("k", [2, 3])
+def test_the_conjectures_of_the_literature_fail_first_at_the_same_size(measure, k):
+    """Those speak about tables without an empty predicted class."""
+    conjecture = LITERATURE[f"one-vs-rest-{measure}"]
+    sizes = range(2, 8 if k == 2 else 5)
+    answer = check(conjecture, domain(conjecture, [(k, k)], sizes))
+    failing = {}
+    for n in (n for n in sizes if n >= k):
+        here = compared(n, k)
+        full = here.tables.sum(axis=1).all(axis=1)
+        failing[n] = here.tables[full & (here.sign(f"{measure}1", f"{measure}2") == -1)]
+    smallest = min((n for n, tables in failing.items() if len(tables)), default=None)
+    if smallest is None:
+        assert hasattr(answer, "entries")
+    else:
+        assert answer.matrices.n == smallest
+        images = {str(t[np.ix_(o, o)].tolist()) for t in failing[smallest] for o in _orders(k)}
+        assert str(answer.matrix.tolist()) in images
+
+
+def _orders(k):
+    return [order for order in product(range(k), repeat=k) if len(set(order)) == k]
+
+
+def test_nothing_is_always_largest_or_smallest():
+    frame = study.extremes({3: [5, 6]})
+    for column in ("largest", "smallest"):
+        assert (frame[column] < frame["defined"]).all()
+    diagonal = sum(m.sum() == np.trace(m) for n in (5, 6) for m in all_matrices(n, 3))
+    assert (frame[["largest", "smallest"]] >= diagonal).all(axis=None)  # there all are 1
+
+
+def test_by_accuracy_counts_matrices():
+    frame = study.by_accuracy({3: [4, 5]}, accuracies=[0, 0.75])
+    good = [m for n in (4, 5) for m in all_matrices(n, 3) if 4 * np.trace(m) >= 3 * n]
+    values = [(evaluation("auc1", m, "nan"), evaluation("auc2", m, "nan")) for m in good]
+    row = frame.loc[(3, "auc", 0.75)]
+    assert row["below"] == sum(is_below(x, y) for x, y in values)
+    assert row["above":"undefined"].sum() == len(good)
+    assert row["share"] == row["below"] / sum(x == x and y == y for x, y in values)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, 4), "n must be at least k .* n = 3, k = 4"),
+        ((5, 1), "k must be at least 2, got 1"),
+        ((5, 2, "warn"), "undefined must be .* got 'warn'"),
+        ((5, 2, 2), "undefined must be .* got 2"),
+    ],
+)
+def test_bad_input(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        compared(*arguments)
+
+
+def test_unknown_evaluation():
+    with pytest.raises(ValueError, match=r"name must be one of auc1, .* got 'auc3'"):
+        evaluation("auc3", [[1]])
+
+
+# The record.
+
+
+@pytest.mark.parametrize("undefined", ["nan", 0])
+def test_small_sizes_agree_with_the_record(oracles, undefined):
+    recorded = oracles("espindola_strategies")["findings"][str(undefined)]
+    found = study.findings(SMALL, undefined)
+    rows = {tuple(row[:4]): row for row in recorded["strategies"]}
+    assert len(found["strategies"]) == 8 * sum(map(len, SMALL.values()))
+    for row in found["strategies"]:
+        assert row == rows[tuple(row[:4])]
+    for ours, theirs in zip(found["counterexamples"], recorded["counterexamples"], strict=True):
+        assert (ours[:2], ours[3:]) == (theirs[:2], theirs[3:])
+
+
+@pytest.mark.slow
+def test_record(oracles):
+    recorded = oracles("espindola_strategies")
+    findings = {str(undefined): study.findings(undefined=undefined) for undefined in ("nan", 0)}
+    assert findings == recorded["findings"]
+    text = json.dumps(findings, separators=(",", ":"))
+    assert hashlib.sha256(text.encode()).hexdigest() == recorded["digest"]
