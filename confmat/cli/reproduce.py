@@ -61,8 +61,8 @@ def reproduce(
     chosen = _chosen(paper, item)
     options = {"replications": replications, "seed": seed, "recompute": recompute or None}
     _check_options(chosen, options)
-    if out is not None and not out.is_dir():
-        out.mkdir(parents=True)  # an OSError is told by the program
+    if out is not None:
+        _make_folder(out)
     results = []
     for entry in chosen:
         frame, pictures = _computed(entry, options, draw=out is not None)
@@ -73,6 +73,14 @@ def reproduce(
             _write(out, entry, frame, pictures)
     if json:
         print_json(results)
+
+
+def _make_folder(out: Path) -> None:
+    """Before any work: the folder is there and can be written."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"--out {out} cannot be a folder: {error.strerror or error}") from error
 
 
 def _chosen(paper: str | None, item: str | None) -> tuple[PaperItem, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -92,16 +92,11 @@ def _draw_classified(axis: Axes, X: np.ndarray, y: np.ndarray, z: np.ndarray) ->
         for missed, colour in ((False, "black"), (True, VERMILLION)):
             chosen = (y == label) & (wrong == missed)
             x1, x2 = plane[chosen].T
+            style: dict[str, Any] = {"marker": marker, "facecolors": "none", "edgecolors": colour}
+            axis.scatter(x1, x2, s=size[chosen], **style)
+            # The mark in the legend, of one size.
             name = f"class {label + 1}, {'misclassified' if missed else 'right'}"
-            axis.scatter(
-                x1,
-                x2,
-                marker=marker,
-                s=size[chosen],
-                facecolors="none",
-                edgecolors=colour,
-                label=name,
-            )
+            axis.scatter([], [], s=30, label=name, **style)
     axis.set(xlabel="first principal axis", ylabel="second principal axis")
 
 
@@ -186,7 +181,7 @@ def hard_soft(
     """Figures 5-7."""
     frame = hard_soft_draws(clusters, variables, replications, seed, progress)
     what = f"{clusters} clusters, {variables} variables"
-    return levels(frame, f"{what}: {replications} simulated data sets a level")
+    return levels(frame, f"{what}; data sets simulated at each level: {replications}")
 
 
 def soft_soft(
@@ -195,4 +190,4 @@ def soft_soft(
     """Figures 9 (``components`` None) and 10 (2)."""
     frame = soft_soft_draws(components, FEW_LEVELS, replications, seed, progress)
     what = "components chosen by BIC" if components is None else f"{components} components"
-    return levels(frame, f"2 clusters, {what}: {replications} simulated data sets a level")
+    return levels(frame, f"2 clusters, {what}; data sets simulated at each level: {replications}")

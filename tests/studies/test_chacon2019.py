@@ -1,0 +1,131 @@
+"""Chacon (2019): the printed facts come out, and the laws behind the figures are what they say."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from confmat.classes import Tables
+from confmat.indices import partition
+from confmat.null import degree_of_overlap
+from confmat.studies import chacon2019 as study
+from confmat.studies.chacon2019_laws import LARGE, large_class, overlap_law, recorded
+
+ITEMS = {item.id: item for item in study.ITEMS}
+SAMPLED = {"figure-3", "figure-4"}
+
+# Half a unit of the last printed digit.
+TOLERANCES = {"table-1": 5e-8, "table-2": 5e-8, "figure-2": 5e-4, "figure-5": 5e-6, "outlier": 5e-6}
+
+
+def test_items_cover_the_paper():
+    wanted = {f"table-{k}" for k in (1, 2, 3)} | {f"figure-{k}" for k in range(1, 9)}
+    assert wanted | {"section-3.4", "section-4.2", "outlier"} == set(ITEMS)
+    assert all(item.draw is not None for item in study.ITEMS)
+
+
+@pytest.mark.parametrize("name", sorted(set(ITEMS) - SAMPLED - {"section-3.4", "figure-8"}))
+def test_printed_values(name):
+    frame = ITEMS[name].compute()
+    printed = frame[frame["printed"].notna()]
+    assert set(printed.index) == set(ITEMS[name].printed)
+    assert (printed["ours"] - printed["printed"]).abs().max() <= TOLERANCES.get(name, 1e-15) or printed.empty
+
+
+@pytest.mark.parametrize("name", sorted(set(ITEMS) - SAMPLED))
+def test_figures_are_drawn_and_exact_values_are_those_in_doubles(name):
+    assert isinstance(ITEMS[name].draw(), Figure)
+    frame = ITEMS[name].compute()
+    exact = frame[frame["exact"] != ""]
+    assert [float(Fraction(x)) for x in exact["exact"]] == exact["ours"].tolist()
+
+
+def test_value_8_is_the_largest_rd_but_for_the_known_exception():
+    frame = study.section_3_4()
+    difference = (frame["ours"] - frame["printed"])["largest RD"]
+    assert difference.pop("(4, 3, 3)") == pytest.approx(1 / 3 - 5 / 6)
+    assert (difference == 0).all()
+    tables = [partition.rand_distance(matrix) for matrix in Tables(4, 3, 3)]
+    assert frame["ours"]["largest RD", "(4, 3, 3)"] == max(tables)
+
+
+def test_figure_1_against_all_tables():
+    frame = study.figure_1()["exact"].map(Fraction)
+    for d in (0, 1, 8, 12):
+        ards = {
+            partition.adjusted_rand_distance(x, exact=True)
+            for x in Tables(20, 2, 2)
+            if x[0, 0] + x[1, 1] == d
+        }
+        assert frame[f"d = {d}"][["least ARD", "largest ARD"]].tolist() == [min(ards), max(ards)]
+
+
+@pytest.mark.parametrize("n", [100, 400])
+def test_null_case_with_few_draws(n):
+    frame = study.null_case(n, replications=2000, seed=1)
+    printed = frame[frame["printed"].notna()]
+    assert set(printed.index) == set(ITEMS["figure-3" if n == 100 else "figure-4"].printed)
+    assert ((printed["ours"] / printed["printed"] - 1).abs() < 0.12).all()
+    exact = "exact" if n == 100 else "sampled"
+    assert frame["method"]["r = s = 2", "mean ARD"] == exact
+    assert frame["method"]["r = s = 5", "mean ARD"] == "sampled"
+    means = frame["ours"].unstack()
+    assert means["mean ARD"].drop("all").to_numpy() == pytest.approx(1, abs=0.01)
+    assert len(ITEMS["figure-3"].draw(replications=500, seed=1).axes) == 6
+
+
+def test_probability_of_the_largest_med_is_the_printed_formula():
+    frame = study.null_case(100, replications=100)
+    assert frame["ours"]["r = s = 2", "P(largest MED)"] == comb(100, 50) / 2**100
+
+
+def test_matrices_that_diverge():
+    first, second, third = (np.array(matrix) for matrix in study.DIVERGING.values())
+    assert (first.sum(axis=1) == second.sum(axis=1)).all()
+    assert (first.sum(axis=1) == third.sum(axis=1)).all()
+    off = ~np.eye(3, dtype=bool)
+    assert (third - second)[off].min() >= 0  # five more objects leave the diagonal
+    assert [degree_of_overlap(matrix) * 20 for matrix in (first, second, third)] == [0, 13, 18]
+    assert partition.med(third) < partition.med(second)
+
+
+def test_overlap_law_against_labels():
+    """Every labeling of four objects in clusters of 2, 1, 1, one by one."""
+    truth = (0, 0, 1, 2)
+    expected = {}
+    for labels in np.ndindex(3, 3, 3, 3):
+        table = np.zeros((3, 3), int)
+        np.add.at(table, (truth, labels), 1)
+        moved = 4 - int(np.trace(table))
+        med = 4 - max(sum(table[i, p[i]] for i in range(3)) for p in permutations(range(3)))
+        law = expected.setdefault(moved, {})
+        law[med] = law.get(med, 0) + 1
+    assert overlap_law((2, 1, 1)) == expected
+
+
+def test_recorded_law_is_the_default():
+    law = large_class()
+    assert law == recorded()
+    assert law.total == LARGE.count()
+    assert len(law.counts) == len(law.mean_rd) == len(law.mean_ard) == 38
+    frame = study.figure_8()
+    assert frame["ours"]["all", "rejection rate"] == pytest.approx(0.01597, abs=5e-6)
+    assert frame["ours"]["all", "matrices"] == pytest.approx(2.04e14, rel=1e-3)
+
+
+def test_frames_have_one_row_a_key():
+    frame = study.figure_7()
+    assert isinstance(frame.index, pd.MultiIndex)
+    assert frame.index.is_unique
+    counts = frame["ours"].unstack()["matrices"]
+    assert counts.drop("all").sum() == counts["all"]
+
+
+@pytest.mark.slow
+def test_recomputed_law_is_the_recorded_one():
+    """All 2 * 10^14 matrices: minutes."""
+    assert large_class(recompute=True) == recorded()

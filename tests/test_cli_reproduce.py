@@ -1,0 +1,163 @@
+"""``confmat reproduce``: what is listed runs, is printed narrow, and is written whole or not at all."""
+
+import json
+import xml.etree.ElementTree as ET
+from inspect import Parameter, signature
+
+import pandas as pd
+import pytest
+
+from confmat.cli import reproduce as command
+from confmat.cli.app import run
+from confmat.studies import PaperItem
+from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
+
+EVERY = [(paper, item) for paper in PAPERS for item in items(paper)]
+FAST = [
+    ("chacon2019", "table-1"),
+    ("chacon2019", "figure-1"),
+    ("chacon2019", "section-4.2"),
+    ("chacon2019", "figure-8"),
+    ("amodio2015", "toy"),
+    ("flynt2019", "table-2"),
+    ("flynt2019", "table-9"),
+]
+
+
+@pytest.mark.parametrize(("paper", "item"), EVERY, ids=lambda x: getattr(x, "id", x))
+def test_every_item_can_be_computed_without_an_argument(paper, item):
+    for function in (item.compute, item.draw):
+        if function is not None:
+            parameters = signature(function).parameters.values()
+            optional = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+            assert all(p.default is not Parameter.empty or p.kind in optional for p in parameters)
+    compute = signature(item.compute).parameters
+    assert "replications" not in compute or "seed" in compute
+    if item.draw is not None and "seed" in signature(item.draw).parameters:
+        assert "seed" in compute
+    assert item.description
+    assert len(item.id) + len(item.description) <= 70
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_ids_are_unique_file_names(paper):
+    ids = [item.id for item in items(paper)]
+    assert len(set(ids)) == len(ids)
+    assert all(name.replace("-", "").replace(".", "").isalnum() for name in ids)
+
+
+@pytest.mark.parametrize(("paper", "item"), FAST)
+def test_fast_items(paper, item, tmp_path, capsys):
+    out = tmp_path / "new" / "folder"
+    assert run(["reproduce", paper, item, "--out", str(out)]) == 0
+    printed = capsys.readouterr()
+    assert f"{paper} {item}: " in printed.out
+    assert max(map(len, printed.out.splitlines())) <= 80
+    frame = pd.read_csv(out / f"{item}.csv")
+    assert {"ours", "printed", "difference"} <= set(frame)
+    assert frame["difference"].dropna().tolist() == pytest.approx(
+        (frame["ours"] - frame["printed"]).dropna().tolist(), abs=1e-12
+    )
+    has_figure = find_item(paper, item).draw is not None
+    suffixes = (".csv", ".png", ".svg") if has_figure else (".csv",)
+    assert {path.name for path in out.iterdir()} == {item + suffix for suffix in suffixes}
+    if has_figure:
+        assert (out / f"{item}.png").read_bytes().startswith(b"\x89PNG")
+        assert ET.parse(out / f"{item}.svg").getroot().tag.endswith("svg")
+
+
+def test_pictures_have_the_same_bytes_every_time(tmp_path):
+    for name in ("a", "b"):
+        assert run(["reproduce", "chacon2019", "table-3", "--out", str(tmp_path / name)]) == 0
+    for suffix in (".csv", ".png", ".svg"):
+        first, second = ((tmp_path / name / f"table-3{suffix}").read_bytes() for name in ("a", "b"))
+        assert first == second
+
+
+def test_replications_and_seed_reach_the_simulation(capsys):
+    arguments = ["reproduce", "amodio2015", "table-9", "--replications", "2", "--json"]
+    found = []
+    for seed in ("1", "1", "2"):
+        assert run([*arguments, "--seed", seed]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0] == found[1] != found[2]
+    (result,) = found[0]
+    assert result["item"] == "table-9"
+    assert set(result["rows"][0]) == {"row", "printed", "ours", "sd", "difference"}
+
+
+def test_list_names_every_item(capsys):
+    assert run(["reproduce", "--list"]) == 0
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= 80
+    for paper, item in EVERY:
+        assert paper in text
+        assert item.id in text
+        assert item.description in text
+    assert run(["reproduce", "chacon2019", "--list", "--json"]) == 0
+    entries = {entry["item"]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert entries["figure-3"]["simulated"]
+    assert not entries["figure-5"]["simulated"]
+    assert entries["figure-5"]["figure"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a paper: chacon2019, "),
+        (["chacon2020"], "paper must be one of chacon2019, "),
+        (["chacon2019", "table-9"], "item of chacon2019 must be one of table-1, "),
+        (["chacon2019", "table-1", "--seed", "1"], "--seed is of no use: table-1 takes none"),
+        (["chacon2019", "table-1", "--recompute"], "--recompute is of no use"),
+    ],
+)
+def test_errors_say_what_there_is(arguments, message, capsys):
+    assert run(["reproduce", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert not captured.out
+
+
+def test_out_must_not_be_a_file(tmp_path, capsys):
+    target = tmp_path / "file"
+    target.write_text("kept")
+    assert run(["reproduce", "chacon2019", "table-1", "--out", str(target)]) == 2
+    assert "--out" in capsys.readouterr().err
+    assert target.read_text() == "kept"
+
+
+def test_nothing_is_written_when_the_figure_fails(tmp_path, monkeypatch, capsys):
+    def broken():
+        raise ValueError("no figure")
+
+    good = find_item("chacon2019", "table-1")
+    item = PaperItem(good.id, good.description, good.compute, good.printed, broken)
+    monkeypatch.setattr(command, "_chosen", lambda paper, name: (item,))
+    assert run(["reproduce", "chacon2019", "table-1", "--out", str(tmp_path)]) == 2
+    assert "no figure" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_extra_is_named(monkeypatch, capsys):
+    def needs_more():
+        raise ImportError("pip install 'confmat[ml]'")
+
+    item = PaperItem("x", "x", needs_more, {})
+    monkeypatch.setattr(command, "_chosen", lambda paper, name: (item,))
+    assert run(["reproduce", "chacon2019", "x"]) == 2
+    assert "confmat: x: pip install 'confmat[ml]'" in capsys.readouterr().err
+
+
+def test_options_are_those_that_a_function_takes():
+    assert taken(lambda seed=1: None, seed=3, replications=2) == {"seed": 3}
+    assert taken(lambda seed=1: None, seed=None) == {}
+    assert is_simulated(find_item("flynt2019", "table-7"))
+    assert not is_simulated(find_item("flynt2019", "table-8"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("paper", "item"), EVERY, ids=lambda x: getattr(x, "id", x))
+def test_every_item_runs(paper, item, tmp_path, capsys):
+    few = ["--replications", "1"] if "replications" in signature(item.compute).parameters else []
+    assert run(["reproduce", paper, item.id, "--out", str(tmp_path), *few]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
