@@ -16,7 +16,7 @@ import numpy as np
 from confmat.engine.work import Arrays, Pass
 
 # Raise when a kernel, a reduction or the layout of a shard's result changes: older checkpoints then do not mix.
-KERNEL_VERSION = 1
+KERNEL_VERSION = 2
 
 
 class CheckpointError(RuntimeError):

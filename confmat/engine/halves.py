@@ -8,6 +8,7 @@ of columns that it may get; these make its *state*.  States with equal column su
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import comb, prod
 
@@ -71,6 +72,7 @@ def _next_composition(parts):
     return True
 
 
+@lru_cache
 def _expansions(s: int) -> tuple[np.ndarray, np.ndarray]:
     """The terms of the row expansion: (T, T without j, j) for every set T of columns and j in T, by size of T.
 
@@ -87,83 +89,131 @@ def _expansions(s: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(nogil=True, cache=True)
-def _add_row(best, row, terms, first, last, result):
-    """best(rows so far + this row, T) for all T of one size: the row takes one column of T."""
-    previous = np.int64(-1)
-    top = np.int16(-1)
-    for e in range(first, last):
-        columns = terms[e, 0]
-        value = np.int16(best[terms[e, 1]] + row[terms[e, 2]])
-        top = value if columns != previous or value > top else top
-        result[columns] = top
-        previous = columns
+def _fill_run(x, size, cells, state):
+    """Write ``size`` states: table x, then one unit less in its last free cell again and again.
+
+    The last free cell is that before the last one of the last row but one; what it loses the cell to its right
+    gains, and the two cells below them the other way round.
+    """
+    depth, s = x.shape
+    for i in range(depth):
+        for j in range(s):
+            step = 0
+            if i >= depth - 2 and j >= s - 2:
+                step = 1 if (i == depth - 2) == (j == s - 1) else -1
+            value = np.int16(x[i, j])
+            for z in range(state, state + size):
+                cells[i, j, z] = value
+                value += np.int16(step)
 
 
 @njit(nogil=True, cache=True)
-def _list_states(
-    rows, s, subsets, expansions, stride, binomial, offsets, best_out, pairs_out, factors, weights_out, stop
-):
-    """Run through all choices of the rows twice: count the states of each bucket, then file them there."""
-    terms, term_offsets = expansions
-    depth = len(rows)
-    total = rows.sum()
-    cells = np.zeros((depth, s), np.int64)
-    sums = np.zeros((depth + 1, s), np.int64)
-    pairs = np.zeros(depth + 1, np.int64)
-    best = np.zeros((depth + 1, 1 << s), np.int16)
-    buckets = np.empty(len(pairs_out), np.int32)
-    for filing in (False, True):
-        listed = 0
-        level = 0
-        _first_composition(cells[0], rows[0])
-        while level >= 0 and not stop[0]:
-            x = cells[level]
-            if filing:
-                pairs[level + 1] = pairs[level]
-                for j in range(s):
-                    pairs[level + 1] += x[j] * (x[j] - 1) // 2
-                first, last = term_offsets[level + 1], term_offsets[level + 2]
-                _add_row(best[level], x, terms, first, last, best[level + 1])
-            else:
-                for j in range(s):
-                    sums[level + 1, j] = sums[level, j] + x[j]
-            if level + 1 < depth:
-                level += 1
-                _first_composition(cells[level], rows[level])
-                continue
-            if filing:
-                bucket = buckets[listed]
-                state = offsets[bucket]
-                pairs_out[state] = pairs[depth] * stride
-                for t in range(subsets.shape[0]):
-                    top = best[depth, subsets[t, 0]]
-                    for u in range(1, subsets.shape[1]):
-                        top = max(top, best[depth, subsets[t, u]])
-                    best_out[t, state] = top
-                if weights_out is not None:
-                    for q in range(weights_out.shape[1]):
-                        weight = np.uint64(1)
-                        prime = factors[q, 0]
-                        for i in range(depth):
-                            for j in range(s):
-                                weight = weight * factors[q, cells[i, j] + 1] % prime
-                        weights_out[state, q] = weight
-                offsets[bucket] += 1
-            else:
-                bucket = composition_rank(sums[depth], total, binomial)
-                buckets[listed] = bucket
-                offsets[bucket + 1] += 1
-            listed += 1
-            while level >= 0 and not _next_composition(cells[level]):
-                level -= 1
-        if filing:
-            # Filing moved every offset to the end of its bucket, which is the start of the next one.
-            for b in range(len(offsets) - 1, 0, -1):
-                offsets[b] = offsets[b - 1]
-            offsets[0] = 0
-        else:
-            for b in range(1, len(offsets)):
-                offsets[b] += offsets[b - 1]
+def _list_cells(rows, column_sums, offsets, cells, stop):
+    """The cells of all states, bucket after bucket: ``cells[i, j, state]``; sets ``offsets``.
+
+    The last row and the last column follow from the others, the *free cells*, which count down like the digits
+    of an odometer; the last of them runs through its range at once.
+    """
+    depth, s = len(rows), column_sums.shape[1]
+    if depth == 1:
+        cells[0] = column_sums.T
+        offsets[:] = np.arange(len(offsets))
+        return
+    x = np.zeros((depth, s), np.int64)
+    rest = np.zeros((depth, s), np.int64)  # of the row, from this cell on
+    left = np.zeros((depth, s), np.int64)  # of the column, from this cell on
+    room = np.zeros((depth, s), np.int64)  # in the columns to the right of this cell
+    free = (depth - 1) * (s - 1)
+    state = 0
+    for bucket in range(len(column_sums)):
+        if stop[0]:
+            return
+        left[0] = column_sums[bucket]
+        first = 0
+        while first >= 0:
+            # The free cells from the first on take as much as they can.
+            for cell in range(first, free):
+                i, j = divmod(cell, s - 1)
+                if j > 0:
+                    rest[i, j] = rest[i, j - 1] - x[i, j - 1]
+                else:
+                    rest[i, 0] = rows[i]
+                    for c in range(s - 1, -1, -1):
+                        if i > 0:
+                            left[i, c] = left[i - 1, c] - x[i - 1, c]
+                        room[i, c] = room[i, c + 1] + left[i, c + 1] if c < s - 1 else 0
+                x[i, j] = min(left[i, j], rest[i, j])
+                if j == s - 2:
+                    x[i, s - 1] = rest[i, j] - x[i, j]
+            i = depth - 2
+            for j in range(s):
+                x[i + 1, j] = left[i, j] - x[i, j]
+            size = x[i, s - 2] - max(0, rest[i, s - 2] - room[i, s - 2]) + 1
+            _fill_run(x, size, cells, state)
+            state += size
+            # The last free cell before the run that can give one up.
+            first = free - 2
+            while first >= 0:
+                i, j = divmod(first, s - 1)
+                if x[i, j] > max(0, rest[i, j] - room[i, j]):
+                    x[i, j] -= 1
+                    x[i, s - 1] += j == s - 2
+                    first += 1
+                    break
+                first -= 1
+        offsets[bucket + 1] = state
+
+
+# States are evaluated so many at a time: what the expansion holds for them stays in the cache.
+_BLOCK = 512
+
+
+@njit(nogil=True, cache=True)
+def _expand(cells, terms, term_offsets, subsets, best_out):
+    """best(T) of every state by expansion along the rows: each row takes one column of T."""
+    depth, s, states = cells.shape
+    best = np.zeros((1 << s, _BLOCK), np.int16)
+    for first in range(0, states, _BLOCK):
+        size = min(_BLOCK, states - first)
+        for i in range(depth):
+            previous = np.int64(-1)
+            for e in range(term_offsets[i + 1], term_offsets[i + 2]):
+                columns = terms[e, 0]
+                result, before = best[columns, :size], best[terms[e, 1], :size]
+                x = cells[i, terms[e, 2], first : first + size]
+                if columns != previous:
+                    for z in range(size):
+                        result[z] = before[z] + x[z]
+                else:
+                    for z in range(size):
+                        result[z] = max(result[z], np.int16(before[z] + x[z]))
+                previous = columns
+        for t in range(len(subsets)):
+            out = best_out[t, first : first + size]
+            out[:] = best[subsets[t, 0], :size]
+            for u in range(1, subsets.shape[1]):
+                other = best[subsets[t, u], :size]
+                for z in range(size):
+                    out[z] = max(out[z], other[z])
+
+
+@njit(nogil=True, cache=True)
+def _count_pairs(cells, stride, pairs_out):
+    for row in cells:
+        for column in row:
+            for state in range(len(column)):
+                x = np.int32(column[state])
+                pairs_out[state] += stride * (x * (x - 1) >> 1)
+
+
+@njit(nogil=True, cache=True)
+def _multiply_factors(cells, factors, weights_out):
+    for q in range(len(factors)):
+        prime = factors[q, 0]
+        for row in cells:
+            for column in row:
+                for state in range(len(column)):
+                    weights_out[state, q] = weights_out[state, q] * factors[q, column[state] + 1] % prime
 
 
 @njit(nogil=True, cache=True)
@@ -205,24 +255,16 @@ def list_half(
     weights = None
     if inverse_factorials is not None:
         weights = np.ones((states, len(inverse_factorials)), np.uint64)
+    cells = np.zeros((len(rows), s, states), np.int16)
     if rows:
-        margins = np.array(rows, np.int64)
-        _list_states(
-            margins,
-            s,
-            subsets,
-            _expansions(s),
-            stride,
-            binomials(total, s),
-            offsets,
-            best,
-            pairs,
-            inverse_factorials,
-            weights,
-            stop,
-        )
+        _list_cells(np.array(rows, np.int64), column_sums, offsets, cells, stop)
     else:
         offsets[-1] = 1
+    if not stop[0]:
+        _expand(cells, *_expansions(s), subsets, best)
+        _count_pairs(cells, stride, pairs)
+        if weights is not None:
+            _multiply_factors(cells, inverse_factorials, weights)
     return Half(best.ravel(), pairs, offsets, column_sums, weights)
 
 

@@ -97,9 +97,9 @@ def expected_tables(job: RowJob) -> np.ndarray:
     return np.exp(rows + cols - log_choose(job.n, r * s))
 
 
-# A shard is about this many tables (a tenth of a second), unless that makes more than so many shards.
-_TABLES_PER_SHARD = 2 * 10**8
-_MOST_SHARDS = 256
+# A shard is about this many tables (under a second), unless that makes more than so many shards.
+_TABLES_PER_SHARD = 10**9
+_MOST_SHARDS = 128
 
 
 def shards(matrices: MatrixClass) -> list[tuple[int, ...]]:

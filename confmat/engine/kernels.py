@@ -24,7 +24,7 @@ from numba import njit
 from confmat.engine.halves import composition_rank
 
 # A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.
-_HISTOGRAM_CAPACITY = 2**31 - 1
+HISTOGRAM_CAPACITY = 2**31 - 1
 
 
 @njit(nogil=True, cache=True)
@@ -115,7 +115,7 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
     """Count the tables of one margin class by (P, k); returns their number.
 
     Cell i = stride * P + k, low <= i < high, gains ``counts[i] + histogram[i]``: the 32-bit histogram is emptied
-    into the 64-bit counts whenever it might overflow.
+    into the 64-bit counts whenever it might overflow, never for a class of up to ``HISTOGRAM_CAPACITY`` tables.
 
     ``cols`` is the column margin; ``upper`` and ``lower`` are the fields of a ``Half``: (best flat, pairs,
     offsets, column_sums, weights); ``sets`` is any tuple with as many items as ``best`` has rows.
@@ -143,8 +143,8 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
         product = (b1 - b0) * (c1 - c0)
         tables += product
         # The shorter bucket goes outside: the inner loop is the vectorised one.
-        if product <= _HISTOGRAM_CAPACITY:
-            if pending + product > _HISTOGRAM_CAPACITY:
+        if product <= HISTOGRAM_CAPACITY:
+            if pending + product > HISTOGRAM_CAPACITY:
                 _spill(histogram, counts, low, high)
                 pending = 0
             pending += product

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from confmat.engine.kernels import enumerate_class
+from confmat.engine.kernels import HISTOGRAM_CAPACITY, enumerate_class
 from confmat.engine.reference import best_matching_weight, largest_table, next_table, pairs_within_cells
 
 # ARD quantiles are first located in bins of this width (ARD above 2 shares the last bin).
@@ -108,16 +108,19 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
         )
         b = _pairs(cols[c])
         d = ard_denominator(a, b, pairs)
+        spilled = tables[c] > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             f = a + b - 2 * p
             bin = ard_bin(f, d, pairs)
             start = stride * p + fewest_matched
             for i in range(matched - fewest_matched + 1):
-                cell = start + i
-                x = counts[cell] + histogram[cell]
+                cell = np.uint64(start + i)
+                x = np.int64(histogram[cell])
+                if spilled:
+                    x += counts[cell]
+                    counts[cell] = 0
                 if x == 0:
                     continue
-                counts[cell] = 0
                 histogram[cell] = 0
                 # P grows, so F falls: the first F seen is the largest, the last one the smallest.
                 extremes[c, 0, i] = f
@@ -163,15 +166,18 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
         least, most, matched = class_window(rows, cols[c])
         if written + (most - least + 1) * (matched - n + stride) > room:
             return c, written
-        _next_class(rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop)
+        tables = _next_class(rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop)[3]
+        spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             bin = ard_bin(a + b - 2 * p, d, pairs)
             for k in range(n - stride + 1, matched + 1):
-                cell = stride * p + k
-                x = counts[cell] + histogram[cell]
+                cell = np.uint64(stride * p + k)
+                x = np.int64(histogram[cell])
+                if spilled:
+                    x += counts[cell]
+                    counts[cell] = 0
                 if x == 0:
                     continue
-                counts[cell] = 0
                 histogram[cell] = 0
                 keep = len(wanted) == 0 or wanted[n - k, bin]
                 if keep:

@@ -125,7 +125,9 @@ def memory_of_job(task: Pass, job: RowJob) -> int:
     lanes = len(task.primes) if _weighted(task, job) else 0
     states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
     cells = (n - -(-n // s) + 1) * sum(comb(x, 2) for x in job.rows)
-    return states * (2 * comb(s, r // 2) + 8 + 8 * lanes) + cells * (12 + 8 * lanes)
+    # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
+    state = 2 * comb(s, r // 2) + 8 + 8 * lanes + (r + 1) * s
+    return states * state + cells * (12 + 8 * lanes)
 
 
 def memory_of_sums(matrices: MatrixClass, weight: str) -> int:
@@ -215,9 +217,12 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     )
     a = np.concatenate([np.full(len(job.cols), _pairs_of(np.array(job.rows))) for job in jobs])
     b = _pairs_of(np.concatenate([job.cols for job in jobs]))
-    keys, where = np.unique(np.sort(np.stack([a, b], axis=1), axis=1), axis=0, return_inverse=True)
-    sums = np.zeros((len(keys), *moments[0].shape[1:]), np.int64)
-    np.add.at(sums, where.ravel(), np.concatenate(moments))
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    order = np.lexsort((high, low))
+    low, high = low[order], high[order]
+    starts = np.flatnonzero(np.r_[True, (low[1:] != low[:-1]) | (high[1:] != high[:-1])])
+    keys = np.stack([low[starts], high[starts]], axis=1)
+    sums = np.add.reduceat(np.concatenate(moments)[order], starts, axis=0)
     sums = np.moveaxis(sums, 1, 0) % moduli[..., None]
     best = _extremes(jobs, np.concatenate(extremes), a, b)
     return {

@@ -218,7 +218,7 @@ def test_histogram_is_spilled_before_it_overflows(monkeypatch):
     """With a tiny capacity (pure-Python kernels), the counts stay right."""
     both = halves.list_halves((4, 3, 3), 3, None, np.zeros(1, np.uint8))
     rows, cols = (4, 3, 3), np.array([4, 4, 2])
-    monkeypatch.setattr(kernels, "_HISTOGRAM_CAPACITY", 5)
+    monkeypatch.setattr(kernels, "HISTOGRAM_CAPACITY", 5)
     size = both.histogram_size
     histogram, counts = np.zeros(size, np.int32), np.zeros(size, np.int64)
     index = np.zeros(both.longest, both.upper.pairs.dtype)

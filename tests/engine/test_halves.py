@@ -1,0 +1,87 @@
+"""Half tables against all tables with the same row sums, listed with itertools."""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import comb, factorial, prod
+
+import numpy as np
+import pytest
+
+from confmat.engine.halves import list_half, number_of_states
+from confmat.engine.work import _factors
+
+RUNNING = np.zeros(1, np.uint8)
+PRIME = 2147483647
+
+
+def compositions(total, parts):
+    return [x for x in product(range(total + 1), repeat=parts) if sum(x) == total]
+
+
+def matching(table, columns):
+    """Weight of the best matching of all rows into as many columns."""
+    return max(sum(row[j] for row, j in zip(table, chosen)) for chosen in permutations(columns, len(table)))
+
+
+def states_by_definition(rows, s, subsets):
+    """Column sums -> the states of their bucket: (best of each entry, pairs, product of 1/x! modulo the prime)."""
+    buckets = defaultdict(list)
+    for table in product(*(compositions(row, s) for row in rows)):
+        best = tuple(max(matching(table, columns) for columns in competing) for competing in subsets)
+        pairs = sum(comb(x, 2) for row in table for x in row)
+        weight = Fraction(1, prod(factorial(x) for row in table for x in row))
+        residue = pow(weight.denominator, -1, PRIME)
+        buckets[tuple(map(sum, zip(*table)))].append((best, pairs, residue))
+    return {sums: sorted(states) for sums, states in buckets.items()}
+
+
+@pytest.mark.parametrize(
+    ("rows", "s"),
+    [
+        ((0,), 1),
+        ((3,), 3),
+        ((0, 2), 2),
+        ((4, 1), 3),
+        ((2, 2), 4),
+        ((3, 0, 2), 3),
+        ((1, 2, 1), 4),
+        ((1, 1, 1, 2), 4),
+    ],
+)
+def test_states_are_those_of_the_definition(rows, s):
+    """Every bucket holds exactly the half tables with its column sums, whatever sets of columns compete."""
+    size = len(rows)
+    subsets = [list(combinations(range(s), size))[:2], list(combinations(range(s), size))[-2:]]
+    masks = np.array(
+        [[sum(1 << j for j in columns) for columns in competing] for competing in subsets], np.int64
+    )
+    factors = _factors("labelings", sum(rows), (PRIME,))
+    half = list_half(rows, s, masks, 7, np.uint32, factors, RUNNING)
+    states = number_of_states(rows, s)
+    best = half.best.reshape(len(subsets), states)
+    expected = states_by_definition(rows, s, subsets)
+    assert list(map(tuple, half.column_sums.tolist())) == sorted(compositions(sum(rows), s))
+    for bucket, sums in enumerate(map(tuple, half.column_sums.tolist())):
+        found = [
+            (tuple(best[:, i].tolist()), int(half.pairs[i]) // 7, int(half.weights[i, 0]))
+            for i in range(half.offsets[bucket], half.offsets[bucket + 1])
+        ]
+        assert sorted(found) == expected[sums]
+
+
+def test_more_states_than_a_block():
+    """States are evaluated in blocks: the last one of many is as right as the first."""
+    subsets = np.array([[0b0011], [0b0110], [0b1100]], np.int64)
+    half = list_half((9, 8), 4, subsets, 1, np.uint32, None, RUNNING)
+    states = number_of_states((9, 8), 4)
+    assert states > 10_000
+    expected = states_by_definition((9, 8), 4, [[(0, 1)], [(1, 2)], [(2, 3)]])
+    bucket = len(half.column_sums) - 2
+    sums = tuple(half.column_sums[bucket].tolist())
+    best = half.best.reshape(3, states)[:, half.offsets[bucket] : half.offsets[bucket + 1]]
+    assert sorted(map(tuple, best.T.tolist())) == [b for b, _, _ in expected[sums]]
+    assert int(half.pairs.sum()) == sum(p for found in expected.values() for _, p, _ in found)
+    assert int(half.best.astype(np.int64).sum()) == sum(
+        sum(b) for found in expected.values() for b, _, _ in found
+    )
