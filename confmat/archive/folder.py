@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
+from confmat.engine.work import WEIGHTS
 from confmat.tabular import written_whole
 
 if TYPE_CHECKING:
@@ -155,8 +156,12 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
 
     Raises ArchiveError when the folder is no archive.  What the files hold is not looked at: see ``verify``.
     """
-    path = open_archive(folder)
-    return tuple(Entry(*row) for row in read_rows(classes_file(path), CLASSES))
+    path = classes_file(open_archive(folder))
+    rows = read_rows(path, CLASSES)
+    for n, r, s, weight, *_ in rows:
+        if n < 0 or min(r, s) < 1 or weight not in WEIGHTS:
+            raise ArchiveError(f"{path} is damaged: no law is {r}x{s} n={n} {weight}")
+    return tuple(Entry(*row) for row in rows)
 
 
 def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
@@ -205,7 +210,7 @@ def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, A
 
 
 def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
-    """All rows of a Parquet file with exactly these columns, numbers as Python ints; ArchiveError otherwise."""
+    """All rows of a Parquet file with exactly these columns, counts as Python ints; ArchiveError otherwise."""
     import duckdb
 
     if not path.is_file():
@@ -216,11 +221,19 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
             found = dict(zip(relation.columns, map(str, relation.types)))
             if found != dict(schema):
                 raise ArchiveError(f"{path} has other columns than an archive's: {', '.join(found)}")
+            if relation.filter(_no_numbers(schema)).limit(1).fetchall():
+                raise ArchiveError(f"{path} is damaged: a row lacks a value, or has a denominator below 1")
             rows = relation.fetchall()
     except duckdb.Error as error:
         raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
     whole = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
     return [tuple(int(x) if i in whole and x is not None else x for i, x in enumerate(row)) for row in rows]
+
+
+def _no_numbers(schema: Mapping[str, str]) -> str:
+    """The SQL condition that a row has no value where there must be one, or a denominator that is none."""
+    nulls = [f'"{name}" IS NULL' for name in schema if not name.startswith("given_")]
+    return " OR ".join([*nulls, *(f'"{name}" < 1' for name in schema if name.endswith("den"))])
 
 
 def number_of_rows(path: Path) -> int | None:

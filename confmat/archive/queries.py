@@ -100,6 +100,11 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     >>> with TemporaryDirectory() as folder:
     ...     _ = build(folder, [(2, 2)], [4], ["tables"])
     ...     query(folder, "SELECT ard, sum(count) AS tables FROM laws GROUP BY ard, ard_num / ard_den ORDER BY 2")
+       ard  tables
+    0  3/2       1
+    1  4/3       4
+    2    0       6
+    3    1       8
     """
     with connect(folder) as connection:
         relation = _answer(connection, sql)

@@ -96,10 +96,8 @@ def _unlisted(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
 
 
 def _entry_problems(entry: Entry) -> Iterator[str]:
-    for name, expected in (
-        ("matrices", entry.tables.count()),
-        ("total", total_weight(entry.tables, entry.weight)),
-    ):
+    closed_forms = {"matrices": entry.tables.count(), "total": total_weight(entry.tables, entry.weight)}
+    for name, expected in closed_forms.items():
         if getattr(entry, name) != expected:
             yield f"listed with {name} {getattr(entry, name)}, the closed form is {expected}"
 

@@ -1,0 +1,126 @@
+"""Building: digests, resuming after a kill, folders that cannot be used, requests that are refused."""
+
+import json
+
+import pytest
+
+from confmat import archive
+from confmat.archive.folder import extremes_file, law_file
+from confmat.engine.run import Resources
+
+
+def test_order_and_threads_do_not_change_the_digest(built, requested, tmp_path):
+    shapes, all_sizes = requested
+    for weight, sizes in (("labelings", [6, 2, 4]), ("tables", all_sizes), ("labelings", all_sizes)):
+        archive.build(tmp_path, shapes[::-1], sizes, [weight], resources=Resources(threads=3))
+    assert archive.digest(archive.read_entries(tmp_path)) == archive.digest(archive.read_entries(built))
+
+
+def test_the_digest_notices_every_number():
+    entry = archive.Entry(4, 2, 2, "tables", 17, 17, 5, "a", "b", "c", "1.0", "method")
+    seen = {archive.digest([entry])}
+    for name in ("n", "r", "s", "matrices", "total", "points"):
+        seen.add(archive.digest([archive.Entry(**{**vars(entry), name: 1})]))
+    for name in ("weight", "law_digest", "content_digest", "extremes_digest"):
+        seen.add(archive.digest([archive.Entry(**{**vars(entry), name: "other"})]))
+    assert len(seen) == 11
+    assert archive.digest([archive.Entry(**{**vars(entry), "version": "2.0", "method": "x"})]) in seen
+
+
+class Killed(BaseException):
+    pass
+
+
+def test_a_killed_build_continues(built, requested, tmp_path):
+    def kill(step):
+        if step.done == 10:
+            raise Killed
+
+    with pytest.raises(Killed):
+        archive.build(tmp_path, *requested, progress=kill)
+    kept = {entry.key: entry for entry in archive.read_entries(tmp_path)}
+    assert len(kept) == 10
+    # What a kill in the middle of a file leaves: an unfinished law, and a file under its temporary name.
+    law_file(tmp_path, (3, 3, 6, "tables")).write_bytes(b"PAR1 half a file")
+    (tmp_path / "laws" / ".3x3-n06-labelings.parquet.4711.tmp").write_bytes(b"PAR1")
+    times = {key: law_file(tmp_path, key).stat().st_mtime_ns for key in kept}
+
+    steps = []
+    archive.build(tmp_path, *requested, progress=steps.append)
+    assert steps[0].total == len(requested[0]) * len(requested[1]) * 2 - 10
+    assert (steps[-1].done, steps[-1].key) == (steps[0].total, None)
+    assert {key: law_file(tmp_path, key).stat().st_mtime_ns for key in kept} == times
+    assert archive.verify(tmp_path) == ()
+    assert archive.digest(archive.read_entries(tmp_path)) == archive.digest(archive.read_entries(built))
+
+
+def test_lost_and_cut_files_are_built_again(copied, built, requested):
+    law_file(copied, (2, 3, 6, "tables")).unlink()
+    extremes_file(copied, (3, 3, 5, "")).unlink()
+    cut = law_file(copied, (3, 3, 6, "labelings"))
+    cut.write_bytes(cut.read_bytes()[:-20])
+    assert archive.missing(copied, *requested) == [
+        (2, 3, 6, "tables"),
+        (3, 3, 5, "labelings"),
+        (3, 3, 5, "tables"),
+        (3, 3, 6, "labelings"),
+    ]
+    archive.build(copied, *requested)
+    assert archive.verify(copied) == ()
+    assert archive.read_entries(copied) == archive.read_entries(built)
+
+
+def test_a_foreign_folder_is_left_as_it_is(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(archive.ArchiveError, match=r"is not an archive: it has no manifest\.json"):
+        archive.build(tmp_path, [(2, 2)], [4])
+    (tmp_path / "manifest.json").write_text('{"format": "another"}')
+    for call in (lambda: archive.build(tmp_path, [(2, 2)], [4]), lambda: archive.verify(tmp_path)):
+        with pytest.raises(archive.ArchiveError, match="was not written by this program"):
+            call()
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(archive.ArchiveError, match=r"manifest\.json cannot be read"):
+        archive.query(tmp_path, "SELECT 1")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["manifest.json", "notes.txt"]
+
+
+def test_another_version_of_the_format_is_refused(copied, requested):
+    (copied / "manifest.json").write_text(json.dumps({"format": "confmat archive", "version": 99}))
+    with pytest.raises(archive.ArchiveError, match="has version 99 of the format, not 1"):
+        archive.build(copied, requested[0], [9])
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(archive.ArchiveError, match="file is not a folder"):
+        archive.build(tmp_path / "file", [(2, 2)], [4])
+    with pytest.raises(archive.ArchiveError, match="cannot be written: Not a directory"):
+        archive.build(tmp_path / "file" / "archive", [(2, 2)], [4])
+
+
+def test_a_file_that_cannot_be_written_says_so(tmp_path):
+    archive.build(tmp_path, [(2, 2)], [3])
+    (tmp_path / "laws" / "2x2-n04-tables.parquet").mkdir()
+    with pytest.raises(archive.ArchiveError, match=r"2x2-n04-tables.parquet cannot be written"):
+        archive.build(tmp_path, [(2, 2)], [4], ["tables"])
+    assert [entry.n for entry in archive.read_entries(tmp_path)] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("shapes", "sizes", "weights", "message"),
+    [
+        ([(2, 2)], [4], ["matrices"], r"weights must be among .* got \['matrices'\]"),
+        ([(2, 2)], [4], "tables", "weights must be among .* got 'tables'"),
+        ([(2, 2, 2)], [4], ["tables"], r"shapes must be pairs .* got \(2, 2, 2\)"),
+        ([(2, 2)], [], ["tables"], "sizes must not be empty"),
+        ([(2, 2)], [-1], ["tables"], r"sizes\[0\] must be at least 0, got -1"),
+        ([(0, 2)], [4], ["tables"], r"shapes\[0\]\[0\] must be at least 1, got 0"),
+        ([(4, 4)], [40], ["labelings"], r"counts have at most 38 digits, labelings of Tables\(n=40"),
+        ([(4, 4)], [80], ["tables"], r"the law of Tables\(n=80.* may have over 5e\+07 points"),
+        ([(9, 9)], [90], ["tables"], r"must be smaller"),
+    ],
+)
+def test_bad_requests_are_refused_before_any_work(tmp_path, shapes, sizes, weights, message):
+    with pytest.raises(ValueError, match=message):
+        archive.build(tmp_path / "new", shapes, sizes, weights)
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,120 @@
+"""What an archive holds, against the index functions of every matrix."""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import factorial, prod
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+
+from confmat import archive
+from confmat.archive.build import total_weight
+from confmat.archive.folder import LAWS, content_digest, law_file, read_rows
+from confmat.classes import Tables, canonical
+from confmat.engine.work import WEIGHTS
+from confmat.indices.partition import SHORT_NAMES
+from confmat.laws import joint
+
+NAMES = ("med", "rd", "ard")
+
+
+def labelings(matrix):
+    cells = [int(x) for x in np.ravel(matrix)]
+    return factorial(sum(cells)) // prod(map(factorial, cells))
+
+
+def test_it_lists_what_was_asked_for_in_order(built, requested):
+    shapes, sizes = requested
+    keys = [entry.key for entry in archive.read_entries(built)]
+    assert keys == sorted((r, s, n, weight) for r, s in shapes for n in sizes for weight in WEIGHTS)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3, 2), (3, 3)])
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_laws_are_the_indices_of_every_matrix(built, shape, weight):
+    matrices = Tables(6, *shape)
+    law = {}
+    for matrix in matrices:
+        values = tuple(str(SHORT_NAMES[name](matrix, exact=True)) for name in NAMES)
+        law[values] = law.get(values, 0) + (1 if weight == "tables" else labelings(matrix))
+    where = f"n = 6 AND r = {shape[0]} AND s = {shape[1]} AND weight = '{weight}'"
+    found = archive.query(built, f"SELECT med, rd, ard, count FROM laws WHERE {where}")
+    assert {tuple(row[:3]): row[3] for row in found.values.tolist()} == law
+    assert sum(law.values()) == total_weight(matrices, weight)
+
+
+def test_law_digests_are_those_of_the_laws(built):
+    for entry in archive.read_entries(built)[::5]:
+        assert entry.law_digest == joint(entry.tables, *NAMES, weight=entry.weight).digest()
+
+
+@pytest.mark.parametrize("matrices", [Tables(5, 2, 3), Tables(6, 3, 2), Tables(6, 3, 3)], ids=repr)
+def test_extremes_are_those_of_every_matrix(built, matrices):
+    values = {name: {} for name in NAMES}
+    for matrix in matrices:
+        found = {name: SHORT_NAMES[name](matrix, exact=True) for name in NAMES}
+        for name in NAMES:
+            values[name].setdefault(None, set()).add(found[name])
+            if name != "med":
+                values[name].setdefault(found["med"], set()).add(found[name])
+    expected = {
+        (name, extreme, None if given is None else str(given), str(end(among)))
+        for name, by_med in values.items()
+        for given, among in by_med.items()
+        for extreme, end in (("min", min), ("max", max))
+    }
+    where = f"n = {matrices.n} AND r = {matrices.r} AND s = {matrices.s}"
+    rows = archive.query(
+        built, f"SELECT statistic, extreme, given_med, value, matrix FROM extremes WHERE {where}"
+    )
+    rows = [tuple(None if x is None or x != x else x for x in row) for row in rows.values.tolist()]
+    assert {row[:4] for row in rows} == expected
+    for statistic, _, given, value, text in rows:
+        matrix = [[int(x) for x in row.split(",")] for row in text.split(";")]
+        assert matrix in matrices
+        assert canonical(matrix).tolist() == matrix
+        assert SHORT_NAMES[statistic](matrix, exact=True) == Fraction(value)
+        assert given is None or SHORT_NAMES["med"](matrix, exact=True) == Fraction(given)
+
+
+def test_classes_without_members_are_listed_and_empty(built):
+    empty = [entry for entry in archive.read_entries(built) if entry.n < max(entry.r, entry.s)]
+    assert empty
+    for entry in empty:
+        assert (entry.matrices, entry.total, entry.points) == (0, 0, 0)
+        assert read_rows(law_file(built, entry.key), LAWS) == []
+        assert entry.content_digest == content_digest([])
+
+
+def test_one_point_in_one_cluster(tmp_path):
+    archive.build(tmp_path, [(1, 1)], [1])
+    assert archive.query(tmp_path, "SELECT med, rd, ard, count FROM laws").values.tolist() == [
+        ["0", "0", "0", 1],
+        ["0", "0", "0", 1],
+    ]
+    assert archive.verify(tmp_path) == ()
+
+
+def test_other_readers_need_no_confmat(built):
+    file = law_file(built, (3, 3, 6, "labelings"))
+    frame = pd.DataFrame(duckdb.connect().from_parquet(str(file)).fetchall(), columns=list(LAWS))
+    assert sum(frame["count"]) == Decimal(total_weight(Tables(6, 3, 3), "labelings"))
+    assert "count, a DECIMAL(38,0)" in (built / "README.md").read_text()
+
+
+def test_counts_beyond_64_bits_are_exact(tmp_path):
+    total = total_weight(Tables(17, 4, 4), "labelings")
+    assert total > 2**64
+    archive.build(tmp_path, [(4, 4)], [17], ["labelings"])
+    (entry,) = archive.read_entries(tmp_path)
+    assert entry.total == total
+    assert archive.query(tmp_path, "SELECT sum(count) FROM laws").iloc[0, 0] == total
+    assert archive.verify(tmp_path) == ()
+
+
+def test_total_weight_is_the_sum_over_the_class():
+    for matrices in (Tables(6, 2, 3), Tables(5, 3, 3), Tables(2, 3, 3), Tables(4, 1, 1)):
+        assert total_weight(matrices, "tables") == sum(1 for _ in matrices)
+        assert total_weight(matrices, "labelings") == sum(map(labelings, matrices))
