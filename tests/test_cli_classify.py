@@ -85,3 +85,9 @@ def test_bad_input_is_one_line(classify, arguments, says):
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_help_shows_examples(classify):
+    code, out, _ = classify("-h")
+    assert code == 0
+    assert "confmat classify labels.csv --columns truth,prediction" in out

@@ -145,6 +145,24 @@ def test_floats_are_the_rounded_exact_values(matrix):
             assert (x != x and y != y) or float(x) == y
 
 
+@given(matrices(), st.fractions(0, 3))
+def test_all_metrics_are_the_single_ones(matrix, beta):
+    options = {"exact": True, "undefined": 0}
+    found = c.all_metrics(matrix, beta=beta, **options)
+    assert (found.cor, found.bcr) == (c.accuracy(matrix, exact=True), c.balanced_rate(matrix, exact=True))
+    for name, metric in BY_CLASS.items():
+        chosen = {**options, "beta": beta} if name == "f" else options
+        by_class = getattr(found, name)
+        assert by_class.classes == metric(matrix, strategy=None, **chosen)
+        assert by_class.rest == metric(matrix, strategy="rest", **chosen)
+        assert len(matrix) == 1 or by_class.pairs == metric(matrix, strategy="pairs", **chosen)
+
+
+def test_exact_is_a_fraction_where_that_is_possible():
+    assert isinstance(c.g_mean_ss([[8, 2], [1, 4]], exact=True), Fraction)
+    assert isinstance(c.g_mean_sp([[8, 2], [1, 4]], exact=True), c.RootSum)
+
+
 @given(matrices(), st.randoms())
 def test_simultaneous_relabeling_changes_nothing(matrix, random):
     order = random.sample(range(len(matrix)), len(matrix))

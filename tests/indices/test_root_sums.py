@@ -45,6 +45,14 @@ def test_square_roots(p, q):
     assert (a <= b) == (p <= q)
 
 
+@given(sums, st.integers(1, 200))
+def test_bounds_enclose_the_value(terms, bits):
+    value = RootSum.of(terms)
+    low, high = value.bounds(bits)
+    assert low <= value <= high
+    assert high - low <= sum(abs(w) for w, _ in value.terms) / Fraction(2) ** bits
+
+
 def test_equal_sums_with_other_terms():
     assert RootSum.sqrt(2) + RootSum.sqrt(8) == RootSum.sqrt(18)
     p, q = 10**9 + 7, 10**9 + 9  # primes that no trial division takes out

@@ -142,8 +142,9 @@ def f_measure(
     """F-measure (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp), from 0 to 1: by default the one-vs-rest mean.
 
     The harmonic mean of sensitivity and precision for b = 1, precision for b = 0; Lewis & Gale (1994),
-    Espindola & Ebecken (2005, equation 5).  Written with counts as here and in scikit-learn it is 0 for a class
-    in which nothing is predicted, and 0/0 only where there is neither an object nor a prediction.
+    Espindola & Ebecken (2005, equation 5; its "same importance" for b = 0 is a slip for b = 1).  Written with
+    counts, as here and in scikit-learn, it is 0 for a class in which nothing is predicted, and 0/0 only where
+    there is neither an object nor a prediction.
 
     >>> f_measure([[8, 2], [1, 4]], exact=True), f_measure([[8, 2], [1, 4]], strategy=None, exact=True)
     (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
