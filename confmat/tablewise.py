@@ -176,6 +176,22 @@ class _Column:
         ], which
 
 
+def ranked(
+    matrices: MatrixClass, statistic: Statistic, tables: np.ndarray
+) -> tuple[list[Number], np.ndarray]:
+    """The distinct values of a statistic in increasing order, nan last, and the place of every table's value.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> ranked(Tables(2, 2, 2), as_statistic("cor"), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
+    ([Fraction(0, 1), Fraction(1, 1)], array([0, 1]))
+    """
+    column = _Column(matrices, statistic)
+    numbers = column.numbers_of(tables)
+    values, places = column.in_order()
+    return values, places[numbers]
+
+
 def pair_sums(tables: np.ndarray) -> np.ndarray:
     """m = n MED, A, B and P of every table (N x r x s): int64, N x 4."""
     turned = tables.shape[1] > tables.shape[2]

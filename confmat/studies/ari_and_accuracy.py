@@ -1,0 +1,109 @@
+"""What an ARI of 0.3 says of a classifier's accuracy: exact laws of COR and BCR given the ARI.
+
+Santos & Embrechts (2009) use the ARI as a measure of classifiers.  It does not know which predicted class is which
+true class: renaming the predicted classes keeps it, so at every ARI the mean of COR over all K x K matrices is 1/K,
+and so is that of BCR.  With ``best_labels`` only matrices count whose diagonal is a best matching, COR = 1 - MED.
+K = 2, n <= 30 and K = 3, n <= 16 take seconds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from confmat.classes import MatrixClass, Tables
+from confmat.describe import describe
+from confmat.laws import Conditional, Given, Joint, joint
+from confmat.statistics import Number
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+CLASSES = (Tables(30, 2, 2), Tables(16, 3, 3))
+
+Width = Fraction | str | None
+
+
+def accuracy_given_ari(
+    matrices: MatrixClass, width: Width = "1/10", *, best_labels: bool = False, weight: str = "tables"
+) -> Conditional:
+    """The laws of COR and BCR given the ARI over a class of square matrices (rows = truth), all exact.
+
+    ``width``: the ARI is rounded to a multiple of it, half-way values up (with 1/10, the row of 3/10 holds
+    1/4 <= ARI < 7/20); None keeps every value apart.  Raises ValueError for a width that is not positive, and as
+    ``joint`` does.
+
+    >>> def at_three_tenths(**options):
+    ...     rows = accuracy_given_ari(Tables(30, 2, 2), **options).rows
+    ...     law = next(row.laws["cor"] for row in rows if row.value == Fraction(3, 10))
+    ...     return str(law.min), str(law.max)
+    >>> at_three_tenths(), at_three_tenths(best_labels=True)
+    (('1/10', '9/10'), ('23/30', '9/10'))
+    """
+    return _given_ari(_law(matrices, weight), _as_width(width), best_labels)
+
+
+def table(
+    matrices: MatrixClass, width: Width = "1/10", *, best_labels: bool = False, weight: str = "tables"
+) -> pd.DataFrame:
+    """``accuracy_given_ari`` as a frame of rounded numbers; its ``to_csv`` writes the exact ones.
+
+    >>> table(Tables(6, 2, 2))[["ari", "total", "cor_min", "cor_max"]].round(2).tail(2)
+       ari  total  cor_min  cor_max
+    3  0.3     16     0.17     0.83
+    4  1.0     10     0.00     1.00
+    """
+    return accuracy_given_ari(matrices, width, best_labels=best_labels, weight=weight).to_frame()
+
+
+def figure(
+    classes: Iterable[MatrixClass] = CLASSES, *, best_labels: bool = False, weight: str = "tables"
+) -> Figure:
+    """COR and BCR given the ARI over each class: a row of two panels each, half a minute for ``CLASSES``."""
+    from confmat.plots_classification import given_ari
+
+    laws = [_law(matrices, weight) for matrices in classes]
+    tenth = Fraction(1, 10)
+    figure = given_ari(
+        [(_given_ari(law, None, best_labels), _given_ari(law, tenth, best_labels)) for law in laws]
+    )
+    figure.suptitle("Predicted classes named " + ("as fits best" if best_labels else "in every way"))
+    return figure
+
+
+def _as_width(width: Width) -> Fraction | None:
+    exact = None if width is None else Fraction(width)
+    if exact is not None and exact <= 0:
+        raise ValueError(f"width must be positive, got {width}")
+    return exact
+
+
+def _law(matrices: MatrixClass, weight: str) -> Joint:
+    return joint(matrices, "ari", "cor", "bcr", "med", weight=weight)
+
+
+def _given_ari(law: Joint, width: Fraction | None, best_labels: bool) -> Conditional:
+    laws: dict[Fraction, dict[str, dict[Number, int]]] = defaultdict(
+        lambda: {"cor": defaultdict(int), "bcr": defaultdict(int)}
+    )
+    for (ari, cor, bcr, med), amount in law.support:
+        if not best_labels or cor == 1 - med:
+            exact = Fraction(ari)
+            middle = exact if width is None else (exact / width + Fraction(1, 2)) // 1 * width
+            laws[middle]["cor"][cor] += amount
+            laws[middle]["bcr"][bcr] += amount
+    totals = {middle: sum(laws[middle]["cor"].values()) for middle in laws}
+    everything = sum(totals.values())
+    rows = (
+        Given(
+            middle,
+            totals[middle],
+            Fraction(totals[middle], everything),
+            {name: describe(of_measure) for name, of_measure in laws[middle].items()},
+        )
+        for middle in sorted(laws)
+    )
+    return Conditional(law, "ari", tuple(rows))
