@@ -51,8 +51,9 @@ def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str
             raise ValueError(f'laws must be those of {name!r} given "ari", got {conditional.joint!r}')
     at = [float(row.value) for row in exact.rows]
     low, high = ([float(getattr(row.laws[name], end)) for row in exact.rows] for end in ("min", "max"))
-    ax.vlines(at, low, high, color=_SKY, linewidth=0.5, alpha=0.6, label="range at each ARI")
+    ax.vlines(at, low, high, color=_SKY, linewidth=0.5, alpha=0.6)
     ax.plot([*at, *at], [*low, *high], ".", color=_SKY, markersize=2.5)
+    ax.plot([], [], ".-", color=_SKY, label="range at each ARI")
     middles = [float(row.value) for row in bins.rows]
     laws = [row.laws[name] for row in bins.rows]
     step = min((b - a for a, b in pairwise(middles)), default=0.1)

@@ -1,0 +1,97 @@
+"""COR and BCR given the ARI against plain loops over all matrices; the picture."""
+
+import math
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+
+from confmat.classes import FixedRows, Tables
+from confmat.describe import describe
+from confmat.indices.classification.measures import accuracy, balanced_rate
+from confmat.indices.partition import adjusted_rand_index, med
+from confmat.statistics import labelings
+from confmat.studies.ari_and_accuracy import accuracy_given_ari, figure, table
+
+CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, empty=True)]
+
+
+def rounded_to(width, value):
+    """The nearest multiple, the upper one of two."""
+    below = math.floor(value / width) * width
+    return below if value - below < width / 2 else below + width
+
+
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+@pytest.mark.parametrize("width", [None, "1/10", Fraction(1, 4)])
+@pytest.mark.parametrize("best_labels", [False, True])
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+def test_laws_against_a_plain_loop(matrices, width, best_labels, weight):
+    laws = defaultdict(lambda: (defaultdict(int), defaultdict(int)))
+    for matrix in matrices:
+        ari, cor, bcr, distance = (
+            f(matrix, exact=True) for f in (adjusted_rand_index, accuracy, balanced_rate, med)
+        )
+        if best_labels and cor + distance != 1:
+            continue
+        at = ari if width is None else rounded_to(Fraction(width), ari)
+        amount = 1 if weight == "tables" else labelings(matrix)
+        laws[at][0][cor] += amount
+        laws[at][1][bcr] += amount
+    rows = accuracy_given_ari(matrices, width, best_labels=best_labels, weight=weight).rows
+    assert [row.value for row in rows] == sorted(laws)
+    assert sum(row.probability for row in rows) == 1
+    for row in rows:
+        cor, bcr = laws[row.value]
+        assert row.total == sum(cor.values()) == sum(bcr.values())
+        assert row.laws == {"cor": describe(cor), "bcr": describe(bcr)}
+
+
+@pytest.mark.parametrize("matrices", [Tables(30, 2, 2), Tables(9, 3, 3), Tables(6, 4, 4)], ids=repr)
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+def test_every_ari_has_mean_accuracy_one_over_k(matrices, weight):
+    """Renaming the predicted classes keeps the ARI."""
+    k = matrices.shape[0]
+    for row in accuracy_given_ari(matrices, None, weight=weight).rows:
+        assert row.laws["cor"].mean == row.laws["bcr"].mean == Fraction(1, k)
+
+
+def test_the_perfect_lying_machine_is_there():
+    """At ARI 1 two classes are all right or all wrong."""
+    last = accuracy_given_ari(Tables(30, 2, 2), None).rows[-1]
+    assert (last.value, last.total) == (1, 58)
+    assert (last.laws["cor"].min, last.laws["cor"].max) == (0, 1)
+    best = accuracy_given_ari(Tables(30, 2, 2), None, best_labels=True).rows[-1]
+    assert (best.total, best.laws["bcr"].min) == (29, 1)
+
+
+def test_table_and_errors():
+    frame = table(Tables(8, 3, 3))
+    assert frame["total"].sum() == Tables(8, 3, 3).count()
+    assert {"ari", "cor_min", "bcr_max"} < set(frame.columns)
+    with pytest.raises(ValueError, match="width must be positive, got 0"):
+        table(Tables(8, 3, 3), "0")
+    with pytest.raises(ValueError, match="'cor' needs square matrices"):
+        table(Tables(8, 2, 3))
+
+
+def test_figure():
+    drawn = figure([Tables(8, 2, 2), Tables(6, 3, 3)], best_labels=True)
+    assert [ax.get_ylabel() for ax in drawn.axes] == ["COR (accuracy)", "BCR (balanced rate)"] * 2
+    assert all(
+        ax.get_xlabel() == "ARI (adjusted Rand index)" and "exact" in ax.get_title() for ax in drawn.axes
+    )
+    drawn.canvas.draw()
+    (legend,) = drawn.legends
+    assert not any(legend.get_window_extent().overlaps(ax.get_window_extent()) for ax in drawn.axes)
+
+
+def test_plots_want_laws_given_the_ari():
+    from matplotlib.figure import Figure
+
+    from confmat.laws import joint
+    from confmat.plots_classification import measure_given_ari
+
+    wrong = joint(Tables(6, 2, 2), "ari", "cor").given("cor")
+    with pytest.raises(ValueError, match="laws must be those of 'cor' given \"ari\""):
+        measure_given_ari(Figure().subplots(), wrong, wrong, "cor")
