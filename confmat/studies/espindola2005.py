@@ -19,7 +19,7 @@ import numpy as np
 from confmat.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion
 from confmat.studies import PaperItem
-from confmat.studies.strategies_compared import Sizes, evaluation, optimism, strategies
+from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
 from confmat.validation import as_count
 
 if TYPE_CHECKING:
@@ -275,17 +275,34 @@ def figure_evaluations(replications: int = 1, seed: int = 2005, **options: Any) 
     return figure
 
 
-# The claim about the strategies.
+# The claims, over all confusion matrices.
+
+_SOME_SIZES: Sizes = {2: [12], 3: [9], 4: [8]}
 
 
-def strategy_1_below(sizes: Sizes | None = None, weight: str = "tables") -> pd.DataFrame:
+def strategy_1_below(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> pd.DataFrame:
     """Share of all confusion matrices at which strategy 1 is below strategy 2, by classes, measure and n.
 
-    Where both are defined; claimed is none.  By default at n = 12, 9 and 7 for 2, 3 and 4 classes.
+    Where both are defined; claimed is none.  ``sizes`` maps numbers of classes to numbers of objects.
+
+    >>> strategy_1_below({2: [4]})["ours"].to_list()
+    [0.0, 0.08, 0.0, 0.0]
     """
-    chosen = {2: [12], 3: [9], 4: [7]} if sizes is None else sizes
-    share = strategies(chosen).xs(weight, level="weight")["share"]
+    share = strategies(sizes).xs(weight, level="weight")["share"]
     return share.to_frame("ours").assign(printed=0.0)
+
+
+def largest_and_smallest(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> pd.DataFrame:
+    """Share of the confusion matrices at which each evaluation is the largest, or the smallest, of the eight.
+
+    Where all are defined, ties included.  The paper has one evaluation with 1 at each place; at the default sizes
+    there is none (at the smallest sizes there is: all are 1, or F1 is the smallest throughout).
+    """
+    import pandas as pd
+
+    counts = extremes(sizes, weight=weight)
+    shares = counts[["largest", "smallest"]].div(counts["defined"], axis=0).stack(future_stack=True)
+    return pd.DataFrame({"ours": shares, "printed": np.nan}).rename_axis(["classes", "evaluation", "place"])
 
 
 ITEMS: tuple[PaperItem, ...] = (
@@ -293,5 +310,11 @@ ITEMS: tuple[PaperItem, ...] = (
     PaperItem(
         "figures-4-5", "mean evaluations by ten-fold cross-validation", figures_4_5, {}, figure_evaluations
     ),
-    PaperItem("section-4.2", "strategy 1 below strategy 2: share of all matrices", strategy_1_below, {}),
+    PaperItem("section-4.2", "share of all matrices with strategy 1 below strategy 2", strategy_1_below, {}),
+    PaperItem(
+        "section-4.2-extremes",
+        "share of all matrices at which an evaluation is largest, smallest",
+        largest_and_smallest,
+        {},
+    ),
 )

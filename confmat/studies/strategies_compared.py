@@ -6,7 +6,9 @@ is always the largest and one the smallest.  Here these statements are decided f
 with every true class present; predicted classes may be empty.
 
 The eight evaluations have the paper's names: "auc1", "f1", "gsp1", "gss1" by strategy 1, "auc2", .. by strategy 2.
-Two that differ by more than a bound on the roundoff are compared as doubles, all others exactly.
+Two that differ by more than a bound on the roundoff are compared as doubles, all others exactly.  The claims are
+also conjectures of `confmat.literature` ("one-vs-rest-auc", "optimistic-auc1", ..), there over matrices without an
+empty predicted class; `tests/oracles/espindola_strategies.json` records the counts for the default sizes.
 
 What is true, and why:
 
@@ -18,7 +20,8 @@ What is true, and why:
 - Equal class sizes, every sensitivity at least 1/K (chance): AUC by strategy 1 is at most that by strategy 2.  For
   class i with sensitivity s the first counts 1 - (1 - s) K/(2(K - 1)), the second the mean over j of
   n_ii/(n_ii + n_ij), at least s(K - 1)/(1 + s(K - 2)) by convexity; they are equal at s = 1/K and s = 1, and the
-  latter is concave in s.  The same holds for GSS at all sizes that were looked at.
+  latter is concave in s.  The same was found, not proved, for GSS with classes of up to 13 objects (K = 3), 5
+  objects (K = 4).
 - From three classes on one error is enough to refute the claim for all four measures: at the identity matrix with
   a second object of class 0, predicted in class 1, 1 - AUC is 1/(2K) by strategy 1, 1/(2K(K - 1)) by strategy 2.
 """

@@ -177,6 +177,13 @@ def test_share_of_counterexamples():
     assert (frame["printed"] == 0).all()
 
 
+def test_no_evaluation_is_always_largest_or_smallest():
+    frame = ITEMS["section-4.2-extremes"].compute(sizes={3: [6]})
+    assert frame["ours"].between(0, 1, inclusive="neither").all()
+    shares = frame["ours"].loc[3].unstack()
+    assert (shares.sum() > 1).all()  # ties count for each, and every matrix has a largest one
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

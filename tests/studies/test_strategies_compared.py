@@ -126,6 +126,20 @@ def test_equal_class_sizes(n, k, undefined):
         assert (here.sign("auc1", "auc2")[equal] == 1).any()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("k", "most"), [(3, 13), (4, 5)])
+def test_gss_at_equal_class_sizes_and_sensitivities_above_chance(k, most):
+    for size in range(1, most + 1):
+        rows = [row for row in product(range(size + 1), repeat=k) if sum(row) == size]
+        sides = [np.array([row for row in rows if row[i] * k >= size]) for i in range(k)]
+        grid = np.indices([len(side) for side in sides]).reshape(k, -1)
+        tables = np.stack([side[chosen] for side, chosen in zip(sides, grid)], axis=1)
+        values = dict(zip(ALL_MEASURES, study.approximate(tables)))
+        wrong = np.trace(tables, axis1=1, axis2=2) < k * size
+        assert (values["gss2"] - values["gss1"] > study.ROUNDOFF)[wrong].all()
+        assert wrong.sum() == len(tables) - 1
+
+
 @pytest.mark.parametrize("k", range(2, 9))
 def test_one_error_of_one_object(k):
     matrix = np.eye(k, dtype=int)
