@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -70,7 +71,7 @@ class ClassCounts:
         rows, cols = cell_margins(cells)
         return cls(rows, cols, dict(zip(zip(cells.rows.tolist(), cells.cols.tolist()), cells.values)))
 
-    @property
+    @cached_property
     def n(self) -> int:
         """Number of objects."""
         return sum(self.rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isqrt
 from typing import Any, NamedTuple
 
 from confmat.indices.classification.counts import ClassCounts, TwoClass
@@ -15,7 +16,12 @@ Exact = Fraction | RootSum
 Number = Fraction | RootSum | float
 Values = Number | tuple[Number, ...]
 
+Weighted = tuple[Fraction, Number]
+
 STRATEGIES = ("rest", "pairs")
+
+# Binary places of the fixed-point sums that floats are rounded from.
+_BITS = 128
 
 
 class Measure(NamedTuple):
@@ -237,28 +243,36 @@ def evaluate(
     if strategy is None:
         values = (_against_rest(measure, counts, i, undefined) for i in range(counts.size))
         return tuple(_answer(value, exact) for value in values)
-    mean = mean_against_rest if strategy == "rest" else mean_over_pairs
-    return _answer(mean(measure, counts, undefined), exact)
+    terms_of = _terms_against_rest if strategy == "rest" else _terms_over_pairs
+    terms = terms_of(measure, counts, undefined)
+    return _answer(_sum(terms), True) if exact else _rounded(terms)
 
 
 def mean_against_rest(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
     """Strategy 1 of Espindola & Ebecken (2005): each class against the rest, weighted by its frequency."""
-    terms = [
-        (Fraction(row, counts.n), _against_rest(measure, counts, i, undefined))
-        for i, row in enumerate(counts.rows)
-        if row
-    ]
-    return _sum(terms)
+    return _sum(_terms_against_rest(measure, counts, undefined))
 
 
 def mean_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
     """Strategy 2 of Espindola & Ebecken (2005): the mean over ordered pairs of classes."""
+    return _sum(_terms_over_pairs(measure, counts, undefined))
+
+
+def _terms_against_rest(measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
+    return [
+        (Fraction(row, counts.n), _against_rest(measure, counts, i, undefined))
+        for i, row in enumerate(counts.rows)
+        if row
+    ]
+
+
+def _terms_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
     k = counts.size
     if k < 2:
         raise ValueError('strategy="pairs" needs at least two classes, got a 1 x 1 matrix')
     pairs = [(i, j) for i in range(k) for j in range(k) if i != j]
     weight = Fraction(1, len(pairs))
-    return _sum([(weight, _against_one(measure, counts, i, j, undefined)) for i, j in pairs])
+    return [(weight, _against_one(measure, counts, i, j, undefined)) for i, j in pairs]
 
 
 def _against_rest(measure: Measure, counts: ClassCounts, i: int, undefined: Undefined) -> Number:
@@ -276,13 +290,27 @@ def _value(measure: Measure, c: TwoClass, which: str, undefined: Undefined) -> N
     return value
 
 
-def _sum(terms: list[tuple[Fraction, Number]]) -> Number:
+def _sum(terms: list[Weighted]) -> Number:
     """Sum of weight times value: exact, or a float where some value is not finite."""
     if any(isinstance(value, float) for _, value in terms):
         return sum(float(weight) * float(value) for weight, value in terms)
     if any(isinstance(value, RootSum) for _, value in terms):
         return RootSum.of((weight * w, q) for weight, value in terms for w, q in _terms(value))
     return sum((weight * value for weight, value in terms), Fraction(0))
+
+
+def _rounded(terms: list[Weighted]) -> float:
+    """The sum as a double, correctly rounded: in fixed point where that decides it, else from the exact sum.
+
+    The common denominator of many classes, or the comparison of all their roots, would take too long.
+    """
+    if not any(isinstance(value, float) or value < 0 for _, value in terms):
+        parts = [(weight * w, q) for weight, value in terms for w, q in _terms(value)]
+        low = sum(isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2) for w, q in parts)
+        ends = {float(Fraction(end, 1 << _BITS)) for end in (low, low + len(parts))}
+        if len(ends) == 1:
+            return ends.pop()
+    return float(_sum(terms))
 
 
 def _terms(value: Number) -> tuple[tuple[Fraction, int], ...]:
