@@ -1,12 +1,14 @@
 """Opposite rankings against all pairs of matrices, compared exactly (sums of square roots)."""
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 
 from confmat.classes import Tables
 from confmat.indices.classification import measures
+from confmat.indices.classification.batch import ROOTS, root_means
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.studies.opposite_rankings import MEASURES, opposites, opposites_frame, smallest_opposite
 
@@ -96,3 +98,16 @@ def test_errors():
         smallest_opposite("cor", "bcr", 1)
     with pytest.raises(ValueError, match=r"measures must be among ari, cor, .*, got 'rd'"):
         smallest_opposite("cor", "rd")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "k"), [(9, 2), (7, 3), (8, 3)])
+@pytest.mark.parametrize("name", ROOTS)
+def test_doubles_rank_the_g_means_exactly(n, k, name):
+    """Equal doubles come from equal sums of roots, and distinct ones are much further apart than their errors."""
+    exact_at = {}
+    for group in classifiers(n, k, best_labels=False):
+        for rows, double in zip(group, root_means(name, np.array(group)).tolist()):
+            if double == double:
+                assert exact_at.setdefault(double, exact(name, rows)) == exact(name, rows)
+    assert min(b - a for a, b in pairwise(sorted(exact_at))) > 1e-9
