@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+TWO_CLUSTERINGS = ("first clustering", "second clustering")
 FIGURE_6_MEDS = (Fraction(1, N), Fraction(13, N))
 
 
@@ -85,7 +86,7 @@ def section_3_4() -> Figure:
             "largest ARD (proved), (20, 3, 3)": maximize(Tables(N, 3, 3), "ard").maximizers[0],
             "largest ARD (proved), (20, 2, 2)": maximize(Tables(N, 2, 2), "ard").maximizers[0],
         },
-        ("first clustering", "second clustering"),
+        TWO_CLUSTERINGS,
     )
 
 
@@ -134,9 +135,7 @@ def outlier_matrix() -> np.ndarray:
 
 def outlier() -> Figure:
     """The outlier of Figure 5 as a heat map."""
-    return matrices(
-        {"largest ARD at MED = 4/20": outlier_matrix()}, ("first clustering", "second clustering")
-    )
+    return matrices({"largest ARD at MED = 4/20": outlier_matrix()}, TWO_CLUSTERINGS)
 
 
 def figure_6() -> Figure:

@@ -310,11 +310,6 @@ ITEMS: tuple[PaperItem, ...] = (
     PaperItem(
         "figures-4-5", "mean evaluations by ten-fold cross-validation", figures_4_5, {}, figure_evaluations
     ),
-    PaperItem("section-4.2", "share of all matrices with strategy 1 below strategy 2", strategy_1_below, {}),
-    PaperItem(
-        "section-4.2-extremes",
-        "share of all matrices at which an evaluation is largest, smallest",
-        largest_and_smallest,
-        {},
-    ),
+    PaperItem("section-4.2", "how often strategy 1 is below strategy 2", strategy_1_below, {}),
+    PaperItem("section-4.2-extremes", "how often each is largest, smallest", largest_and_smallest, {}),
 )

@@ -20,6 +20,7 @@ from confmat.studies import flynt2019_figures as figures
 from confmat.studies.flynt2019_designs import (
     FEW_LEVELS,
     LEVELS,
+    REPLICATIONS,
     SEED,
     SHIFTS,
     example_data,
@@ -164,7 +165,12 @@ def _level_means(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def hard_soft_means(
-    clusters: int, variables: int, *, replications: int = 2, seed: int = SEED, progress: bool = False
+    clusters: int,
+    variables: int,
+    *,
+    replications: int = REPLICATIONS,
+    seed: int = SEED,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """The lines of Figures 5-7 at seven levels: the true classes against a mixture, hard and soft."""
     return _level_means(hard_soft_draws(clusters, variables, replications, seed, progress))
@@ -174,7 +180,7 @@ def soft_soft_means(
     *,
     components: int | None = None,
     levels: Sequence[float] = FEW_LEVELS,
-    replications: int = 2,
+    replications: int = REPLICATIONS,
     seed: int = SEED,
     progress: bool = False,
 ) -> pd.DataFrame:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SEED = 2019
+REPLICATIONS = 5
 
 LEVELS = tuple(round(-0.95 + 0.05 * i, 2) for i in range(39))
 """The 39 levels of separation."""

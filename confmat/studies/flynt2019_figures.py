@@ -11,6 +11,7 @@ from confmat.indices import soft
 from confmat.plots import BLUE, GREEN, ORANGE, VERMILLION
 from confmat.studies.flynt2019_designs import (
     FEW_LEVELS,
+    REPLICATIONS,
     SEED,
     example_data,
     hard,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MOST_DRAWS = 2000
+_FEWEST_IN_BOX = 5
 _CLUSTERS = ((BLUE, "o"), (ORANGE, "D"), (GREEN, "s"))
 FIGURE_4_LEVELS = (-0.5, 0.0, 0.5)
 FIGURE_8_LEVELS = (0.15, -0.3)
@@ -141,7 +143,7 @@ def example(seed: int = SEED) -> Figure:
 def levels(frame: pd.DataFrame, title: str = "") -> Figure:
     """The four panels of Figures 5-7, 9 and 10, from the frame of a simulation.
 
-    Mean indices a level; boxes of sARI, of ARI, and of ARI - sARI.
+    Mean indices a level; all data sets, and boxes where there are five or more, of sARI, ARI and ARI - sARI.
     """
     from matplotlib.figure import Figure
 
@@ -157,15 +159,11 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
     at = sorted(frame["level"].unique())
     width = 0.7 * min(np.diff(at), default=0.1)
     for axis, (name, values) in zip(axes.flat[1:], panels.items()):
+        axis.plot(frame["level"], values, ".", color=BLUE, alpha=0.5)
         boxes = [values[frame["level"] == level].to_numpy() for level in at]
-        axis.boxplot(
-            boxes,
-            positions=at,
-            widths=width,
-            manage_ticks=False,
-            flierprops={"markersize": 3},
-            medianprops={"color": VERMILLION},
-        )
+        if max(map(len, boxes)) >= _FEWEST_IN_BOX:
+            style: dict[str, Any] = {"widths": width, "medianprops": {"color": VERMILLION}}
+            axis.boxplot(boxes, positions=at, manage_ticks=False, showfliers=False, **style)
         axis.set(title=name, xlabel="separation", ylabel=name)
     for axis in axes.flat:
         axis.grid(axis="y", color="#DDDDDD")
@@ -176,7 +174,12 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
 
 
 def hard_soft(
-    clusters: int, variables: int, *, replications: int = 2, seed: int = SEED, progress: bool = False
+    clusters: int,
+    variables: int,
+    *,
+    replications: int = REPLICATIONS,
+    seed: int = SEED,
+    progress: bool = False,
 ) -> Figure:
     """Figures 5-7."""
     frame = hard_soft_draws(clusters, variables, replications, seed, progress)
@@ -185,7 +188,7 @@ def hard_soft(
 
 
 def soft_soft(
-    components: int | None, *, replications: int = 2, seed: int = SEED, progress: bool = False
+    components: int | None, *, replications: int = REPLICATIONS, seed: int = SEED, progress: bool = False
 ) -> Figure:
     """Figures 9 (``components`` None) and 10 (2)."""
     frame = soft_soft_draws(components, FEW_LEVELS, replications, seed, progress)
