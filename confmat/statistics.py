@@ -206,12 +206,13 @@ def evaluate(
         from confmat.tablewise import walk as table_by_table
 
         return table_by_table(matrices, statistics, weight)
+    names = {statistic.name for statistic in statistics}
+    if names <= _OF_MED and weight == "tables" and has_med_law(matrices):
+        return _in_order(_from_generating_function(matrices, statistics))
+    if names <= _OF_RD and weight == "tables" and has_rd_law(matrices):
+        return _in_order(_from_recursion(matrices, statistics, resources))
     law: dict[tuple[Number, ...], int] = {}
-    if {s.name for s in statistics} <= _OF_MED and weight == "tables" and has_med_law(matrices):
-        walk = _from_generating_function
-    elif {s.name for s in statistics} <= _OF_RD and weight == "tables" and has_rd_law(matrices):
-        walk = _from_recursion
-    elif {s.name for s in statistics} <= _OF_DISAGREEMENTS and streams(matrices, weight):
+    if names <= _OF_DISAGREEMENTS and streams(matrices, weight):
         walk = _from_summary
     else:
         check_size(matrices, MOST_POINTS)
@@ -223,9 +224,25 @@ def evaluate(
     return sorted(law.items(), key=lambda item: tuple(sort_key(x) for x in item[0]))
 
 
-def sort_key(x: Number) -> tuple[bool, Number]:
-    """Undefined values (nan) come last."""
-    return (True, 0) if x != x else (False, x)
+def _in_order(
+    law: Iterator[tuple[tuple[Number, ...], int]],
+) -> list[tuple[tuple[Number, ...], int]]:
+    """Strictly monotone functions of one number, listed by it: nothing to merge or to sort."""
+    support = list(law)
+    return support[::-1] if support and support[0] > support[-1] else support
+
+
+def sort_key(x: Number) -> tuple[bool, float, Number]:
+    """Increasing order with undefined values (nan) last; most Fractions are told apart by their doubles.
+
+    Rounding is monotone, so the order is exact, and several times faster than that of Fractions.
+    """
+    if x != x:
+        return True, 0, 0
+    try:
+        return False, float(x), x
+    except OverflowError:
+        return False, math.inf if x > 0 else -math.inf, x
 
 
 def has_med_law(matrices: MatrixClass) -> bool:
@@ -237,7 +254,7 @@ def has_med_law(matrices: MatrixClass) -> bool:
 
 
 def _from_generating_function(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+    matrices: MatrixClass, statistics: tuple[Statistic, ...]
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
     """Statistics of the MED alone, without enumeration."""
     from confmat.medlaw import med_counts
@@ -260,7 +277,7 @@ def has_rd_law(matrices: MatrixClass) -> bool:
 
 
 def _from_recursion(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
     """Statistics of F alone, without visiting tables."""
     from confmat.rdlaw import rand_distance_counts

@@ -196,3 +196,11 @@ def test_errors_before_any_work():
         ValueError, match=r"for ari, cor: Tables\(n=50, r=4, s=4.* has 204063621701016 members"
     ):
         _ = joint(Tables(50, 4, 4), "ari", "cor").support
+
+
+def test_values_beyond_doubles_are_in_order():
+    def tower(matrix):
+        return (-1) ** int(matrix[0, 1]) * 10 ** (200 * int(matrix[0, 0]))
+
+    values = [value for (value,), _ in joint(FixedRows((4,), 2), tower).support]
+    assert values == sorted([-(10**600), -(10**200), 1, 10**400, 10**800])
