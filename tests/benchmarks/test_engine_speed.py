@@ -115,9 +115,21 @@ def has_r_packages():
 
 @pytest.mark.skipif(not has_r_packages(), reason="R with the packages partitions and clue is not installed")
 def test_r_partitions_and_clue(benchmark):
-    """As published: partitions::compositions and clue::solve_LSAP."""
+    """As in the appendix of Chacon (2019): partitions::compositions, clue::solve_LSAP, matrix by matrix."""
     program = """
     suppressMessages({library(partitions); library(clue)})
-    for (k in 1:300) { N <- matrix(sample(0:3, 9, TRUE), 3); solve_LSAP(N, maximum = TRUE) }
+    cells <- as.matrix(compositions(9, 9))
+    pairs <- choose(9, 2); count <- 0
+    for (k in seq_len(ncol(cells))) {
+      N <- matrix(cells[, k], 3); a <- rowSums(N); b <- colSums(N)
+      if (min(a) > 0 && min(b) > 0) {
+        med <- 1 - sum(N[cbind(1:3, solve_LSAP(N, maximum = TRUE))]) / 9
+        A <- sum(choose(a, 2)); B <- sum(choose(b, 2)); f <- A + B - 2 * sum(choose(N, 2))
+        ard <- f * pairs / (A * (pairs - B) + B * (pairs - A))
+        count <- count + 1
+      }
+    }
+    stopifnot(count == 14437)
     """
+    benchmark.extra_info["matrices"] = SMALL.count()
     benchmark.pedantic(lambda: subprocess.run(["Rscript", "-e", program], check=True), rounds=1)
