@@ -7,7 +7,8 @@
 The mutants are those of cosmic-ray (``pip install cosmic-ray``, all its operators); only the way to run them is
 ours, since a fresh interpreter for each costs more than the tests.  One process a module imports everything else
 and starts pytest; where the module under test is about to be imported the process forks, and every child goes on
-with its own mutant of the source, up to the first test that fails.  No file is changed.
+with its own mutant of the source, up to the first test that fails.  No file is changed.  The first child has no
+mutant; it measures the tests, and the others run the quickest of them, up to ``BUDGET`` seconds together.
 
 A mutant is *killed* when a test fails, the source does not compile or the limits of time and memory are passed;
 it is *void*, and not counted, when it differs from the original in type annotations only, which nothing evaluates.
@@ -23,40 +24,48 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import re
 import resource
-import signal
 import subprocess
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
+from itertools import accumulate
+from math import ceil
 from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings, strategies
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ["confmat/indices", "confmat/classes"]
 
 # What is run, after the doctests of the module: the longest prefix decides.
 TESTS = {
-    "confmat/indices": ["tests/indices/test_partition.py"],
-    "confmat/indices/extremes.py": ["tests/indices/test_extremes.py"],
-    "confmat/indices/soft": [
-        "tests/indices/test_soft_memberships.py",
-        "tests/indices/test_soft.py",
-        "tests/indices/test_soft_concordance.py",
-    ],
-    "confmat/classes": [
-        "tests/classes/test_rows.py",
-        "tests/classes/test_tables.py",
-        "tests/classes/test_margins.py",
-        "tests/classes/test_orbits.py",
-        "tests/classes/test_fibers.py",
-    ],
+    "confmat/indices": ["partition"],
+    "confmat/indices/extremes.py": ["extremes"],
+    "confmat/indices/soft": ["soft_memberships", "soft", "soft_concordance"],
+    "confmat/classes": ["rows", "tables", "margins", "orbits", "fibers"],
+    "confmat/classes/orbits.py": ["orbits", "rows", "tables", "margins"],
+    "confmat/classes/margins.py": ["margins", "orbits", "rows", "tables"],
+    "confmat/classes/fibers.py": ["fibers", "margins"],
+    "confmat/classes/compositions.py": ["fibers", "rows", "tables", "margins"],
 }
+
+BUDGET = 1.0  # seconds of processor time for the tests of one mutant: the quickest ones, in this order
+
+# What the tests import and no mutation changes.
+PRELOADED = ["numba", "pandas", "scipy.optimize", "scipy.sparse", "sklearn.metrics"]
 
 VOID, INVALID = 98, 99  # exit codes that pytest does not use
 MEMORY = 8 << 30  # address space of a child, for mutants such as n ** n or a list that grows for ever
 
 
 def tests_of(module: str) -> list[str]:
-    return TESTS[max((prefix for prefix in TESTS if module.startswith(prefix)), key=len)]
+    folder = "/".join(["tests", module.split("/")[1]])
+    names = TESTS[max((prefix for prefix in TESTS if module.startswith(prefix)), key=len)]
+    return [f"{folder}/test_{name}.py" for name in names]
 
 
 # --- one module, in a process of its own ---
@@ -65,72 +74,81 @@ def tests_of(module: str) -> list[str]:
 class Branching(importlib.machinery.SourceFileLoader):
     """Loads the module under test once a mutant, each time in a new child process."""
 
-    def __init__(self, name: str, path: str, again: set[tuple[str, int]] | None):
+    def __init__(self, name: str, path: str, wanted: Callable[[str, int], bool]):
         super().__init__(name, path)
         import cosmic_ray.ast  # first: its plugins cannot be loaded before it
-        from cosmic_ray import plugins
+        from cosmic_ray import mutating, plugins
 
+        self.visitor = mutating.MutationVisitor
+        self.quickest: dict[str, float] = {}  # of the tests; empty until they are measured
+        self.times = os.memfd_create("times")  # written by the first child, read by the parent
         self.source = Path(path).read_text()
         self.tree = cosmic_ray.ast.get_ast(self.source)
+        self.program = without_annotations(self.source)
         self.mutants = []
         for operator in plugins.operator_names():
             kind = plugins.get_operator(operator)
             if kind.arguments():  # these need names of variables
                 continue
-            places = [p for node in cosmic_ray.ast.ast_nodes(self.tree) for p in kind().mutation_positions(node)]
+            places = [
+                p for node in cosmic_ray.ast.ast_nodes(self.tree) for p in kind().mutation_positions(node)
+            ]
             self.mutants += [
                 (operator, number, start)
                 for number, (start, _) in enumerate(places)
-                if again is None or (operator, number) in again
+                if wanted(operator, number)
             ]
 
     def mutated(self, operator: str, number: int) -> str:
         """The source after one mutation; it changes the tree, so this is for children only."""
         from cosmic_ray import plugins
-        from cosmic_ray.mutating import MutationVisitor
 
-        return MutationVisitor(number, plugins.get_operator(operator)()).walk(self.tree).get_code()
+        return self.visitor(number, plugins.get_operator(operator)()).walk(self.tree).get_code()
 
     def get_code(self, fullname: str):  # type: ignore[override]
-        seconds = 120.0
-        outcome, used = self.child(None, seconds)
+        outcome = self.child(None, 120)
         if outcome is None:
             return self.code
         if outcome != "survived":
             raise SystemExit(f"{self.path}: the tests fail without any mutation")
-        # Fair: twice the processor time of all tests, so a slow machine kills nothing.
-        seconds = 2 * used + 2
-        print(json.dumps({"module": self.path, "seconds": round(used, 2)}), flush=True)
+        self.quickest = self.measured()
+        seconds = sum(self.quickest.values())
         for operator, number, (line, _) in self.mutants:
-            outcome, _ = self.child((operator, number), seconds)
+            outcome = self.child((operator, number), 2 * seconds + 1)  # generous: no test is killed by chance
             if outcome is None:
                 return self.code
             record = {"operator": operator, "number": number, "line": line, "outcome": outcome}
             print(json.dumps(record), flush=True)
+        print(json.dumps({"tests": len(self.quickest), "seconds": round(seconds, 2)}), flush=True)
         os._exit(0)
 
-    def child(self, mutant: tuple[str, int] | None, seconds: float) -> tuple[str | None, float]:
+    def measured(self) -> dict[str, float]:
+        """The quickest tests, as far as the budget goes, with their seconds."""
+        lines = os.pread(self.times, 1 << 24, 0).decode().splitlines()
+        tests = sorted((float(seconds), test) for seconds, test in (line.split(" ", 1) for line in lines))
+        return {t: x for (x, t), total in zip(tests, accumulate(x for x, _ in tests)) if total <= BUDGET}
+
+    def child(self, mutant: tuple[str, int] | None, seconds: float) -> str | None:
         """Fork: None in the child, which goes on with ``self.code``; in the parent how the child ended."""
         pid = os.fork()
         if pid:
-            _, status, usage = os.wait4(pid, 0)
-            code = os.waitstatus_to_exitcode(status)
+            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
             names = {0: "survived", VOID: "void", INVALID: "invalid"}
-            return names.get(code, "killed" if code > 0 else "timeout"), usage.ru_utime + usage.ru_stime
+            return names.get(code, "killed" if code > 0 else "timeout")
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(null, 2)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1,) * 2)
+        # Processor time, since a busy machine should not count as a failing test.
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds), ceil(seconds)))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        signal.alarm(300)
         source = self.mutated(*mutant) if mutant else self.source
         try:
-            if mutant and without_annotations(source) == without_annotations(self.source):
+            if mutant and without_annotations(source) == self.program:
                 os._exit(VOID)
             self.code = compile(source, self.path, "exec", dont_inherit=True)
         except SyntaxError:
             os._exit(INVALID)
-        return None, 0.0
+        return None
 
 
 def without_annotations(source: str) -> str:
@@ -145,8 +163,8 @@ def without_annotations(source: str) -> str:
     return ast.dump(tree)
 
 
-class Finder:
-    """Puts the loader in place, before pytest's own for the files it was asked for."""
+class Plugin:
+    """Puts the loader in place, before pytest's own for the files it was asked for; ends without ceremony."""
 
     def __init__(self, loader: Branching):
         self.loader = loader
@@ -154,28 +172,50 @@ class Finder:
     def pytest_configure(self):
         sys.meta_path.insert(0, self)
 
+    def pytest_collection_modifyitems(self, items):
+        if quickest := self.loader.quickest:
+            items[:] = sorted((i for i in items if i.nodeid in quickest), key=lambda i: quickest[i.nodeid])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        start = time.process_time()
+        result = yield
+        if not self.loader.quickest:
+            os.write(self.loader.times, f"{time.process_time() - start} {item.nodeid}\n".encode())
+        return result
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item, call):
+        if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
+            os._exit(1)  # killed: no report is needed
+
+    def pytest_sessionfinish(self, exitstatus):
+        os._exit(exitstatus)
+
     def find_spec(self, name, path=None, target=None):
         if name != self.loader.name:
             return None
         return importlib.util.spec_from_file_location(name, self.loader.path, loader=self.loader)
 
 
-def run_module(module: str, again: set[tuple[str, int]] | None) -> None:
+def run_module(module: str, wanted: Callable[[str, int], bool]) -> None:
     os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernels are mutated too: run them as they stand
-    sys.dont_write_bytecode = True
-    for name in ("pandas", "scipy.optimize", "scipy.sparse", "sklearn.datasets", "sklearn.metrics", "numba"):
+    for name in PRELOADED:
         importlib.import_module(name)
-    import pytest
-    from hypothesis import Phase, settings
-
     settings.register_profile(  # a failing example is enough, its smallest form is not needed
-        "mutation", deadline=None, derandomize=True, database=None, phases=(Phase.explicit, Phase.generate)
+        "mutation",
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
     )
+    given(strategies.integers())(lambda x: None)()  # reads all modules so far, once for all children
     name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    finder = Finder(Branching(name, module, again))
+    plugin = Plugin(Branching(name, module, wanted))
     gc.freeze()
-    options = ["-x", "-q", "-s", "-p", "no:cacheprovider", "-p", "no:benchmark", "--hypothesis-profile=mutation"]
-    os._exit(pytest.main([*options, module, *tests_of(module)], plugins=[finder]))
+    options = "-x -q -s -p no:cacheprovider -p no:benchmark --assert=plain --hypothesis-profile=mutation"
+    pytest.main([*options.split(), module, *tests_of(module)], plugins=[plugin])
 
 
 # --- all modules ---
@@ -183,7 +223,7 @@ def run_module(module: str, again: set[tuple[str, int]] | None) -> None:
 
 def mutated_line(module: str, operator: str, number: int) -> tuple[str, str]:
     """The first line that a mutation changes, before and after."""
-    loader = Branching("module", str(ROOT / module), set())
+    loader = Branching("module", str(ROOT / module), lambda operator, number: False)
     before, after = loader.source.splitlines(), loader.mutated(operator, number).splitlines()
     changes = [line for line in difflib.ndiff(before, after) if line[0] in "-+"]
     removed, added = ([c[2:].strip() for c in changes if c[0] == sign] for sign in "-+")
@@ -194,35 +234,48 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("modules", nargs="*", default=FOLDERS)
     parser.add_argument("--again", type=Path, help="results of a run whose survivors are tried again")
+    parser.add_argument("--operators", default="", help="regular expression: only these of cosmic-ray's")
     parser.add_argument("--results", type=Path, default=Path("mutation.json"), help="file to write")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
     os.chdir(ROOT)
-    survivors = json.loads(options.again.read_text())["survivors"] if options.again else None
+    survivors = None
+    if options.again:
+        records = json.loads(options.again.read_text())["survivors"]
+        survivors = {(s["module"], s["operator"], s["number"]) for s in records}
     if options.one:
-        again = survivors and {(s["operator"], s["number"]) for s in survivors if s["module"] == options.one}
-        run_module(options.one, again if survivors is not None else None)
+        run_module(
+            options.one,
+            lambda operator, number: (
+                (survivors is None or (options.one, operator, number) in survivors)
+                and bool(re.search(options.operators, operator))
+            ),
+        )
     paths = [Path(m) for m in options.modules]
     modules = [str(f) for p in paths for f in (sorted(p.rglob("*.py")) if p.is_dir() else [p])]
     results: dict = {"modules": {}, "survivors": []}
     for module in modules:
-        if survivors is not None and all(s["module"] != module for s in survivors):
+        if survivors is not None and all(module != name for name, _, _ in survivors):
             continue
-        command = [sys.executable, __file__, "--one", module, *(["--again", options.again] if options.again else [])]
-        lines = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-        first, *records = (json.loads(line) for line in lines if line.startswith("{"))
+        lines = subprocess.run(
+            [sys.executable, __file__, *sys.argv[1:], "--one", module],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        *records, tests = (json.loads(line) for line in lines if line.startswith("{"))
         counts = Counter(record["outcome"] for record in records)
-        results["modules"][module] = {"seconds": first["seconds"], **counts}
-        print(module, f"{first['seconds']} s of tests", dict(counts), flush=True)
+        results["modules"][module] = {**tests, **counts}
+        print(module, tests, dict(counts), flush=True)
         for record in records:
             if record["outcome"] == "survived":
                 before, after = mutated_line(module, record["operator"], record["number"])
                 results["survivors"].append({"module": module, **record, "before": before, "after": after})
                 print(f"    {record['line']}: {before}  ->  {after}", flush=True)
         options.results.write_text(json.dumps(results, indent=1))
-    total = Counter()
+    total: Counter = Counter()
     for counts in results["modules"].values():
-        total.update({k: v for k, v in counts.items() if k != "seconds"})
+        total.update({outcome: n for outcome, n in counts.items() if outcome not in ("tests", "seconds")})
     counted = sum(total.values()) - total["void"]
     print(dict(total), f"killed {1 - total['survived'] / max(1, counted):.1%} of {counted}")
 
