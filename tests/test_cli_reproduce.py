@@ -107,8 +107,8 @@ def test_list_names_every_item(capsys):
         ([], "name a paper: chacon2019, "),
         (["chacon2020"], "paper must be one of chacon2019, "),
         (["chacon2019", "table-9"], "item of chacon2019 must be one of table-1, "),
-        (["chacon2019", "table-1", "--seed", "1"], "--seed is of no use: table-1 takes none"),
-        (["chacon2019", "table-1", "--recompute"], "--recompute is of no use"),
+        (["chacon2019", "table-1", "--seed", "1"], "--seed changes nothing in table-1"),
+        (["chacon2019", "table-1", "--recompute"], "--recompute changes nothing in table-1"),
     ],
 )
 def test_errors_say_what_there_is(arguments, message, capsys):

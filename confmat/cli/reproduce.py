@@ -98,7 +98,7 @@ def _check_options(chosen: tuple[PaperItem, ...], options: dict[str, Any]) -> No
 
     for name, value in options.items():
         if value is not None and not any(taken(entry.compute, **{name: value}) for entry in chosen):
-            raise Failure(f"--{name} is of no use: {', '.join(entry.id for entry in chosen)} takes none")
+            raise Failure(f"--{name} changes nothing in {', '.join(entry.id for entry in chosen)}")
 
 
 def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd.DataFrame, dict[str, bytes]]:
@@ -180,9 +180,9 @@ def _print_result(title: str, frame: pd.DataFrame, written: bool) -> None:
 def _number(name: str, x: Any) -> str:
     if x != x:
         return ""
-    if name == "difference":
+    if name in ("difference", "sd"):
         return f"{x:.2g}"
-    return f"{int(x)}" if name == "ours" and x == int(x) else f"{x:.7g}"
+    return f"{int(x)}" if name == "ours" and float(x).is_integer() else f"{x:.7g}"
 
 
 def _result_json(entry: PaperItem, frame: pd.DataFrame) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
 
 @dataclass(frozen=True)
 class LargeLaw:
-    """The law of the MED over (50, 4, 4) and the means of RD and ARD at m/50, m = 0, 1, ..."""
+    """The law of the MED over all tables of a size, and the means of RD and ARD at m/n, m = 0, 1, ..."""
 
     total: int
     counts: tuple[int, ...]
@@ -84,7 +84,7 @@ class LargeLaw:
 
 def large_class(recompute: bool = False, progress: bool = False) -> LargeLaw:
     """All 2 * 10^14 matrices of (50, 4, 4): the recorded result, or the enumeration anew (minutes)."""
-    return _enumerated(progress) if recompute else recorded()
+    return enumerated(LARGE, progress) if recompute else recorded()
 
 
 def recorded() -> LargeLaw:
@@ -100,9 +100,10 @@ def recorded() -> LargeLaw:
 
 
 @cache
-def _enumerated(progress: bool) -> LargeLaw:
+def enumerated(matrices: Tables, progress: bool = False) -> LargeLaw:
+    """The law of every matrix of a class, enumerated."""
     with _resources(progress) as resources:
-        law = joint(LARGE, "med", "rd", "ard", resources=resources)
+        law = joint(matrices, "med", "rd", "ard", resources=resources)
         rows = law.given("med").rows
     return LargeLaw(
         law.total,
@@ -123,5 +124,5 @@ def _resources(progress: bool) -> Iterator[Resources]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task("(50, 4, 4)", total=1.0)
+        task = bars.add_task("matrices", total=1.0)
         yield Resources(progress=lambda at: bars.update(task, description=at.stage, completed=at.fraction))

@@ -11,9 +11,10 @@ from matplotlib.figure import Figure
 
 from confmat.classes import Tables
 from confmat.indices import partition
+from confmat.laws import joint
 from confmat.null import degree_of_overlap
 from confmat.studies import chacon2019 as study
-from confmat.studies.chacon2019_laws import LARGE, large_class, overlap_law, recorded
+from confmat.studies.chacon2019_laws import LARGE, enumerated, large_class, overlap_law, recorded
 
 ITEMS = {item.id: item for item in study.ITEMS}
 SAMPLED = {"figure-3", "figure-4"}
@@ -123,6 +124,16 @@ def test_frames_have_one_row_a_key():
     assert frame.index.is_unique
     counts = frame["ours"].unstack()["matrices"]
     assert counts.drop("all").sum() == counts["all"]
+
+
+def test_enumeration_at_a_small_size(capsys):
+    law = enumerated(Tables(9, 3, 3), progress=True)
+    frame = joint(Tables(9, 3, 3), "med", "rd", "ard").given("med").to_frame()
+    assert list(law.counts) == frame["total"].tolist()
+    assert list(map(float, law.mean_rd)) == frame["rd_mean"].tolist()
+    assert list(law.mean_ard) == frame["ard_mean"].tolist()
+    assert law.total == Tables(9, 3, 3).count()
+    assert not capsys.readouterr().out
 
 
 @pytest.mark.slow
