@@ -1,7 +1,8 @@
 """Statistics of a matrix by name or of one's own, and their values over a whole class.
 
-The named ones are functions of the MED and of the pair sums A, B, P, which the fast kernels count.  A function of
-one's own is called on every table of every margin class that its declared symmetry leaves to visit.
+Those of two clusterings are functions of the MED and of the pair sums A, B, P, which the fast kernels count.
+Metrics of a classifier, and functions of one's own, are evaluated at every table that their symmetry leaves to
+visit, see ``confmat.tablewise``.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from confmat.classes import Tables
 from confmat.engine.run import Resources
 from confmat.engine.summary import summarize
 from confmat.indices.extremes import max_rand_distance
+from confmat.laws import joint
 from confmat.rdlaw import LARGEST_COLUMNS, MOST_MEMORY, has_recursion, memory_of, rand_distance_counts
 from confmat.rdlaw.recursion import recursion, values_on_cells
 
@@ -171,6 +172,15 @@ def test_relations_can_be_evaluated(r, s):
                 assert term.back > 0 or term.slope + term.shift > 0 <= term.slope
             else:
                 assert order[term.source] < order[state]
+
+
+@pytest.mark.parametrize("names", [("rd",), ("ri", "nrd"), ("mirkin", "ri")])
+@pytest.mark.parametrize("matrices", [Tables(12, 3, 3), Tables(7, 2, 4, empty=True), Tables(3, 1, 1)])
+def test_joint_laws_are_the_enumerated_ones(matrices, names):
+    enumerated = Counter()
+    for (*values, _), count in joint(matrices, *names, "ard").support:
+        enumerated[tuple(values)] += count
+    assert joint(matrices, *names).support == sorted(enumerated.items())
 
 
 def test_no_members_and_one():
