@@ -142,7 +142,8 @@ def test_query_as_table_csv_json_and_files(confmat, built, tmp_path):
     for name in ("a.csv", "a.parquet"):
         assert f"wrote {tmp_path / name}" in confmat("query", built, ARD, "--out", tmp_path / name)[2]
     assert (tmp_path / "a.csv").read_text().splitlines() == [",".join(line) for line in lines]
-    assert duckdb.connect().from_parquet(str(tmp_path / "a.parquet")).fetchall() == law
+    with duckdb.connect() as connection:
+        assert connection.from_parquet(str(tmp_path / "a.parquet")).fetchall() == law
 
 
 def test_wide_answers_are_not_wrapped_and_long_ones_are_cut(confmat, built):

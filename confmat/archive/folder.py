@@ -191,18 +191,17 @@ def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, A
     import duckdb
     import pandas as pd
 
-    # Integers of any size travel as text: DuckDB would read some columns of Python ints as doubles.
-    texts = {
-        name: pd.Series(list(map(str, columns[name])), dtype=object) if sql_type == COUNT else columns[name]
-        for name, sql_type in schema.items()
-    }
+    frame = {}
+    for name, sql_type in schema.items():
+        values = columns[name]
+        if sql_type == COUNT:  # as text: Python ints beyond 64 bits could become doubles on the way
+            values = list(map(str, values))
+        frame[name] = pd.Series(values, dtype="Int64" if sql_type in ("INTEGER", "BIGINT") else object)
     wanted = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
     try:
         with written_whole(path) as aside, database() as connection:
-            connection.register("columns", pd.DataFrame(texts))
-            connection.execute(
-                f"COPY (SELECT {wanted} FROM columns) TO ? (FORMAT PARQUET, COMPRESSION ZSTD)", [str(aside)]
-            )
+            typed = connection.from_df(pd.DataFrame(frame)).project(wanted)
+            typed.to_parquet(str(aside), compression="zstd")
     except (OSError, duckdb.IOException) as error:
         raise ArchiveError(
             f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"

@@ -99,7 +99,8 @@ def test_one_point_in_one_cluster(tmp_path):
 
 def test_other_readers_need_no_confmat(built):
     file = law_file(built, (3, 3, 6, "labelings"))
-    frame = pd.DataFrame(duckdb.connect().from_parquet(str(file)).fetchall(), columns=list(LAWS))
+    with duckdb.connect() as connection:
+        frame = pd.DataFrame(connection.from_parquet(str(file)).fetchall(), columns=list(LAWS))
     assert sum(frame["count"]) == Decimal(total_weight(Tables(6, 3, 3), "labelings"))
     assert "count, a DECIMAL(38,0)" in (built / "README.md").read_text()
 

@@ -78,7 +78,8 @@ def test_exported_files_hold_everything_in_order(built, tmp_path, view):
 def test_sums_written_as_parquet_stay_exact(built, tmp_path):
     sql = "SELECT sum(x) AS big FROM (SELECT unnest([9223372036854775807, 9223372036854775807]) AS x)"
     archive.query_to_file(built, sql, tmp_path / "big.parquet")
-    assert duckdb.connect().from_parquet(str(tmp_path / "big.parquet")).fetchall() == [(2**64 - 2,)]
+    with duckdb.connect() as connection:
+        assert connection.from_parquet(str(tmp_path / "big.parquet")).fetchall() == [(2**64 - 2,)]
 
 
 def test_export_refuses_what_it_does_not_know(built, tmp_path):
