@@ -25,6 +25,7 @@ from confmat.statistics import (
     check_square,
     evaluate,
     exact_columns,
+    sort_key,
     streams,
 )
 from confmat.tabular import write_csv, write_parquet
@@ -128,7 +129,7 @@ class Joint:
         if name == "med" and set(self.names) <= SUMMARIZED and streams(self.matrices, self.weight):
             return Conditional(self, name, tuple(self._given_from_summary(others, exact)))
         rows = []
-        ordered = sorted(self.support, key=lambda item: item[0][position])
+        ordered = sorted(self.support, key=lambda item: sort_key(item[0][position]))
         for value, items in groupby(ordered, key=lambda item: item[0][position]):
             laws: dict[str, dict[Number, int]] = {n: {} for n in others}
             total = 0

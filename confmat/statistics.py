@@ -175,7 +175,7 @@ def exact_columns(
     pairs = comb(n, 2)
     m, a, b, p = cells.T
     f = a + b - 2 * p
-    d = np.where(f > 0, ard_denominator.py_func(a, b, pairs), 1)
+    d = np.where(f > 0, ard_denominator(a, b, pairs), 1)
     values = {
         "med": (m, np.full_like(m, max(n, 1)), m),
         "rd": (f, np.full_like(f, max(pairs, 1)), f),

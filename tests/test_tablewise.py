@@ -64,6 +64,16 @@ def comparable(name, value):
     return round(float(value), 12) if name.startswith("gs") else Fraction(value)
 
 
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_function_and_batch_of_a_named_metric_agree(name):
+    statistic = CLASSIFICATION[name]
+    slow = Statistic(name, statistic.function, "simultaneous")
+    for matrices in (Tables(5, 3, 3), FixedRows((3, 2), 2)):
+        one, other = (joint(matrices, s).support for s in (slow, statistic))
+        assert [w for _, w in one] == [w for _, w in other]
+        assert [x for (x,), _ in one] == pytest.approx([x for (x,), _ in other], rel=1e-14, nan_ok=True)
+
+
 def test_every_named_metric_has_a_slow_counterpart():
     assert set(CLASSIFICATION) == set(SCALAR) - {"ari", "med"}
 
@@ -138,6 +148,11 @@ def test_given_counts_undefined_mass_apart():
         Fraction(2, 5): 1,
     }
     assert sum(row.total for row in rows) == 12
+    rows = joint(FixedRows((3, 2), 2), "gsp", "cor").given("gsp").rows
+    assert math.isnan(rows[-1].value)
+    assert (rows[-1].total, rows[-1].laws["cor"].mean) == (2, Fraction(1, 2))
+    values = [row.value for row in rows[:-1]]
+    assert values == sorted(set(values))
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])

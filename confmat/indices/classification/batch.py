@@ -11,14 +11,20 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt, nan
+from typing import Any
 
 import numpy as np
+
+from confmat.indices.classification import SHORT_NAMES
 
 # Numerators and denominators of fractions; a denominator 0 marks 0/0.
 Ratios = tuple[np.ndarray, np.ndarray]
 
 # A product of four counts, or a sum over a common denominator, below this is safe in 64 bits.
 _WORD = 2**61
+
+# Squarefree parts are listed up to the largest total.
+_MOST_OBJECTS = 10**7
 
 
 def ratios(name: str, tables: np.ndarray) -> Ratios:
@@ -62,17 +68,17 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     return _sum_of_roots(weights * outside * roots, whole * denominators, radicands, weights > 0)
 
 
-def value(name: str, table: np.ndarray) -> Fraction | float:
-    """One metric of one table: a Fraction, a float for the G-means, nan where it is undefined.
+def value(name: str, table: Any) -> Fraction | float:
+    """One metric of one table, by the functions of this package: a Fraction, a float for the G-means, nan for 0/0.
 
-    >>> value("cor", np.array([[3, 1], [0, 2]]))
+    >>> value("cor", [[3, 1], [0, 2]])
     Fraction(5, 6)
     """
-    many = np.asarray(table)[None]
-    if name in ROOTS:
-        return float(root_means(name, many)[0])
-    (numerator,), (denominator,) = ratios(name, many)
-    return Fraction(int(numerator), int(denominator)) if denominator else nan
+    options: dict[str, Any] = {"exact": True}
+    if name not in ("cor", "bcr"):
+        options |= {"strategy": "pairs" if name.endswith("_pairs") else "rest", "undefined": "nan"}
+    found = SHORT_NAMES[name.removesuffix("_pairs")](table, **options)
+    return found if isinstance(found, Fraction) else float(found)
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:
@@ -102,6 +108,8 @@ def _against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 def _of_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
     """The same for every ordered pair of classes, the first positive (N x K(K - 1) each); weights all alike."""
+    if tables.shape[1] < 2:
+        raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")
     i, j = np.nonzero(~np.eye(tables.shape[1], dtype=bool))
     weights = np.ones_like(tables[:, i, j])
     return (tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j]), (weights, len(i) * weights)
@@ -179,7 +187,7 @@ def _defined(
     return np.where(empty, 0, numerators), np.where(empty, 1, denominators), defined
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def _square_parts(largest: int) -> tuple[np.ndarray, np.ndarray]:
     """f and d with k = f^2 d, d squarefree, for k = 0..largest; 0 = 0^2 1."""
     roots = np.ones(largest + 1, np.int64)
@@ -193,7 +201,10 @@ def _square_parts(largest: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _root_of_product(factors: tuple[np.ndarray, ...]) -> Ratios:
     """f and d with product = f^2 d, d squarefree."""
-    roots, free = _square_parts(max(int(factor.max(initial=0)) for factor in factors))
+    largest = max(int(factor.max(initial=0)) for factor in factors)
+    if largest > _MOST_OBJECTS:
+        raise ValueError(f"tables must have classes of at most {_MOST_OBJECTS} objects, got {largest}")
+    roots, free = _square_parts(largest)
     root = radicand = np.ones_like(factors[0])
     for factor in factors:
         index = factor.astype(np.int64)
