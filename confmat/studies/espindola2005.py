@@ -18,6 +18,7 @@ import numpy as np
 
 from confmat.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion
+from confmat.plots import BLUE, VERMILLION
 from confmat.studies import PaperItem
 from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
 from confmat.validation import as_count
@@ -260,18 +261,22 @@ def figure_evaluations(replications: int = 1, seed: int = 2005, **options: Any) 
 
     means = figures_4_5(replications, seed, **options)["ours"]
     names = list(dict.fromkeys(means.index.get_level_values("data set")))
-    figure = Figure(figsize=(3.2 * len(names), 3.6), layout="constrained")
+    figure = Figure(figsize=(3.2 * len(names), 4.4), layout="constrained")
     for axis, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names):
-        for tree, line in means[name].groupby(level="tree", sort=False):
+        for (tree, line), colour in zip(means[name].groupby(level="tree", sort=False), (BLUE, VERMILLION)):
             values = line.droplevel("tree")
-            (marks,) = axis.plot(values[[f"{m}1" for m in MEASURES]].to_numpy(), "o", label=f"{tree}, 1")
-            second = values[[f"{m}2" for m in MEASURES]].to_numpy()
-            axis.plot(second, "o", color=marks.get_color(), fillstyle="none", label=f"{tree}, 2")
+            for strategy, fill in ((1, "full"), (2, "none")):
+                marks = values[[f"{m}{strategy}" for m in MEASURES]].to_numpy()
+                label = f"{tree} tree, strategy {strategy}"
+                # Side by side, so that equal values do not hide each other.
+                x = np.arange(len(MEASURES)) + 0.12 * (len(axis.lines) - 1.5)
+                axis.plot(x, marks, "o", color=colour, fillstyle=fill, label=label)
         axis.set_xticks(range(len(MEASURES)), [measure.upper() for measure in MEASURES])
         axis.set(title=name)
         axis.margins(x=0.15)
     figure.axes[0].set_ylabel("mean evaluation")
-    figure.axes[0].legend(title="tree, strategy")
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    figure.suptitle(f"Ten-fold cross-validation; repetitions: {replications}, seed {seed}")
     return figure
 
 
