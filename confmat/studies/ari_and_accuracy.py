@@ -59,6 +59,41 @@ def table(
     return accuracy_given_ari(matrices, width, best_labels=best_labels, weight=weight).to_frame()
 
 
+def at_ari(
+    ari: Fraction | str,
+    classes: Iterable[MatrixClass],
+    width: Fraction | str = "1/10",
+    *,
+    best_labels: bool = False,
+    weight: str = "tables",
+) -> pd.DataFrame:
+    """What one (rounded) value of the ARI says: a row of ``table`` for each class that has it, with n and k.
+
+    ``ari`` must be a multiple of ``width``, else ValueError.
+
+    >>> found = at_ari("3/10", [Tables(n, 2, 2) for n in (10, 20, 30)], best_labels=True)
+    >>> found[["n", "total", "cor_min", "cor_max", "bcr_min", "bcr_max"]].round(2)
+        n  total  cor_min  cor_max  bcr_min  bcr_max
+    0  10     19     0.80     0.80     0.67     0.89
+    1  20     67     0.80     0.85     0.62     0.92
+    2  30    271     0.77     0.90     0.62     0.95
+    """
+    import pandas as pd
+
+    wanted, step = Fraction(ari), Fraction(width)
+    if wanted % step:
+        raise ValueError(f"ari must be a multiple of width {width}, got {ari}")
+    frames = []
+    for matrices in classes:
+        conditional = accuracy_given_ari(matrices, step, best_labels=best_labels, weight=weight)
+        position = [i for i, row in enumerate(conditional.rows) if row.value == wanted]
+        found = conditional.to_frame().iloc[position].drop(columns="ari")
+        found.insert(0, "k", matrices.shape[0])
+        found.insert(0, "n", matrices.n)
+        frames.append(found)
+    return pd.concat(frames, ignore_index=True)
+
+
 def figure(
     classes: Iterable[MatrixClass] = CLASSES, *, best_labels: bool = False, weight: str = "tables"
 ) -> Figure:

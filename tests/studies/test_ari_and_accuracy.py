@@ -11,7 +11,7 @@ from confmat.describe import describe
 from confmat.indices.classification.measures import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.statistics import labelings
-from confmat.studies.ari_and_accuracy import accuracy_given_ari, figure, table
+from confmat.studies.ari_and_accuracy import accuracy_given_ari, at_ari, figure, table
 
 CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, empty=True)]
 
@@ -73,6 +73,18 @@ def test_table_and_errors():
         table(Tables(8, 3, 3), "0")
     with pytest.raises(ValueError, match="'cor' needs square matrices"):
         table(Tables(8, 2, 3))
+
+
+def test_one_ari_over_several_classes():
+    classes = [Tables(9, 2, 2), Tables(2, 2, 2), Tables(7, 3, 3)]
+    found = at_ari("1/2", classes, "1/4", best_labels=True)
+    assert found[["n", "k"]].to_numpy().tolist() == [[9, 2], [7, 3]]  # two objects never have this ARI
+    for i, matrices in enumerate(classes[::2]):
+        frame = table(matrices, "1/4", best_labels=True)
+        (row,) = frame[frame["ari"] == 0.5].drop(columns="ari").to_dict("records")
+        assert row == found.drop(columns=["n", "k"]).to_dict("records")[i]
+    with pytest.raises(ValueError, match="ari must be a multiple of width 1/4, got 1/3"):
+        at_ari("1/3", classes, "1/4")
 
 
 def test_figure():
