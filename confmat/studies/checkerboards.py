@@ -54,6 +54,13 @@ def figure_checkerboard(cells: int = 4, total: int = 400, percent: float = 25, s
     for border in np.arange(1, cells) / cells:
         axis.axhline(border, linestyle=":", color="gray")
         axis.axvline(border, linestyle=":", color="gray")
-    axis.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", title=f"Check{cells}x{cells}({total},{percent:g})")
+    axis.set(
+        xlim=(0, 1),
+        ylim=(0, 1),
+        aspect="equal",
+        xlabel="first feature",
+        ylabel="second feature",
+        title=f"Check{cells}x{cells}({total},{percent:g})",
+    )
     figure.legend(loc="outside lower center", ncols=2)
     return figure

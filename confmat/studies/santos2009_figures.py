@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from confmat.plots import VERMILLION
 from confmat.studies.santos2009_printed import CLASS_SIZES, TABLE_5
 from confmat.studies.santos2009_ranges import ari_extremes, lower_hull
 
@@ -32,12 +33,12 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
         n, (low, high) = sum(sizes), zip(*ari_extremes(sizes))
         cor = [100 * (1 - Fraction(errors, n)) for errors in range(n + 1)]
         x, lowest, highest = (list(map(float, values)) for values in (cor, low, high))
-        axis.fill_between(x, lowest, highest, color="0.8", label="one matrix")
+        axis.fill_between(x, lowest, highest, color="0.8", label="every ARI of one matrix, exact")
         hull = [(float(rate), float(ari)) for rate, ari in lower_hull(zip(cor, low))]
-        axis.plot(*zip(*hull), color="black", lw=1, label="least mean")
+        axis.plot(*zip(*hull), color="black", lw=1, label="least mean over matrices")
         for classifier, marker in (("MLP", "o"), ("SVM", "x")):
             point = (TABLE_5[name, classifier, "COR"], TABLE_5[name, classifier, "ARI"])
-            axis.plot(*point, marker, color="tab:red", ms=5, label=f"printed, {classifier}")
+            axis.plot(*point, marker, color=VERMILLION, ms=5, label=f"printed, {classifier}")
         axis.set(title=f"{name}: {sizes[0]}, {sizes[1]}", xlim=(50, 100), ylim=(-0.13, 1.02))
         axis.title.set_fontsize(9)
     for axis in axes.flat[len(names) :]:
