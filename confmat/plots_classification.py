@@ -76,7 +76,7 @@ def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str
     k, _ = matrices.shape
     weight = "matrices" if exact.joint.weight == "tables" else "pairs of labelings"
     total = sum(row.total for row in exact.rows)
-    ax.set_title(f"{k} classes, n = {matrices.n}: {total:,} {weight}, exact", fontsize=11)
+    ax.set_title(f"{k} classes, n = {matrices.n}: {total:,} {weight}, equally likely; exact", fontsize=11)
     ax.set_xlabel("ARI (adjusted Rand index)")
     ax.set_ylabel(_LABELS.get(name, name))
     ax.grid(axis="y", color="#DDDDDD")

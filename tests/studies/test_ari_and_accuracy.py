@@ -96,14 +96,3 @@ def test_figure():
     drawn.canvas.draw()
     (legend,) = drawn.legends
     assert not any(legend.get_window_extent().overlaps(ax.get_window_extent()) for ax in drawn.axes)
-
-
-def test_plots_want_laws_given_the_ari():
-    from matplotlib.figure import Figure
-
-    from confmat.laws import joint
-    from confmat.plots_classification import measure_given_ari
-
-    wrong = joint(Tables(6, 2, 2), "ari", "cor").given("cor")
-    with pytest.raises(ValueError, match="laws must be those of 'cor' given \"ari\""):
-        measure_given_ari(Figure().subplots(), wrong, wrong, "cor")

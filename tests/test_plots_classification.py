@@ -1,0 +1,30 @@
+"""What the pictures of classifiers draw, and what they refuse."""
+
+import pytest
+from matplotlib.figure import Figure
+
+from confmat.classes import Tables
+from confmat.laws import joint
+from confmat.plots_classification import given_ari, measure_given_ari
+from confmat.studies.ari_and_accuracy import accuracy_given_ari
+
+
+def test_marks_stand_at_exact_values():
+    exact, bins = (accuracy_given_ari(Tables(8, 2, 2), width) for width in (None, "1/10"))
+    (ax,) = given_ari([(exact, bins)], ["bcr"]).axes
+    ranges, means = (next(x for x in ax.lines if x.get_marker() == marker) for marker in (".", "o"))
+    laws = [(float(row.value), row.laws["bcr"]) for row in exact.rows]
+    ends = [(x, float(law.min)) for x, law in laws] + [(x, float(law.max)) for x, law in laws]
+    assert ranges.get_xydata().tolist() == [list(end) for end in ends]
+    rounded = [[float(row.value), float(row.laws["bcr"].mean)] for row in bins.rows]
+    assert means.get_xydata().tolist() == rounded
+    assert ax.get_title() == "2 classes, n = 8: 140 matrices, equally likely; exact"
+
+
+def test_laws_given_something_else_are_refused():
+    wrong = joint(Tables(6, 2, 2), "ari", "cor").given("cor")
+    with pytest.raises(ValueError, match="laws must be those of 'cor' given \"ari\""):
+        measure_given_ari(Figure().subplots(), wrong, wrong, "cor")
+    right = joint(Tables(6, 2, 2), "ari", "cor").given("ari")
+    with pytest.raises(ValueError, match="laws must be those of 'bcr'"):
+        measure_given_ari(Figure().subplots(), right, right, "bcr")
