@@ -132,7 +132,12 @@ class Certificate:
 
 
 def read(text: str) -> Certificate | Counterexample:
-    """What ``to_json`` wrote; CertificateError when the text is something else."""
+    """What ``to_json`` wrote; CertificateError when the text is something else.
+
+    >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
+    >>> read(found.to_json()) == found
+    True
+    """
     try:
         content = json.loads(text)
         if content["format"] == "confmat counterexample":
@@ -162,7 +167,11 @@ def _seal(name: str, statement: str, symmetry: str, entries: Iterable[Entry]) ->
 
 
 def sha256(text: str) -> str:
-    """Digest of a text, in hexadecimal."""
+    """Digest of a text, in hexadecimal.
+
+    >>> sha256("confmat")[:8]
+    '370ed927'
+    """
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -195,6 +195,9 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk
     Of a certificate the statement, the seal, the count of every class against its closed form, and with
     ``walk`` (which takes as long as the first time) the visit of every class: same digest, and no violation.
     Of a counterexample that its class shows the same violation; that it is the smallest one is not repeated.
+
+    >>> claim = Conjecture("total", "a table of n points adds up to n", predicate=lambda table: table.sum() > 0)
+    >>> verify(check(claim, [Tables(4, 2, 2)]), claim)
     """
     if isinstance(answer, Counterexample):
         found = examine(conjecture, answer.matrices).violation
@@ -223,7 +226,13 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk
 
 
 def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
-    """Test a conjecture on every member of one class."""
+    """Test a conjecture on every member of one class; the violation is that of the first member that fails.
+
+    >>> claim = Conjecture("flat", "no cell holds three points", predicate=lambda table: table.max() < 3)
+    >>> finding = examine(claim, Tables(4, 2, 2))
+    >>> finding.covered, finding.violation.witness["matrix"]
+    (19, ((0, 1), (3, 0)))
+    """
     if conjecture.claim is not None:
         return conjecture.claim(matrices)
     assert conjecture.predicate is not None

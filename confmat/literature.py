@@ -81,7 +81,11 @@ def _printed_value(n: int, r: int, s: int) -> int:
 
 
 def most_optimistic(measure: str) -> Conjecture:
-    """The statement that a measure is the largest of the eight on every matrix."""
+    """The statement that a measure is the largest of the eight on every matrix.
+
+    >>> most_optimistic("auc1").statement
+    'auc1 is the largest of the eight multi-class measures'
+    """
     others = [name for name in ALL_MEASURES if name != measure]
     return Conjecture(
         f"optimistic-{measure}",
@@ -95,7 +99,11 @@ def most_optimistic(measure: str) -> Conjecture:
 
 
 def most_pessimistic(measure: str) -> Conjecture:
-    """The statement that a measure is the smallest of the eight on every matrix."""
+    """The statement that a measure is the smallest of the eight on every matrix.
+
+    >>> most_pessimistic("gsp2").name
+    'pessimistic-gsp2'
+    """
     others = [name for name in ALL_MEASURES if name != measure]
     return Conjecture(
         f"pessimistic-{measure}",

@@ -231,7 +231,11 @@ def margins(matrix: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def cell_margins(cells: Cells) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """`margins` for cells that are already at hand (of any kind of number)."""
+    """`margins` for cells that are already at hand (of any kind of number).
+
+    >>> cell_margins(nonzero_cells([[2, 1], [0, 3]]))
+    ((3, 3), (2, 4))
+    """
     row_sums, col_sums = [0] * cells.shape[0], [0] * cells.shape[1]
     for i, j, value in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values):
         row_sums[i] += value

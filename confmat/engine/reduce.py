@@ -60,16 +60,19 @@ def window_cells(rows, cols):
     return cells
 
 
-@njit(nogil=True, cache=True)
 def ard_denominator(a, b, pairs):
     """D with ARD = F M / D: M^2 times the expected Rand distance."""
     return a * (pairs - b) + b * (pairs - a)
 
 
-@njit(nogil=True, cache=True)
 def ard_bin(f, d, pairs):
     """Bin of the ARD F M / D in exact integer arithmetic, so that bins respect the order of the values."""
     return min(f * pairs * BINS_PER_UNIT // d, BINS - 1) if d > 0 else 0
+
+
+# Kernels compile these; elsewhere they work on Python integers, which never overflow.
+_denominator = njit(nogil=True, cache=True)(ard_denominator)
+_bin = njit(nogil=True, cache=True)(ard_bin)
 
 
 @njit(nogil=True, cache=True)
@@ -107,11 +110,11 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
             rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop
         )
         b = _pairs(cols[c])
-        d = ard_denominator(a, b, pairs)
+        d = _denominator(a, b, pairs)
         spilled = tables[c] > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             f = a + b - 2 * p
-            bin = ard_bin(f, d, pairs)
+            bin = _bin(f, d, pairs)
             start = stride * p + fewest_matched
             for i in range(matched - fewest_matched + 1):
                 cell = np.uint64(start + i)
@@ -162,14 +165,14 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
     written = 0
     for c in range(len(cols)):
         b = _pairs(cols[c])
-        d = ard_denominator(a, b, pairs)
+        d = _denominator(a, b, pairs)
         least, most, matched = class_window(rows, cols[c])
         if written + (most - least + 1) * (matched - n + stride) > room:
             return c, written
         tables = _next_class(rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop)[3]
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
-            bin = ard_bin(a + b - 2 * p, d, pairs)
+            bin = _bin(a + b - 2 * p, d, pairs)
             for k in range(n - stride + 1, matched + 1):
                 cell = np.uint64(stride * p + k)
                 x = np.int64(histogram[cell])
@@ -213,13 +216,13 @@ def walk(rows, cols, weights, factors, stop, wanted, cells, values):
     written = 0
     for c in range(len(cols)):
         b = _pairs(cols[c])
-        d = ard_denominator(a, b, pairs)
+        d = _denominator(a, b, pairs)
         table = largest_table(rows, cols[c])
         line = written
         while not stop[0]:
             m = n - best_matching_weight(table)
             p = pairs_within_cells(table)
-            if len(wanted) == 0 or wanted[m, ard_bin(a + b - 2 * p, d, pairs)]:
+            if len(wanted) == 0 or wanted[m, _bin(a + b - 2 * p, d, pairs)]:
                 if line == len(cells):
                     return c, written
                 cells[line, 0], cells[line, 1], cells[line, 2] = c, m, p

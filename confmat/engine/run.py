@@ -13,6 +13,8 @@ from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.work import Arrays, Pass, check_memory, run_shard
 
+__all__ = ["Progress", "Resources", "cores"]
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -40,7 +42,11 @@ class Resources:
 
 
 def cores() -> int:
-    """Number of cores this process may use."""
+    """Number of cores this process may use.
+
+    >>> cores() >= 1
+    True
+    """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

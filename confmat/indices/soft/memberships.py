@@ -151,6 +151,14 @@ def read_memberships(path: str | PathLike[str]) -> np.ndarray:
     """Read a CSV of memberships (header row, one column a cluster), or of hard labels (a single column).
 
     Returns an (n, K) float array, or the n labels; both are valid first or second arguments of every index.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("a,b\\n0.75,0.25\\n0,1\\n")
+    ...     file.flush()
+    ...     read_memberships(file.name)
+    array([[0.75, 0.25],
+           [0.  , 1.  ]])
     """
     import pandas as pd
 
