@@ -157,8 +157,8 @@ def _signs(tables: np.ndarray, undefined: Reading) -> np.ndarray:
     first, second = values[:, None], values[None]
     differences = first - second
     signs = np.where(np.isnan(differences), UNDEFINED, np.sign(differences)).astype(np.int8)
-    # Without negative numbers a sum is 0 only if every number is, also in doubles: two zeros are equal.
-    near = (np.abs(differences) <= ROUNDOFF) & ((first != 0) | (second != 0))
+    # A sum without negative terms is 0 only if all of them are, also in doubles: comparisons with 0 are exact.
+    near = (np.abs(differences) <= ROUNDOFF) & (first != 0) & (second != 0)
     near &= np.tri(len(values), k=-1, dtype=bool)[:, :, None]  # each two evaluations once
     for i in np.flatnonzero(near.any(axis=(0, 1))):
         pairs = np.argwhere(near[:, :, i]).tolist()

@@ -152,6 +152,7 @@ def test_what_the_data_say_of_the_claims(means):
     assert (orders.loc["bala", "holds"] == ", ".join(MEASURES)).all()
     assert (orders.loc["iris", "holds"] == "").all()
     assert orders.loc["wdbc", "order"].str.contains("auc1 = auc2").all()
+    assert orders.loc["wdbc", "holds"].str.contains("auc").all()
     assert orders.loc["wdbc", "spread"].max() < 0.02 < orders.loc["bala", "spread"].min()
     for order, values in zip(orders["order"], means["ours"].unstack()[list(ALL_MEASURES)].to_dict("records")):
         assert sorted(order.replace("=", ">").split(" > ")) == sorted(ALL_MEASURES)
@@ -166,6 +167,7 @@ def test_figure(data, tmp_path):
     first, second = figure.axes[1].lines
     assert first.get_ydata().tolist() == [means["bala", "unpruned", f"{m}1"] for m in MEASURES]
     assert second.get_ydata().tolist() == [means["bala", "unpruned", f"{m}2"] for m in MEASURES]
+    assert (first.get_fillstyle(), second.get_fillstyle()) == ("full", "none")
     figure.savefig(tmp_path / "evaluations.png")
 
 

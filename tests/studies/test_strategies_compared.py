@@ -50,6 +50,16 @@ def test_tallies_agree_with_a_walk_matrix_by_matrix(n, k, undefined):
         assert ours.tally(first, second, study.WEIGHTS[weight]) == Tally(*expected), (first, second)
 
 
+@pytest.mark.parametrize("undefined", ["nan", 0])
+@pytest.mark.parametrize(("n", "k"), [(6, 2), (5, 3)])
+def test_doubles_and_exact_numbers_decide_alike(n, k, undefined, monkeypatch):
+    fast = compared(n, k, undefined).signs
+    monkeypatch.setattr(study, "ROUNDOFF", 1)
+    exact = compared.__wrapped__(n, k, undefined).signs
+    assert (fast == exact).all()
+    assert {-1, 0, 1} <= set(exact.ravel().tolist())
+
+
 def test_signs_are_antisymmetric():
     signs = compared(7, 3).signs
     defined = signs != study.UNDEFINED
@@ -216,6 +226,8 @@ def test_by_accuracy_counts_matrices():
     assert row["below"] == sum(is_below(x, y) for x, y in values)
     assert row["above":"undefined"].sum() == len(good)
     assert row["share"] == row["below"] / sum(x == x and y == y for x, y in values)
+    weighted = study.by_accuracy({3: [4, 5]}, weight="labelings", accuracies=[0.75]).loc[(3, "auc", 0.75)]
+    assert weighted["below"] == sum(labelings(m) for m, (x, y) in zip(good, values) if is_below(x, y))
 
 
 @pytest.mark.parametrize(
