@@ -72,7 +72,7 @@ def _gathered(batches: Iterator[tuple[np.ndarray, int]]) -> Iterator[Chunk]:
     copies: list[np.ndarray] = []
     held = 0
     for batch, each in batches:
-        tables.append(batch)
+        tables.append(batch.copy())  # a view would keep the whole batch
         copies.append(np.full(len(batch), each))
         held += len(batch)
         if held >= CHUNK:
