@@ -13,8 +13,8 @@ empty predicted class; `tests/oracles/espindola_strategies.json` records the cou
 What is true, and why:
 
 - In a pair of classes some errors are left out, and none is added: F and GSP of class i against class j are never
-  below those of class i against the rest.  So strategy 1 can exceed strategy 2 only by its weights, where larger
-  classes have larger values; with equal class sizes it never does.
+  below those of class i against the rest.  So by these measures strategy 1 can exceed strategy 2 only through its
+  weights, where larger classes have larger values; with equal class sizes it never does.
 - Two classes: strategies differ by the weights alone; AUC and GSS do not change when the classes swap roles, and
   are equal.
 - Equal class sizes, every sensitivity at least 1/K (chance): AUC by strategy 1 is at most that by strategy 2.  For
