@@ -251,7 +251,7 @@ def ard_moments(summary: Summary, m: int, exact: bool) -> tuple[Number, Number, 
     """
     pairs, total = comb(summary.matrices.n, 2), summary.totals[m]
     a, b = summary.keys.astype(object).T
-    d = reduce.ard_denominator.py_func(a, b, pairs)
+    d = reduce.ard_denominator(a, b, pairs)
     sums = summary.moments(m)
     used = np.array([bool(x) for x in sums[:, 0]], bool)
     d, first, second = d[used], sums[used, 0], sums[used, 1]
@@ -302,8 +302,8 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
     inside: dict[tuple[int, int], dict[int, int]] = {}
     fractions: dict[int, tuple[int, int]] = {}
     for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
-        f, d = a + b - 2 * p, reduce.ard_denominator.py_func(a, b, pairs)
-        law = inside.setdefault((m, reduce.ard_bin.py_func(f, d, pairs)), {})
+        f, d = a + b - 2 * p, reduce.ard_denominator(a, b, pairs)
+        law = inside.setdefault((m, reduce.ard_bin(f, d, pairs)), {})
         value = (f * pairs << 124) // d if d else 0
         fractions.setdefault(value, (f, d))
         law[value] = law.get(value, 0) + count
