@@ -104,6 +104,28 @@ def test_nrd_of_independent_clusterings(ax):
     assert legend_is_outside(ax)
 
 
+def test_matrix_as_heat_map(ax):
+    matrix = np.array([[12, 4, 0], [4, 0, 0]])
+    plots.matrix_map(ax, matrix, "title", names=("rows", "columns"))
+    written = {text.get_position(): text.get_text() for text in ax.texts}
+    assert written == {(j, i): str(x) for (i, j), x in np.ndenumerate(matrix)}
+    shades = ax.images[0].get_array()
+    assert (np.argsort(shades, axis=None)[-1], shades.min()) == (0, 0)
+    assert (ax.get_ylabel(), ax.get_xlabel(), ax.get_title()) == ("rows", "columns", "title")
+    colours = {text.get_text(): text.get_color() for text in ax.texts}
+    assert colours["12"] == "white"  # on the darkest cell
+    assert colours["4"] == "black"
+    with pytest.raises(ValueError, match=r"matrix must have rows and columns, got shape \(3,\)"):
+        plots.matrix_map(ax, [1, 2, 3])
+
+
+def test_means_given_med(ax):
+    plots.means_given_med(ax, [0, 0.5], {"rd": [0, 0.4], "ard": [0, 1.1]})
+    assert curve(ax, "mean RD")[1].tolist() == [0, 0.4]
+    assert curve(ax, "mean ARD")[0].tolist() == [0, 0.5]
+    assert legend_is_outside(ax)
+
+
 @pytest.mark.parametrize(
     ("matrices", "weight"),
     [

@@ -16,6 +16,7 @@ from confmat.classes import Tables
 from confmat.engine.run import Resources
 from confmat.laws import Conditional, Joint, joint
 from confmat.null import LARGEST_EXACT, NullLaw, null_law, null_model
+from confmat.validation import as_count
 
 N = 20
 SEED = 2019
@@ -43,6 +44,7 @@ def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
     """
     from confmat.plots_null import NAMES
 
+    as_count("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
     exact = None if n <= LARGEST_EXACT else False
     return tuple(
         null_law(null_model("labels", n, k, k), *NAMES, exact=exact, draws=replications, rng=seed)
