@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import sklearn.metrics as sk
 
@@ -46,3 +47,19 @@ def test_disagreements_are_still_there(oracles):
 def test_scikit_learn_still_says_zero_for_singletons():
     assert sk.fowlkes_mallows_score([0, 1, 2], [0, 1, 2]) == 0
     assert not math.isnan(sk.adjusted_rand_score([0, 1, 2], [0, 1, 2]))
+
+
+def test_where_64_bits_overflow(oracles):
+    """The recorded overflow of a package, and that of the textbook formula of the ARI, near n = 10^5."""
+    [case] = [c for c in oracles("packages")["disagreements"] if c["function"].startswith("mutual_info")]
+    small = [[3, 1], [1, 2]]
+    assert case["table"] == [[x * 2**31 for x in row] for row in small]
+    assert ours("nmi", case["table"]) == pytest.approx(ours("nmi", small), rel=1e-12)
+
+    table = np.array(small) * 20_000
+    pairs = table.sum() * (table.sum() - 1) // 2
+    a, b, p = ((x * (x - 1) // 2).sum() for x in (table.sum(axis=1), table.sum(axis=0), table))
+    with np.errstate(over="ignore"):
+        naive = (p * pairs - a * b) / ((a + b) * pairs // 2 - a * b)
+    assert naive < 0 < ours("ari", table) < 1
+    assert ours("ari", table) == pytest.approx(ours("ari", small * np.array(10**9)), rel=1e-4)
