@@ -47,8 +47,8 @@ def test_figures_are_drawn_and_exact_values_are_those_in_doubles(name):
 
 def test_value_8_is_the_largest_rd_but_for_the_known_exception():
     frame = study.section_3_4()
-    difference = (frame["ours"] - frame["printed"])["largest RD"]
-    assert difference.pop("(4, 3, 3)") == pytest.approx(1 / 3 - 5 / 6)
+    difference = (frame["ours"] - frame["printed"]).dropna()
+    assert difference.pop(("largest RD", "(4, 3, 3)")) == pytest.approx(1 / 3 - 5 / 6)
     assert (difference == 0).all()
     tables = [partition.rand_distance(matrix) for matrix in Tables(4, 3, 3)]
     assert frame["ours"]["largest RD", "(4, 3, 3)"] == max(tables)

@@ -6,6 +6,7 @@ import pytest
 from confmat.indices import soft
 from confmat.indices.partition import adjusted_rand_index
 from confmat.matrix import contingency
+from confmat.studies import flynt2019
 from confmat.studies.flynt2019_figures import figure_4, figure_8, sari_above_ari
 
 pytest.importorskip("sklearn")
@@ -26,3 +27,11 @@ def test_figures_have_their_panels():
     assert {text.get_text() for text in eight.legends[0].get_texts()} == {
         f"class {k}, {word}" for k in (1, 2) for word in ("right", "misclassified")
     }
+
+
+def test_numbers_beside_the_figures():
+    eight = flynt2019.figure_8()["ours"].unstack()
+    assert (eight["sARI"] > eight["ARI"]).all()
+    four = flynt2019.figure_4()["ours"].unstack()
+    assert four["ARI"].is_monotonic_increasing  # with the separation
+    assert four["sARI"][0.5] == pytest.approx(1, abs=1e-3)
