@@ -89,18 +89,6 @@ def _next_class(rows, cols, upper, lower, sets, shape, scratch, weighing, stop):
 
 
 @njit(nogil=True, cache=True)
-def _take(cell, histogram, counts, spilled):
-    """Take the count of a cell out of the scratch space; ``counts`` is in use only if the histogram spilled."""
-    x = np.int64(histogram[cell])
-    if spilled:
-        x += counts[cell]
-        counts[cell] = 0
-    if x != 0:
-        histogram[cell] = 0
-    return x
-
-
-@njit(nogil=True, cache=True)
 def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, moments, extremes, tables):
     """Add the margin classes ``rows`` x ``cols[c]``, c = 0, 1, ..., to the sums of a class of matrices.
 
@@ -129,10 +117,15 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
             bin = _bin(f, d, pairs)
             start = stride * p + fewest_matched
             for i in range(matched - fewest_matched + 1):
+                # Written out here and in ``collect``: a compiled function called per cell costs several times more.
                 cell = np.uint64(start + i)
-                x = _take(cell, histogram, counts, spilled)
+                x = np.int64(histogram[cell])
+                if spilled:
+                    x += counts[cell]
+                    counts[cell] = 0
                 if x == 0:
                     continue
+                histogram[cell] = 0
                 # P grows, so F falls: the first F seen is the largest, the last one the smallest.
                 extremes[c, 0, i] = f
                 extremes[c, 1, i] = max(f, extremes[c, 1, i])
@@ -183,9 +176,13 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
             bin = _bin(a + b - 2 * p, d, pairs)
             for k in range(n - stride + 1, matched + 1):
                 cell = np.uint64(stride * p + k)
-                x = _take(cell, histogram, counts, spilled)
+                x = np.int64(histogram[cell])
+                if spilled:
+                    x += counts[cell]
+                    counts[cell] = 0
                 if x == 0:
                     continue
+                histogram[cell] = 0
                 keep = len(wanted) == 0 or wanted[n - k, bin]
                 if keep:
                     cells[written, 0] = c
