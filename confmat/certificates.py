@@ -51,6 +51,10 @@ class Counterexample:
     detail: str
     witness: Mapping[str, Any]
 
+    def __str__(self) -> str:
+        shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
+        return f"{self.conjecture} is false in {self.matrices}: {self.detail}{shown}"
+
     @property
     def matrix(self) -> np.ndarray | None:
         """The witness, where it is one matrix."""
@@ -109,6 +113,9 @@ class Certificate:
         return cls(
             name, statement, symmetry, entries, _seal(name, statement, symmetry, entries), versions, seconds
         )
+
+    def __str__(self) -> str:
+        return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes"
 
     @property
     def covered(self) -> int:

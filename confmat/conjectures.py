@@ -259,7 +259,7 @@ def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrice
     Half of the matrices are uniform, half have most of their points in few cells.  They are the same at every
     call (a fixed seed), so that a check can be repeated.  Passing is no proof: the certificate names the symmetry.
     """
-    if symmetry == "none":
+    if symmetry == "none" or matrices.count() == 0:
         return
     rng = random.Random(0)
     for draw in range(_DRAWS):

@@ -445,3 +445,19 @@ def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
 def test_bad_arguments(arguments, message, capsys):
     assert run(["check", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_class_without_members_is_covered():
+    """The statement holds there for want of a counterexample."""
+    answer = check(
+        Conjecture("none", "", predicate=lambda table: False, symmetry="transposition"), [Tables(2, 3, 3)]
+    )
+    assert isinstance(answer, Certificate)
+    assert str(answer) == "none is true for all 0 members of 1 classes"
+
+
+def test_a_counterexample_reads_as_a_sentence():
+    answer = check(Conjecture("flat", "", predicate=lambda table: table.max() < 3), [Tables(4, 2, 2)])
+    assert str(answer) == (
+        "flat is false in Tables(n=4, r=2, s=2, empty=False): the predicate is False here\nmatrix: ((0, 1), (3, 0))"
+    )
