@@ -33,6 +33,8 @@ Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 
 
 6. Quasi-polynomials: the docstring of confmat.medlaw.counts.
 
+Normaliz's half-open cones give the same fractions for every shape (tests/test_medlaw_normaliz.py).
+
 Consequences, each a finite check by 6.  2 x 2, no empty line: 2(n-1) tables at m = 0, 2((n-m+1)(m+1)-4) for
 1 <= m < n/2, (m+1)^2 - 4 at m = n/2.  3 x 3: the numerator below over (1-t_1)^3 (1-t_2)^5 (1-t_3)^5; without
 empty lines, for n > 2m >= 2 the count is quadratic in n with leading coefficient 3 C(m+5,5).  QED

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import product
 from math import comb, factorial, perm, prod
 
-import numpy as np
 import pytest
 
 from confmat.classes import Tables
@@ -16,7 +15,8 @@ from confmat.engine.summary import summarize
 from confmat.indices.extremes import max_rand_distance
 from confmat.laws import joint
 from confmat.rdlaw import LARGEST_COLUMNS, MOST_MEMORY, has_recursion, memory_of, rand_distance_counts
-from confmat.rdlaw.recursion import recursion, values_on_cells
+from confmat.rdlaw.recursion import rectangle, recursion
+from proofs.rand_distance_recursion import require_relation
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 
@@ -125,53 +125,19 @@ def test_larger():
     assert not any(law[len(counts) :])
 
 
-def polynomial(state, r, n):
-    """N(state; n) by definition."""
-    values = values_on_cells(state, r)
-    places = [tuple(place) for place in np.argwhere(values).tolist()]
-    field = [int(values[place]) - 1 for place in places]
-    in_line = [
-        (a, b)
-        for b, (i, j) in enumerate(places)
-        for a, (k, m) in enumerate(places[:b])
-        if (i == k) != (j == m)
-    ]
-    law = Counter()
-    for x in product(range(n + 1), repeat=len(places)) if n >= 0 else ():
-        if sum(x) == n:
-            law[sum(h * y for h, y in zip(field, x)) + sum(x[a] * x[b] for a, b in in_line)] += 1
-    return law
-
-
-@pytest.mark.parametrize(("r", "s"), [(2, 4), (3, 3), (3, 4), (4, 4)])
-def test_relations_by_definition(r, s):
-    relations = [(state, relation) for state, relation in recursion(r, s).items() if relation]
-    chosen = np.random.default_rng(7).permutation(len(relations))
-    small = [i for i in chosen if np.count_nonzero(values_on_cells(relations[i][0], r)) <= 6][:40]
-    assert len(small) >= 10
-    for i in small:
-        state, relation = relations[i]
-        for n in range(1, 4):
-            law = Counter()
-            for term, factor in relation.items():
-                for exponent, count in polynomial(term.source, r, n - term.back).items():
-                    law[exponent + term.slope * n + term.shift] += factor * count
-            assert {e: count for e, count in law.items() if count} == polynomial(state, r, n)
+def test_a_wrong_relation_is_noticed():
+    relations = recursion(2, 3)
+    state = rectangle(2, 2, 2, 3)
+    for term in relations[state]:
+        wrong = relations[state] | {term: relations[state][term] + 1}
+        with pytest.raises(AssertionError, match="the relation of"):
+            require_relation(state, wrong, 2, 4)
+    require_relation(state, relations[state], 2, 4)
 
 
 @pytest.mark.parametrize(("r", "s"), SHAPES)
-def test_relations_can_be_evaluated(r, s):
-    relations = recursion(r, s)
-    order = {state: i for i, state in enumerate(relations)}
-    for state, relation in relations.items():
-        # Sums of factors times residues below 2^31 are exact as doubles.
-        assert sum(map(abs, relation.values())) < 2**22
-        for term in relation:
-            assert term.back >= 0
-            if term.source == state:
-                assert term.back > 0 or term.slope + term.shift > 0 <= term.slope
-            else:
-                assert order[term.source] < order[state]
+def test_sums_of_residues_are_exact_as_doubles(r, s):
+    assert max(sum(map(abs, relation.values())) for relation in recursion(r, s).values()) < 2**22
 
 
 @pytest.mark.parametrize("names", [("rd",), ("ri", "nrd"), ("mirkin", "ri")])
