@@ -61,7 +61,10 @@ class MatrixClass(ABC):
 
     @abstractmethod
     def _tail(self, prefix: list[int]) -> Tail:
-        """x -> number of members that start with the cells ``prefix`` and have x or more in the next cell."""
+        """x -> number of members that start with the cells ``prefix`` and have x or more in the next cell.
+
+        Some member starts with ``prefix``.
+        """
 
     @abstractmethod
     def _margin_classes(self) -> Iterator[MarginClass]:

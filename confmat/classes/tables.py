@@ -87,8 +87,6 @@ class Tables(MatrixClass):
 
         columns = [any(prefix[k :: self.s]) for k in range(self.s)]
         row = any(prefix[i * self.s :])
-        if not all(any(prefix[k * self.s : (k + 1) * self.s]) for k in range(i)):
-            return lambda x: 0
         empty_left, empty_right = columns[:j].count(False), columns[j:].count(False)
 
         def at_least(x: int) -> int:

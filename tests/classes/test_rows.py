@@ -54,7 +54,8 @@ def test_value():
     assert repr(cls) == "FixedRows(rows=(5, 7), s=3)"
     assert (cls.n, cls.shape) == (12, (2, 3))
     assert [[5, 0, 0], [7, 0, 0]] in cls
-    assert [[7, 0, 0], [5, 0, 0]] not in cls
+    for other in ([[7, 0, 0], [5, 0, 0]], [[4, 0, 0], [7, 0, 0]], [[5, 0, 0], [8, 0, 0]]):
+        assert other not in cls
     with pytest.raises(ValueError, match=r"rows\[1\] must be at least 0, got -7"):
         FixedRows([5, -7], 3)
     with pytest.raises(ValueError, match="s must be at least 1, got 0"):

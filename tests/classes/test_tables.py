@@ -55,7 +55,7 @@ def test_a_class_is_the_sum_of_its_shapes_without_empty_lines():
         assert Tables(n, r, s, empty=True).count() == chosen + (n == 0)
 
 
-@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (1, 3)])
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (1, 3), (3, 2), (4, 1)])
 @pytest.mark.parametrize("n", [0, 1, 3, 4, 9])
 @pytest.mark.parametrize("empty", [False, True])
 def test_margin_classes_partition_the_class(n, shape, empty):
@@ -87,6 +87,7 @@ def test_membership():
         [[2, 2], [0, 0]],  # an empty row
         [[2, 0], [2, 0]],  # an empty column
         [[1, 1], [1, 2]],  # another total
+        [[1, 1], [1, 0]],
         [[1, 1, 1], [1, 0, 0]],  # another shape
         [[5, -1], [0, 0]],
         [[1.5, 0.5], [1, 1]],

@@ -247,8 +247,10 @@ def test_one_cluster_against_singletons():
     assert jaccard(table) == 0
     with pytest.raises(UndefinedIndexError, match=r"wallace is 0/0 here: .* clustering b"):
         wallace(table, direction="ba")
-    with pytest.raises(UndefinedIndexError, match=r"fowlkes_mallows is 0/0 here: .* clustering b"):
+    with pytest.raises(UndefinedIndexError, match=r"fowlkes_mallows is 0/0 here: .* clustering b$"):
         fowlkes_mallows(table)
+    with pytest.raises(UndefinedIndexError, match=r"fowlkes_mallows is 0/0 here: .* clustering a$"):
+        fowlkes_mallows([[1], [1]])
 
 
 def test_other_quotients_0_over_0_follow_the_policy():
@@ -269,6 +271,14 @@ def test_exact_fowlkes_mallows_only_where_rational():
     assert fowlkes_mallows([[2, 1], [0, 2]], exact=True) == Fraction(1, 2)
     with pytest.raises(ValueError, match="irrational here, the square root of 3/8"):
         fowlkes_mallows([[3, 0], [1, 1]], exact=True)
+
+
+def test_sums_of_pairs_are_a_value():
+    sums = PairSums.of([[2, 1], [0, 2]])
+    assert sums == PairSums(5, 4, 4, 2)
+    assert len({sums, PairSums(5, 4, 4, 2), PairSums(5, 4, 4, 1)}) == 2
+    with pytest.raises(AttributeError):
+        sums.P = 3
 
 
 # --- normalised distances ---
