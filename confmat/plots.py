@@ -76,6 +76,14 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
 
     Boxes run from the first to the third quartile with the median as a bar, whiskers to the smallest and
     largest value that occur, so no value is left out as an outlier.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> given_med(ax, joint(Tables(6, 2, 2), "med", "rd").given("med"), "rd")
+    >>> ax.get_xlabel() == LABELS["med"]
+    True
     """
     _check_given_med(conditional)
     rows = conditional.rows
@@ -107,14 +115,30 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
 
 
 def med_law(ax: Axes, conditional: Conditional) -> None:
-    """The law of the MED as bars, one for each value (Figure 7)."""
+    """The law of the MED as bars, one for each value (Figure 7).
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> med_law(ax, joint(Tables(6, 2, 2), "med", "rd").given("med"))
+    >>> len(ax.patches)
+    4
+    """
     _check_given_med(conditional)
     law = {float(row.value): float(row.probability) for row in conditional.rows}
     med_bars(ax, law, conditional.joint.matrices.n)
 
 
 def med_bars(ax: Axes, law: Mapping[float, float], n: int) -> None:
-    """The law of the MED of ``n`` objects, given as value -> probability, as bars."""
+    """The law of the MED of ``n`` objects, given as value -> probability, as bars.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> med_bars(ax, {0.0: 0.25, 0.25: 0.75}, 4)
+    >>> [float(bar.get_height()) for bar in ax.patches]
+    [0.25, 0.75]
+    """
     ax.bar(list(law), list(law.values()), width=0.8 / max(1, n), color=_PALE, edgecolor=BLUE)
     _finish(ax, LABELS["med"], "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
@@ -124,6 +148,12 @@ def means_given_med(ax: Axes, med: Sequence[float], means: Mapping[str, Sequence
     """Conditional means of statistics (by short name) at values of the MED, as curves (Figure 8, left).
 
     At most four statistics.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> means_given_med(ax, [0, 0.25], {"rd": [0, 0.5], "ard": [0, 1.125]})
+    >>> [line.get_label() for line in ax.lines]
+    ['mean RD', 'mean ARD']
     """
     for (name, values), colour, marker in zip(means.items(), (VERMILLION, BLUE, GREEN, PURPLE), "soD^"):
         ax.plot(med, values, color=colour, marker=marker, markersize=4, label=f"mean {name.upper()}")
@@ -185,6 +215,14 @@ def law_at(ax: Axes, joint: Joint, name: str, med: Fraction | str) -> None:
     ``joint`` must hold "med" and ``name``; ``med`` is a Fraction or its text, such as "1/20".
 
     Raises ValueError when no matrix of the class has this MED.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> law_at(ax, joint(Tables(6, 2, 2), "med", "ard"), "ard", "1/3")
+    >>> ax.get_ylabel()
+    'probability'
     """
     med = Fraction(med)
     for needed in ("med", name):
@@ -214,6 +252,12 @@ def distances_2x2(ax: Axes, n: int = 20) -> None:
 
     The number d of objects on the main diagonal fixes MED and RD; the ARD still varies: each of its values is
     a tick on the line of its range.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> distances_2x2(ax, 6)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['ARD, every value', 'RD', 'MED']
     """
     from matplotlib.ticker import MaxNLocator
 
@@ -242,6 +286,12 @@ def independent_nrd(
 
     For each shape (r, s): all cells equal to n'/(rs), for every multiple n' of rs up to ``n``.  At most six
     shapes.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> independent_nrd(ax, [(2, 2)], 100)
+    >>> [len(line.get_xdata()) for line in ax.lines]  # 4, 8, ..., 100
+    [25]
     """
     n = as_count("n", n, 1)
     shapes = list(shapes)

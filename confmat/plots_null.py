@@ -52,7 +52,12 @@ def null_case(
 
 
 def null_figure(laws: Sequence[NullLaw]) -> Figure:
-    """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each."""
+    """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each.
+
+    >>> figure = null_figure([null_law(null_model("labels", 6, 2, 2), *NAMES)])
+    >>> len(figure.axes)
+    6
+    """
     from matplotlib.figure import Figure
 
     shapes = [law.model.matrices.shape[0] for law in laws if law.model.matrices is not None]
@@ -79,6 +84,11 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
 
     The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
     values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = mirrored_histograms([null_law(null_model("labels", 6, 2, 2), "med")], "med", ["2"], Figure().subplots())
+    >>> len(ax.patches)  # MED 0, 1/6, 2/6, 3/6
+    4
     """
     for position, law in enumerate(laws):
         heights, probabilities = _bars(law, name)
@@ -133,6 +143,9 @@ def overlap_against_med(
     Each of ``paths`` paths starts at the diagonal table with these cluster sizes and moves its points, in random
     order, to a random other column.  The two agree at first; from the point where a better matching appears
     the MED stays behind.
+
+    >>> overlap_against_med([5, 5], paths=10, rng=1).get_ylabel() == LABELS["med"]
+    True
     """
     if ax is None:
         from matplotlib.figure import Figure

@@ -155,6 +155,13 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
     """The laws of an archive by shape, total and weight, as its classes.parquet lists them.
 
     Raises ArchiveError when the folder is no archive.  What the files hold is not looked at: see ``verify``.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
+    ...     [(str(entry), entry.total) for entry in read_entries(folder)]
+    [('2x2 n=4 tables', 19)]
     """
     path = classes_file(open_archive(folder))
     rows = read_rows(path, CLASSES)
@@ -269,7 +276,15 @@ def content_digest(rows: Iterable[Row]) -> str:
 
 
 def digest(entries: Iterable[Entry]) -> str:
-    """The digest of an archive: of everything in it but the version and method that computed it."""
+    """The digest of an archive: of everything in it but the version and method that computed it.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
+    ...     digest(read_entries(folder))[:8]
+    '6d217f61'
+    """
     sealed = [name for name in CLASSES if name not in ("version", "method")]
     listed = sorted(entries, key=lambda entry: entry.key)
     return content_digest(tuple(getattr(entry, name) for name in sealed) for entry in listed)

@@ -33,6 +33,14 @@ def connect(folder: str | os.PathLike[str]) -> DuckDBPyConnection:
     The columns are those of the files (see ``confmat.archive``), and exact values as text p/q: med, rd, ard in
     laws; given_med, value in extremes.  Nothing is copied; the files are read when a query needs them.
     Raises ArchiveError when the folder is no archive, or lacks a file.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
+    ...     with connect(folder) as connection:
+    ...         connection.execute("SELECT max(ard_num / ard_den) FROM laws").fetchone()
+    (1.5,)
     """
     import duckdb
 
@@ -116,7 +124,16 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
 
 
 def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
-    """Write the answer to a query as .csv or .parquet, whole or not at all; errors as ``query``, and OSError."""
+    """Write the answer to a query as .csv or .parquet, whole or not at all; errors as ``query``, and OSError.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
+    ...     query_to_file(folder, "SELECT med, sum(count) AS tables FROM laws GROUP BY 1 ORDER BY 2", f"{folder}/m.csv")
+    ...     print(open(f"{folder}/m.csv").read().split())
+    ['med,tables', '1/2,5', '0,6', '1/4,8']
+    """
     with connect(folder) as connection:
         _write(connection, _answer(connection, sql), Path(out), Path(out).suffix.lower()[1:])
 
@@ -127,6 +144,14 @@ def export(
     """Write one view of an archive, "laws", "extremes" or "classes", as one file, "csv" or "parquet".
 
     In the order of shape, n, weight, and of the values: the same file from the same archive.  Whole or not at all.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
+    ...     export(folder, f"{folder}/classes.csv", "csv", view="classes")
+    ...     print(open(f"{folder}/classes.csv").readline()[:22])
+    n,r,s,weight,matrices,
     """
     if file_format not in ("csv", "parquet"):
         raise ValueError(f'file_format must be "csv" or "parquet", got {file_format!r}')

@@ -54,6 +54,13 @@ def verify(
     each matrix must attain its value.  ``recompute``: so many laws, drawn with ``seed``, are computed again.
 
     Raises ArchiveError when the folder is no archive or its list of laws cannot be read.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
+    ...     verify(folder, recompute=1)
+    ()
     """
     recompute, seed = as_count("recompute", recompute), as_count("seed", seed)
     entries = read_entries(folder)

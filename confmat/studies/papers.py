@@ -54,5 +54,9 @@ def taken(function: Callable[..., Any], **options: Any) -> dict[str, Any]:
 
 
 def is_simulated(item: PaperItem) -> bool:
-    """Whether the numbers of an item are random, and so take a seed."""
+    """Whether the numbers of an item are random, and so take a seed.
+
+    >>> is_simulated(PaperItem("table-1", "", lambda: None, {}))
+    False
+    """
     return "seed" in signature(item.compute).parameters
