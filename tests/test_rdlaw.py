@@ -161,6 +161,9 @@ def test_errors():
         rand_distance_counts(20, 5, 3)
     with pytest.raises(ValueError, match="n must be smaller, got n=5000 for r=3, s=4: the recursion holds"):
         rand_distance_counts(5000, 3, 4)
+    for r, s in [(1, 1), (4, 4)]:
+        with pytest.raises(ValueError, match="n must be smaller"):
+            rand_distance_counts(10**30, r, s)
     with pytest.raises(ValueError, match="n must be at least 0, got -1"):
         rand_distance_counts(-1, 2, 2)
     with pytest.raises(ValueError, match="threads must be at least 1, got 0"):

@@ -32,8 +32,9 @@ def rand_distance_counts(
 
     The list ends with the largest F; it is empty for a class without members.  Shapes up to 1 x 8, 2 x 8, 3 x 4
     and 4 x 4 and their transposes; ValueError for others, and for an n that takes more than ``MOST_MEMORY``.
-    Time grows as n^3, memory as n^2.  ``threads``: how many, None for all cores.  Method: a recursion over sets
-    of cells (``confmat.rdlaw.recursion``).
+    Time grows as n^3, memory as n^2: (300,3,3) takes a second, (100,4,4) seven and half a GiB, (300,4,4) six minutes
+    of processor time and 4 GiB.  ``threads``: how many, None for all cores.  Method: a recursion over sets of cells
+    (proofs/rand_distance_recursion.py).
 
     >>> rand_distance_counts(3, 2, 2)
     [4, 0, 4]
@@ -67,9 +68,10 @@ def has_recursion(r: int, s: int) -> bool:
 
 
 def memory_of(n: int, r: int, s: int) -> int:
-    """Bytes that ``rand_distance_counts`` holds at once."""
+    """Bytes that ``rand_distance_counts`` holds at once, in its largest arrays."""
     program = _program(*sorted((r, s)))
-    return 4 * int(program.slots @ program.sizes(n))
+    sizes = program.sizes(np.array([n], object))  # Python integers: n may be of any size
+    return 4 * int(program.slots @ sizes) + len(sizes) * (n + 1) + 64 * int(sizes.max())
 
 
 def _law_modulo(
@@ -91,7 +93,7 @@ def _law_modulo(
             for part in [pool.submit(advance, m, prime, part, *arguments) for part in parts]:
                 part.result()
     starts, slots, widths = rings
-    law = np.zeros(comb(n, 2) + 1, np.int64)
+    law = np.zeros(widths[list(roots)].max(), np.int64)
     for state, factor in roots.items():
         slot = n % slots[state]
         start, length = starts[state] + slot * widths[state], lengths[state, slot]
@@ -116,7 +118,7 @@ class Program:
     terms: tuple[np.ndarray, ...]
     slots: np.ndarray
 
-    def sizes(self, n: int) -> np.ndarray:
+    def sizes(self, n: int | np.ndarray) -> np.ndarray:
         """Bounds on the numbers of coefficients of N(state; n), from E <= (1 - 1/clique) n^2/2 + n field.
 
         Motzkin and Straus 1965.
