@@ -4,8 +4,6 @@ A checked matrix is a NumPy array (int64, or Python ints in an object array when
 float64 or Fractions for real masses) or a ``scipy.sparse.csr_array``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from numbers import Integral
@@ -57,7 +55,7 @@ class Matching(NamedTuple):
 # --- checking -------------------------------------------------------------------------------------
 
 
-def as_matrix(matrix: Any, *, real: bool = False) -> np.ndarray | csr_array:
+def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     """Return a given table as a checked matrix: two-dimensional, not empty, entries >= 0.
 
     ``matrix`` is a list of rows, a NumPy array of any numeric or object dtype, a pandas DataFrame or a SciPy
@@ -179,7 +177,7 @@ def _from_ints(values: list[int], shape: tuple[int, ...]) -> np.ndarray:
     return np.array(values, dtype=dtype).reshape(shape)
 
 
-def _check_sparse(matrix: Any, real: bool) -> csr_array:
+def _check_sparse(matrix: Any, real: bool) -> "csr_array":
     from scipy.sparse import coo_array
 
     if matrix.ndim != 2:
@@ -248,7 +246,7 @@ def _total(data: np.ndarray) -> int:
     return sum(data.tolist())
 
 
-def drop_empty(matrix: Any) -> np.ndarray | csr_array:
+def drop_empty(matrix: Any) -> "np.ndarray | csr_array":
     """Return the matrix without its rows and columns of zeros (a 1 x 1 zero if nothing else is left).
 
     >>> drop_empty([[0, 0], [3, 0]])
@@ -262,7 +260,7 @@ def drop_empty(matrix: Any) -> np.ndarray | csr_array:
     return checked[rows][:, cols]
 
 
-def pad_matrix(matrix: Any, r: int, s: int) -> np.ndarray | csr_array:
+def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
     """Return the matrix with zero rows and columns appended up to shape (r, s).
 
     Raises ValueError if the matrix is already larger.
@@ -283,7 +281,7 @@ def pad_matrix(matrix: Any, r: int, s: int) -> np.ndarray | csr_array:
     return np.pad(checked, ((0, r - have_r), (0, s - have_s)))
 
 
-def pad_to_square(matrix: Any) -> np.ndarray | csr_array:
+def pad_to_square(matrix: Any) -> "np.ndarray | csr_array":
     """Return the matrix with zero rows or columns appended until it is square.
 
     >>> pad_to_square([[1, 2]])

@@ -1,7 +1,5 @@
 """Exact mean and variance of the adjusted Rand index when labels are permuted at random."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import perm
