@@ -26,8 +26,6 @@ What is true, and why:
   a second object of class 0, predicted in class 1, 1 - AUC is 1/(2K) by strategy 1, 1/(2K(K - 1)) by strategy 2.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -203,7 +201,7 @@ def _two_class(
 # Tables: what is true at every matrix, where the rest fails first, and how often.
 
 
-def strategies(sizes: Sizes = SIZES, undefined: Reading = "nan") -> pd.DataFrame:
+def strategies(sizes: Sizes = SIZES, undefined: Reading = "nan") -> "pd.DataFrame":
     """How often strategy 1 is above, equal to and below strategy 2, by number of classes, measure, n and weight.
 
     ``share``: that of "below" among the matrices at which both are defined.  The default sizes take half a
@@ -228,7 +226,7 @@ def by_accuracy(
     undefined: Reading = "nan",
     weight: str = "tables",
     accuracies: Iterable[float] = (0, 0.25, 0.5, 0.75),
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The comparison of ``strategies`` among the matrices whose accuracy is at least each of ``accuracies``.
 
     Good classifiers do not save the claim:
@@ -247,7 +245,7 @@ def by_accuracy(
     return _with_share(_frame(rows, ("classes", "measure", "accuracy"), Tally._fields))
 
 
-def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan") -> pd.DataFrame:
+def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan") -> "pd.DataFrame":
     """For each number of classes and measure the smallest matrix at which strategy 1 is below strategy 2.
 
     Of those with the fewest objects the lexicographically largest, and both exact values as text; nothing where
@@ -268,7 +266,7 @@ def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan") -> pd.Data
     return frame.astype({"n": "Int64"})
 
 
-def relations(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> pd.DataFrame:
+def relations(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> "pd.DataFrame":
     """How each two of the eight evaluations compare, over all sizes of a number of classes together.
 
     ``relation`` is what holds at every matrix where both are defined: "=", ">=", "<=", or "" for nothing.
@@ -286,7 +284,7 @@ def relations(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "t
     return frame.assign(relation=[relation[tally.above > 0, tally.below > 0] for tally in rows.values()])
 
 
-def extremes(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> pd.DataFrame:
+def extremes(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> "pd.DataFrame":
     """How often each evaluation is the largest of the eight, and the smallest, ties included.
 
     Counted over the matrices at which all eight are defined, ``defined`` many.
@@ -311,11 +309,11 @@ def _sum(tallies: Iterator[Tally]) -> Tally:
     return Tally(*map(sum, zip(*tallies)))
 
 
-def _with_share(frame: pd.DataFrame) -> pd.DataFrame:
+def _with_share(frame: pd.DataFrame) -> "pd.DataFrame":
     return frame.assign(share=frame["below"] / frame[["above", "equal", "below"]].sum(axis=1))
 
 
-def _frame(rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: Iterable[str]) -> pd.DataFrame:
+def _frame(rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: Iterable[str]) -> "pd.DataFrame":
     import pandas as pd
 
     index = pd.MultiIndex.from_tuples(list(rows), names=list(levels))
