@@ -309,11 +309,13 @@ def _sum(tallies: Iterator[Tally]) -> Tally:
     return Tally(*map(sum, zip(*tallies)))
 
 
-def _with_share(frame: pd.DataFrame) -> "pd.DataFrame":
+def _with_share(frame: "pd.DataFrame") -> "pd.DataFrame":
     return frame.assign(share=frame["below"] / frame[["above", "equal", "below"]].sum(axis=1))
 
 
-def _frame(rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: Iterable[str]) -> "pd.DataFrame":
+def _frame(
+    rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: Iterable[str]
+) -> "pd.DataFrame":
     import pandas as pd
 
     index = pd.MultiIndex.from_tuples(list(rows), names=list(levels))
