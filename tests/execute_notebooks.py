@@ -55,7 +55,7 @@ def execute(path: Path) -> NotebookNode:
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
     )
-    client.execute()
+    client.execute(cleanup_kc=True)  # else a kernel that nbclient did not make itself lives on
     return cleaned(notebook)
 
 
