@@ -183,7 +183,7 @@ def test_plot():
 
     ax = Figure().subplots()
     plot_limit_law(ax, 2, 3, ns=(20, 50))
-    points = ax.lines[0].get_ydata()
+    points = ax.lines[1].get_ydata()
     counts = med_counts(20, 2, 3)
     assert np.allclose(points, [20 * c / sum(counts) for c in counts])
     assert len(ax.lines) == 3

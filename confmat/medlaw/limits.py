@@ -151,18 +151,15 @@ def plot_limit_law(ax: Axes, r: int, s: int, ns: Sequence[int] = (20, 100, 1000)
     import sympy as sp
 
     density = limit_density(r, s)
+    mu = np.linspace(0, 1 - 1 / max(r, s), 500)
+    limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
+    ax.plot(mu, limit, color="0.75", linewidth=4, label="limit")
     for n in ns:
         counts = med_counts(n, r, s)
         total = sum(counts)
         heights = [n * count / total for count in counts]
-        ax.plot(
-            np.arange(len(counts)) / n,
-            heights,
-            ".",
-            markersize=max(1.5, 7 - len(counts) / 40),
-            label=f"n = {n}",
-        )
-    mu = np.linspace(0, 1 - 1 / max(r, s), 500)
-    ax.plot(mu, sp.lambdify(sp.Symbol("mu", real=True), density)(mu), "k-", linewidth=1, label="limit")
+        size = max(1.5, 7 - len(counts) / 40)
+        ax.plot(np.arange(len(counts)) / n, heights, ".", markersize=size, label=f"n = {n}")
     ax.set(xlabel="MED", ylabel="n P(MED)", title=f"MED of uniform {r} x {s} tables", ylim=(0, None))
-    ax.legend()
+    for line in ax.legend().get_lines():
+        line.set_markersize(6)
