@@ -1,6 +1,7 @@
 import itertools
 import pickle
 
+import numpy as np
 import pytest
 from brute_classes import all_matrices, check_against_members, row_sums
 from hypothesis import given, settings
@@ -62,6 +63,15 @@ def test_value():
         FixedRows([5, 7], 0)
     with pytest.raises(ValueError, match="rows must not be empty"):
         FixedRows([], 2)
+
+
+def test_where_64_bits_end():
+    assert len(FixedRows([2**63 - 2], 2)) == 2**63 - 1
+    with pytest.raises(OverflowError, match=f"{2**63} members"):
+        len(FixedRows([2**63 - 1], 2))
+    for total, dtype in ((2**63 - 1, np.int64), (2**63, object)):
+        [matrix] = FixedRows([total], 1)
+        assert (matrix.dtype, matrix.tolist()) == (dtype, [[total]])
 
 
 @settings(derandomize=True, max_examples=50, deadline=None)

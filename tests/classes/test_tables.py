@@ -89,6 +89,7 @@ def test_membership():
         [[1, 1], [1, 2]],  # another total
         [[1, 1], [1, 0]],
         [[1, 1, 1], [1, 0, 0]],  # another shape
+        [[4]],
         [[5, -1], [0, 0]],
         [[1.5, 0.5], [1, 1]],
         [[float("nan"), 1], [1, 1]],
@@ -144,6 +145,8 @@ def test_bad_ranks():
         tables.rank([[2, 2], [0, 0]])
     with pytest.raises(IndexError, match=f"below the count {tables.count()}, got {tables.count()}"):
         tables.unrank(tables.count())
+    with pytest.raises(IndexError, match="got 1000"):
+        tables.unrank(1000)
     with pytest.raises(ValueError, match="index must be at least 0, got -1"):
         tables.unrank(-1)
 

@@ -290,6 +290,19 @@ def test_thin_masses_leave_the_range_of_the_adjusted_rand_index():
     assert soft.sari(U, V, exact=True) == slow.flynt_equation_5([*U], [[1, 0], [0, 1]]) == -8
 
 
+@pytest.mark.parametrize("denominators", [(3, 7), (10**4 + 7, 10**4 + 9), (10**15 + 37, 3)])
+def test_exact_values_with_denominators_of_any_size(denominators):
+    """Small ones are counted in 64-bit integers; the fourth powers of the others do not fit."""
+    p, q = (Fraction(1, d) for d in denominators)
+    U = [[p, 1 - p], [1 - p, p], [Fraction(1, 2)] * 2, [1 - q, q]]
+    V = [[q, 1 - 2 * q, q], [0, 1, 0], [1 - p, 0, p], [0, p, 1 - p]]
+    for t_norm, t in T_NORMS.items():
+        assert counts(soft.campello_pairs(U, V, t_norm=t_norm, exact=True)) == slow.campello(U, V, t)
+    assert counts(soft.frigui_pairs(U, V, exact=True)) == slow.bonding(U, V, slow.inner)
+    assert counts(soft.huellermeier_pairs(U, V, exact=True)) == slow.huellermeier(U, V)
+    assert soft.sari(U, V, exact=True) == slow.flynt_equation_5(U, V)
+
+
 # Printed values.
 
 

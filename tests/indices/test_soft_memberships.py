@@ -13,6 +13,9 @@ BAD = {
     "sum": ([[0.5, 0.5], [0.5, 0.4], [1, 0]], ValueError, r"U\[1\]: the memberships sum to 0.9, not 1"),
     "nan": ([[0.5, 0.5], [1, 0], [np.nan, 1]], ValueError, r"U\[2\]: membership nan is not"),
     "infinite": ([[0.5, 0.5], [1, 0], [np.inf, 1]], ValueError, r"U\[2\]: membership inf is not"),
+    "other place": ([[0.5, 0.5], [1, 0], [1, -1]], ValueError, r"U\[2\]: membership -1.0 is not between"),
+    "long row": ([[0.5, 0.5], [1, 0, 0], [0, 1]], ValueError, r"U\[1\] must be a row of 2 memberships"),
+    "not a row": ([[0.5, 0.5], [1, 0], 1], ValueError, r"U\[2\] must be a row of 2 memberships, got 1"),
     "negative": ([[1.5, -0.5], [1, 0], [0, 1]], ValueError, r"U\[0\]: membership 1.5 is not between 0 and 1"),
     "ragged": ([[0.5, 0.5], [1], [0, 1]], ValueError, r"U\[1\] must be a row of 2 memberships, got \[1\]"),
     "text": ([["a", "b"], ["c", "d"], ["e", "f"]], TypeError, "U must hold numbers, got 'a'"),
@@ -22,7 +25,8 @@ BAD = {
     "empty": ([], ValueError, "U must not be empty"),
     "no clusters": (np.ones((3, 0)), ValueError, r"U must not be empty, got shape \(3, 0\)"),
     "string": ("aab", TypeError, "U must be a sequence of labels, got str"),
-    "too few": (GOOD[:2], ValueError, "the same objects: U has 2 rows, V 3"),
+    "too few": (GOOD[:1], ValueError, "the same objects: U has 1 rows, V 3"),
+    "too many": (GOOD[:1] * 4, ValueError, "the same objects: U has 4 rows, V 3"),
 }
 FUNCTIONS = [
     soft.ndc,
@@ -44,7 +48,7 @@ def test_bad_input_is_refused_by_name_and_row(function, case):
     U, error, message = BAD[case]
     with pytest.raises(error, match=message):
         function(U, GOOD)
-    if case != "too few":
+    if not case.startswith("too "):
         with pytest.raises(error, match=message.replace("U", "V", 1)):
             function(GOOD, U)
 
@@ -57,7 +61,7 @@ def test_tolerance_of_row_sums():
         soft.ndc(outside, outside)
     with pytest.raises(ValueError, match=r"U\[0\]: the memberships sum to"):
         soft.ndc(inside, inside, exact=True)
-    assert soft.as_memberships("U", [[-1e-9, 1.0]]).tolist() == [[0, 1]]
+    assert soft.as_memberships("U", [[-1e-9, 1.0], [0.0, 1 + 1e-9]]).tolist() == [[0, 1]] * 2
 
 
 def test_exact_memberships():
@@ -133,7 +137,9 @@ def test_options_are_checked_before_any_work():
     "function", [f for f in FUNCTIONS if f.__name__.endswith(("rand", "sari", "indices"))]
 )
 def test_undefined_is_checked_even_where_the_index_is_defined(function):
-    with pytest.raises(ValueError, match='undefined must be "raise", "warn", "nan" or a number, got \'zero\''):
+    with pytest.raises(
+        ValueError, match='undefined must be "raise", "warn", "nan" or a number, got \'zero\''
+    ):
         function(GOOD, GOOD, undefined="zero")
     for index in ("rand", "adjusted_rand", "jaccard", "dice", "fowlkes_mallows"):
         with pytest.raises(ValueError, match="undefined must be"):
@@ -141,8 +147,8 @@ def test_undefined_is_checked_even_where_the_index_is_defined(function):
 
 
 def test_masked_entries_are_refused():
-    U = np.ma.array(GOOD, mask=[[0, 0], [0, 1], [0, 0]])
-    with pytest.raises(ValueError, match=r"U\[1\]: an entry is masked"):
+    U = np.ma.array(GOOD, mask=[[0, 0], [0, 0], [1, 0]])
+    with pytest.raises(ValueError, match=r"U\[2\]: an entry is masked"):
         soft.ndc(U, GOOD)
     assert soft.ndc(np.ma.array(GOOD), GOOD) == 1
 
@@ -150,7 +156,7 @@ def test_masked_entries_are_refused():
 def test_read_memberships(tmp_path):
     matrix, labels = tmp_path / "u.csv", tmp_path / "v.csv"
     matrix.write_text("# posteriors\nk1, k2\n0.25, 0.75\n1, 0\n")
-    labels.write_text("class\na\nb\n")
+    labels.write_text("class\na\n b\n")
     assert soft.read_memberships(matrix).tolist() == [[0.25, 0.75], [1, 0]]
     assert soft.read_memberships(str(labels)).tolist() == ["a", "b"]
     assert soft.sari(soft.read_memberships(matrix), soft.read_memberships(labels)) == soft.sari(

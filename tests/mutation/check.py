@@ -2,13 +2,13 @@
 
     python tests/mutation/check.py                              # every module
     python tests/mutation/check.py confmat/classes/rows.py      # these modules or folders
-    python tests/mutation/check.py --again results.json         # only what survived in that run
+    python tests/mutation/check.py --again mutation.json --budget 5     # only what survived in that run
 
 The mutants are those of cosmic-ray (``pip install cosmic-ray``, all its operators); only the way to run them is
 ours, since a fresh interpreter for each costs more than the tests.  One process a module imports everything else
 and starts pytest; where the module under test is about to be imported the process forks, and every child goes on
 with its own mutant of the source, up to the first test that fails.  No file is changed.  The first child has no
-mutant; it measures the tests, and the others run the quickest of them, up to ``BUDGET`` seconds together.
+mutant; it measures the tests, and the others run the quickest of them, up to ``--budget`` seconds together.
 
 A mutant is *killed* when a test fails, the source does not compile or the limits of time and memory are passed;
 it is *void*, and not counted, when it differs from the original in type annotations only, which nothing evaluates.
@@ -45,6 +45,8 @@ FOLDERS = ["confmat/indices", "confmat/classes"]
 TESTS = {
     "confmat/indices": ["partition"],
     "confmat/indices/extremes.py": ["extremes"],
+    "confmat/indices/undefined.py": ["partition", "classification"],
+    "confmat/indices/classification": ["classification", "classification_batch", "root_sums"],
     "confmat/indices/soft": ["soft_memberships", "soft", "soft_concordance"],
     "confmat/classes": ["rows", "tables", "margins", "orbits", "fibers"],
     "confmat/classes/orbits.py": ["orbits", "rows", "tables", "margins"],
@@ -52,8 +54,6 @@ TESTS = {
     "confmat/classes/fibers.py": ["fibers", "margins"],
     "confmat/classes/compositions.py": ["fibers", "rows", "tables", "margins"],
 }
-
-BUDGET = 1.0  # seconds of processor time for the tests of one mutant: the quickest ones, in this order
 
 # What the tests import and no mutation changes.
 PRELOADED = ["numba", "pandas", "scipy.optimize", "scipy.sparse", "sklearn.metrics"]
@@ -74,12 +74,13 @@ def tests_of(module: str) -> list[str]:
 class Branching(importlib.machinery.SourceFileLoader):
     """Loads the module under test once a mutant, each time in a new child process."""
 
-    def __init__(self, name: str, path: str, wanted: Callable[[str, int], bool]):
+    def __init__(self, name: str, path: str, wanted: Callable[[str, int], bool], budget: float):
         super().__init__(name, path)
         import cosmic_ray.ast  # first: its plugins cannot be loaded before it
         from cosmic_ray import mutating, plugins
 
         self.visitor = mutating.MutationVisitor
+        self.budget = budget
         self.quickest: dict[str, float] = {}  # of the tests; empty until they are measured
         self.times = os.memfd_create("times")  # written by the first child, read by the parent
         self.source = Path(path).read_text()
@@ -126,7 +127,7 @@ class Branching(importlib.machinery.SourceFileLoader):
         """The quickest tests, as far as the budget goes, with their seconds."""
         lines = os.pread(self.times, 1 << 24, 0).decode().splitlines()
         tests = sorted((float(seconds), test) for seconds, test in (line.split(" ", 1) for line in lines))
-        return {t: x for (x, t), total in zip(tests, accumulate(x for x, _ in tests)) if total <= BUDGET}
+        return {t: x for (x, t), total in zip(tests, accumulate(x for x, _ in tests)) if total <= self.budget}
 
     def child(self, mutant: tuple[str, int] | None, seconds: float) -> str | None:
         """Fork: None in the child, which goes on with ``self.code``; in the parent how the child ended."""
@@ -198,7 +199,7 @@ class Plugin:
         return importlib.util.spec_from_file_location(name, self.loader.path, loader=self.loader)
 
 
-def run_module(module: str, wanted: Callable[[str, int], bool]) -> None:
+def run_module(module: str, wanted: Callable[[str, int], bool], budget: float) -> None:
     os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernels are mutated too: run them as they stand
     for name in PRELOADED:
         importlib.import_module(name)
@@ -212,7 +213,7 @@ def run_module(module: str, wanted: Callable[[str, int], bool]) -> None:
     )
     given(strategies.integers())(lambda x: None)()  # reads all modules so far, once for all children
     name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    plugin = Plugin(Branching(name, module, wanted))
+    plugin = Plugin(Branching(name, module, wanted, budget))
     gc.freeze()
     options = "-x -q -s -p no:cacheprovider -p no:benchmark --assert=plain --hypothesis-profile=mutation"
     pytest.main([*options.split(), module, *tests_of(module)], plugins=[plugin])
@@ -223,7 +224,7 @@ def run_module(module: str, wanted: Callable[[str, int], bool]) -> None:
 
 def mutated_line(module: str, operator: str, number: int) -> tuple[str, str]:
     """The first line that a mutation changes, before and after."""
-    loader = Branching("module", str(ROOT / module), lambda operator, number: False)
+    loader = Branching("module", str(ROOT / module), lambda operator, number: False, 0)
     before, after = loader.source.splitlines(), loader.mutated(operator, number).splitlines()
     changes = [line for line in difflib.ndiff(before, after) if line[0] in "-+"]
     removed, added = ([c[2:].strip() for c in changes if c[0] == sign] for sign in "-+")
@@ -235,6 +236,7 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", default=FOLDERS)
     parser.add_argument("--again", type=Path, help="results of a run whose survivors are tried again")
     parser.add_argument("--operators", default="", help="regular expression: only these of cosmic-ray's")
+    parser.add_argument("--budget", type=float, default=1, help="seconds of tests for a mutant (default: 1)")
     parser.add_argument("--results", type=Path, default=Path("mutation.json"), help="file to write")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -250,6 +252,7 @@ def main() -> None:
                 (survivors is None or (options.one, operator, number) in survivors)
                 and bool(re.search(options.operators, operator))
             ),
+            options.budget,
         )
     paths = [Path(m) for m in options.modules]
     modules = [str(f) for p in paths for f in (sorted(p.rglob("*.py")) if p.is_dir() else [p])]
