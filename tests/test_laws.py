@@ -396,7 +396,7 @@ def test_large_n_goes_through_the_support():
 )
 @pytest.mark.parametrize(("name", "is_known"), [("med", has_med_law), ("rd", has_rd_law)])
 def test_one_law_without_enumeration_is_the_enumerated_one(matrices, name, is_known):
-    """MED by its generating function, RD by adding rows."""
+    """MED by its generating function, RD by its recursion."""
     assert is_known(matrices)
     enumerated = defaultdict(int)
     for (value, _), weight in joint(matrices, name, "ard").support:

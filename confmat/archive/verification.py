@@ -50,7 +50,7 @@ def verify(
 
     Every file must be there, and no other.  Counts must add up to the closed forms: the number of tables, or
     r! S(n, r) s! S(n, s) pairs of labelings.  Digests are computed again from the rows.  Up to 4 x 4 the law of the
-    RD is compared with one found by adding rows, without visiting a table.  Extremes must be those of the law, and
+    RD is compared with one found by a recursion, without visiting a table.  Extremes must be those of the law, and
     each matrix must attain its value.  ``recompute``: so many laws, drawn with ``seed``, are computed again.
 
     Raises ArchiveError when the folder is no archive or its list of laws cannot be read.

@@ -146,7 +146,14 @@ def _leading_form(shape: Shape, d: int, kappa: Any) -> Any:
 
 
 def plot_limit_law(ax: Axes, r: int, s: int, ns: Sequence[int] = (20, 100, 1000)) -> None:
-    """Draw the exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density on ``ax``."""
+    """Draw the exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density on ``ax``.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> plot_limit_law(ax, 2, 2, (20, 100))
+    >>> [line.get_label() for line in ax.lines]
+    ['limit', 'n = 20', 'n = 100']
+    """
     import numpy as np
     import sympy as sp
 

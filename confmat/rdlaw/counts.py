@@ -62,13 +62,21 @@ def rand_distance_counts(
 
 
 def has_recursion(r: int, s: int) -> bool:
-    """Whether the shape is one of those of ``rand_distance_counts``."""
+    """Whether the shape is one of those of ``rand_distance_counts``.
+
+    >>> has_recursion(4, 4), has_recursion(5, 3)
+    (True, False)
+    """
     few, many = sorted((r, s))
     return many <= LARGEST_COLUMNS.get(few, 0)
 
 
 def memory_of(n: int, r: int, s: int) -> int:
-    """Bytes that ``rand_distance_counts`` holds at once, in its largest arrays."""
+    """Bytes that ``rand_distance_counts`` holds at once, in its largest arrays.
+
+    >>> memory_of(300, 4, 4) / 2**30 < 4.1
+    True
+    """
     program = _program(*sorted((r, s)))
     sizes = program.sizes(np.array([n], object))  # Python integers: n may be of any size
     return 4 * int(program.slots @ sizes) + len(sizes) * (n + 1) + 64 * int(sizes.max())
