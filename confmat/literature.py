@@ -6,12 +6,13 @@ pairs of points on which two clusterings disagree, RD = F/C(n, 2); r <= s throug
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import comb
+from operator import eq, ge, le
 from typing import Any
 
-from confmat.claims.classification import ALL_MEASURES, MEASURES, never_above, never_below
+from confmat.claims.classification import ALL_MEASURES, MEASURES, always, better_than_chance
 from confmat.claims.distances import (
     INDEPENDENT_IS_LARGEST,
     LAST_WITHOUT_HOOK,
@@ -30,7 +31,7 @@ from confmat.claims.distances import (
     sorted_size,
 )
 from confmat.claims.soft import MembershipPairs, aci_is_adjusted_rand, grids, ndc_is_rand, sari_at_most_ari
-from confmat.classes import Tables
+from confmat.classes import FixedRows, Tables
 from confmat.conjectures import Conjecture
 from confmat.indices.extremes import max_med, max_rand_distance
 
@@ -80,36 +81,31 @@ def _printed_value(n: int, r: int, s: int) -> int:
     return int(max_rand_distance(n, r, s, as_printed=True) * comb(n, 2))
 
 
-def most_optimistic(measure: str) -> Conjecture:
-    """The statement that a measure is the largest of the eight on every matrix.
+def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
+    """Confusion matrices of n objects whose true classes have the same size, two or more of them.
 
-    >>> most_optimistic("auc1").statement
+    >>> list(equal_classes(6, (3, 3))), list(equal_classes(7, (3, 3)))
+    ([FixedRows(rows=(2, 2, 2), s=3)], [])
+    """
+    k, s = shape
+    return [FixedRows((n // k,) * k, k)] if k == s >= 2 and n % k == 0 else []
+
+
+_ENDS = {"largest": ("optimistic", ge), "smallest": ("pessimistic", le)}
+
+
+def at_the_end(measure: str, end: str) -> Conjecture:
+    """The statement that a measure is the "largest" or the "smallest" of the eight on every matrix.
+
+    >>> at_the_end("auc1", "largest").statement
     'auc1 is the largest of the eight multi-class measures'
     """
-    others = [name for name in ALL_MEASURES if name != measure]
+    word, relation = _ENDS[end]
     return Conjecture(
-        f"optimistic-{measure}",
-        f"{measure} is the largest of the eight multi-class measures",
+        f"{word}-{measure}",
+        f"{measure} is the {end} of the eight multi-class measures",
         ESPINDOLA,
-        predicate=never_below(measure, *others),
-        symmetry="simultaneous",
-        applies=_multi_class,
-        status="refuted",
-    )
-
-
-def most_pessimistic(measure: str) -> Conjecture:
-    """The statement that a measure is the smallest of the eight on every matrix.
-
-    >>> most_pessimistic("gsp2").name
-    'pessimistic-gsp2'
-    """
-    others = [name for name in ALL_MEASURES if name != measure]
-    return Conjecture(
-        f"pessimistic-{measure}",
-        f"{measure} is the smallest of the eight multi-class measures",
-        ESPINDOLA,
-        predicate=never_above(measure, *others),
+        predicate=always(measure, relation, *(name for name in ALL_MEASURES if name != measure)),
         symmetry="simultaneous",
         applies=_multi_class,
         status="refuted",
@@ -275,15 +271,70 @@ _STATEMENTS = [
             f"one-vs-rest-{measure}",
             f"the extension of {measure} by one class against the rest is at least the one by pairs of classes",
             ESPINDOLA + ', "irrespective of the measure employed"',
-            predicate=never_below(f"{measure}1", f"{measure}2"),
+            predicate=always(f"{measure}1", ge, f"{measure}2"),
             symmetry="simultaneous",
             applies=_square,
             status="refuted",
         )
         for measure in MEASURES
     ),
-    *map(most_optimistic, ALL_MEASURES),
-    *map(most_pessimistic, ALL_MEASURES),
+    *(at_the_end(measure, end) for end in _ENDS for measure in ALL_MEASURES),
+    *(
+        Conjecture(
+            f"{low}-below-{high}",
+            f"{low} is at most {high}, where both are defined",
+            "observed, after " + ESPINDOLA,
+            predicate=always(low, le, high),
+            symmetry="simultaneous",
+            applies=_square,
+            status="proved",
+        )
+        for low, high in (("f1", "gsp1"), ("f2", "gsp2"), ("gss1", "auc1"), ("gss2", "auc2"))
+    ),
+    *(
+        Conjecture(
+            f"two-classes-{measure}",
+            f"for two classes {measure}1 = {measure}2",
+            "observed, after " + ESPINDOLA,
+            predicate=always(f"{measure}1", eq, f"{measure}2"),
+            symmetry="simultaneous",
+            applies=_two_by_two,
+            status="proved",
+        )
+        for measure in ("auc", "gss")
+    ),
+    *(
+        Conjecture(
+            f"equal-classes-{measure}",
+            f"with true classes of equal size {measure}1 is at most {measure}2",
+            "observed, after " + ESPINDOLA,
+            predicate=always(f"{measure}1", le, f"{measure}2"),
+            symmetry="simultaneous",
+            applies=lambda matrices: isinstance(matrices, FixedRows),
+            family=equal_classes,
+            status="proved",
+        )
+        for measure in ("f", "gsp")
+    ),
+    Conjecture(
+        "equal-classes-auc",
+        "with true classes of equal size and every sensitivity at least 1/K auc1 is at most auc2",
+        "observed, after " + ESPINDOLA,
+        predicate=better_than_chance(always("auc1", le, "auc2")),
+        symmetry="simultaneous",
+        applies=lambda matrices: isinstance(matrices, FixedRows),
+        family=equal_classes,
+        status="proved",
+    ),
+    Conjecture(
+        "equal-classes-gss",
+        "with true classes of equal size and every sensitivity at least 1/K gss1 is at most gss2",
+        "observed, after " + ESPINDOLA,
+        predicate=better_than_chance(always("gss1", le, "gss2")),
+        symmetry="simultaneous",
+        applies=lambda matrices: isinstance(matrices, FixedRows),
+        family=equal_classes,
+    ),
     Conjecture(
         "sari-below-ari",
         "the soft adjusted Rand index of (U, V), V hard, is at most the ARI of the hardened U and V",

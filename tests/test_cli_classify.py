@@ -77,6 +77,9 @@ def test_labels_on_one_side_only(classify, tmp_path):
         (["--matrix", "1,0;0,-1"], "matrix[1, 1] must be at least 0, got -1"),
         (["--matrix", "1", "--columns", "a,b"], "--columns belongs to FILE"),
         (["--matrix", "1", "--undefined", "inf"], "--undefined must be finite or nan, got inf"),
+        (["--matrix", "1", "--beta", "two"], "--beta must be a number, such as 2 or 1/2, got 'two'"),
+        (["--matrix", "1", "--beta", "1/0"], "--beta must be a number, such as 2 or 1/2, got '1/0'"),
+        (["--matrix", "1", "--beta", "-1"], "beta must be at least 0, got -1"),
         (["none.csv"], "none.csv cannot be read"),
     ],
 )
@@ -85,6 +88,23 @@ def test_bad_input_is_one_line(classify, arguments, says):
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_beta_weighs_sensitivity(classify):
+    code, out, _ = classify("--matrix", MATRIX, "--beta", "1/2", "--json")
+    assert code == 0
+    found = all_metrics([[5, 1, 0], [2, 3, 1], [0, 1, 7]], beta=Fraction(1, 2), exact=True)
+    assert [Fraction(x["exact"]) for x in json.loads(out)["f"]["classes"]] == list(found.f.classes)
+    assert found.f != all_metrics([[5, 1, 0], [2, 3, 1], [0, 1, 7]], exact=True).f
+
+
+def test_a_single_class(classify):
+    code, out, _ = classify("--matrix", "5")
+    assert code == 0
+    assert out.startswith("5 objects, 1 class (rows: truth).")
+    first_words = [line.split()[0] for line in out.splitlines() if line.strip()]
+    assert "rest" in first_words
+    assert "pairs" not in first_words
 
 
 def test_help_shows_examples(classify):

@@ -51,21 +51,28 @@ def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
     )
 
 
-def never_below(first: str, *others: str) -> Callable[[np.ndarray], bool]:
-    """Whether one measure is at least the others, wherever it and they are defined."""
+def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Callable[[np.ndarray], bool]:
+    """Whether a relation such as `operator.le` holds between a measure and others, wherever both are defined.
+
+    >>> from operator import le
+    >>> always("gss1", le, "auc1")(np.array([[8, 2], [1, 9]]))
+    True
+    """
 
     def predicate(matrix: np.ndarray) -> bool:
         values = multiclass_measures(matrix, (first, *others))
-        return first not in values or all(values[first] >= value for value in values.values())
+        return first not in values or all(
+            relation(values[first], values[other]) for other in others if other in values
+        )
 
     return predicate
 
 
-def never_above(first: str, *others: str) -> Callable[[np.ndarray], bool]:
-    """Whether one measure is at most the others, wherever it and they are defined."""
+def better_than_chance(predicate: Callable[[np.ndarray], bool]) -> Callable[[np.ndarray], bool]:
+    """A predicate of those matrices only that have every sensitivity at least 1/K."""
 
-    def predicate(matrix: np.ndarray) -> bool:
-        values = multiclass_measures(matrix, (first, *others))
-        return first not in values or all(values[first] <= value for value in values.values())
+    def of_good_ones(matrix: np.ndarray) -> bool:
+        good = len(matrix) * np.diagonal(matrix) >= matrix.sum(axis=1)
+        return not good.all() or predicate(matrix)
 
-    return predicate
+    return of_good_ones

@@ -22,6 +22,10 @@ def classify(
     file: File = None,
     columns: Columns = None,
     matrix: Matrix = None,
+    beta: Annotated[
+        str,
+        typer.Option(metavar="B", help="Weight of sensitivity in F, 1 for equal weights, such as 2 or 1/2."),
+    ] = "1",
     undefined: Annotated[
         float | None, typer.Option(metavar="X", help="The value of a ratio 0/0, such as 0; by default none.")
     ] = None,
@@ -48,12 +52,18 @@ def classify(
     table = read_table(file, columns, matrix, _confused)
     with checked():
         counts = ClassCounts.of(table.matrix)
-        metrics = all_metrics(counts, exact=True, undefined="nan" if undefined is None else undefined)
+        metrics = all_metrics(
+            counts,
+            beta=_fraction("--beta", beta),
+            exact=True,
+            undefined="nan" if undefined is None else undefined,
+        )
     if json:
         print_json(_metrics_json(table, metrics))
         return
     page = Page()
-    page.line(f"{whole(counts.n)} objects, {whole(counts.size)} classes (rows: truth).\n")
+    classes = "class" if counts.size == 1 else "classes"
+    page.line(f"{whole(counts.n)} objects, {whole(counts.size)} {classes} (rows: truth).\n")
     summary = plain_table("metric", "name", "value", "exact", left=("metric", "name", "exact"))
     for name, words in _WHOLE.items():
         value = getattr(metrics, name)
@@ -70,6 +80,13 @@ def classify(
     if counts.size > 1:
         details.add_row("pairs", "", "", *(_decimal(measure.pairs) for measure in measures))
     page.table(details, "Each class against the rest; the mean by frequency and over pairs of classes")
+
+
+def _fraction(name: str, text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise Failure(f"{name} must be a number, such as 2 or 1/2, got {text!r}") from None
 
 
 def _confused(truth: list[str], predicted: list[str]) -> Compared:

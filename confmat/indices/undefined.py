@@ -7,6 +7,7 @@ which is scikit-learn's reading: 0, and an `UndefinedIndexWarning`.
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
 from fractions import Fraction
@@ -57,6 +58,18 @@ def undefined_value(undefined: Undefined, index: str, reason: str, exact: bool =
     if undefined == "nan":
         return math.nan
     if undefined == "warn":
-        warnings.warn(f"{index} is 0/0 here, 0 is returned: {reason}", UndefinedIndexWarning, stacklevel=2)
+        warnings.warn(
+            f"{index} is 0/0 here, 0 is returned: {reason}",
+            UndefinedIndexWarning,
+            stacklevel=1 + _frames_inside(),
+        )
     number: Any = 0 if undefined == "warn" else undefined
     return as_fraction("undefined", number) if exact and math.isfinite(number) else float(number)
+
+
+def _frames_inside() -> int:
+    """How many calls lead from the user's code here, so that a warning names the user's line."""
+    frame, count = inspect.currentframe(), -1
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "confmat":
+        frame, count = frame.f_back, count + 1
+    return count

@@ -323,6 +323,29 @@ def test_default_is_zero_with_a_warning():
         c.sensitivity([[0, 1, 0], [0, 1, 0], [0, 0, 1]], strategy="pairs")
 
 
+@pytest.mark.parametrize(
+    ("metric", "says"),
+    [
+        (lambda m: c.precision(m), "precision of class 1 (and of 2 more) is 0/0 here"),
+        (lambda m: c.g_mean_sp(m), "g_mean_sp of class 1 (and of 2 more) is 0/0 here"),
+        (
+            lambda m: c.precision(m, strategy="pairs"),
+            "precision of class 1 against class 0 (and of 8 more) is",
+        ),
+        (lambda m: c.precision(m, label=2), "precision of class 2 is 0/0 here"),
+    ],
+)
+def test_one_warning_at_the_line_of_the_user(metric, says):
+    never = [[1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        metric(never)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert str(caught[0].message).startswith(says)
+    with pytest.raises(c.UndefinedIndexError, match="is 0/0 here"):
+        c.precision(never, undefined="raise")
+
+
 def test_other_policies():
     matrix = [[2, 0], [1, 0]]
     with pytest.raises(c.UndefinedIndexError, match="g_mean_sp of class 1 is 0/0"):
@@ -392,6 +415,21 @@ def test_bad_matrices(metric, matrix, message):
 def test_bad_options(options, error, message):
     with pytest.raises(error, match=message):
         c.f_measure([[1, 0], [0, 1]], **options)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_counts_of_classes(k):
+    table = np.random.default_rng(k).integers(0, 3, (k, k)) + np.eye(k, dtype=int)
+    for matrix in (table, csr_array(table), table.astype(object) * 2**70):
+        counts, scale = c.ClassCounts.of(matrix), 2**70 if matrix.dtype == object else 1
+        assert counts.n == table.sum() * scale
+        for i in range(k):
+            tp, row, col = table[i, i], table[i].sum(), table[:, i].sum()
+            parts = (tp, row - tp, col - tp, table.sum() - row - col + tp)
+            assert counts.rest(i) == tuple(int(x) * scale for x in parts)
+            for j in range(k):
+                cells = (table[i, i], table[i, j], table[j, i], table[j, j])
+                assert i == j or counts.pair(i, j) == tuple(int(x) * scale for x in cells)
 
 
 def test_any_kind_of_table():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from fractions import Fraction
 
 import mpmath
@@ -72,6 +74,42 @@ def test_near_ties_are_decided():
     right = RootSum.sqrt(n + 1) + RootSum.sqrt(n + 2)
     assert float(left) == float(right)
     assert left < right
+
+
+@given(sums, st.sampled_from([float("nan"), float("inf"), -float("inf")]))
+def test_numbers_that_are_not_finite_compare_as_with_a_fraction(terms, other):
+    value, any_number = RootSum.of(terms), Fraction(1, 3)
+    for relation in (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne):
+        assert relation(value, other) == relation(any_number, other)
+        assert relation(other, value) == relation(other, any_number)
+
+
+@given(sums, fractions.filter(bool), st.integers(0, 3))
+def test_quotients_powers_and_absolute_values(terms, divisor, exponent):
+    value = RootSum.of(terms)
+    assert value / divisor * divisor == value
+    assert value / RootSum.of([(divisor, 1)]) == value / divisor
+    assert value**exponent == math.prod([value] * exponent, start=RootSum.of([(1, 1)]))
+    assert abs(value) == (value if value >= 0 else -value)
+    assert bool(value) == (value != 0)
+
+
+def test_formats_and_refusals():
+    root = RootSum.sqrt(2)
+    assert f"{root:.3f} {root}" == "1.414 sqrt(2)"
+    assert RootSum.sqrt(0.25).rational == Fraction(1, 2)
+    assert (RootSum.sqrt(3) ** 2).rational == 3
+    for divide in (lambda: root / root, lambda: root / "a", lambda: 1 / root, lambda: root < "a"):
+        with pytest.raises(TypeError):
+            divide()
+    with pytest.raises(ZeroDivisionError):
+        root / 0
+    with pytest.raises(ValueError, match="exponent must be at least 0, got -1"):
+        root**-1
+    with pytest.raises(ValueError, match="radicand must be at least 0, got -2"):
+        RootSum.of([(1, -2)])
+    with pytest.raises(TypeError, match="radicand must be a number, got 'a'"):
+        RootSum.sqrt("a")
 
 
 def test_other_numbers():

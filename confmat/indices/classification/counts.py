@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from confmat.labels import as_labels, contingency, label_values
-from confmat.matrix import cell_margins, nonzero_cells
+from confmat.matrix import Cells, cell_margins, nonzero_cells
 from confmat.validation import as_count
 
 if TYPE_CHECKING:
@@ -36,16 +36,16 @@ class TwoClass(NamedTuple):
         return ", ".join(words for words, size in groups.items() if not size)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ClassCounts:
-    """A checked square confusion matrix: its class sizes, predicted sizes and cells, as Python ints.
+    """A checked square confusion matrix: its class sizes, predicted sizes and non-zero cells, exact.
 
     ``ClassCounts.of(matrix)`` checks a matrix once where several metrics are wanted; every metric takes either.
     """
 
     rows: tuple[int, ...]
     cols: tuple[int, ...]
-    cells: dict[tuple[int, int], int]
+    nonzero: Cells
 
     @classmethod
     def of(cls, matrix: Any) -> ClassCounts:
@@ -69,7 +69,7 @@ class ClassCounts:
         if not cells.values:
             raise ValueError(f"matrix must count at least one object, got {r} x {s} zeros")
         rows, cols = cell_margins(cells)
-        return cls(rows, cols, dict(zip(zip(cells.rows.tolist(), cells.cols.tolist()), cells.values)))
+        return cls(rows, cols, cells)
 
     @cached_property
     def n(self) -> int:
@@ -81,6 +81,18 @@ class ClassCounts:
         """Number of classes K, with those that hold no object."""
         return len(self.rows)
 
+    @cached_property
+    def hits(self) -> dict[int, int]:
+        """How many objects of each class are predicted in it, where there are any."""
+        found = np.flatnonzero(self.nonzero.rows == self.nonzero.cols)
+        return dict(zip(self.nonzero.rows[found].tolist(), (self.nonzero.values[k] for k in found)))
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], int]:
+        """The non-zero cells by row and column; only pairs of classes need them all."""
+        places = zip(self.nonzero.rows.tolist(), self.nonzero.cols.tolist())
+        return dict(zip(places, self.nonzero.values))
+
     def class_number(self, label: object) -> int:
         """Check the number of a class, from 0 to K - 1."""
         i = as_count("label", label)
@@ -90,7 +102,7 @@ class ClassCounts:
 
     def correct(self, i: int) -> int:
         """How many objects of class i are predicted in it."""
-        return self.cells.get((i, i), 0)
+        return self.hits.get(i, 0)
 
     def rest(self, i: int) -> TwoClass:
         """Class i against all others together."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import permutations
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -18,6 +19,9 @@ Values = Number | tuple[Number, ...]
 
 Weighted = tuple[Fraction, Number]
 
+# One class (i,) against the rest, or one class against another (i, j), and their counts.
+Case = tuple[tuple[int, ...], TwoClass]
+
 STRATEGIES = ("rest", "pairs")
 
 # Binary places of the fixed-point sums that floats are rounded from.
@@ -31,8 +35,8 @@ class Measure(NamedTuple):
     of: Callable[[TwoClass], Exact | None]
 
 
-def _over(numerator: int | Fraction, denominator: int | Fraction) -> Fraction | None:
-    return Fraction(numerator) / denominator if denominator else None
+def _over(numerator: int, denominator: int) -> Fraction | None:
+    return Fraction(numerator, denominator) if denominator else None
 
 
 def _root(square: Fraction | None) -> RootSum | None:
@@ -41,10 +45,10 @@ def _root(square: Fraction | None) -> RootSum | None:
 
 def f_beta(beta: Any) -> Measure:
     """The F-measure with a given weight of sensitivity against precision."""
-    b = as_fraction("beta", beta) ** 2
+    p, q = (as_fraction("beta", beta) ** 2).as_integer_ratio()
     if beta < 0:
-        raise ValueError(f"beta must be at least 0, got {beta!r}")
-    return Measure("f_measure", lambda c: _over((1 + b) * c.tp, (1 + b) * c.tp + b * c.fn + c.fp))
+        raise ValueError(f"beta must be at least 0, got {beta}")
+    return Measure("f_measure", lambda c: _over((p + q) * c.tp, (p + q) * c.tp + p * c.fn + q * c.fp))
 
 
 SENSITIVITY = Measure("sensitivity", lambda c: _over(c.tp, c.tp + c.fn))
@@ -239,10 +243,11 @@ def evaluate(
         raise ValueError(f'label={label!r} asks for one class against the rest, strategy="pairs" does not')
     counts = ClassCounts.of(matrix)
     if label is not None:
-        return _answer(_against_rest(measure, counts, counts.class_number(label), undefined), exact)
+        i = counts.class_number(label)
+        return _answer(_values(measure, [((i,), counts.rest(i))], undefined)[0], exact)
     if strategy is None:
-        values = (_against_rest(measure, counts, i, undefined) for i in range(counts.size))
-        return tuple(_answer(value, exact) for value in values)
+        cases = [((i,), counts.rest(i)) for i in range(counts.size)]
+        return tuple(_answer(value, exact) for value in _values(measure, cases, undefined))
     terms_of = _terms_against_rest if strategy == "rest" else _terms_over_pairs
     terms = terms_of(measure, counts, undefined)
     return _answer(_sum(terms), True) if exact else _rounded(terms)
@@ -259,35 +264,30 @@ def mean_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined)
 
 
 def _terms_against_rest(measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
-    return [
-        (Fraction(row, counts.n), _against_rest(measure, counts, i, undefined))
-        for i, row in enumerate(counts.rows)
-        if row
-    ]
+    present = [i for i, row in enumerate(counts.rows) if row]
+    values = _values(measure, [((i,), counts.rest(i)) for i in present], undefined)
+    return [(Fraction(counts.rows[i], counts.n), value) for i, value in zip(present, values)]
 
 
 def _terms_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
-    k = counts.size
-    if k < 2:
+    if counts.size < 2:
         raise ValueError('strategy="pairs" needs at least two classes, got a 1 x 1 matrix')
-    pairs = [(i, j) for i in range(k) for j in range(k) if i != j]
-    weight = Fraction(1, len(pairs))
-    return [(weight, _against_one(measure, counts, i, j, undefined)) for i, j in pairs]
+    cases = [(pair, counts.pair(*pair)) for pair in permutations(range(counts.size), 2)]
+    weight = Fraction(1, len(cases))
+    return [(weight, value) for value in _values(measure, cases, undefined)]
 
 
-def _against_rest(measure: Measure, counts: ClassCounts, i: int, undefined: Undefined) -> Number:
-    return _value(measure, counts.rest(i), f"class {i}", undefined)
-
-
-def _against_one(measure: Measure, counts: ClassCounts, i: int, j: int, undefined: Undefined) -> Number:
-    return _value(measure, counts.pair(i, j), f"class {i} against class {j}", undefined)
-
-
-def _value(measure: Measure, c: TwoClass, which: str, undefined: Undefined) -> Number:
-    value = measure.of(c)
-    if value is None:
-        return undefined_value(undefined, f"{measure.name} of {which}", c.empty, exact=True)
-    return value
+def _values(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> list[Number]:
+    """The measure in some cases, with one warning or error for all that are 0/0."""
+    values = [measure.of(counts) for _, counts in cases]
+    empty = [case for case, value in zip(cases, values) if value is None]
+    instead: Number = 0.0
+    if empty:
+        classes, counts = empty[0]
+        which = "class " + " against class ".join(map(str, classes))
+        more = f" (and of {len(empty) - 1} more)" if len(empty) > 1 else ""
+        instead = undefined_value(undefined, f"{measure.name} of {which}{more}", counts.empty, exact=True)
+    return [instead if value is None else value for value in values]
 
 
 def _sum(terms: list[Weighted]) -> Number:
@@ -304,12 +304,13 @@ def _rounded(terms: list[Weighted]) -> float:
 
     The common denominator of many classes, or the comparison of all their roots, would take too long.
     """
-    if not any(isinstance(value, float) or value < 0 for _, value in terms):
+    if not any(isinstance(value, float) for _, value in terms):
         parts = [(weight * w, q) for weight, value in terms for w, q in _terms(value)]
-        low = sum(isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2) for w, q in parts)
-        ends = {float(Fraction(end, 1 << _BITS)) for end in (low, low + len(parts))}
-        if len(ends) == 1:
-            return ends.pop()
+        if all(w.numerator >= 0 for w, _ in parts):
+            low = sum(isqrt((w.numerator**2 * q << 2 * _BITS) // w.denominator**2) for w, q in parts)
+            ends = {float(Fraction(end, 1 << _BITS)) for end in (low, low + len(parts))}
+            if len(ends) == 1:
+                return ends.pop()
     return float(_sum(terms))
 
 

@@ -72,7 +72,7 @@ def all_metrics(
         pairs = evaluate(measure, counts, "pairs", None, exact, undefined) if counts.size > 1 else None
         return ByClass(classes, rest, pairs)  # type: ignore[arg-type]
 
-    within = (pairs_within(sizes) for sizes in (counts.rows, counts.cols, counts.cells.values()))
+    within = (pairs_within(sizes) for sizes in (counts.rows, counts.cols, counts.nonzero.values))
     ari = 1 - PairSums(counts.n, *within).adjusted_rand_distance
     return Metrics(
         cor=accuracy(counts, exact=exact),

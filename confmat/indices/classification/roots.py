@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import total_ordering
 from math import isqrt
 from numbers import Rational
+
+from confmat.validation import as_count, as_fraction
 
 Term = tuple[Fraction, int]
 
@@ -16,22 +18,24 @@ _FIRST_BITS = 64
 _SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 
-@total_ordering
 @dataclass(frozen=True, eq=False)
 class RootSum:
     """The real number sum w sqrt(q) over ``terms`` (w, q): w rational, not 0, and q a whole number, at least 1.
 
-    Sums, products, comparisons and equality are exact, also with whole numbers, Fractions and finite floats;
-    ``float`` rounds correctly.  Terms whose roots have a rational quotient are one term, and the rational part
-    has q = 1, so a sum is 0 only when it has no terms: roots with irrational quotients are linearly independent
-    over the rationals (Besicovitch 1940).  The sign of any other sum follows from integer roots of enough
-    digits.  Comparing m with m' terms takes O(m m') integer roots.
+    Sums, products, powers, quotients by rationals, comparisons and equality are exact, also with whole numbers,
+    Fractions and finite floats; ``float`` rounds correctly.  Infinities and NaN compare as with any number.
+    Terms whose roots have a rational quotient are one term, and the rational part has q = 1, so a sum is 0 only
+    when it has no terms: roots with irrational quotients are linearly independent over the rationals
+    (Besicovitch 1940).  The sign of any other sum follows from integer roots of enough digits.  Comparing m with
+    m' terms takes O(m m') integer roots.
 
     >>> half = RootSum.sqrt(Fraction(1, 2))
     >>> half + half == RootSum.sqrt(2), half > Fraction(7, 10), float(half)
     (True, True, 0.7071067811865476)
-    >>> print(half * half, "and", RootSum.sqrt(8) - 1)
-    1/2 and 2*sqrt(2) - 1
+    >>> (half**2).rational, f"{half:.3f}"
+    (Fraction(1, 2), '0.707')
+    >>> print(RootSum.sqrt(8) - 1)
+    2*sqrt(2) - 1
     """
 
     terms: tuple[Term, ...]
@@ -39,16 +43,16 @@ class RootSum:
     @classmethod
     def of(cls, terms: Iterable[Term]) -> RootSum:
         """The sum of w sqrt(q) over pairs (w, q), w rational, q a whole number at least 0."""
-        return cls(_collected(terms))
+        return cls(_collected((Fraction(w), as_count("radicand", q)) for w, q in terms))
 
     @classmethod
     def sqrt(cls, radicand: Rational | int) -> RootSum:
         """The square root of a rational number; ValueError if it is negative."""
-        if radicand < 0:
+        p, q = as_fraction("radicand", radicand).as_integer_ratio()
+        if p < 0:
             raise ValueError(f"radicand must be at least 0, got {radicand}")
-        p, q = int(radicand.numerator), int(radicand.denominator)
         root, rest = _without_small_squares(p * q)
-        return cls.of([(Fraction(root, q), rest)])
+        return cls(_collected([(Fraction(root, q), rest)]))
 
     @property
     def rational(self) -> Fraction | None:
@@ -81,13 +85,44 @@ class RootSum:
     def __rsub__(self, other: object) -> RootSum:
         return -self + other
 
+    def __truediv__(self, other: object) -> RootSum:
+        """Divided by a rational number."""
+        divisor = _root_sum(other)
+        if divisor is None or divisor.rational is None:
+            return NotImplemented
+        return self * (1 / divisor.rational)
+
+    def __pow__(self, exponent: int) -> RootSum:
+        """To the power of a whole number, at least 0."""
+        return math.prod([self] * as_count("exponent", exponent), start=RootSum(((Fraction(1), 1),)))
+
+    def __abs__(self) -> RootSum:
+        return -self if self.sign() < 0 else self
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
     def __eq__(self, other: object) -> bool:
         summand = _root_sum(other)
         return NotImplemented if summand is None else not (self - summand).terms
 
     def __lt__(self, other: object) -> bool:
+        return self._compared(operator.lt, other)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(operator.le, other)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(operator.gt, other)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(operator.ge, other)
+
+    def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
+        if isinstance(other, float) and not math.isfinite(other):
+            return relation(0.0, other)  # as any number
         summand = _root_sum(other)
-        return NotImplemented if summand is None else (self - summand).sign() < 0
+        return NotImplemented if summand is None else relation((self - summand).sign(), 0)
 
     def __hash__(self) -> int:
         return hash(float(self) if self.rational is None else self.rational)
@@ -125,6 +160,9 @@ class RootSum:
                 return low
             bits *= 2
 
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
     def __str__(self) -> str:
         if not self.terms:
             return "0"
@@ -143,7 +181,7 @@ def _root_sum(value: object) -> RootSum | None:
     if isinstance(value, RootSum):
         return value
     if isinstance(value, Rational) or (isinstance(value, float) and math.isfinite(value)):
-        return RootSum.of([(Fraction(value), 1)])
+        return RootSum(_collected([(Fraction(value), 1)]))
     return None
 
 
