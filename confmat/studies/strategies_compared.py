@@ -37,6 +37,7 @@ import numpy as np
 
 from confmat.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import ClassCounts, Number
+from confmat.indices.classification.batch import against_the_rest, over_pairs
 from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs
 from confmat.indices.undefined import Undefined
 from confmat.tablewise import true_classes_filled, weighted
@@ -174,12 +175,11 @@ def approximate(tables: np.ndarray, undefined: float = nan) -> np.ndarray:
     >>> approximate(np.array([[[4, 1], [0, 5]]]))[0]
     array([0.9])
     """
-    hits, rows, cols = np.diagonal(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1)
-    n = rows.sum(axis=1, keepdims=True)
-    i, j = np.nonzero(~np.eye(tables.shape[1], dtype=bool))
-    rest = _two_class(hits, rows - hits, cols - hits, n - rows - cols + hits, undefined)
-    pairs = _two_class(tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j], undefined)
-    return np.concatenate([(rest * (rows / n)).sum(axis=2), pairs.mean(axis=2)])
+    rest, (sizes, n) = against_the_rest(tables)
+    pairs, _ = over_pairs(tables)
+    return np.concatenate(
+        [(_two_class(*rest, undefined) * (sizes / n)).sum(axis=2), _two_class(*pairs, undefined).mean(axis=2)]
+    )
 
 
 def _two_class(

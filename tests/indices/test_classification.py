@@ -422,7 +422,7 @@ def test_counts_of_classes(k):
     table = np.random.default_rng(k).integers(0, 3, (k, k)) + np.eye(k, dtype=int)
     for matrix in (table, csr_array(table), table.astype(object) * 2**70):
         counts, scale = c.ClassCounts.of(matrix), 2**70 if matrix.dtype == object else 1
-        assert counts.n == table.sum() * scale
+        assert counts.n == int(table.sum()) * scale
         for i in range(k):
             tp, row, col = table[i, i], table[i].sum(), table[:, i].sum()
             parts = (tp, row - tp, col - tp, table.sum() - row - col + tp)

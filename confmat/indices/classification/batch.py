@@ -99,14 +99,14 @@ def _diagonal(tables: np.ndarray) -> np.ndarray:
 Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def _against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
+def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
     """True positives, false negatives, false positives, true negatives of every class (N x K each); its share."""
     hits, rows, cols = _diagonal(tables), tables.sum(axis=2), tables.sum(axis=1)
     n = rows.sum(axis=1, keepdims=True)
     return (hits, rows - hits, cols - hits, n - rows - cols + hits), (rows, n)
 
 
-def _of_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
+def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
     """The same for every ordered pair of classes, the first positive (N x K(K - 1) each); weights all alike."""
     if tables.shape[1] < 2:
         raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")
@@ -148,7 +148,7 @@ ROOTS = ("gsp", "gss", "gsp_pairs", "gss_pairs")
 
 def _terms(name: str, tables: np.ndarray) -> tuple[Callable[..., tuple], Counts, Ratios]:
     measure = _MEASURES[name.removesuffix("_pairs")]
-    return measure, *(_of_pairs if name.endswith("_pairs") else _against_the_rest)(tables)
+    return measure, *(over_pairs if name.endswith("_pairs") else against_the_rest)(tables)
 
 
 # --- exact sums along the second axis ---------------------------------------------------------------
