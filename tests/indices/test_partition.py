@@ -263,6 +263,9 @@ def test_other_quotients_0_over_0_follow_the_policy():
         assert index(table, undefined=Fraction(1, 3), exact=True) == Fraction(1, 3)
         with pytest.raises(ValueError, match="undefined must be"):
             index([[2, 1], [0, 2]], undefined="zero")
+    for only_one in ([[1, 1]], [[1], [1]]):  # the caller's number, not its root
+        assert fowlkes_mallows(only_one, undefined=Fraction(1, 3), exact=True) == Fraction(1, 3)
+        assert fowlkes_mallows(only_one, undefined=0.25) == 0.25
     with pytest.raises(ValueError, match='direction must be "ab" or "ba", got \'x\''):
         wallace(table, direction="x")
 
@@ -271,6 +274,8 @@ def test_exact_fowlkes_mallows_only_where_rational():
     assert fowlkes_mallows([[2, 1], [0, 2]], exact=True) == Fraction(1, 2)
     with pytest.raises(ValueError, match="irrational here, the square root of 3/8"):
         fowlkes_mallows([[3, 0], [1, 1]], exact=True)
+    with pytest.raises(ValueError, match="irrational here, the square root of 1/2"):
+        fowlkes_mallows([[2, 0, 0], [0, 1, 1]], exact=True)
 
 
 def test_sums_of_pairs_are_a_value():
@@ -279,6 +284,10 @@ def test_sums_of_pairs_are_a_value():
     assert len({sums, PairSums(5, 4, 4, 2), PairSums(5, 4, 4, 1)}) == 2
     with pytest.raises(AttributeError):
         sums.P = 3
+
+
+def test_roundoff_makes_no_information_negative():
+    assert normalized_mutual_information([[70_000_001, 30_000_000], [70_000_000, 30_000_000]]) == 0
 
 
 # --- normalised distances ---
@@ -296,8 +305,13 @@ def test_normalisation_by_shape_and_as_printed():
     hook = [[4, 2, 2, 2], [1, 0, 0, 0], [1, 0, 0, 0]]
     assert normalized_rand_distance(hook, exact=True) == 1
     assert normalized_rand_distance(hook, exact=True, as_printed=True) == 1
-    with pytest.raises(ValueError, match=r"at least the \(3, 4\) that are not empty, got \(2, 4\)"):
-        normalized_med(table, shape=(2, 4))
+    small = [[1, 1, 0], [0, 0, 1], [0, 0, 1]]
+    assert normalized_rand_distance(small, exact=True) == 1
+    assert normalized_rand_distance(small, exact=True, as_printed=True) == Fraction(2, 5)
+    assert normalized_med([[3]], shape=(1, 1)) == normalized_rand_distance([[3]], shape=(1, 1)) == 0
+    for shape in ((2, 4), (3, 3), (3,), (3, 4, 5)):
+        with pytest.raises(ValueError, match=r"at least the \(3, 4\) that are not empty, got \("):
+            normalized_med(table, shape=shape)
 
 
 # --- null model ---
@@ -349,6 +363,10 @@ def test_null_moments_arguments_and_size():
     assert 0 < big.variance < Fraction(1, 10**17)
     with pytest.raises(ValueError, match="equal sums, got 3 for the rows and 4"):
         adjusted_rand_index_null_moments(margins=([3], [2, 2]))
+    with pytest.raises(ValueError, match="equal sums, got 5 for the rows and 4"):
+        adjusted_rand_index_null_moments(margins=([3, 2], [2, 2]))
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        adjusted_rand_index_null_moments(margins=([3], [2, 1], [3]))
     with pytest.raises(ValueError, match="either matrix or margins"):
         adjusted_rand_index_null_moments()
 
@@ -381,6 +399,19 @@ def test_distance_in_measure_by_its_definition():
 def test_masses_must_be_probabilities():
     with pytest.raises(ValueError, match=r"masses must add up to 1, got 3\.0"):
         distance_in_measure([[1, 2]])
+    for excess in (Fraction(1, 10**9), Fraction(-1, 10**9)):
+        distance_in_measure([[Fraction(1, 2), Fraction(1, 2) + excess]])
+        with pytest.raises(ValueError, match="masses must add up to 1"):
+            distance_in_measure([[Fraction(1, 2), Fraction(1, 2) + excess * Fraction(101, 100)]])
+
+
+def test_floats_of_a_population_are_taken_as_they_are():
+    masses = [[0.1, 0.2, 0.3], [0.05, 0.15, 0.2]]  # none is a binary fraction
+    p = [[Fraction(x) for x in row] for row in masses]
+    squares = sum(sum(row) ** 2 for row in p) + sum(sum(column) ** 2 for column in zip(*p))
+    expected = squares - 2 * sum(x**2 for row in p for x in row)
+    assert hamming_distance(masses, exact=True) == expected
+    assert distance_in_measure(masses, exact=True) == p[0][0] + p[0][1] + p[1][0] + p[1][2]
 
 
 def test_cli_and_laws_have_every_short_name():
