@@ -45,7 +45,19 @@ def given_ari(
 
 
 def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str) -> None:
-    """One measure given the ARI: its range at every value of the ARI, quartiles and mean at rounded ones."""
+    """One measure given the ARI: its range at every value of the ARI, quartiles and mean at rounded ones.
+
+    ``exact`` and ``bins`` as in `given_ari`.  Raises ValueError for laws that are not those of ``name`` given the ARI.
+
+    >>> from matplotlib.figure import Figure
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> conditional = joint(Tables(8, 2, 2), "ari", "gss").given("ari")
+    >>> ax = Figure().subplots()
+    >>> measure_given_ari(ax, conditional, conditional, "gss")
+    >>> ax.get_title()
+    '2 classes, n = 8: 133 matrices, equally likely; exact'
+    """
     for conditional in (exact, bins):
         if conditional.given != "ari" or (conditional.rows and name not in conditional.rows[0].laws):
             raise ValueError(f'laws must be those of {name!r} given "ari", got {conditional.joint!r}')

@@ -85,7 +85,12 @@ def opposites(
 
 
 def opposites_frame(k: int = 2, *, most: int = 8, best_labels: bool = False) -> pd.DataFrame:
-    """``opposites`` of all pairs of measures as a frame, in order of n; n is missing where there is no example."""
+    """``opposites`` of all pairs of measures as a frame, in order of n; n is missing where there is no example.
+
+    >>> frame = opposites_frame(2, most=3)
+    >>> frame.loc[0, ["first", "second", "a", "b"]].to_list()
+    ['ari', 'cor', '0 1; 1 0', '1 0; 1 0']
+    """
     import pandas as pd
 
     pairs = list(combinations(MEASURES, 2))

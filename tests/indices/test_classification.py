@@ -145,6 +145,15 @@ def test_floats_are_the_rounded_exact_values(matrix):
             assert (x != x and y != y) or float(x) == y
 
 
+def test_ties_between_doubles_are_rounded_as_the_exact_value():
+    """All sensitivities of pairs are half-way between two doubles; a sixth of them has no finite binary form."""
+    tp, fn = 2**53 + 3, 2**53 - 3
+    matrix = [[tp if i == j else fn for j in range(3)] for i in range(3)]
+    exact = c.sensitivity(matrix, strategy="pairs", exact=True)
+    assert exact == Fraction(tp, 2**54)
+    assert c.sensitivity(matrix, strategy="pairs") == float(exact) > 0.5 + 2**-53
+
+
 @given(matrices(), st.fractions(0, 3))
 def test_all_metrics_are_the_single_ones(matrix, beta):
     options = {"exact": True, "undefined": 0}
@@ -353,6 +362,9 @@ def test_other_policies():
     assert c.precision(matrix, exact=True, undefined=0.5) == (Fraction(2, 3), Fraction(1, 2))
     assert c.precision(matrix, strategy="rest", undefined=math.inf) == math.inf
     assert math.isnan(c.precision(matrix, strategy="rest", undefined=math.nan, exact=True))
+    assert c.precision(matrix, strategy="rest", undefined=-1) == float(
+        Fraction(2, 3) * Fraction(2, 3) - Fraction(1, 3)
+    )
     large = [[2**80, 0], [2**80, 0]]
     assert c.precision(large, strategy="rest", undefined=np.int64(1), exact=True) == Fraction(3, 4)
     with pytest.raises(ValueError, match='undefined must be "raise", "warn", "nan" or a number'):
