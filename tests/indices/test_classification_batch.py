@@ -72,6 +72,29 @@ def test_root_means_on_every_matrix(matrices, name):
     assert all(exact_at[low] < exact_at[high] for low, high in pairwise(values))
 
 
+@pytest.mark.parametrize(
+    ("name", "a", "b"),
+    [
+        ("gsp", [[0, 1, 2], [0, 1, 0], [2, 1, 1]], [[0, 0, 1], [0, 1, 2], [4, 0, 0]]),
+        ("gss", [[0, 0, 1], [1, 1, 0], [2, 1, 2]], [[0, 0, 1], [0, 3, 2], [2, 0, 0]]),
+    ],
+)
+def test_common_denominators_do_not_decide_the_double(name, a, b):
+    """The same number from terms with other denominators, which would be rounded in another way."""
+    assert one_by_one(name, a) == one_by_one(name, b)
+    first, second = batch.root_means(name, np.array([a, b]))
+    assert first == second
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_no_object_at_all(k):
+    tables = np.array([np.zeros((k, k)), np.eye(k)], np.int64)
+    for name in batch.RATIONAL:
+        assert [d for _, d in zip(*batch.ratios(name, tables))] == [0, 1]
+    for name in batch.ROOTS:
+        assert np.isnan(batch.root_means(name, tables)).tolist() == [True, False]
+
+
 @given(arrays(np.int64, (5, 3, 3), elements=st.integers(0, 40)), st.permutations(range(3)))
 def test_simultaneous_relabeling_changes_nothing(tables, order):
     relabeled = tables[:, order][:, :, order]
