@@ -1,135 +1,97 @@
-"""Null models by name: what two clusterings look like when they agree by chance only.
-
-| name | what is equally likely | tables |
-|---|---|---|
-| "labels" | pairs of labelings, r and s labels, any unused (Chacon 2019, Section 4.1) | total n, empty lines too |
-| "clusters" | pairs of clusterings into exactly r and s clusters | total n, no empty line |
-| "sizes" | pairs of clusterings with given sizes: the permutation model behind the ARI | fixed margins |
-| "partitions" | pairs of clusterings with any number of clusters (Gates and Ahn 2017) | all of total n |
-
-Laws are exact where the class is small, sampled elsewhere, and say which.
+"""Laws under null models (see ``confmat.null_models``): exact where the class is small, sampled elsewhere, and they
+say which.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property
 from math import comb, factorial
 from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, MatrixClass, Tables
+from confmat.classes import MatrixClass, Tables
 from confmat.describe import Description, describe
+from confmat.engine.reduce import ard_denominator
 from confmat.indices.pairs import PairSums
-from confmat.sampling.draws import Draws, Seed, seed_sequence
+from confmat.null_models import (
+    LARGEST_EXACT,
+    MODELS,
+    NullModel,
+    is_2x2,
+    null_model,
+    null_tables,
+    table_of_partitions,
+)
+from confmat.sampling.draws import Seed, seed_sequence
 from confmat.sampling.given import matched_points
-from confmat.sampling.methods import Block, Method, uniform_below
-from confmat.statistics import NAMED
+from confmat.statistics import (
+    MOST_POINTS,
+    NAMED,
+    OF_DISAGREEMENTS,
+    OF_MED,
+    OF_RD,
+    check_size,
+    sort_key,
+    streams,
+)
+from confmat.tabular import lowest_terms
 from confmat.validation import as_count
 
-__all__ = ["MODELS", "NullLaw", "NullModel", "degree_of_overlap", "null_law", "null_model", "null_tables"]
-
-MODELS = ("labels", "clusters", "sizes", "partitions")
+__all__ = [
+    "LARGEST_EXACT",
+    "MODELS",
+    "NullLaw",
+    "NullModel",
+    "degree_of_overlap",
+    "null_law",
+    "null_model",
+    "null_tables",
+]
 
 STATISTICS = ("med", "rd", "ard", "nmed", "nrd")
 
-# Exact laws visit every table of the class up to symmetry; up to this many tables that takes seconds.
-MOST_TABLES = 4 * 10**8
-MOST_PARTITIONED = 6
-
-# A law with weights of hundreds of digits costs the more, the larger n is; 2 x 2 tables have a way of their own.
-LARGEST_EXACT = 120
-LARGEST_2X2 = 400
-
 Number = Fraction | float
 Cells = dict[tuple[int, int, int, int], int]
+Part = tuple[MatrixClass, np.ndarray, np.ndarray]
 
 
-@dataclass(frozen=True)
-class NullModel:
-    """A null model: its name and the class of its tables (None for "partitions"), made by ``null_model``."""
-
-    name: str
-    n: int
-    matrices: MatrixClass | None
-
-    @property
-    def exact(self) -> bool:
-        """Whether ``null_law`` enumerates it by default."""
-        if self.matrices is None:
-            return self.n <= MOST_PARTITIONED
-        if self.name == "labels" and self.matrices.shape == (2, 2):
-            return self.n <= LARGEST_2X2
-        try:
-            return self.n <= LARGEST_EXACT and self.matrices.count() <= MOST_TABLES
-        except ValueError:  # margins that cannot be counted
-            return False
-
-
-def null_model(
-    name: str,
-    n: int | None = None,
-    r: int | None = None,
-    s: int | None = None,
-    *,
-    rows: Iterable[int] | None = None,
-    cols: Iterable[int] | None = None,
-) -> NullModel:
-    """A null model by name.
-
-    "labels" and "clusters" take ``n, r, s``, "sizes" takes ``rows, cols``, "partitions" takes ``n``.  Raises
-    ValueError for an unknown name, missing or superfluous sizes, and clusters that n points cannot fill.
-
-    >>> null_model("clusters", 20, 3, 3).matrices
-    Tables(n=20, r=3, s=3, empty=False)
-    """
-    if name not in MODELS:
-        raise ValueError(f"name must be one of {', '.join(MODELS)}, got {name!r}")
-    wanted = {"labels": "nrs", "clusters": "nrs", "partitions": "n"}.get(name, ("rows", "cols"))
-    sizes = {"n": n, "r": r, "s": s, "rows": rows, "cols": cols}
-    if {key for key, value in sizes.items() if value is not None} != set(wanted):
-        raise ValueError(f"the model {name!r} needs {', '.join(wanted)} and nothing else")
-    if rows is not None and cols is not None:
-        margins = FixedMargins(rows, cols)  # type: ignore[arg-type]
-        return NullModel(name, margins.n, margins)
-    if name == "partitions":
-        return NullModel(name, as_count("n", n, 1), None)
-    matrices = Tables(n, r, s, empty=name == "labels")  # type: ignore[arg-type]
-    if not matrices.count():
-        raise ValueError(f"{n} points cannot fill {r} and {s} clusters")
-    return NullModel(name, matrices.n, matrices)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NullLaw:
     """The joint law of some statistics under a null model, exact or the frequencies of draws.
 
-    ``support``: every value that occurs, in increasing order, with its weight (pairs of clusterings or labelings
-    if ``exact``, else numbers of draws).
+    ``parts``: for each class of tables its distinct (m, A, B, P), an int64 array of shape (k, 4), and the weight
+    of each (Python ints): pairs of clusterings or labelings if ``exact``, else numbers of draws.
     """
 
     model: NullModel
     names: tuple[str, ...]
     exact: bool
-    support: list[tuple[tuple[Number, ...], int]]
+    parts: tuple[Part, ...] = field(repr=False)
+
+    @cached_property
+    def support(self) -> list[tuple[tuple[Number, ...], int]]:
+        """Every value that occurs, in increasing order, with its weight.
+
+        A tuple of Fractions for each: a minute for the two million values of 400 points and two labels, where
+        ``marginal`` takes seconds.
+        """
+        law = _gathered(self.names, self.parts)
+        return sorted(law.items(), key=lambda item: tuple(map(sort_key, item[0])))
 
     @property
     def total(self) -> int:
         """Sum of all weights."""
-        return sum(weight for _, weight in self.support)
+        return sum(int(weights.sum()) for _, _, weights in self.parts)
 
     def marginal(self, name: str) -> dict[Number, int]:
         """Value -> weight of one statistic, in increasing order."""
-        if name not in self.names:
-            raise ValueError(f"name must be one of {', '.join(self.names)}, got {name!r}")
-        position = self.names.index(name)
-        law: dict[Number, int] = {}
-        for values, weight in sorted(self.support, key=lambda item: item[0][position]):
-            law[values[position]] = law.get(values[position], 0) + weight
-        return law
+        law = _gathered((name,), self._determining(name))
+        return {value: weight for (value,), weight in sorted(law.items(), key=lambda x: sort_key(x[0][0]))}
 
     def describe(self, name: str) -> Description:
         """Mean, sd, quartiles and extremes of one statistic."""
@@ -137,12 +99,14 @@ class NullLaw:
 
     def moments(self, name: str) -> tuple[float, float]:
         """Mean and standard deviation of one statistic in doubles, quick where exact ones have long fractions."""
-        position = self.names.index(name)
-        values = np.array([float(v[position]) for v, _ in self.support])
         total = self.total
-        weights = np.array([weight / total for _, weight in self.support])
-        mean = float(values @ weights)
-        return mean, float(np.sqrt(((values - mean) ** 2) @ weights))
+        parts = [
+            (float(value), weight / total)
+            for (value,), weight in _values_of((name,), self._determining(name))
+        ]
+        values, probabilities = np.array(parts).T
+        mean = float(values @ probabilities)
+        return mean, float(np.sqrt(((values - mean) ** 2) @ probabilities))
 
     def probability(self, name: str, value: Number) -> Fraction:
         """P(statistic = value); of draws the frequency.
@@ -151,6 +115,48 @@ class NullLaw:
         Fraction(46189, 262144)
         """
         return Fraction(self.marginal(name).get(value, 0), self.total)
+
+    def _determining(self, name: str) -> Iterator[Part]:
+        """The parts with cells merged that agree in what determines the statistic.
+
+        m alone, F alone, the ARD in lowest terms, or A, B and P.
+        """
+        if name not in self.names:
+            raise ValueError(f"name must be one of {', '.join(self.names)}, got {name!r}")
+        for matrices, cells, weights in self.parts:
+            m, a, b, p = cells.T
+            if name in OF_MED:
+                keys = m[:, None]
+            elif name in OF_RD:
+                keys = (a + b - 2 * p)[:, None]
+            elif name in ("ard", "ari"):
+                pairs, f = comb(matrices.n, 2), a + b - 2 * p
+                d = np.where(f > 0, ard_denominator(a, b, pairs), 1)
+                keys = np.column_stack(lowest_terms(f * pairs, d))
+            else:
+                keys = cells[:, 1:]
+            order = np.lexsort(keys.T)
+            keys = keys[order]
+            starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
+            yield matrices, cells[order[starts]], np.add.reduceat(weights[order], starts)
+
+
+def _values_of(names: tuple[str, ...], parts: Iterable[Part]) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """The values of statistics at every cell and its weight; several cells may have the same values."""
+    for matrices, cells, weights in parts:
+        functions = [NAMED[name] for name in names]
+        for (m, a, b, p), weight in zip(cells.tolist(), weights.tolist()):
+            sums = PairSums(matrices.n, a, b, p)
+            values = (function(matrices, m, sums) for function in functions)
+            # One nan object for all, so that equal tuples are found equal.
+            yield tuple(math.nan if x != x else x for x in values), weight
+
+
+def _gathered(names: tuple[str, ...], parts: Iterable[Part]) -> dict[tuple[Number, ...], int]:
+    law: dict[tuple[Number, ...], int] = {}
+    for values, weight in _values_of(names, parts):
+        law[values] = law.get(values, 0) + weight
+    return law
 
 
 def null_law(
@@ -163,7 +169,10 @@ def null_law(
     """The joint law of statistics ("med", "rd", "ard", "nmed", "nrd" and others of ``joint``) under a null model.
 
     ``exact``: None enumerates where that takes seconds and draws elsewhere; True and False insist.  ``draws``
-    and ``rng`` are for sampling.  Raises ValueError for an unknown statistic.
+    and ``rng`` are for sampling.  Laws of functions of the MED and the RD alone ("med", "rd", "nmed", "nrd") reach
+    further when insisted on: their support stays small.
+
+    Raises ValueError for an unknown statistic, and for ``exact=True`` where the law cannot be held.
 
     >>> law = null_law(null_model("partitions", 3), "rd")
     >>> [(str(value), weight) for (value,), weight in law.support]  # 5 x 5 pairs of partitions of 3 points
@@ -174,33 +183,50 @@ def null_law(
         if name not in NAMED:
             raise ValueError(f"statistic must be one of {', '.join(NAMED)}, got {name!r}")
     enumerated = model.exact if exact is None else exact
-    law: dict[tuple[Number, ...], int] = {}
-    parts = _exact_cells(model) if enumerated else _drawn_cells(model, as_count("draws", draws, 1), rng)
-    for matrices, cells in parts:
-        for (m, *sums), weight in cells.items():
-            pair_sums = PairSums(model.n, *sums)
-            values = tuple(NAMED[name](matrices, m, pair_sums) for name in names)
-            law[values] = law.get(values, 0) + weight
-    return NullLaw(model, names, enumerated, sorted(law.items(), key=_by_value))
+    if enumerated:
+        parts = tuple(_exact_parts(model, names))
+    else:
+        drawn = _drawn_cells(model, as_count("draws", draws, 1), rng)
+        parts = tuple((matrices, *_as_arrays(cells)) for matrices, cells in drawn)
+    return NullLaw(model, names, enumerated, parts)
 
 
-def _by_value(item: tuple[tuple[Number, ...], int]) -> tuple[Any, ...]:
-    """Doubles first, they compare quickly; exact values where doubles tie."""
-    values = item[0]
-    return tuple(map(float, values)), values
+def _exact_parts(model: NullModel, names: tuple[str, ...]) -> Iterator[Part]:
+    """Distinct (m, A, B, P) with their numbers of pairs of labelings (of clusterings, for "partitions").
 
-
-def _exact_cells(model: NullModel) -> Iterator[tuple[MatrixClass, Cells]]:
-    """Distinct (m, A, B, P) with their numbers of pairs of labelings (of clusterings, for "partitions")."""
-    if model.matrices is not None:
-        yield model.matrices, labeling_cells(model.matrices)
+    Where the statistics depend on m and F = A + B - 2P alone, (m, F, 0, 0): much larger classes can be held.
+    """
+    if (matrices := model.matrices) is not None:
+        if not is_2x2(matrices) and set(names) <= OF_DISAGREEMENTS and streams(matrices, "labelings"):
+            law = _law_of_disagreements(matrices)
+            m, f = np.nonzero(law)
+            yield matrices, np.column_stack([m, f, 0 * f, 0 * f]), law[m, f]
+            return
+        check_size(matrices, MOST_POINTS)
+        yield matrices, *_as_arrays(labeling_cells(matrices))
         return
     n = model.n
     for r in range(1, n + 1):
         for s in range(1, n + 1):
-            matrices = Tables(n, r, s)
-            names = factorial(r) * factorial(s)  # labelings that are the same pair of clusterings
-            yield matrices, {cell: w // names for cell, w in labeling_cells(matrices).items()}
+            tables = Tables(n, r, s)
+            names_of = factorial(r) * factorial(s)  # labelings that are the same pair of clusterings
+            cells, weights = _as_arrays(labeling_cells(tables))
+            yield tables, cells, weights // names_of
+
+
+def _law_of_disagreements(matrices: MatrixClass) -> np.ndarray:
+    """Pairs of labelings by m and F."""
+    from confmat.engine.run import Resources
+    from confmat.engine.summary import summarize
+
+    summary = summarize(matrices, "labelings", Resources())
+    return np.zeros((1, 1), object) if summary is None else summary.law
+
+
+def _as_arrays(cells: Cells) -> tuple[np.ndarray, np.ndarray]:
+    weights = np.empty(len(cells), object)
+    weights[:] = list(cells.values())
+    return np.array(list(cells), np.int64), weights
 
 
 def labeling_cells(matrices: MatrixClass) -> Cells:
@@ -208,7 +234,7 @@ def labeling_cells(matrices: MatrixClass) -> Cells:
     from confmat.engine.run import Resources
     from confmat.engine.summary import collect
 
-    if isinstance(matrices, Tables) and matrices.shape == (2, 2) and matrices.empty:
+    if is_2x2(matrices):
         return _cells_2x2(matrices.n)
     cells, counts = collect(matrices, "labelings", Resources())
     return {tuple(cell): weight for cell, weight in zip(cells.tolist(), counts.tolist())}
@@ -243,7 +269,7 @@ def _drawn_cells(model: NullModel, draws: int, rng: Seed) -> Iterator[tuple[Matr
     generator = np.random.Generator(np.random.PCG64(seed_sequence(rng)))
     by_shape: dict[tuple[int, ...], list[np.ndarray]] = {}
     for _ in range(draws):
-        table = _table_of_partitions(model.n, generator)
+        table = table_of_partitions(model.n, generator)
         by_shape.setdefault(table.shape, []).append(table)
     for (r, s), found in by_shape.items():
         yield Tables(model.n, r, s), table_cells(np.array(found))
@@ -261,116 +287,6 @@ def cell_values(tables: np.ndarray) -> np.ndarray:
     m = rows.sum(axis=1) - matched_points(tables)
     inside = tables.reshape(len(tables), -1)
     return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in (rows, cols, inside))])
-
-
-# --- drawing ---------------------------------------------------------------------------------------
-
-
-def null_tables(model: NullModel, size: int, *, rng: Seed = None, threads: int = 1) -> Draws:
-    """Tables drawn under a null model, each with its weight there: iterate for chunks, or ``.array()``.
-
-    "labels": multinomial cells.  "clusters": the sizes of two uniform surjections, then labels permuted.
-    "sizes": labels permuted (SciPy's ``random_table``).  Raises ValueError for "partitions", whose tables have no
-    common shape.
-
-    >>> null_tables(null_model("sizes", rows=[3, 2], cols=[4, 1]), 100, rng=1).array().shape
-    (100, 2, 2)
-    """
-    if model.matrices is None:
-        raise ValueError(
-            "tables of the model 'partitions' have no common shape; ask null_law for its statistics"
-        )
-    draw = {"labels": _draw_labels, "clusters": _draw_clusters, "sizes": _draw_sizes}[model.name]
-    matrices = model.matrices
-
-    def block(seeds: np.random.SeedSequence, amount: int) -> Block:
-        return Block(draw(matrices, np.random.Generator(np.random.PCG64(seeds)), amount), amount)
-
-    method = Method(model.name, "drawn from the model", block)
-    return Draws(matrices, method, as_count("size", size), seed_sequence(rng), threads)
-
-
-def _draw_labels(matrices: Any, rng: np.random.Generator, size: int) -> np.ndarray:
-    cells = matrices.r * matrices.s
-    return rng.multinomial(matrices.n, [1 / cells] * cells, size).reshape(size, matrices.r, matrices.s)
-
-
-def _draw_sizes(matrices: Any, rng: np.random.Generator, size: int) -> np.ndarray:
-    from scipy.stats import random_table
-
-    if matrices.n == 0 or not size:
-        return np.zeros((size, *matrices.shape), np.int64)
-    # An int32 algorithm inside: shuffling below 10^4 points, Patefield's rows above, as SciPy chooses.
-    drawn = random_table.rvs(matrices.rows, matrices.cols, size=size, random_state=rng)
-    return drawn.reshape(size, *matrices.shape).astype(np.int64)
-
-
-def _draw_clusters(matrices: Any, rng: np.random.Generator, size: int) -> np.ndarray:
-    tables = np.empty((size, matrices.r, matrices.s), np.int64)
-    for i in range(size):
-        rows, cols = (_surjection_sizes(matrices.n, k, rng) for k in (matrices.r, matrices.s))
-        tables[i] = _permuted(rows, cols, rng)
-    return tables
-
-
-def _permuted(rows: tuple[int, ...], cols: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    """One table of labels permuted at random; quicker than ``random_table`` where the margins change every time."""
-    r, s = len(rows), len(cols)
-    cells = np.repeat(np.arange(r) * s, rows) + rng.permutation(np.repeat(np.arange(s), cols))
-    return np.bincount(cells, minlength=r * s).reshape(r, s)
-
-
-def _surjection_sizes(n: int, parts: int, rng: np.random.Generator) -> tuple[int, ...]:
-    """Sizes of the classes of a uniform surjection of n points onto ``parts`` labels, exact at any size."""
-    sizes = []
-    for left in range(parts, 0, -1):
-        weights = _first_sizes(n, left)
-        pick = uniform_below(rng, weights[-1])
-        size = next(a for a, running in enumerate(weights) if pick < running)
-        sizes.append(size)
-        n -= size
-    return tuple(sizes)
-
-
-@lru_cache(maxsize=4096)
-def _first_sizes(n: int, parts: int) -> tuple[int, ...]:
-    """Running numbers of surjections onto ``parts`` labels by the size of the first class, 0..n."""
-    running, total = [], 0
-    for a in range(n + 1):
-        total += comb(n, a) * surjections(n - a, parts - 1) if a else 0
-        running.append(total)
-    return tuple(running)
-
-
-@lru_cache(maxsize=100_000)
-def surjections(n: int, parts: int) -> int:
-    """Number of ways to label n points with all of ``parts`` labels, parts! S(n, parts).
-
-    >>> surjections(4, 2), surjections(0, 0)
-    (14, 1)
-    """
-    return sum((-1) ** k * comb(parts, k) * (parts - k) ** n for k in range(parts + 1))
-
-
-def _table_of_partitions(n: int, rng: np.random.Generator) -> np.ndarray:
-    """The table of two uniform set partitions of n points, without empty lines."""
-    margins = []
-    for _ in range(2):
-        counts = _stirling_row(n)
-        pick = uniform_below(rng, counts[-1])
-        parts = next(k for k, running in enumerate(counts) if pick < running)
-        margins.append(_surjection_sizes(n, parts, rng))
-    return _permuted(margins[0], margins[1], rng)
-
-
-@lru_cache(maxsize=16)
-def _stirling_row(n: int) -> tuple[int, ...]:
-    """Running sums of the Stirling numbers S(n, 0), ..., S(n, n)."""
-    running, total = [], 0
-    for k in range(n + 1):
-        total += surjections(n, k) // factorial(k)
-        running.append(total)
-    return tuple(running)
 
 
 def degree_of_overlap(matrix: Any) -> Fraction:

@@ -134,13 +134,13 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
 
 
 # Functions of the MED alone: where a generating function is known, any n will do.
-_OF_MED = frozenset({"med", "nmed"})
+OF_MED = frozenset({"med", "nmed"})
 
 # Functions of the RD alone: a recursion over sets of cells reaches further than enumeration.
-_OF_RD = frozenset({"rd", "ri", "nrd", "mirkin"})
+OF_RD = frozenset({"rd", "ri", "nrd", "mirkin"})
 
 # Functions of the MED and of F = A + B - 2P alone: the summary's law is enough.
-_OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
+OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
 MOST_POINTS = 3 * 10**8
@@ -208,12 +208,12 @@ def evaluate(
 
         return table_by_table(matrices, statistics, weight)
     names = {statistic.name for statistic in statistics}
-    if names <= _OF_MED and weight == "tables" and has_med_law(matrices):
+    if names <= OF_MED and weight == "tables" and has_med_law(matrices):
         return _in_order(_from_generating_function(matrices, statistics))
-    if names <= _OF_RD and weight == "tables" and has_rd_law(matrices):
+    if names <= OF_RD and weight == "tables" and has_rd_law(matrices):
         return _in_order(_from_recursion(matrices, statistics, resources))
     law: dict[tuple[Number, ...], int] = {}
-    if names <= _OF_DISAGREEMENTS and streams(matrices, weight):
+    if names <= OF_DISAGREEMENTS and streams(matrices, weight):
         walk = _from_summary
     else:
         check_size(matrices, MOST_POINTS)

@@ -9,14 +9,16 @@ import pytest
 from goodness import p_value, uniform
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
+from confmat.null import table_cells
 from confmat.sampling import METHODS, TooRare, chain_report, sample, stream
 from confmat.sampling.fixed import countable
-from confmat.sampling.given import _filtered, matched_points
+from confmat.sampling.given import _filtered, _listed, matched_points
 from confmat.sampling.kernels import (
     composition,
     full,
@@ -25,7 +27,7 @@ from confmat.sampling.kernels import (
     scratch,
 )
 from confmat.sampling.methods import acceptance, matched_proposals, rejection, unranking
-from confmat.sampling.potentials import number_of_potentials, potential_proposals, tight_matching
+from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
 from confmat.strategies import tables
 
@@ -52,9 +54,11 @@ AUDIT = [
     (FixedMargins([2, 3, 2, 3], [4, 3, 3]), "counting", None),
     *((Tables(7, 3, 3), "auto", m) for m in range(5)),
     *((Tables(6, 3, 3, empty=True), "auto", m) for m in range(5)),
-    (Tables(7, 2, 3), "auto", 3),
-    (Tables(8, 4, 2), "auto", 4),
-    (FixedRows([4, 3], 3), "auto", 2),
+    *((Tables(7, 2, 3), "auto", m) for m in range(1, 5)),
+    *((Tables(8, 4, 2), "auto", m) for m in range(2, 6)),
+    *((Tables(6, 2, 4, empty=True), "auto", m) for m in range(5)),
+    *((Tables(5, 1, 3), "auto", m) for m in (2, 3)),
+    *((FixedRows([4, 3], 3), "auto", m) for m in (2, 3)),
     *((FIBERS[0], "auto", m) for m in (3, 4)),
 ]
 LEVEL = 0.01 / len(AUDIT)
@@ -179,11 +183,76 @@ def test_means_against_the_exact_law():
     assert abs(m.mean() / 20 - mean) < 5 * m.std() / 20 / 1000
 
 
-@pytest.mark.parametrize("size", [(8, 3, 3), (20, 3, 3)])
-def test_counts_given_the_med(size):
+@pytest.mark.parametrize(
+    "matrices", [Tables(6, 3, 3), Tables(7, 2, 3), Tables(6, 4, 2), FixedRows([3, 2, 3], 3)]
+)
+def test_listing_is_uniform_up_to_relabeling(matrices):
+    """The last resort for rare distances, at every distance of a small class."""
+    for m in range(matrices.n):
+        members = support(matrices, m)
+        if len(members) > 1:
+            method = _listed(matrices, m)
+            assert f"all {len(members)} members" in method.why
+            tables = method.draw(np.random.SeedSequence(m), 12 * len(members)).tables
+            assert p_value(uniform(members), tables) > 0.001 / matrices.n
+        elif not members:
+            with pytest.raises(ValueError, match="no member"):
+                _listed(matrices, m)
+
+
+LAWS_GIVEN_THE_MED = [
+    Tables(8, 3, 3),
+    Tables(10, 2, 4),
+    pytest.param(Tables(20, 3, 3), marks=pytest.mark.slow),
+    pytest.param(Tables(30, 3, 3), marks=pytest.mark.slow),
+    pytest.param(Tables(20, 3, 4), marks=pytest.mark.slow),
+    pytest.param(Tables(30, 2, 5), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("matrices", LAWS_GIVEN_THE_MED)
+def test_law_of_the_other_distances_given_each_med(matrices):
+    """(RD, ARD) of draws at every MED, the rarest too, by chi-square against the exact law."""
+    size = 10_000
+    exact = {}
+    for (value, rd, ard), weight in joint(matrices, "med", "rd", "ard").support:
+        exact.setdefault(value, {})[float(rd), float(ard)] = weight
+    for value, law in exact.items():
+        tables = sample(matrices, size, rng=5, given={"med": value})
+        seen = {}
+        for (_, *sums), count in table_cells(tables).items():
+            sums = PairSums(matrices.n, *sums)
+            point = float(sums.rand_distance), float(sums.adjusted_rand_distance)
+            seen[point] = seen.get(point, 0) + count
+        assert set(seen) <= set(law)
+        # Points expected fewer than 5 times share classes, in order.
+        statistic, classes, waiting = 0.0, 0, np.zeros(2)
+        total = sum(law.values())
+        for i, (point, weight) in enumerate(sorted(law.items(), key=lambda item: item[1])):
+            waiting += seen.get(point, 0), size * weight / total
+            if waiting[1] >= 5 or i == len(law) - 1:
+                statistic += (waiting[0] - waiting[1]) ** 2 / waiting[1]
+                classes += 1
+                waiting[:] = 0
+        assert classes == 1 or chi2.sf(statistic, classes - 1) > 0.01 / len(exact), value
+
+
+GIVEN = [
+    Tables(8, 3, 3),
+    Tables(20, 3, 3),
+    Tables(8, 2, 4),
+    Tables(12, 2, 5, empty=True),
+    pytest.param(Tables(20, 4, 3), marks=pytest.mark.slow),
+    pytest.param(Tables(30, 2, 5), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("matrices", GIVEN)
+def test_counts_given_the_med(matrices):
     """The acceptance of both proposals estimates the number of matrices at every MED, within five standard errors."""
-    matrices = Tables(*size)
-    for row in joint(matrices, "med").given("med").rows[1:]:
+    for row in joint(matrices, "med").given("med").rows:
+        if row.value == 0 and matrices.r == matrices.s:
+            continue  # built directly
         draws = stream(matrices, 8000, rng=2, given={"med": row.value})
         tables = draws.array()
         assert (matched_points(tables) == matrices.n * (1 - row.value)).all()
@@ -214,7 +283,7 @@ def test_proposals_are_as_many_as_counted():
         proposed = matched_proposals(n, s, s, m)
         assert ways <= proposed
         assert ways == proposed if m == 0 else True
-        assert potential_proposals(n, s, n - m) > 0
+        assert running_proposals(n, s, s, n - m)[-1] > 0
 
 
 def test_number_of_potentials_by_brute_force():
@@ -351,15 +420,32 @@ def test_moves_connect_the_fiber(fiber):
     assert reached == set(tables)
 
 
+def test_rare_distances_are_listed_when_a_pilot_finds_too_few(monkeypatch):
+    monkeypatch.setattr("confmat.sampling.given.LISTED", 0)
+    for matrices, m in (
+        (FixedMargins([6] * 4, [6] * 4), 0),
+        (FixedRows([6] * 3, 4), 0),
+        (Tables(9, 3, 8), 5),
+    ):
+        draws = stream(matrices, 50, rng=1, given={"med": Fraction(m, matrices.n)})
+        assert draws.method.name == "listing"
+        tables = draws.array()
+        assert all(table in matrices for table in tables)
+        assert (matched_points(tables) == matrices.n - m).all()
+    common = stream(FixedMargins([6] * 4, [6] * 4), 50, rng=1, given={"med": Fraction(10, 24)})
+    assert common.method.name == "counting, filtered"
+    assert (matched_points(common.array()) == 14).all()
+
+
 def test_filtering_says_when_it_gives_up(monkeypatch):
-    monkeypatch.setattr("confmat.sampling.given.FILTERED", 5000)
+    monkeypatch.setattr("confmat.sampling.given.FILTER_BLOCK", 500)
     fiber = FixedMargins([4, 3, 2], [3, 3, 3])
     law = uniform(support(fiber, 4))
-    filtered = _filtered(fiber, unranking(fiber, ""), 4)
+    filtered = _filtered(fiber, unranking(fiber, ""), 4, 10**5)
     tables = filtered.draw(np.random.SeedSequence(1), 400).tables
     assert p_value(law, tables) > 0.001
     with pytest.raises(TooRare, match="needed"):
-        _filtered(fiber, unranking(fiber, ""), 8).draw(np.random.SeedSequence(1), 1)
+        _filtered(fiber, unranking(fiber, ""), 8, 1000).draw(np.random.SeedSequence(1), 1)
 
 
 def test_rejection_gives_up_within_its_budget():
@@ -378,6 +464,7 @@ def test_rejection_gives_up_within_its_budget():
         ((Tables(9, 3, 3), 1), {"given": {"med": Fraction(1, 7)}}, "multiple of 1/9"),
         ((Tables(9, 3, 3), 1), {"given": {"med": 2}}, "multiple of 1/9"),
         ((Tables(9, 3, 2), 1), {"given": {"med": 0}}, "no member"),
+        ((Tables(30, 2, 5), 1), {"given": {"med": Fraction(2, 30)}}, "no member"),
         ((FixedMargins([3, 1], [2, 2]), 1), {"given": {"med": 0}}, "no member"),
         ((Tables(20, 13, 13), 1), {"given": {"med": 0}}, "at most 12"),
     ],

@@ -1,11 +1,16 @@
 """Tables whose best matching is as small as it can be, drawn through the dual of the assignment problem.
 
-By Egervary's theorem a square table N has best matching k exactly when integers u_i, v_j with sum k exist such that
-n_ij <= u_i + v_j, and the *slack* u_i + v_j - n_ij vanishes along some matching.  The slack adds up to s k - n,
-which is small when k is near its least value n/s: the far end of the MED, where matchings make poor proposals.
+By Egervary's theorem an r x s table N, r <= s, has best matching k exactly when integers u_i, v_j >= 0 with sum k
+exist such that n_ij <= u_i + v_j, and the *slack* u_i + v_j - n_ij vanishes along a matching of all rows whose
+other columns have v_j = 0.  In words of square tables: s - r empty rows below, with potential and entries 0, and
+slack 0 along a matching of all rows.  With U the sum of the u_i the slack of the table adds up to
+s U + r (k - U) - n, which is small when k is near its least value n/s: the far end of the MED, where matchings make
+poor proposals.
 """
 
 from __future__ import annotations
+
+from itertools import accumulate
 
 import numpy as np
 from numba import njit
@@ -15,38 +20,48 @@ from confmat.sampling.kernels import composition, full, scratch
 from confmat.sampling.random_bits import below
 
 
-def potential_proposals(n: int, s: int, matched: int) -> int:
-    """Number of pairs (potentials with total ``matched`` and least u_i = 0, slack) to propose from.
+def running_proposals(n: int, r: int, s: int, matched: int) -> list[int]:
+    """Running numbers of pairs (potentials with total ``matched``, slack) by the sum of the u_i; r <= s.
 
-    >>> potential_proposals(4, 2, 2)
-    9
+    In a square table potentials may shift from rows to columns: those with least u_i = 0 are taken.
+
+    >>> running_proposals(4, 2, 2, 2), running_proposals(4, 1, 2, 2)
+    ([3, 7, 9], [0, 0, 1])
     """
-    every, positive = (compositions_count(total, 2 * s) for total in (matched, matched - s))
-    return (every - positive) * compositions_count(s * matched - n, s * s)
+    ways = []
+    for total in range(matched + 1):
+        slack = s * total + r * (matched - total) - n
+        of_rows = compositions_count(total, r) - (compositions_count(total - r, r) if r == s else 0)
+        of_cols = compositions_count(matched - total, s)
+        ways.append(of_rows * of_cols * compositions_count(slack, r * s) if slack >= 0 else 0)
+    return list(accumulate(ways))
+
+
+@njit(nogil=True, cache=True)
+def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, seen: np.ndarray) -> bool:
+    """Give row i a column without slack, moving rows along an alternating path."""
+    for j in range(len(slack)):
+        if slack[i, j] == 0 and not seen[j]:
+            seen[j] = True
+            if row_of[j] < 0 or _augment(slack, row_of[j], row_of, seen):
+                row_of[j] = i
+                return True
+    return False
 
 
 @njit(nogil=True, cache=True)
 def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """Find a matching of all rows along cells without slack (depth-first search); False if there is none."""
+    """Find a matching of all rows of a square table along cells without slack; False if there is none."""
     s = len(slack)
-    used = np.zeros(s, np.bool_)
-    column_of[:] = -1
-    i = 0
-    while 0 <= i < s:
-        j = column_of[i]
-        if j >= 0:
-            used[j] = False
-        j += 1
-        while j < s and (used[j] or slack[i, j] != 0):
-            j += 1
-        if j == s:
-            column_of[i] = -1
-            i -= 1
-        else:
-            column_of[i] = j
-            used[j] = True
-            i += 1
-    return i == s
+    row_of = np.full(s, -1)
+    seen = np.zeros(s, np.bool_)
+    for i in range(s):
+        seen[:] = False
+        if not _augment(slack, i, row_of, seen):
+            return False
+    for j in range(s):
+        column_of[row_of[j]] = j
+    return True
 
 
 @njit(nogil=True, cache=True)
@@ -91,31 +106,42 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 @njit(nogil=True, cache=True)
 def propose_potentials(
-    state: np.ndarray, matched: int, total: int, keep_empty: bool, limit: int, out: np.ndarray
+    state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform s x s tables with this total whose best matching covers ``matched`` points.
+    """Uniform r x s tables, r <= s, with this total whose best matching covers len(running) - 1 points.
 
-    Arguments and result as in ``kernels``.  A table is proposed once for each of its potentials, and kept with
-    probability one over their number.
+    ``running``: see ``running_proposals``; all zero for square tables, whose slack does not depend on the split.
+    Other arguments and result as in ``kernels``.  A table is proposed once for each of its potentials, and kept
+    with probability one over their number.
     """
-    s = out.shape[1]
-    potentials = np.zeros(2 * s, np.int64)
+    r, s = out.shape[1:]
+    matched = len(running) - 1
+    potentials = np.zeros(r + s, np.int64)
+    cells = np.zeros(r * s, np.int64)
     slack = np.zeros((s, s), np.int64)
     column_of = np.zeros(s, np.int64)
     marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
         proposals += 1
-        composition(state, matched, potentials, marks)
-        while potentials[:s].min() > 0:
+        if r == s:
             composition(state, matched, potentials, marks)
-        composition(state, s * matched - total, slack.reshape(-1), marks)
+            while potentials[:r].min() > 0:
+                composition(state, matched, potentials, marks)
+        else:
+            of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
+            composition(state, of_rows, potentials[:r], marks)
+            composition(state, matched - of_rows, potentials[r:], marks)
+        of_rows = potentials[:r].sum()
+        composition(state, s * of_rows + r * (matched - of_rows) - total, cells, marks)
         table = out[kept]
         least = 0
-        for i in range(s):
-            for j in range(s):
-                table[i, j] = potentials[i] + potentials[s + j] - slack[i, j]
+        for j in range(s):
+            for i in range(r):
+                slack[i, j] = cells[i * s + j]
+                table[i, j] = potentials[i] + potentials[r + j] - slack[i, j]
                 least = min(least, table[i, j])
+            slack[r:, j] = potentials[r + j]
         if least >= 0 and (keep_empty or full(table)) and tight_matching(slack, column_of):
             ways = number_of_potentials(slack, column_of)
             if ways == 1 or below(state, ways) == 0:
