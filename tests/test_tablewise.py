@@ -189,8 +189,9 @@ def test_chunks_are_bounded_and_complete():
 
 def test_numbers_of_labelings_beyond_64_bits():
     assert numbers_of_labelings(np.array([[[100]]])).tolist() == [1]
-    tables = np.array([[[20, 20], [20, 20]], [[80, 0], [0, 0]]])
-    assert numbers_of_labelings(tables).tolist() == [labelings(table) for table in tables]
+    for each in (7, 10, 20):  # below 2^63, between it and 2^80, beyond
+        tables = np.array([[[each, each], [each, each]], [[4 * each, 0], [0, 0]]])
+        assert numbers_of_labelings(tables).tolist() == [labelings(table) for table in tables]
 
 
 def test_a_batch_of_ones_own_is_used():
