@@ -29,11 +29,13 @@ TWO_CLUSTERINGS = ("first clustering", "second clustering")
 FIGURE_6_MEDS = (Fraction(1, N), Fraction(13, N))
 
 
-def _panels(columns: int, width: float = 6.5, height: float = 5.0) -> tuple[Figure, list[Axes]]:
+def _panels(
+    columns: int, width: float = 6.5, height: float = 5.0, rows: int = 1
+) -> tuple[Figure, list[Axes]]:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(columns * width, height), layout="constrained")
-    return figure, list(figure.subplots(1, columns, squeeze=False)[0])
+    figure = Figure(figsize=(columns * width, rows * height), layout="constrained")
+    return figure, list(figure.subplots(rows, columns, squeeze=False).flat)
 
 
 def _over_class(figure: Figure) -> Figure:
@@ -53,8 +55,9 @@ def _with_distances(matrix: Any) -> str:
 
 
 def matrices(shown: Mapping[str, Any], names: tuple[str, str]) -> Figure:
-    """Matrices side by side as heat maps, with their distances."""
-    figure, axes = _panels(len(shown), 5, 5)
+    """Matrices as heat maps with their distances; four of them in two rows, which a page can hold."""
+    rows = 2 if len(shown) == 4 else 1
+    figure, axes = _panels(len(shown) // rows, 5, 5, rows)
     for ax, (name, matrix) in zip(axes, shown.items()):
         plots.matrix_map(ax, matrix, f"{name}\n{_with_distances(matrix)}", names=names)
     return figure
