@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb, prod
+from math import comb
 
 import numpy as np
 
@@ -40,6 +40,10 @@ def chunks(matrices: MatrixClass, symmetry: str) -> Iterator[Chunk]:
     """Tables that stand for a class under a symmetry (see ``Statistic``), about ``CHUNK`` at a time.
 
     Yields int64 arrays: tables (N x r x s), and for each how many members it stands for.
+
+    >>> from confmat.classes import Tables
+    >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
+    [((104, 3, 3), 1038)]
     """
     return _gathered(
         (batch, copies)
@@ -115,9 +119,7 @@ def walk(
         )
     weakest = SYMMETRIES[max(SYMMETRIES.index(s.symmetry) for s in statistics)]
     columns = [_Column(matrices, statistic) for statistic in statistics]
-    bound = matrices.count() if weight == "tables" else prod(matrices.shape) ** matrices.n
-    none = np.zeros(0, np.int64 if bound < 2**63 else object)
-    parts = [(np.zeros((0, len(columns)), np.int64), none)]
+    parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
     for chunk in chunks(matrices, weakest):
         found = np.column_stack([column.numbers_of(chunk[0]) for column in columns])
         parts.append(grouped(found, weighted(chunk, weight)))

@@ -13,11 +13,12 @@ from scipy.stats import chisquare
 from confmat import tablewise
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices.classification import measures
+from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import Statistic, joint
 from confmat.sampling import sample
 from confmat.statistics import CLASSIFICATION, labelings
-from confmat.tablewise import CHUNK, chunks, numbers_of_labelings, true_classes_filled, weighted
+from confmat.tablewise import CHUNK, chunks, numbers_of_labelings, pair_sums, true_classes_filled, weighted
 
 CLASSES = [
     Tables(5, 3, 3),
@@ -192,6 +193,14 @@ def test_numbers_of_labelings_beyond_64_bits():
     for each in (7, 10, 20):  # below 2^63, between it and 2^80, beyond
         tables = np.array([[[each, each], [each, each]], [[4 * each, 0], [0, 0]]])
         assert numbers_of_labelings(tables).tolist() == [labelings(table) for table in tables]
+
+
+@pytest.mark.parametrize("matrices", [Tables(5, 2, 3), Tables(5, 3, 2), Tables(6, 2, 2), Tables(5, 4, 2)])
+def test_pair_sums_are_those_of_each_table(matrices):
+    tables = np.array(list(matrices))
+    for table, found in zip(tables, pair_sums(tables).tolist()):
+        sums = PairSums.of(table)
+        assert found == [med(table, exact=True) * matrices.n, sums.A, sums.B, sums.P]
 
 
 def test_a_batch_of_ones_own_is_used():
