@@ -176,7 +176,7 @@ def g_mean_sp(
     predictions.  ``exact=True`` gives a `RootSum`; the square of one class's value is rational.
 
     >>> g = g_mean_sp([[8, 2], [1, 4]], label=0, exact=True)
-    >>> g * g == Fraction(32, 45)
+    >>> g**2 == Fraction(32, 45)
     True
     """
     return evaluate(G_MEAN_SP, matrix, strategy, label, exact, undefined)
