@@ -333,10 +333,17 @@ def labelings(table: np.ndarray) -> int:
 def as_number(statistic: Statistic, value: Any) -> Number:
     """What a function of the user's returned, as a Fraction (int, Fraction, pair) or a float.
 
-    Raises TypeError naming the statistic for anything else.
+    The pair (0, 0) is undefined, nan, which laws count apart.  Raises TypeError naming the statistic for anything
+    that is no number, ValueError for x/0.
+
+    >>> as_number(Statistic("half", lambda table: (1, 2)), (1, 2))
+    Fraction(1, 2)
     """
     if isinstance(value, tuple) and len(value) == 2:
-        return Fraction(int(value[0]), int(value[1]))
+        numerator, denominator = int(value[0]), int(value[1])
+        if denominator == 0 and numerator != 0:
+            raise ValueError(f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0")
+        return Fraction(numerator, denominator) if denominator else math.nan
     if isinstance(value, (float, np.floating)):
         return float(value)
     if isinstance(value, (int, np.integer, Fraction)):

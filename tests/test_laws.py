@@ -408,3 +408,23 @@ def test_med_alone_at_a_million_points():
     law = joint(Tables(10**6, 3, 3), "med")
     assert sum(weight for _, weight in law.support) == Tables(10**6, 3, 3).count()
     assert law.support[-1][0][0] == max_med(10**6, 3, 3)
+
+
+def test_a_pair_of_zeros_is_undefined():
+    """Precision of the first class: its column may be empty."""
+
+    def precision(table):
+        return table[0, 0], table[:, 0].sum()
+
+    law = joint(FixedRows((2, 1), 2), precision)
+    assert sum(weight for (value,), weight in law.support if value != value) == 1
+    assert law.total == FixedRows((2, 1), 2).count()
+
+
+def test_a_denominator_of_zero_alone_is_an_error():
+    def odds(table):
+        return table[0, 0], table[0, 1]
+
+    law = joint(FixedRows((2, 1), 2), odds)
+    with pytest.raises(ValueError, match="statistic 'odds' returned"):
+        list(law.support)
