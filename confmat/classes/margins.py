@@ -99,10 +99,10 @@ class FixedMargins(MatrixClass):
 
 @lru_cache(maxsize=4096)
 def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> Tail:
-    """Tail at cell (i, j), when ``rest`` is left of row i and ``left`` of the columns."""
+    """Tail at cell (i, j), when ``rest`` is left of row i and ``left`` of the columns; some member goes on so."""
     below = rows[i + 1 :]
     if j == len(cols) - 1:  # the last cell of a row is what is left of it
-        completions = fiber_count(below, (*left[:j], left[j] - rest)) if rest <= left[j] else 0
+        completions = fiber_count(below, (*left[:j], left[j] - rest))
         return lambda x: completions if x <= rest else 0
     if not below:
         return lambda x: int(x <= left[j])

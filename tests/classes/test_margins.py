@@ -9,7 +9,7 @@ from brute_classes import all_matrices, check_against_members, col_sums, nested,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.classes import FixedMargins, MarginClass, margin_classes
+from confmat.classes import FixedMargins, MarginClass, margin_classes, margins
 
 
 def random_margins(count, largest_n, largest_side, seed):
@@ -57,6 +57,23 @@ def test_ranks_follow_the_iteration(rows, cols):
         assert nested(fiber.unrank(index)) == members[index]
 
 
+@pytest.mark.parametrize(("rows", "cols"), [((2, 3, 2, 1), (3, 1, 2, 2)), ((3, 1, 2, 1), (4, 0, 3))])
+def test_ranks_where_the_arrays_would_be_too_large(rows, cols, monkeypatch):
+    """Completions are then counted one by one, as for long margins; here both ways can."""
+    fiber = FixedMargins(rows, cols)
+    members = [nested(matrix) for matrix in fiber]
+    monkeypatch.setattr(margins, "MAX_STATES", 0)
+    margins._fiber_tail.cache_clear()
+    for index, matrix in enumerate(members):
+        assert fiber.rank(matrix) == index
+        assert nested(fiber.unrank(index)) == matrix
+    monkeypatch.setattr(margins, "MAX_MULTISETS", 1)
+    margins._fiber_tail.cache_clear()
+    with pytest.raises(ValueError, match="too large to count"):
+        fiber.unrank(0)
+    margins._fiber_tail.cache_clear()
+
+
 def test_sorted_margins_are_the_only_margin_class():
     assert list(margin_classes(FixedMargins([1, 3, 2], [2, 4]))) == [MarginClass((3, 2, 1), (4, 2), 1)]
 
@@ -64,6 +81,8 @@ def test_sorted_margins_are_the_only_margin_class():
 def test_different_totals_are_an_error_that_names_both():
     with pytest.raises(ValueError, match=r"got 5 \(rows\) and 7 \(cols\)"):
         FixedMargins([2, 3], [3, 4])
+    with pytest.raises(ValueError, match=r"got 7 \(rows\) and 5 \(cols\)"):
+        FixedMargins([3, 4], [2, 3])
     with pytest.raises(ValueError, match=r"cols\[0\] must be at least 0, got -1"):
         FixedMargins([2, 3], [-1, 6])
     with pytest.raises(ValueError, match="rows must not be empty"):
@@ -77,7 +96,10 @@ def test_value():
     assert repr(fiber) == "FixedMargins(rows=(10, 6, 4), cols=(9, 7, 4))"
     assert (fiber.n, fiber.shape) == (20, (3, 3))
     assert [[9, 1, 0], [0, 6, 0], [0, 0, 4]] in fiber
-    assert [[9, 0, 1], [0, 6, 0], [0, 0, 4]] not in fiber
+    for rows_differ in ([[9, 0, 0], [0, 7, 0], [0, 0, 4]], [[9, 2, 0], [0, 5, 0], [0, 0, 4]]):
+        assert rows_differ not in fiber
+    for cols_differ in ([[9, 0, 1], [0, 6, 0], [0, 0, 4]], [[10, 0, 0], [0, 6, 0], [0, 0, 4]]):
+        assert cols_differ not in fiber
     with pytest.raises(ValueError, match="matrix must be a member"):
         fiber.rank([[9, 0, 1], [0, 6, 0], [0, 0, 4]])
 
