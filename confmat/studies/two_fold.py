@@ -76,22 +76,22 @@ def two_fold(
         raise ValueError(f"y must have one label for each of the {len(X)} rows of X, got shape {y.shape}")
     split = RepeatedStratifiedKFold if stratified else RepeatedKFold
     folds = split(n_splits=2, n_repeats=as_count("replications", replications, 1), random_state=seed)
-    classes = np.unique(y)
+    two_classes = len(np.unique(y)) == 2
     rows = []
     # One thread: data this small only lose time to more.
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         for train, test in folds.split(X, y):
             fitted = clone(classifier).fit(X[train], y[train])
-            rows.append(_measures(fitted, X[test], y[test], classes))
+            rows.append(_measures(fitted, X[test], y[test], two_classes))
     halves = pd.DataFrame(rows, columns=list(MEASURES))
     return halves.groupby(halves.index // 2).mean().rename_axis("run")
 
 
-def _measures(fitted: Any, X: np.ndarray, y: np.ndarray, classes: np.ndarray) -> tuple[float, ...]:
-    matrix = confusion(y, fitted.predict(X), labels=classes)
+def _measures(fitted: Any, X: np.ndarray, y: np.ndarray, two_classes: bool) -> tuple[float, ...]:
+    matrix = confusion(y, fitted.predict(X))
     auc = np.nan
-    if len(classes) == len(np.unique(y)) == 2:
+    if two_classes and len(np.unique(y)) == 2:
         has_margin = hasattr(fitted, "decision_function")
         scores = fitted.decision_function(X) if has_margin else fitted.predict_proba(X)[:, 1]
         auc = scoring_auc(y, scores)

@@ -140,6 +140,35 @@ def test_lying_machine_through_the_protocol():
     assert (frame == [0, 0, 0, 1]).all(axis=None)
 
 
+def test_the_perceptron_is_that_of_the_paper():
+    """Standardised inputs, one hidden layer, hyperbolic tangent."""
+    X, y = study.load("Iris")
+    scaler, network = mlp(5).fit(X, y)
+    assert scaler.transform(X).mean(axis=0) == pytest.approx(0)
+    assert scaler.transform(X).std(axis=0) == pytest.approx(1)
+    assert [weights.shape for weights in network.coefs_] == [(4, 5), (5, 3)]
+    assert network.activation == "tanh"
+
+
+class Knower(ClassifierMixin, BaseEstimator):
+    """Knows the classes 0 and 1, from the only feature."""
+
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+    predict = decision_function
+
+
+def test_a_half_without_a_class():
+    """It has no AUC; the other measures are those of the classes that are there."""
+    y = np.array([0, 1] + [0] * 6)
+    frame = two_fold(y[:, None], y, Knower(), replications=1)
+    assert frame.iloc[0].tolist() == [1, 100, 100, 1]  # AUC of the half that has both
+
+
 def test_two_fold_errors():
     with pytest.raises(ValueError, match=r"y must have one label for each of the 4 rows of X"):
         two_fold(np.eye(4), [0, 1], svm())
