@@ -135,7 +135,7 @@ def pruned_tree(X: np.ndarray, y: np.ndarray, seed: int) -> DecisionTreeClassifi
         DecisionTreeClassifier(
             criterion="entropy", min_samples_leaf=2, random_state=seed, ccp_alpha=alpha
         ).fit(X, y)
-        for alpha in chosen[::-1]  # the smallest tree first: it wins ties
+        for alpha in chosen
     ]
     return min(trees, key=lambda tree: pessimistic_errors(*leaf_errors(tree)).sum())
 

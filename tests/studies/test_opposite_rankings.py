@@ -1,7 +1,7 @@
 """Opposite rankings against all pairs of matrices, compared exactly (sums of square roots)."""
 
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -74,6 +74,24 @@ def test_smallest_examples_by_comparing_all_pairs(k, most, best_labels):
                 assert [float(exact(name, m)) for m in (example.a, example.b)] == pytest.approx(
                     [float(x) for x in values], rel=1e-14
                 )
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("cor", "bcr"), ("ari", "cor"), ("cor", "f"), ("gss", "gsp_pairs")]
+)
+def test_the_example_is_the_clearest_of_its_size(first, second):
+    def clarity(a, b):
+        (x, lower), (y, higher) = ([float(exact(name, m)) for m in (a, b)] for name in (first, second))
+        return x - lower + higher - y
+
+    example = smallest_opposite(first, second)
+    most = max(
+        clarity(a, b)
+        for group in classifiers(example.n, 2, best_labels=False)
+        for a, b in permutations(group, 2)
+        if opposed(first, second, a, b)
+    )
+    assert clarity(example.a, example.b) == pytest.approx(most, abs=1e-12)
 
 
 def test_measures_of_two_classes_that_are_one():
