@@ -120,11 +120,9 @@ def _bars(law: NullLaw, name: str) -> tuple[np.ndarray, np.ndarray]:
 
     Single values where they lie on a grid of not many points (multiples of 1/n), else classes of equal width.
     """
-    if name not in law.names:
-        raise ValueError(f"name must be one of {', '.join(law.names)}, got {name!r}")
-    position, total = law.names.index(name), law.total
-    values, place = np.unique([float(v[position]) for v, _ in law.support], return_inverse=True)
-    probabilities = np.bincount(place, [weight / total for _, weight in law.support])
+    total, marginal = law.total, law.marginal(name)
+    values, place = np.unique([float(value) for value in marginal], return_inverse=True)
+    probabilities = np.bincount(place, [weight / total for weight in marginal.values()])
     below = probabilities.cumsum()
     kept = (below > _TAIL) & (below - probabilities < 1 - _TAIL)
     values, probabilities = values[kept], probabilities[kept]
