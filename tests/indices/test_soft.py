@@ -294,6 +294,14 @@ def test_indices_of_four_pair_counts():
         pairs.a = 1
 
 
+def test_floats_in_a_table_are_taken_as_they_are():
+    p = [[Fraction(x) for x in row] for row in ((1.1, 2.2), (3.3, 0.4))]  # none is a binary fraction
+    squares, n = sum(x**2 for row in p for x in row), sum(map(sum, p))
+    pairs = soft.table_pairs([[1.1, 2.2], [3.3, 0.4]], exact=True)
+    assert (pairs.a, pairs.b) == ((squares - n) / 2, (sum(sum(row) ** 2 for row in p) - squares) / 2)
+    assert (pairs.c, pairs.pairs) == ((sum(sum(column) ** 2 for column in zip(*p)) - squares) / 2, 21)
+
+
 def test_indices_of_four_pair_counts_at_the_edge():
     for zero in (0.0, Fraction(0)):
         nothing = soft.FuzzyPairCounts(zero, zero, zero, zero, pairs=0)

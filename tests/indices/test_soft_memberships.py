@@ -36,6 +36,7 @@ FUNCTIONS = [
     soft.brouwer_rand,
     soft.frigui_rand,
     soft.anderson_rand,
+    soft.anderson_adjusted_rand,
     soft.huellermeier_pairs,
     soft.expected_ndc_bounds,
     soft.all_indices,
@@ -129,8 +130,9 @@ def test_options_are_checked_before_any_work():
         soft.expected_ndc_monte_carlo(GOOD, GOOD, permutations=1)
     with pytest.raises(ValueError, match=r"table\[0, 1\] must be a number >= 0, got -1"):
         soft.table_pairs([[1, -1]])
-    with pytest.raises(ValueError, match="table must have two dimensions, got 1"):
-        soft.table_pairs([1, 2])
+    for table in ([1, 2], [[[1, 2]]]):
+        with pytest.raises(ValueError, match=f"table must have two dimensions, got {np.ndim(table)}"):
+            soft.table_pairs(table)
 
 
 @pytest.mark.parametrize(
