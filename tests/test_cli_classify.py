@@ -68,6 +68,24 @@ def test_labels_on_one_side_only(classify, tmp_path):
     assert json.loads(out)["sens"]["classes"][0] == {"exact": None, "value": None}
 
 
+def test_spaces_and_blank_lines_do_not_matter(classify, tmp_path):
+    tight, loose = tmp_path / "tight.csv", tmp_path / "loose.csv"
+    tight.write_text("truth,guess\nyes,no\nno,no\n")
+    loose.write_text("truth , guess\n yes, no\n\nno ,no\n\n")
+    answers = [classify(str(file), "--columns", "truth,guess") for file in (tight, loose)]
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 0
+
+
+@pytest.mark.parametrize("header", ["truth,guess,guess", "truth,other"])
+def test_a_column_is_named_once(classify, tmp_path, header):
+    file = tmp_path / "labels.csv"
+    file.write_text(header + "\n" + ",".join("abc"[: header.count(",") + 1]) + "\n")
+    code, out, err = classify(str(file), "--columns", "truth,guess")
+    assert (code, out) == (2, "")
+    assert ("has 2 columns 'guess'" if header.count("guess") else "has no column 'guess'") in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

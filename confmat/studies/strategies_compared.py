@@ -10,8 +10,10 @@ Two that differ by more than a bound on the roundoff are compared as doubles, al
 also conjectures of `confmat.literature` ("one-vs-rest-auc", "optimistic-auc1", ..), there over matrices without an
 empty predicted class; `tests/oracles/espindola_strategies.json` records the counts for the default sizes.
 
-What is true, and why:
+What is true, and why (also conjectures: "f1-below-gsp1", "two-classes-auc", "equal-classes-f", ..):
 
+- F is at most GSP and GSS at most AUC, by either strategy: the harmonic mean of two rates is at most their
+  geometric one, and that at most their arithmetic one.  For K = 3 no two others of the eight are always in order.
 - In a pair of classes some errors are left out, and none is added: F and GSP of class i against class j are never
   below those of class i against the rest.  So by these measures strategy 1 can exceed strategy 2 only through its
   weights, where larger classes have larger values; with equal class sizes it never does.

@@ -210,6 +210,18 @@ def _orders(k):
     return [order for order in product(range(k), repeat=k) if len(set(order)) == k]
 
 
+def test_means_of_the_same_rates_are_the_only_ones_in_order():
+    frame = study.relations({3: range(3, 9)})
+    in_order = frame[frame["relation"] != ""]
+    assert in_order["relation"].loc[3].to_dict() == {
+        ("auc1", "gss1"): ">=",
+        ("f1", "gsp1"): "<=",
+        ("auc2", "gss2"): ">=",
+        ("f2", "gsp2"): "<=",
+    }
+    assert (in_order["above"] + in_order["below"] > 0).all()
+
+
 def test_nothing_is_always_largest_or_smallest():
     frame = study.extremes({3: [5, 6]})
     for column in ("largest", "smallest"):
