@@ -20,6 +20,7 @@ from confmat.classes.compositions import Row, bounded_compositions_count
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # of the memo
+CACHED = 1 << 16  # entries that one step works on
 
 
 def fiber_count(rows: Row, cols: Row) -> int:
@@ -202,26 +203,43 @@ def _with_row(counts: np.ndarray, rows: Row, caps: Row) -> np.ndarray:
     receives a window of length a - t + 1: a difference of running sums.  The sum over (u_1, ..., u_{d-1})
     with |u| = t obeys h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
     """
-    a, d = rows[0], counts.ndim
-    if d == 0:
+    a = rows[0]
+    if counts.ndim == 0:
         return counts
     # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
     dtype = np.int64 if _bound(rows, caps) < 2**63 else object
     running = np.cumsum(counts.astype(dtype), axis=-1, dtype=dtype)
     total = np.zeros_like(running)
-    layers = [running] * (d - 1)
-    for t in range(min(a, sum(caps[: d - 1])) + 1):
-        if t:
-            layers[0] = _shifted(layers[0], 0)
-            for k in range(1, d - 1):
-                layer = layers[k - 1].copy()
-                layer += _shifted(layers[k], k)
-                layers[k] = layer
-        window = layers[-1] if layers else running
-        total += window
-        width = a - t + 1
-        total[..., width:] -= window[..., : max(0, window.shape[-1] - width)]
+    # Blocks along the first axis, where it is not that of the windows, stay in the cache for all t.
+    block = max(1, CACHED // running[0].size) if running.ndim > 1 else len(running)
+    for first in range(0, len(running), block):
+        _add_windows(running, first, a, total[first : first + block])
     return total
+
+
+def _add_windows(running: np.ndarray, first: int, a: int, total: np.ndarray) -> None:
+    """Add to ``total``, a block of positions from ``first`` on, what a row of sum ``a`` makes of ``running``."""
+    d, last = running.ndim, first + len(total)
+    layers = [running[first:last]] * max(1, d - 1)
+    for t in range(min(a, last - 1 + sum(running.shape[1 : d - 1])) + 1 if d > 1 else 1):
+        if t:
+            layers[0] = _from_below_zero(running, first - t, last - t)
+            for k in range(1, d - 1):
+                layer = _shifted(layers[k], k)
+                layer += layers[k - 1]
+                layers[k] = layer
+        total += layers[-1]
+        width = a - t + 1
+        total[..., width:] -= layers[-1][..., : max(0, running.shape[-1] - width)]
+
+
+def _from_below_zero(array: np.ndarray, first: int, last: int) -> np.ndarray:
+    """Positions ``first`` to ``last`` of the first axis, zero where negative."""
+    if first >= 0:
+        return array[first:last]
+    part = np.zeros((last - first, *array.shape[1:]), array.dtype)
+    part[-first:] = array[: max(0, last)]
+    return part
 
 
 def _shifted(array: np.ndarray, axis: int) -> np.ndarray:

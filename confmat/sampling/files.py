@@ -13,6 +13,9 @@ import numpy as np
 from confmat.sampling.draws import Draws
 from confmat.tabular import written_whole
 
+# What DuckDB may keep of its table in memory.
+_MEMORY = "256MB"
+
 
 def column_names(r: int, s: int) -> list[str]:
     """Names of the cells in row-major order.
@@ -78,7 +81,7 @@ def _write_parquet(draws: Draws, path: Path) -> None:
     # DuckDB's table is a file too, so that memory does not grow with the number of draws.
     store = path.with_name(path.name + ".duckdb")
     try:
-        with duckdb.connect(str(store)) as connection:
+        with duckdb.connect(str(store), config={"memory_limit": _MEMORY}) as connection:
             connection.execute(f"CREATE TABLE draws ({columns})")
             for rows in _flat(draws):
                 connection.register("chunk", pd.DataFrame(rows, columns=names))
