@@ -105,6 +105,9 @@ def test_maxima_of_any_size():
         (lambda: max_med(-1, 2, 2), "n must be at least 0, got -1"),
         (lambda: max_rand_distance(5, 0, 2), "r must be at least 1, got 0"),
         (lambda: max_rand_matrix(1, 1, 2), "n must be at least 2"),
+        (lambda: max_med_matrix(3, 4, 2), "n must be at least 4"),
+        (lambda: max_med(5, 2, 0), "s must be at least 1, got 0"),
+        (lambda: max_adjusted_rand_matrix_2x2(1, 0), "n must be at least 2, got 1"),
         (lambda: max_rand_distance(5, 2, 2, empty=True, as_printed=True), "exclude each other"),
         (lambda: med_2x2(5, 6), "d must be at most n = 5, got 6"),
         (lambda: max_adjusted_rand_matrix_2x2(10, 6), "d must be at most n/2"),
@@ -134,6 +137,11 @@ def test_2x2_closed_forms(n):
             assert (n, d) == (2, 1)
             continue
         assert max_adjusted_rand_distance_2x2(n, d) == largest[d]
+        attained = max_adjusted_rand_matrix_2x2(n, d)
+        assert (attained.sum(), med(attained, exact=True)) == (n, Fraction(d, n))
+        assert attained.any(axis=0).all()
+        assert attained.any(axis=1).all()
+        assert adjusted_rand_distance(attained, exact=True) == largest[d]
         conjectured = [[n - d, d - d // 2], [d // 2, 0]]
         fails = d >= 2 and adjusted_rand_distance(conjectured, exact=True) != largest[d]
         assert fails == ((n, d) in {(4, 2), (6, 3)})

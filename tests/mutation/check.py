@@ -46,7 +46,12 @@ TESTS = {
     "confmat/indices": ["partition"],
     "confmat/indices/extremes.py": ["extremes"],
     "confmat/indices/undefined.py": ["partition", "classification"],
-    "confmat/indices/classification": ["classification", "classification_batch", "root_sums"],
+    "confmat/indices/classification": [
+        "classification_counts",
+        "classification",
+        "classification_batch",
+        "root_sums",
+    ],
     "confmat/indices/soft": ["soft_memberships", "soft", "soft_concordance"],
     "confmat/classes": ["rows", "tables", "margins", "orbits", "fibers"],
     "confmat/classes/orbits.py": ["orbits", "rows", "tables", "margins"],

@@ -1,0 +1,147 @@
+"""Every compiled kernel at sizes where it is quick without Numba too, against one matrix after another.
+
+With ``NUMBA_DISABLE_JIT=1`` the kernels run as plain Python: coverage sees them, and integers that would overflow
+or wrap silently show up as a different result or a warning.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine import work
+from confmat.engine.merging import med_rd_law_by_merging
+from confmat.engine.run import Resources
+from confmat.engine.transport import least_squares, least_squares_tables
+from confmat.indices.pairs import PairSums
+from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
+from confmat.laws import joint
+from confmat.medlaw import med_counts
+from confmat.rdlaw import rand_distance_counts
+from confmat.sampling import sample
+from confmat.search import maximize
+from confmat.statistics import labelings
+
+ONE_THREAD = Resources(threads=1)
+CLASSES = [
+    Tables(6, 2, 3),
+    Tables(5, 3, 3),
+    Tables(6, 4, 2),
+    Tables(4, 3, 3, empty=True),
+    FixedMargins((4, 2, 1), (3, 2, 2)),
+    FixedRows((3, 2), 3),
+]
+
+
+def slow_law(matrices, weight):
+    law = Counter()
+    for table in matrices:
+        values = tuple(f(table, exact=True) for f in (med, rand_distance, adjusted_rand_distance))
+        law[values] += 1 if weight == "tables" else labelings(table)
+    return law
+
+
+def by_med_and_disagreements(matrices):
+    law = Counter()
+    for table in matrices:
+        law[int(med(table, exact=True) * matrices.n), PairSums.of(table).disagreements] += 1
+    return law
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+@pytest.mark.parametrize("way", ["histograms", "residues", "table by table"])
+def test_laws(matrices, weight, way, monkeypatch):
+    if way == "residues":
+        monkeypatch.setattr(work, "_fits_64_bits", lambda *_: False)
+    if way == "table by table":
+        monkeypatch.setattr(work, "is_sparse", lambda _: True)
+    law = joint(matrices, "med", "rd", "ard", weight=weight, resources=ONE_THREAD)
+    slow = slow_law(matrices, weight)
+    assert dict(law.support) == slow
+    given = {row.value: row for row in law.given("med").rows}
+    for m in {m for m, _, _ in slow}:
+        ards = [ard for value, _, ard in slow if value == m]
+        assert given[m].total == sum(count for (value, _, _), count in slow.items() if value == m)
+        assert (given[m].laws["ard"].min, given[m].laws["ard"].max) == (min(ards), max(ards))
+
+
+@pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 2), (6, 2, 3), (6, 3, 3), (6, 3, 4), (6, 4, 4), (5, 5, 5)])
+@pytest.mark.parametrize("empty", [False, True])
+def test_merging(n, r, s, empty):
+    if empty and r * s > 12:
+        n = 3
+    law = med_rd_law_by_merging(n, r, s, empty=empty, threads=1)
+    slow = by_med_and_disagreements(Tables(n, r, s, empty=empty))
+    assert {place: count for place, count in np.ndenumerate(law) if count} == slow
+
+
+@pytest.mark.parametrize(("n", "r", "s"), [(8, 2, 2), (7, 2, 3), (6, 3, 3)])
+def test_laws_without_enumeration(n, r, s):
+    slow = by_med_and_disagreements(Tables(n, r, s))
+    by_med, by_disagreements = Counter(), Counter()
+    for (m, f), count in slow.items():
+        by_med[m] += count
+        by_disagreements[f] += count
+    assert {m: x for m, x in enumerate(med_counts(n, r, s)) if x} == by_med
+    assert {f: x for f, x in enumerate(rand_distance_counts(n, r, s, threads=1)) if x} == by_disagreements
+
+
+@pytest.mark.parametrize("rows", [(4, 3, 1), (5, 2), (2, 2, 2, 1), (7,)])
+def test_least_squares(rows):
+    n = sum(rows)
+    for cols in combinations_with_replacement(range(n + 1), 3):
+        if sum(cols) != n:
+            continue
+        squares = {table.tobytes(): int((table**2).sum()) for table in FixedMargins(rows, cols)}
+        assert least_squares(rows, cols) == min(squares.values())
+        optimal = {key for key, x in squares.items() if x == min(squares.values())}
+        assert {np.ascontiguousarray(t).tobytes() for t in least_squares_tables(rows, cols)} <= optimal
+
+
+@pytest.mark.parametrize("matrices", [Tables(7, 3, 3), Tables(7, 2, 3), FixedMargins((4, 4, 2), (5, 3, 2))])
+@pytest.mark.parametrize("name", ["rd", "ard"])
+def test_bound_and_prune(matrices, name):
+    index = {"rd": rand_distance, "ard": adjusted_rand_distance}[name]
+    found = maximize(matrices, name, method="bound-and-prune", restarts=1)
+    assert found.value == max(index(table, exact=True) for table in matrices)
+
+
+@pytest.mark.parametrize(
+    ("matrices", "method"),
+    [
+        (Tables(3, 2, 2), "rejection"),
+        (Tables(4, 2, 3), "unranking"),
+        (FixedRows((2, 1), 2), "rejection"),
+        *((FixedMargins((2, 1, 2), (2, 3)), m) for m in ("rejection", "counting", "unranking", "chain")),
+        (FixedMargins((2, 1, 2, 1), (2, 3, 1)), "counting"),
+    ],
+    ids=str,
+)
+def test_draws_reach_every_member_and_no_other(matrices, method):
+    members = {np.asarray(table, np.int64).tobytes() for table in matrices}
+    drawn = {table.tobytes() for table in sample(matrices, 12 * len(members), rng=1, method=method)}
+    assert drawn == members
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(5, 2, 2), Tables(4, 3, 3), Tables(4, 2, 3), Tables(3, 2, 2, empty=True)]
+)
+def test_draws_given_the_med_reach_every_member_and_no_other(matrices):
+    by_med = {}
+    for table in matrices:
+        by_med.setdefault(med(table, exact=True), set()).add(np.asarray(table, np.int64).tobytes())
+    for value, members in by_med.items():
+        drawn = sample(matrices, 12 * len(members), rng=1, given={"med": Fraction(value)}, threads=1)
+        assert {table.tobytes() for table in drawn} == members
+
+
+def test_draws_of_large_totals():
+    """Bars that are sorted instead of marked, and random integers beyond 32 bits."""
+    for n in (5000, 2**40):
+        tables = sample(Tables(n, 2, 2), 5, rng=1, method="rejection")
+        assert (tables.sum(axis=(1, 2)) == n).all()
+        assert tables.min() >= 0
