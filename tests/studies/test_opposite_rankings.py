@@ -77,21 +77,24 @@ def test_smallest_examples_by_comparing_all_pairs(k, most, best_labels):
 
 
 @pytest.mark.parametrize(
-    ("first", "second"), [("cor", "bcr"), ("ari", "cor"), ("cor", "f"), ("gss", "gsp_pairs")]
+    ("first", "second", "k"),
+    [("cor", "bcr", 2), ("bcr", "gsp", 2), ("f", "gsp_pairs", 2), ("ari", "gsp", 2), ("bcr", "f", 3)],
 )
-def test_the_example_is_the_clearest_of_its_size(first, second):
+def test_the_example_is_the_clearest_of_its_size(first, second, k):
+    """Among several of the same class sizes, and of other ones."""
+
     def clarity(a, b):
         (x, lower), (y, higher) = ([float(exact(name, m)) for m in (a, b)] for name in (first, second))
         return x - lower + higher - y
 
-    example = smallest_opposite(first, second)
-    most = max(
+    example = smallest_opposite(first, second, k)
+    found = [
         clarity(a, b)
-        for group in classifiers(example.n, 2, best_labels=False)
+        for group in classifiers(example.n, k, best_labels=False)
         for a, b in permutations(group, 2)
         if opposed(first, second, a, b)
-    )
-    assert clarity(example.a, example.b) == pytest.approx(most, abs=1e-12)
+    ]
+    assert clarity(example.a, example.b) == pytest.approx(max(found), abs=1e-12)
 
 
 def test_measures_of_two_classes_that_are_one():
