@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import warnings
@@ -351,6 +352,11 @@ def test_one_warning_at_the_line_of_the_user(metric, says):
         metric(never)
     assert [warning.filename for warning in caught] == [__file__]
     assert str(caught[0].message).startswith(says)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        line = inspect.currentframe().f_lineno + 1
+        c.precision(never)
+    assert [warning.lineno for warning in caught] == [line]
     with pytest.raises(c.UndefinedIndexError, match="is 0/0 here"):
         c.precision(never, undefined="raise")
 
