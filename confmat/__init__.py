@@ -18,6 +18,7 @@ Where things are:
     confmat.engine.plan              what an enumeration will cost
     confmat.sampling                 uniform random matrices of a class, also given the MED
     confmat.null                     null models and their exact laws
+    confmat.null_models              what the null models are, and draws from them
     confmat.significance             is an agreement more than chance?
     confmat.search                   worst cases, exhaustive or certified
     confmat.conjectures              a statement over a class: certificate or smallest counterexample

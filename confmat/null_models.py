@@ -183,7 +183,11 @@ def surjections(n: int, parts: int) -> int:
 
 
 def table_of_partitions(n: int, rng: np.random.Generator) -> np.ndarray:
-    """The table of two uniform set partitions of n points, without empty lines."""
+    """The table of two uniform set partitions of n points, without empty lines.
+
+    >>> table_of_partitions(5, np.random.default_rng(1)).sum()
+    np.int64(5)
+    """
     margins = []
     for _ in range(2):
         counts = _stirling_row(n)

@@ -39,7 +39,7 @@ def null_case(
     """Figures 3 (n = 100) and 4 (n = 400) of Chacon (2019): five distances of labels drawn at random, r = s.
 
     Laws are exact where ``null_law`` enumerates (r = s = 2), else sampled, which the axis says.  n = 400 with its
-    exact law takes minutes; ``exact=False`` samples everything.
+    exact law takes half a minute; ``exact=False`` samples everything.
 
     >>> figure = null_case(8, (2,))
     >>> [label.get_text() for label in figure.axes[0].get_xticklabels()]

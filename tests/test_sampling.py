@@ -175,12 +175,19 @@ def test_rejection_rate_and_count_of_the_literature():
 
 
 def test_means_against_the_exact_law():
+    """MED, RD and ARD of a million draws, within five standard errors."""
     matrices = Tables(20, 3, 3)
     draws = sample(matrices, 10**6, rng=11)
-    exact = joint(matrices, "med").given("med").rows
-    m = 20 - matched_points(draws)
-    mean = sum(float(row.value) * float(row.probability) for row in exact)
-    assert abs(m.mean() / 20 - mean) < 5 * m.std() / 20 / 1000
+    rows = joint(matrices, "med", "rd", "ard").given("med").rows
+    matched, a, b, p = pair_sums_and_matching(draws).T
+    rd = (a + b - 2 * p) / 190
+    ard = rd * 190**2 / (a * (190 - b) + b * (190 - a))
+    means = [float(sum(row.value * row.probability for row in rows))]
+    means += [
+        float(sum(Fraction(row.laws[name].mean) * row.probability for row in rows)) for name in ("rd", "ard")
+    ]
+    for values, mean in zip((1 - matched / 20, rd, ard), means):
+        assert abs(values.mean() - mean) < 5 * values.std() / 1000
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def given_med() -> Conditional:
 def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
     """The five distances of labels drawn at random, r = s in 2..5; exact for r = s = 2 up to n = 120.
 
-    Beyond, the exact law of 2 x 2 tables has millions of values: about a minute and a gigabyte at n = 400.
+    Beyond, the exact law of 2 x 2 tables has millions of values: seconds and a gigabyte at n = 400.
     """
     from confmat.plots_null import NAMES
 
