@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -11,9 +12,10 @@ from fractions import Fraction
 from math import comb, factorial
 
 import pytest
+from command_line import fail, succeed
 
 from confmat.classes import FixedMargins, Tables
-from confmat.cli import app, cost
+from confmat.cli import cost
 from confmat.indices import partition
 from confmat.laws import joint
 from confmat.matrix import contingency
@@ -22,24 +24,6 @@ IRIS = "50,0,0;0,48,2;0,1,49"
 MODCLUST = "47,197,7,0,0;0,1408,153,0,0;0,278,1216,0,0;0,62,0,0,0;4813,2,0,0,0"
 ENTMERGE = "16,7,0,14,214;0,146,929,417,69;0,1191,81,63,159;0,0,0,0,62;4809,0,0,1,5"
 STEINLEY = "1,0,1,1,0;0,1,0,0,1;1,0,1,0,1;0,1,0,1,0;1,0,1,0,1"
-
-
-@pytest.fixture
-def confmat(capsys):
-    """Run a command line in this process: (exit code, standard output, standard error)."""
-
-    def call(*arguments):
-        code = app.run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
-def succeed(result):
-    code, out, err = result
-    assert code == 0, err
-    return out
 
 
 def exact(number):
@@ -221,7 +205,8 @@ def test_plan(confmat):
     assert 0 < plan["tables"] < plan["matrices"]
     assert plan["seconds"] >= 0
     out = succeed(confmat("plan", "--rows", "10,6,4", "--cols", "9,7,4", "--weight", "labelings"))
-    assert "confmat table --rows 10,6,4 --cols 9,7,4 --weight labelings --scheduler" in out
+    assert "confmat table --rows 10,6,4 --cols 9,7,4 --weight labelings\n" in out
+    assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
     assert "out of reach" in succeed(confmat("plan", 10**6, 5, 7))
 
 
@@ -289,6 +274,13 @@ def test_undefined_indices_are_null(confmat):
         (["tables"], "tables"),
         (["table"], "give N R S"),
         (["table", "20", "3"], "give N R S"),
+        (["table", "20", "3"], "; got 20 3"),
+        (["table", "-5", "3", "3"], "n must be at least 0, got -5"),
+        (["count", "20", "-35", "3"], "r must be at least 1, got -35"),
+        (["table", "20", "3", "3", "--nosuch"], "No such option: --nosuch"),
+        (["table", "60", "4", "4", "--only", "ari"], "too many to hold (300,000,000 at most)"),
+        (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
+        (["check", "rd-max", "--from", "none.py"], "--from none.py cannot be read: [Errno 2]"),
         (["table", "x", "3", "3"], "N must be a whole number, got 'x'"),
         (["table", "20", "0", "3"], "r must be at least 1, got 0"),
         (["table", "20", "3", "3", "--rows", "1,2"], "--rows and --cols belong together"),
@@ -337,7 +329,7 @@ def test_a_long_run_is_refused_unless_asked_for_twice(confmat, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "columns", "says"),
     [
-        (b"", None, "0 columns"),
+        (b"", None, "must have two columns of labels, its header is ''"),
         (b"a,b\n", None, "no line with labels"),
         (b"a,b,c\n1,2,3\n", None, "3 columns: choose two"),
         (b"a,b\n1,2\n3\n", None, "line 3: 1 fields, the header has 2"),
@@ -368,6 +360,63 @@ def test_files_that_cannot_be_written_are_one_line(confmat, tmp_path, monkeypatc
         assert code == 2
         assert err == f"confmat: {option} {tmp_path / name} cannot be written: No space left on device\n"
     assert os.listdir(tmp_path) == []
+
+
+def test_folders_that_cannot_be_made_are_one_line(confmat, tmp_path):
+    path = tmp_path / "file"
+    path.write_text("")
+    assert fail(confmat("table", 6, 2, 2, "--checkpoint", path)) == (
+        f"confmat: --checkpoint {path} cannot be a folder: File exists\n"
+    )
+
+
+@pytest.mark.parametrize("content", ["import nosuch_module", "x = (", "1/0"])
+def test_a_conjecture_file_that_fails_is_one_line(confmat, tmp_path, content):
+    path = tmp_path / "mine.py"
+    path.write_text(content)
+    assert f"--from {path} cannot be run: " in fail(confmat("check", "mine", "--from", path))
+
+
+def test_classes_out_of_reach_and_without_members(confmat):
+    assert "out of reach" in succeed(confmat("plan", 1000, 20, 20))
+    assert "years on" in succeed(confmat("plan", 100, 100, 100))
+    assert succeed(confmat("count", 20, 10**26, 3)) == "0\n"
+    assert "There is no such table." in succeed(confmat("table", 20, 10**6, 10**6))
+    assert "\n1 matrix, each equally likely." in succeed(confmat("table", 5, 1, 1))
+
+
+def on_a_terminal(command, folder):
+    """What a command writes to a terminal as standard error; its standard output goes to a file."""
+    control, terminal = pty.openpty()
+    with open(folder / "out", "wb") as out:
+        arguments = [sys.executable, "-m", "confmat.cli", *command.split()]
+        process = subprocess.Popen(arguments, stdin=terminal, stdout=out, stderr=terminal)
+    os.close(terminal)
+    shown = b""
+    try:
+        while part := os.read(control, 65536):
+            shown += part
+    except OSError:  # the end of a terminal, on Linux
+        pass
+    os.close(control)
+    assert process.wait() == 0, shown
+    return shown.decode(), (folder / "out").read_text()
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("sample 20 3 3 --size 3 --seed 1", "Drawing"),
+        ("table 8 3 3 --only ari --json", "Joint law"),
+        ("table 12 3 3 --only rd --json", "Law of rd"),
+        ("search ard 8 3 3 --json", "Searching 8 3 3"),
+    ],
+)
+def test_progress_never_takes_the_output_along(tmp_path, command, says):
+    shown, out = on_a_terminal(command, tmp_path)
+    assert says in shown
+    assert out.startswith(("{", "n_1_1,"))
+    assert "\x1b" not in out
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")

@@ -8,39 +8,22 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import duckdb
 import pytest
+from command_line import fail, succeed
 
 from confmat import archive
 from confmat.archive.folder import LAWS, law_file, read_rows, write_columns
 from confmat.classes import Tables
-from confmat.cli import app, cost
+from confmat.cli import cost
 from confmat.laws import joint
 
 
 @pytest.fixture
-def confmat(capsys):
-    """Run a command line in this process: (exit code, standard output, standard error)."""
-
-    def call(*arguments):
-        code = app.run(["archive", *map(str, arguments)])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
-def succeed(result):
-    code, out, err = result
-    assert code == 0, err
-    return out
-
-
-def fail(result, code=2):
-    assert result[0] == code
-    assert result[2].startswith("confmat: ")
-    return result[2]
+def confmat(confmat):
+    return partial(confmat, "archive")
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +153,7 @@ def test_values_that_json_lacks(confmat, built):
 
 
 def test_wrong_queries(confmat, built, tmp_path):
+    assert confmat("query", built, "SELECT * FROM laws WHERE n = 99") == (0, "", "confmat: no rows\n")
     assert fail(confmat("query", built, "SELEC 1")).count("\n") == 1
     assert "--json, --csv and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
     assert "must end in .csv or .parquet" in fail(

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from command_line import fail
 
 from confmat.classes import Tables
 from confmat.cli.app import run
@@ -75,3 +76,15 @@ def test_test_of_labels_with_draws(tmp_path, capsys):
     assert "Monte Carlo, 999 draws" in out
     assert "Mid-p" in out
     assert run(["test"]) == 2
+
+
+def test_sample_of_more_matrices_than_a_double_counts(confmat, tmp_path):
+    code, _, err = confmat("sample", 1000000, 10, 10, "--size", 2, "--out", tmp_path / "draws.csv")
+    assert code == 0
+    assert "rejection rate 0\n" in err
+
+
+@pytest.mark.parametrize("suffix", ["csv", "npy", "parquet"])
+def test_draws_that_cannot_be_written_are_one_line(confmat, tmp_path, suffix):
+    out = tmp_path / f"{'x' * 245}.{suffix}"  # the file put aside until it is whole has a longer name
+    assert f"--out {out} cannot be written: " in fail(confmat("sample", 8, 3, 3, "--out", out))

@@ -5,20 +5,12 @@ import json
 import pytest
 
 from confmat.classes import Tables
-from confmat.cli import main
 from confmat.laws import joint
 
 
-def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as stopped:
-        main(list(arguments))
-    out, err = capsys.readouterr()
-    return stopped.value.code or 0, out, err
-
-
 @pytest.mark.parametrize("name", ["med", "rd", "ard", "wallace_ab"])
-def test_json_is_the_law(capsys, name):
-    code, out, _ = run(capsys, "table", "6", "3", "3", "--only", name, "--json")
+def test_json_is_the_law(confmat, name):
+    code, out, _ = confmat("table", "6", "3", "3", "--only", name, "--json")
     assert code == 0
     answer = json.loads(out)
     law = joint(Tables(6, 3, 3), name).support
@@ -28,14 +20,14 @@ def test_json_is_the_law(capsys, name):
     ]
 
 
-def test_a_large_n_is_not_enumerated(capsys):
-    code, out, _ = run(capsys, "table", "3000", "3", "3", "--only", "med")
+def test_a_large_n_is_not_enumerated(confmat):
+    code, out, _ = confmat("table", "3000", "3", "3", "--only", "med")
     assert code == 0
     assert "2001 values" in out.replace(",", "")
     assert "1999/3000" not in out  # long laws are described, not listed
 
 
-def test_unknown_name(capsys):
-    code, _, err = run(capsys, "table", "6", "3", "3", "--only", "mde")
+def test_unknown_name(confmat):
+    code, _, err = confmat("table", "6", "3", "3", "--only", "mde")
     assert code == 2
     assert err.startswith("confmat: --only must be one of med, ")

@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from command_line import fail
 
-from confmat.cli import main
 from confmat.indices import partition
 from confmat.indices.soft import all_indices
 from confmat.matrix import contingency
@@ -21,15 +21,8 @@ def files(tmp_path):
     return str(soft), str(hard)
 
 
-def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as stopped:
-        main(list(arguments))
-    out, err = capsys.readouterr()
-    return stopped.value.code or 0, out, err
-
-
-def test_json(capsys, files):
-    code, out, _ = run(capsys, "compare", *files, "--json")
+def test_json(confmat, files):
+    code, out, _ = confmat("compare", *files, "--json")
     assert code == 0
     answer = json.loads(out)
     expected = all_indices(U, V)
@@ -38,8 +31,8 @@ def test_json(capsys, files):
     assert answer["hardened"]["ari"]["exact"] == str(partition.adjusted_rand_index(matrix, exact=True))
 
 
-def test_either_side_and_text(capsys, files):
-    code, out, _ = run(capsys, "compare", files[1], files[0])
+def test_either_side_and_text(confmat, files):
+    code, out, _ = confmat("compare", files[1], files[0])
     assert code == 0
     assert "sari" in out
     assert "largest membership" in out
@@ -47,24 +40,41 @@ def test_either_side_and_text(capsys, files):
 
 
 @pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "bad.csv is no CSV of memberships"),
+        (b"a,b\n", "bad.csv must not be empty"),
+        (b"a\n", "bad.csv has no line under its header"),
+        (b"a,b\nx,y\n", "bad.csv must hold numbers, got 'x'"),
+        (b"a,b\n\xff,1\n", "bad.csv is no CSV of memberships"),
+    ],
+)
+def test_files_without_memberships_are_one_line(confmat, files, tmp_path, content, message):
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(content)
+    assert message in fail(confmat("compare", files[0], bad))
+    assert "no such file" in fail(confmat("compare", files[0], tmp_path / "none.csv"))
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [("0.9,0.3\n", "bad.csv[0]"), ("0.9,nan\n", "bad.csv[0]"), ("0.9\n", "bad.csv[0]")],
 )
-def test_bad_memberships_are_one_line(capsys, files, tmp_path, change, message):
+def test_bad_memberships_are_one_line(confmat, files, tmp_path, change, message):
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b\n" + change + "1,0\n1,0\n0,1\n")
-    code, _, err = run(capsys, "compare", str(bad), files[1])
+    code, _, err = confmat("compare", str(bad), files[1])
     assert code == 2
     assert err.startswith("confmat: ")
     assert err.count("\n") == 1
     assert message in err
 
 
-def test_a_missing_file(capsys, files):
-    code, _, err = run(capsys, "compare", files[0], "missing.csv")
+def test_a_missing_file(confmat, files):
+    code, _, err = confmat("compare", files[0], "missing.csv")
     assert code == 2
     assert "missing.csv" in err
 
 
-def test_columns_need_a_single_file(capsys, files):
-    assert run(capsys, "compare", *files, "--columns", "a,b")[0] == 2
+def test_columns_need_a_single_file(confmat, files):
+    assert confmat("compare", *files, "--columns", "a,b")[0] == 2

@@ -60,6 +60,8 @@ class Tables(MatrixClass):
         >>> Tables(50, 4, 4).count()
         204063621701016
         """
+        if not self.empty and self.n < max(self.r, self.s):
+            return 0
         return self._tail([])(0)
 
     def _admits(self, rows: tuple[Row, ...]) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
 from confmat.cli.archive import archive
 from confmat.cli.chance import assess, sample
@@ -32,6 +34,15 @@ Examples:
   confmat classify labels.csv  every metric of a classifier
 """
 
+
+class _Command(TyperCommand):
+    """A command that takes -5 for a number, whose range it checks, and not for an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.ignore_unknown_options = any(re.match(r"-\d", arg) for arg in args)
+        return super().parse_args(ctx, args)
+
+
 app = typer.Typer(
     help=_HELP,
     add_completion=False,
@@ -40,8 +51,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (table, count, plan, compare, classify, search, check, conjectures, verify, sample, reproduce):
-    app.command()(command)
-app.command("test")(assess)
+    app.command(cls=_Command)(command)
+app.command("test", cls=_Command)(assess)
 app.add_typer(archive, name="archive")
 
 _INTERRUPTED = 130

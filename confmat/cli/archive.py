@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.cli.check import parse_shapes, parse_sizes
-from confmat.cli.cost import cost, duration, is_quick, seconds_of, takes_long
+from confmat.cli.cost import cost, duration, is_quick, takes_long
+from confmat.cli.files import check_file, writing
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
-from confmat.cli.table import Threads, check_file, number_of_threads
+from confmat.cli.progress import bars
+from confmat.cli.table import Threads, number_of_threads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +88,7 @@ def build(
         wanted = module.missing(out, *request)
         _check_cost(wanted, resources.threads, yes=yes)
         try:
-            with _progress("Laws") as progress:
+            with _progress() as progress:
                 entries = module.build(out, *request, resources=resources, progress=progress)
         except KeyboardInterrupt:
             kept = f"finished laws are in {out}: run the same command again to continue"
@@ -110,7 +112,7 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], threads: int | None
             raise Failure(
                 f"{matrices!r} has too many matrices to enumerate; take smaller totals (--n) or shapes"
             )
-        seconds += seconds_of(expected)
+        seconds += expected.seconds
         if takes_long(seconds) and not yes:
             raise Failure(
                 f"this build takes more than {duration(seconds)}, for {matrices!r} and larger classes alone; "
@@ -179,7 +181,7 @@ def query(
     check_file("--out", out, (".csv", ".parquet"))
     with _explained(), checked():
         if out is not None:
-            with _writing(out):
+            with writing("--out", out):
                 module.query_to_file(folder, sql, out)
             return
         answer = module.query(folder, sql)
@@ -206,8 +208,8 @@ def export(
     """
     from confmat import archive as module
 
-    check_file("--out", out, (".csv", ".parquet") if to is None else (out.suffix.lower(),))
-    with _explained(), _writing(out):
+    check_file("--out", out, (".csv", ".parquet") if to is None else ())
+    with _explained(), writing("--out", out):
         module.export(folder, out, to.value if to is not None else out.suffix.lower()[1:], view.value)
 
 
@@ -233,7 +235,7 @@ def verify(
     resources = Resources(threads=number_of_threads(threads))
     with _explained():
         entries = module.read_entries(folder)
-        with _progress("Laws") as progress:
+        with _progress() as progress:
             problems = module.verify(
                 folder, recompute=recompute, seed=seed, resources=resources, progress=progress
             )
@@ -263,36 +265,17 @@ def _explained() -> Iterator[None]:
 
 
 @contextmanager
-def _writing(out: Path) -> Iterator[None]:
-    """Say which file was written, or why it was not."""
-    try:
-        yield
-    except OSError as error:
-        raise Failure(f"--out {out} cannot be written: {error.strerror or error}") from error
-    say(f"wrote {out}")
-
-
-@contextmanager
-def _progress(unit: str) -> Iterator[Callable[[Step], None] | None]:
+def _progress() -> Iterator[Callable[[Step], None] | None]:
     """A callback that draws a bar on standard error; None unless that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=16),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(unit)
+    with bars("{task.completed}/{task.total}") as shown:
+        if shown is None:
+            yield None
+            return
+        bar = shown.add_task("Laws", visible=False)
 
         def show(step: Step) -> None:
             at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
-            bars.update(bar, total=step.total, completed=step.done, description=f"{unit}{at}")
+            shown.update(bar, total=step.total, completed=step.done, description=f"Laws{at}", visible=True)
 
         yield show
 
@@ -362,6 +345,8 @@ def _print(answer: pd.DataFrame) -> None:
             for name, text in zip(names, row):
                 page.line(f"{name:<{width}}  {text}")
             page.line("")
+    if answer.empty:
+        say("no rows")
     if len(answer) > _MOST_PRINTED:
         say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --csv, --json or --out FILE has all")
 

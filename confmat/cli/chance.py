@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import Columns, File, Matrix, read_table
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
-from confmat.cli.spec import Cols, Empty, Rows, Size, class_text, matrices_from
-from confmat.cli.table import Threads, check_file, number_of_threads
+from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, say, whole
+from confmat.cli.progress import bars, spinner
+from confmat.cli.spec import Cols, Empty, Rows, Size, matrices_from
+from confmat.cli.table import Threads, number_of_threads
 
 if TYPE_CHECKING:
     from confmat.significance import PValue, Significance
@@ -75,7 +77,8 @@ def sample(
     matrices = matrices_from(size, rows, cols, empty)
     check_file("--out", out, _SUFFIXES)
     condition = None if given is None else parse_given(given)
-    with checked(), _progress(draws) as progress:
+    shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
+    with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
             matrices,
             draws,
@@ -88,17 +91,20 @@ def sample(
         if out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
-            write_draws(stream_of_draws, out)
+            with writing("--out", out):
+                write_draws(stream_of_draws, out)
     chosen = stream_of_draws.method
-    say(f"{class_text(matrices)}: {chosen.name} ({chosen.why})")
+    say(f"drawn by {chosen.name} ({chosen.why})")
     if not chosen.exact:
         say("draws of a chain are dependent and only nearly uniform: see confmat.sampling.chain_report")
     if chosen.proposals is not None and stream_of_draws.accepted > 1:
-        value, error = stream_of_draws.estimated_count()
         rate = float(stream_of_draws.rejection_rate)
-        say(f"rejection rate {rate:.4g}, which estimates {value:.5g} matrices (standard error {error:.1g})")
-    if out is not None:
-        say(f"wrote {out}")
+        try:
+            value, error = stream_of_draws.estimated_count()
+        except OverflowError:  # more matrices than a double can count
+            say(f"rejection rate {rate:.4g}")
+        else:
+            say(f"rejection rate {rate:.4g}: about {value:.5g} matrices (standard error {error:.1g})")
 
 
 def parse_given(text: str) -> dict[str, Fraction]:
@@ -117,15 +123,12 @@ def parse_given(text: str) -> dict[str, Fraction]:
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
     """A bar on standard error, where that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task("Drawing", total=total)
-        yield lambda done, _: bars.update(task, completed=done)
+    with bars("{task.completed:,}/{task.total:,} matrices") as shown:
+        if shown is None:
+            yield None
+            return
+        task = shown.add_task("Drawing", total=total)
+        yield lambda done, _: shown.update(task, completed=done)
 
 
 def assess(
@@ -152,7 +155,7 @@ def assess(
     from confmat.significance import significance
 
     table = read_table(file, columns, matrix)
-    with checked():
+    with checked(), spinner("Law under chance"):
         result = significance(table.matrix, exact=exact, draws=draws, rng=seed)
     if json:
         print_json(_significance_json(result))
@@ -163,7 +166,8 @@ def assess(
 def _print_significance(result: Significance, mid: bool) -> None:
     page = Page()
     n, r, s = sum(result.rows), len(result.rows), len(result.cols)
-    page.line(f"{whole(n)} objects, {whole(r)} clusters in a, {whole(s)} in b; labels permuted at random.")
+    objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
+    page.line(f"{objects}, {clusters} in a, {whole(s)} in b; labels permuted at random.")
     how = "exact, from all tables with these margins"
     if result.draws is not None:
         how = f"Monte Carlo, {whole(result.draws)} draws; 99 % intervals (Clopper-Pearson)"

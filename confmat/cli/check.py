@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from confmat.cli.files import check_file, writing
 from confmat.cli.output import Failure, Page, checked, matrix_text, whole
+from confmat.cli.progress import spinner
 
 if TYPE_CHECKING:
     from confmat.conjectures import Conjecture
@@ -23,16 +25,13 @@ Own = Annotated[
 
 def conjectures() -> None:
     """Statements of the literature that can be checked, with what is known about them."""
-    from textwrap import fill
-
     from confmat.literature import LITERATURE
 
     page = Page()
     for conjecture in LITERATURE.values():
         see = f", see {conjecture.sharpened}" if conjecture.sharpened else ""
         page.line(f"{conjecture.name} ({conjecture.status}{see})")
-        text = f"{conjecture.statement} [{conjecture.source}]"
-        page.line(fill(text, 80, initial_indent="    ", subsequent_indent="    "))
+        page.paragraph(f"{conjecture.statement} [{conjecture.source}]", indent="    ")
 
 
 def check(
@@ -60,20 +59,21 @@ def check(
     """
     from confmat import conjectures as module
 
+    check_file("--out", out)
     with checked():
         conjecture = find(name, source)
         classes = module.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
         try:
-            answer = module.check(conjecture, classes, checkpoint=checkpoint, progress=_announce())
+            with spinner("Checking") as show:
+                progress = None if show is None else lambda matrices: show(repr(matrices))
+                answer = module.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
         except module.CheckpointError as error:
             raise Failure(str(error)) from error
     if out is not None:
-        try:
+        with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
-        except OSError as error:
-            raise Failure(f"--out {out} cannot be written: {error.strerror}", 1) from error
     page = Page()
-    page.line(f"{conjecture.name}: {conjecture.statement}.")
+    page.paragraph(f"{conjecture.name}: {conjecture.statement}.")
     if isinstance(answer, module.Certificate):
         page.line(
             f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
@@ -81,7 +81,7 @@ def check(
         )
         page.line(f"Digest {answer.digest}")
         return
-    page.line(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")
+    page.paragraph(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")
     for label, matrix in answer.witness.items():
         page.line(f"  {label} {matrix_text(matrix)}")
     if conjecture.sharpened:
@@ -102,7 +102,8 @@ def verify(
 
     try:
         answer = module.read(file.read_text(errors="replace"))
-        module.verify(answer, find(answer.conjecture, source), walk=not quick)
+        with spinner("Visiting every class again"):
+            module.verify(answer, find(answer.conjecture, source), walk=not quick)
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except module.CertificateError as error:
@@ -142,17 +143,10 @@ def _variables(source: str) -> dict[str, Any]:
     try:
         spec.loader.exec_module(module)
     except FileNotFoundError as error:
-        raise Failure(f"--from {source} cannot be read") from error
+        raise Failure(f"--from {source} cannot be read: {error}") from error
+    except Exception as error:  # whatever the user's file raises
+        raise Failure(f"--from {source} cannot be run: {type(error).__name__}: {error}") from error
     return vars(module)
-
-
-def _announce() -> Any:
-    """Say on a terminal's standard error which class is being visited."""
-    import sys
-
-    if not sys.stderr.isatty():
-        return None
-    return lambda matrices: print(f"\r{matrices}\x1b[K\r", end="", file=sys.stderr, flush=True)
 
 
 def parse_sizes(text: str) -> Iterator[int]:

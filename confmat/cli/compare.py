@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from confmat.cli.inputs import Columns, Compared, File, Matrix, check_source, read_table
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, whole
+from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, whole
 
 _NAMES = {
     "med": "misclassification error",
@@ -154,7 +154,8 @@ def print_indices(compared: Compared, values: dict[str, Index]) -> None:
     page = Page()
     rows, cols = margins(compared.matrix)
     n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
-    page.line(f"{whole(n)} objects, {whole(r)} clusters in a (rows), {whole(s)} in b (columns).\n")
+    objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
+    page.line(f"{objects}, {clusters} in a (rows), {whole(s)} in b (columns).\n")
 
     table = plain_table("index", "name", "value", "exact", left=("index", "name", "exact"))
     for name, index in values.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from confmat.cli.output import Failure, checked, whole
@@ -16,18 +17,17 @@ _FEW_MATRICES = 10**10
 _FEW_MARGIN_CLASSES = 10**5
 
 _PATIENCE = 3600  # seconds: runs that take longer need --yes
-_MOST_POINTS = 10**9  # bound on the points of a joint law that is written to a file
-_SECONDS_PER_TABLE = 1e-9  # for classes out of reach, whose cost nobody measures
+_TABLES_PER_SECOND = 10**9  # for classes out of reach, whose cost nobody measures
 
-_UNITS = (("years", 365.25 * 86400), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
+_UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 
 
 def check_cost(
-    matrices: MatrixClass, weight: str, threads: int | None, *, yes: bool, joint: bool, spread: bool
+    matrices: MatrixClass, weight: str, threads: int | None, *, yes: bool, most: int | None, spread: bool
 ) -> None:
     """Failure if the law of (MED, RD, ARD) takes over an hour (unless ``yes``) or cannot be had at all.
 
-    ``joint``: all its points are asked for; ``spread``: it runs on a cluster, whose time is not estimated.
+    ``most``: its points are held, so many at most; ``spread``: it runs on a cluster, whose time is not estimated.
     """
     if is_quick(matrices):
         return
@@ -35,10 +35,10 @@ def check_cost(
     instead = "take a smaller total or fix the margins (--rows, --cols); confmat count still counts it"
     if expected.seconds is None:
         raise Failure(f"{_too_large(matrices, expected)}: too many to enumerate; {instead}")
-    if joint and expected.cells > _MOST_POINTS:
+    if most is not None and expected.cells > most:
         raise Failure(
-            f"--joint would write up to {whole(expected.cells)} rows for the {class_text(matrices)}; "
-            "leave it out (the table itself is summed up on the way) or take a smaller total"
+            f"the {class_text(matrices)} have up to {whole(expected.cells)} values of (MED, RD, ARD), too many to "
+            f"hold ({whole(most)} at most): take a smaller total, or leave --joint or --only out"
         )
     if takes_long(expected.seconds) and not yes and not spread:
         raise Failure(
@@ -54,6 +54,8 @@ def is_quick(matrices: MatrixClass) -> bool:
 
     with checked():
         count = matrices.count()
+    if count == 0:
+        return True
     margins = 1 if isinstance(matrices, FixedMargins) else number_of_margin_classes(matrices)
     return count <= _FEW_MATRICES and margins <= _FEW_MARGIN_CLASSES
 
@@ -76,14 +78,15 @@ def _too_large(matrices: MatrixClass, expected: Plan) -> str:
     return f"{size}, about {duration(seconds_of(expected))} on this machine ({expected.threads} threads)"
 
 
-def seconds_of(expected: Plan) -> float:
+def seconds_of(expected: Plan) -> float | Decimal:
     """The estimated time, a rough one where the class is out of reach."""
     if expected.seconds is not None:
         return expected.seconds
-    return 2 * expected.tables * _SECONDS_PER_TABLE / expected.threads
+    visited = max(expected.tables, expected.margin_classes)
+    return Decimal(2 * visited) / (_TABLES_PER_SECOND * expected.threads)
 
 
-def duration(seconds: float) -> str:
+def duration(seconds: float | Decimal) -> str:
     """A time in the largest unit that it fills.
 
     >>> duration(0.2), duration(195), duration(4e9)

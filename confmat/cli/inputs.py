@@ -106,7 +106,9 @@ def _read_labels(file: str, columns: str | None) -> tuple[list[str], list[str]]:
 
 def _two_columns(header: list[str], columns: str | None, file: str) -> list[str]:
     if columns is None:
-        if len(header) != 2:
+        if len(header) < 2:
+            raise Failure(f"{file} must have two columns of labels, its header is {','.join(header)!r}")
+        if len(header) > 2:
             raise Failure(f"{file} has {len(header)} columns: choose two with --columns A,B")
         return header
     names = columns.split(",")

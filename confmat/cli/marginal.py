@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from confmat.cli.output import Page, plain_table, whole
+from confmat.cli.output import Page, number_of, plain_table, whole
+from confmat.cli.report import amount
 from confmat.cli.spec import class_json, class_text
 
 if TYPE_CHECKING:
+    from confmat.describe import Number
     from confmat.laws import Joint
 
 # Longer laws are described, not listed.
 _MOST_LINES = 100
 
 
-def print_marginal(joint: Joint) -> None:
+def print_marginal(joint: Joint, law: dict[Number, int]) -> None:
     """The law of the one statistic of ``joint``: its description, and every value when there are few."""
     from confmat.describe import describe
 
     page = Page()
     page.line(f"All {class_text(joint.matrices)}.")
-    law = {values[0]: weight for values, weight in joint.support}
     if not law:
         page.line("There is no such table.")
         return
     total = sum(law.values())
     name = joint.names[0]
-    page.line(f"{whole(total)} {'matrices' if joint.weight == 'tables' else 'pairs of labelings'}.\n")
+    page.line(f"{amount(total, joint.weight)}.\n")
     if len(law) <= _MOST_LINES:
         table = plain_table(name, "count", "probability")
         for value, weight in law.items():
@@ -36,28 +37,28 @@ def print_marginal(joint: Joint) -> None:
     table = plain_table("", "value", "exact", left=("", "exact"))
     for key, number in description.numbers().items():
         table.add_row(key, f"{float(number):.9g}", _text(number))
-    page.table(table, f"{name}, {whole(len(law))} values")
+    page.table(table, f"{name}, {number_of(len(law), 'value', 'values')}")
     if description.undefined:
         page.line(f"Undefined (0/0) in {whole(description.undefined)} of them.")
     if len(law) > _MOST_LINES:
         page.line("--joint FILE writes every value with its count; --json prints them.")
 
 
-def marginal_json(joint: Joint) -> dict[str, Any]:
+def marginal_json(joint: Joint, law: dict[Number, int]) -> dict[str, Any]:
     """Class, weight, total, and every value with its count."""
     from confmat.laws import number_json
 
     # A value that is 0/0 (nan) is null in JSON.
-    law = [
-        {"value": None if values[0] != values[0] else number_json(values[0]), "total": weight}
-        for values, weight in joint.support
+    rows = [
+        {"value": None if value != value else number_json(value), "total": weight}
+        for value, weight in law.items()
     ]
     return {
         "class": class_json(joint.matrices),
         "weight": joint.weight,
-        "total": sum(row["total"] for row in law),
+        "total": sum(law.values()),
         "statistic": joint.names[0],
-        "law": law,
+        "law": rows,
     }
 
 

@@ -55,6 +55,12 @@ class Page:
         """Text as it is."""
         self._console.print(text, style=style)
 
+    def paragraph(self, text: str, indent: str = "") -> None:
+        """Prose, its lines at most 80 characters long."""
+        from textwrap import fill
+
+        self.line(fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent))
+
     def table(self, table: Table, title: str = "") -> None:
         """A table under its title, without blanks at the ends of its lines, and an empty line."""
         if title:
@@ -88,6 +94,15 @@ def whole(count: int) -> str:
     from decimal import Decimal
 
     return f"{Decimal(count):.3e}"
+
+
+def number_of(count: int, one: str, many: str) -> str:
+    """A count with its noun.
+
+    >>> number_of(1, "matrix", "matrices"), number_of(1026, "matrix", "matrices")
+    ('1 matrix', '1,026 matrices')
+    """
+    return f"{whole(count)} {one if count == 1 else many}"
 
 
 def over(value: Any, n: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from confmat.cli.output import Page, matrix_text, over, plain_table, whole
+from confmat.cli.output import Page, matrix_text, number_of, over, plain_table, whole
 from confmat.cli.spec import class_json, class_text
 
 if TYPE_CHECKING:
@@ -13,7 +13,17 @@ if TYPE_CHECKING:
     from confmat.laws import Conditional, Description
 
 _STATISTICS = ("mean", "sd", "min", "q1", "median", "q3", "max")
+_UNITS = {"tables": ("matrix", "matrices"), "labelings": ("pair of labelings", "pairs of labelings")}
 _MATRIX_WIDTH = 80 - len("12/34   probability   largest ARD   ")
+
+
+def amount(total: int, weight: str) -> str:
+    """So many of what is equally likely.
+
+    >>> amount(1, "tables"), amount(36, "labelings")
+    ('1 matrix', '36 pairs of labelings')
+    """
+    return number_of(total, *_UNITS[weight])
 
 
 def print_conditional(conditional: Conditional) -> None:
@@ -24,8 +34,7 @@ def print_conditional(conditional: Conditional) -> None:
     if not conditional.rows:
         page.line("There is no such table.")
         return
-    unit = "matrices" if joint.weight == "tables" else "pairs of labelings"
-    page.line(f"{whole(joint.total)} {unit}, each equally likely.\n")
+    page.line(f"{amount(joint.total, joint.weight)}, each equally likely.\n")
     page.table(_law_of_med(conditional), "Misclassification error distance (MED)")
     for name, title in (("rd", "Rand distance (RD)"), ("ard", "Adjusted Rand distance (ARD)")):
         page.table(_law_given_med(conditional, name), f"{title} given the MED")

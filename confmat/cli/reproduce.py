@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from confmat.cli.files import make_folder
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
+from confmat.cli.progress import spinner
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,7 @@ def reproduce(
     options = {"replications": replications, "seed": seed, "recompute": recompute or None}
     _check_options(chosen, options)
     if out is not None:
-        _make_folder(out)
+        make_folder("--out", out)
     results = []
     for entry in chosen:
         frame, pictures = _computed(entry, options, draw=out is not None)
@@ -73,14 +74,6 @@ def reproduce(
             _write(out, entry, frame, pictures)
     if json:
         print_json(results)
-
-
-def _make_folder(out: Path) -> None:
-    """Before any work: the folder is there and can be written."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Failure(f"--out {out} cannot be a folder: {error.strerror or error}") from error
 
 
 def _chosen(paper: str | None, item: str | None) -> tuple[PaperItem, ...]:
@@ -107,7 +100,7 @@ def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd
 
     options = {**options, "progress": sys.stderr.isatty() or None}
     own_bar = "progress" in taken(entry.compute, **options)
-    with checked(), _spinner(entry.id, shown=not own_bar):
+    with checked(), nullcontext() if own_bar else spinner(entry.id):
         try:
             frame = entry.compute(**taken(entry.compute, **options))
             figure = entry.draw(**taken(entry.draw, **options)) if draw and entry.draw is not None else None
@@ -115,21 +108,6 @@ def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd
         except ImportError as error:  # an extra that is not installed
             raise Failure(f"{entry.id}: {error}") from error
     return frame.assign(difference=frame["ours"] - frame["printed"]), pictures
-
-
-@contextmanager
-def _spinner(text: str, shown: bool) -> Iterator[None]:
-    """The time that has passed, on standard error where that is a terminal."""
-    if not (shown and sys.stderr.isatty()):
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bars.add_task(text, total=None)
-        yield
 
 
 def _picture(figure: Figure, suffix: str) -> bytes:

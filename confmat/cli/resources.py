@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from confmat.cli.output import Failure
+from confmat.cli.progress import bars
 
 if TYPE_CHECKING:
     from confmat.engine.run import Progress, Resources
@@ -18,12 +19,13 @@ _STAGES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law"
 
 @contextmanager
 def resources(
-    checkpoint: str | None, threads: int | None, scheduler: str | None, matrices: int
+    folder: Path | None, threads: int | None, scheduler: str | None, matrices: int
 ) -> Iterator[Resources]:
     """The Resources of a run over so many matrices; errors and Ctrl-C become Failures that say what to do."""
     from confmat.engine.checkpoint import CheckpointError
     from confmat.engine.run import Resources
 
+    checkpoint = None if folder is None else str(folder)
     if threads is not None and scheduler is not None:
         raise Failure("give --threads or --scheduler, not both")
     try:
@@ -60,33 +62,21 @@ def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
 @contextmanager
 def _progress(matrices: int) -> Iterator[Callable[[Progress], None] | None]:
     """A callback that draws a bar for each pass on standard error; None unless that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
+    with bars("{task.fields[classes]} margins, {task.fields[covered]} matrices") as shown:
+        if shown is None:
+            yield None
+            return
+        passes: dict[str, Any] = {}
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=16),
-        TextColumn("{task.fields[classes]} margins, {task.fields[covered]} matrices"),
-        TimeRemainingColumn(),
-    )
-    bars = Bars(*columns, console=Console(stderr=True), transient=True)
-    passes: dict[str, Any] = {}
-
-    def show(progress: Progress) -> None:
-        if progress.stage not in passes:
-            passes[progress.stage] = bars.add_task(
-                _STAGES.get(progress.stage, progress.stage), total=1.0, classes="", covered=""
+        def show(progress: Progress) -> None:
+            if progress.stage not in passes:
+                text = _STAGES.get(progress.stage, progress.stage)
+                passes[progress.stage] = shown.add_task(text, total=1.0, classes="", covered="")
+            shown.update(
+                passes[progress.stage],
+                completed=progress.fraction,
+                classes=f"{progress.done}/{progress.total}",
+                covered=f"{progress.fraction * matrices:.3g}",
             )
-        bars.update(
-            passes[progress.stage],
-            completed=progress.fraction,
-            classes=f"{progress.done}/{progress.total}",
-            covered=f"{progress.fraction * matrices:.3g}",
-        )
 
-    with bars:
         yield show

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from confmat.cli.output import checked, console, matrix_text, print_json, whole
-from confmat.cli.spec import Cols, Empty, Rows, Size, class_json, class_text, matrices_from
+from confmat.cli.progress import spinner
+from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_json, class_text, matrices_from
 
 if TYPE_CHECKING:
     from confmat.search import Result
@@ -62,7 +63,7 @@ def search(
     from confmat.search import minimize as minimized
 
     matrices = matrices_from(size, rows, cols, empty)
-    with checked():
+    with checked(), spinner(f"Searching {class_arguments(matrices)}"):
         result = (minimized if minimize else maximize)(
             matrices,
             statistic,

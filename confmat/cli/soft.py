@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,17 +32,23 @@ def compare_files(first: str, second: str, json: bool) -> None:
     for name, value in soft.items():
         table.add_row(name, "0/0" if value != value else f"{value:.7f}")
     page.table(table, f"{len(hard[0])} objects, memberships")
-    page.line("Each object in its cluster of largest membership (the first one, where several tie):\n")
+    page.line("Each object in its cluster of largest membership (of several, the first):\n")
     print_indices(compared, crisp)
 
 
 def _read(file: str) -> np.ndarray:
     from confmat.indices.soft import read_memberships
 
+    if not Path(file).is_file():
+        raise Failure(f"{file} cannot be read: no such file")
     try:
-        return read_memberships(file)
-    except OSError as error:
-        raise Failure(str(error)) from error
+        side = read_memberships(file)
+    except (OSError, ValueError, TypeError) as error:
+        named = str(error).startswith(file)
+        raise Failure(str(error) if named else f"{file} is no CSV of memberships: {error}") from error
+    if not len(side):
+        raise Failure(f"{file} has no line under its header")
+    return side
 
 
 def _hardened(side: np.ndarray) -> list[Any]:

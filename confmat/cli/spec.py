@@ -42,7 +42,10 @@ def matrices_from(size: list[str] | None, rows: str | None, cols: str | None, em
                 return FixedRows(sums, whole_number("S in --cols free:S", columns) if columns else len(sums))
             return FixedMargins(sums, _numbers("--cols", cols))
     if len(size or ()) != 3:
-        raise Failure("give N R S, such as 20 3 3, or --rows and --cols, such as --rows 10,6,4 --cols 9,7,4")
+        got = f"; got {' '.join(size)}" if size else ""
+        raise Failure(
+            f"give N R S, such as 20 3 3, or --rows and --cols, such as --rows 10,6,4 --cols 9,7,4{got}"
+        )
     from confmat.classes import Tables
 
     n, r, s = (whole_number(name, text) for name, text in zip("NRS", size or ()))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from confmat.cli.output import Failure, checked, print_json, say, whole
+from confmat.cli.files import check_file, make_folder, writing
+from confmat.cli.output import Failure, checked, print_json, whole
+from confmat.cli.progress import spinner
 from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from, whole_number
 from confmat.validation import as_count
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass
-    from confmat.laws import Conditional, Joint
+    from confmat.laws import Conditional
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _PLOT_SUFFIXES = (".png", ".svg", ".pdf")
@@ -92,32 +94,39 @@ def table(
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
-    if not _not_enumerated(matrices, weight, only):
-        check_cost(
-            matrices, weight.value, workers, yes=yes, joint=joint is not None, spread=scheduler is not None
-        )
-    folder = None if checkpoint is None else str(checkpoint)
-    with resources(folder, workers, scheduler, matrices.count()) as where, checked():
+    enumerated = _is_enumerated(matrices, weight, only)
+    if enumerated:
+        most = _most_points(matrices, weight, only, joint)
+        check_cost(matrices, weight.value, workers, yes=yes, most=most, spread=scheduler is not None)
+    if checkpoint is not None:
+        make_folder("--checkpoint", checkpoint)
+    with (
+        resources(checkpoint, workers, scheduler, matrices.count()) as where,
+        checked(),
+        nullcontext() if enumerated else spinner(f"Law of {only}"),
+    ):
         from confmat import laws
 
         names = ("med", "rd", "ard") if only is None else (only,)
         law = laws.joint(matrices, *names, weight=weight.value, resources=where)
         if only is None:
             conditional = law.given("med")
-        elif not json:
-            print_marginal(law)
         else:
-            print_json(marginal_json(law))
+            marginal = {values[0]: weight for values, weight in law.support}
         if joint is not None:
-            _write("--joint", joint, lambda: _write_joint(law, joint))
-    if only is not None:
-        return
+            with writing("--joint", joint):
+                (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
     if plot is not None:
-        _write("--plot", plot, lambda: _draw(conditional, plot))
-    if json:
+        with writing("--plot", plot):
+            _draw(conditional, plot)
+    if only is None and json:
         print_json(conditional_json(conditional))
-    else:
+    elif only is None:
         print_conditional(conditional)
+    elif json:
+        print_json(marginal_json(law, marginal))
+    else:
+        print_marginal(law, marginal)
 
 
 def _check_only(only: str | None, plot: Path | None) -> None:
@@ -133,15 +142,23 @@ def _check_only(only: str | None, plot: Path | None) -> None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
-def _not_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
-    """Whether the law asked for is had without enumeration."""
-    from confmat.statistics import has_med_law, has_rd_law
+def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+    """Whether the law asked for takes a visit of the class."""
+    from confmat.statistics import OF_MED, OF_RD, has_med_law, has_rd_law
 
-    if weight != Weight.tables:
-        return False
-    if only in ("med", "nmed"):
-        return has_med_law(matrices)
-    return only in ("rd", "ri", "nrd", "mirkin") and has_rd_law(matrices)
+    if weight is not Weight.tables:
+        return True
+    known = (only in OF_MED and has_med_law(matrices)) or (only in OF_RD and has_rd_law(matrices))
+    return not known
+
+
+def _most_points(matrices: MatrixClass, weight: Weight, only: str | None, joint: Path | None) -> int | None:
+    """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
+    from confmat.statistics import MOST_POINTS, MOST_ROWS, OF_DISAGREEMENTS, streams
+
+    if only is None:
+        return None if joint is None else MOST_ROWS
+    return None if only in OF_DISAGREEMENTS and streams(matrices, weight.value) else MOST_POINTS
 
 
 def count(size: Size = None, rows: Rows = None, cols: Cols = None, empty: Empty = False) -> None:
@@ -176,7 +193,9 @@ def plan(
     from confmat.cli.cost import size as octets
 
     matrices = matrices_from(size, rows, cols, empty)
-    expected = cost(matrices, weight.value, number_of_threads(threads))
+    workers = number_of_threads(threads)
+    with spinner("Timing a sample"):
+        expected = cost(matrices, weight.value, workers)
     if json:
         print_json(
             {
@@ -199,7 +218,8 @@ def plan(
     print(f"memory           {octets(expected.memory)}")
     option = "" if weight is Weight.tables else f" --weight {weight.value}"
     command = f"confmat table {class_arguments(matrices)}{option}"
-    print(f"on a cluster     {command} --scheduler tcp://HOST:8786 --checkpoint DIR")
+    print(f"on a cluster     {command}")
+    print("                 --scheduler tcp://HOST:8786 --checkpoint DIR")
 
 
 def number_of_threads(text: str | None) -> int | None:
@@ -207,38 +227,6 @@ def number_of_threads(text: str | None) -> int | None:
         return None
     with checked():
         return as_count("--threads", whole_number("--threads", text), minimum=1)
-
-
-def check_file(option: str, path: Path | None, suffixes: tuple[str, ...]) -> None:
-    """Before any work: a suffix that is known, in a folder that exists."""
-    if path is None:
-        return
-    if path.suffix.lower() not in suffixes:
-        raise Failure(f"{option} must end in {' or '.join(suffixes)}, got {path}")
-    if not path.parent.is_dir():
-        raise Failure(f"{option} must lie in a folder that exists, got {path}")
-    if path.is_dir():
-        raise Failure(f"{option} must be a file, {path} is a folder")
-
-
-def _write(option: str, path: Path, write: Callable[[], None]) -> None:
-    try:
-        write()
-    except OSError as error:
-        raise Failure(f"{option} {path} cannot be written: {error.strerror or error}") from error
-    say(f"wrote {path}")
-
-
-def _write_joint(law: Joint, path: Path) -> None:
-    import duckdb
-
-    try:
-        if path.suffix.lower() == ".csv":
-            law.to_csv(path)
-        else:
-            law.to_parquet(path)
-    except duckdb.IOException as error:
-        raise OSError(str(error)) from error
 
 
 def _draw(conditional: Conditional, path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb, factorial
 
 import numpy as np
@@ -68,9 +69,9 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     """
     n = matrices.n
 
-    def partitions_into(parts: int) -> float:
+    def partitions_into(parts: int) -> Fraction:
         # Partitions of n into at most k parts: close to C(n + k(k+1)/2 - 1, k - 1)/k! (an upper bound).
-        return comb(n + parts * (parts + 1) // 2 - 1, parts - 1) / factorial(parts)
+        return Fraction(comb(n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts))
 
     r, s = matrices.shape
     return int(partitions_into(r) * partitions_into(s) / (2 if r == s else 1)) + 1

@@ -1,0 +1,42 @@
+"""Files and folders that the user names for output: checked before any work, and what went wrong with them after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from confmat.cli.output import Failure, say
+
+
+def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -> None:
+    """Before any work: a suffix that is known (any, if none is named), in a folder that exists."""
+    if path is None:
+        return
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise Failure(f"{option} must end in {' or '.join(suffixes)}, got {path}")
+    if not path.parent.is_dir():
+        raise Failure(f"{option} must lie in a folder that exists, got {path}")
+    if path.is_dir():
+        raise Failure(f"{option} must be a file, {path} is a folder")
+
+
+def make_folder(option: str, path: Path) -> None:
+    """Before any work: the folder is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{option} {path} cannot be a folder: {error.strerror or error}") from error
+
+
+@contextmanager
+def writing(option: str, path: Path) -> Iterator[None]:
+    """Say that the file was written, or why it was not."""
+    import duckdb
+
+    try:
+        yield
+    except (OSError, duckdb.IOException) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise Failure(f"{option} {path} cannot be written: {reason}") from error
+    say(f"wrote {path}")
