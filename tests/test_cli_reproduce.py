@@ -1,6 +1,8 @@
 """``confmat reproduce``: what is listed runs, is printed narrow, and is written whole or not at all."""
 
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from inspect import Parameter, signature
 
@@ -166,3 +168,13 @@ def test_every_item_runs(paper, item, tmp_path, capsys):
     )
     assert run(["reproduce", paper, item.id, "--out", str(tmp_path), *few]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_without_scikit_learn_the_extra_is_named():
+    code = (
+        "import sys; sys.modules['sklearn'] = None; from confmat.cli.app import run;"
+        "sys.exit(run(['reproduce', 'santos2009', 'table-4']))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 2
+    assert result.stderr == ("confmat: table-4: needs scikit-learn: python -m pip install 'confmat[ml]'\n")

@@ -106,7 +106,10 @@ def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd
             figure = entry.draw(**taken(entry.draw, **options)) if draw and entry.draw is not None else None
             pictures = {} if figure is None else {suffix: _picture(figure, suffix) for suffix in _SUFFIXES}
         except ImportError as error:  # an extra that is not installed
-            raise Failure(f"{entry.id}: {error}") from error
+            reason = str(error)
+            if (error.name or "").partition(".")[0] == "sklearn":
+                reason = "needs scikit-learn: python -m pip install 'confmat[ml]'"
+            raise Failure(f"{entry.id}: {reason}") from error
     return frame.assign(difference=frame["ours"] - frame["printed"]), pictures
 
 
