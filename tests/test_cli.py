@@ -436,9 +436,15 @@ def test_labels_that_the_terminal_cannot_show(tmp_path):
     assert "?" in result.stdout
 
 
-@pytest.mark.parametrize("command", ["table", "count", "plan", "compare"])
+@pytest.mark.parametrize(
+    "command",
+    ["table", "count", "plan", "compare", "classify", "search", "check", "conjectures", "verify", "sample"]
+    + ["reproduce", "test"]
+    + [f"archive {name}" for name in ("build", "list", "query", "export", "verify")],
+)
 def test_help_shows_examples(confmat, command):
-    assert f"confmat {command} " in succeed(confmat(command, "--help"))
+    shown = succeed(confmat(*command.split(), "--help"))
+    assert shown.count(f"confmat {command} ") > 1  # the usage, and an example
 
 
 def test_starts_without_the_heavy_libraries():

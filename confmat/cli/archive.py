@@ -125,7 +125,11 @@ def list_(
     folder: Folder,
     json: Annotated[bool, typer.Option("--json", help="Print every law with its digests as JSON.")] = False,
 ) -> None:
-    """What an archive holds, and the digest by which to cite it."""
+    """What an archive holds, and the digest by which to cite it.
+
+    \b
+      confmat archive list tables20
+    """
     from dataclasses import asdict
     from itertools import groupby
 
@@ -228,6 +232,9 @@ def verify(
     """Check every file of an archive: totals against closed forms, digests, extremes and their matrices.
 
     Exit code 1 when something is wrong.
+
+    \b
+      confmat archive verify tables20 --recompute 10
     """
     from confmat import archive as module
     from confmat.engine.run import Resources

@@ -24,7 +24,11 @@ Own = Annotated[
 
 
 def conjectures() -> None:
-    """Statements of the literature that can be checked, with what is known about them."""
+    """Statements of the literature that can be checked, with what is known about them.
+
+    \b
+      confmat conjectures
+    """
     from confmat.literature import LITERATURE
 
     page = Page()
@@ -97,6 +101,10 @@ def verify(
     """Check a certificate again: counts against closed forms, the seal, and every class a second time.
 
     Exit code 1 when it is rejected.
+
+    \b
+      confmat check rd-max --n ..8 --out rd-max.json
+      confmat verify rd-max.json
     """
     from confmat import conjectures as module
 
