@@ -94,10 +94,11 @@ def table(
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
-    enumerated = _is_enumerated(matrices, weight, only)
-    if enumerated:
-        most = _most_points(matrices, weight, only, joint)
-        check_cost(matrices, weight.value, workers, yes=yes, most=most, spread=scheduler is not None)
+    with spinner("Estimating the time"):
+        enumerated = _is_enumerated(matrices, weight, only)
+        if enumerated:
+            most = _most_points(matrices, weight, only, joint)
+            check_cost(matrices, weight.value, workers, yes=yes, most=most, spread=scheduler is not None)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
     with (
@@ -194,7 +195,7 @@ def plan(
 
     matrices = matrices_from(size, rows, cols, empty)
     workers = number_of_threads(threads)
-    with spinner("Timing a sample"):
+    with spinner("Estimating the time"):
         expected = cost(matrices, weight.value, workers)
     if json:
         print_json(
