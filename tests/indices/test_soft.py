@@ -414,4 +414,15 @@ def test_progress_is_shown_on_request_only(monkeypatch):
     value = soft.ndc(toy["U"], toy["V"], progress=True)
     assert shown == [("pairs of objects", True)]
     assert soft.ndc(toy["U"], toy["V"]) == value
+    for function in (
+        soft.campello_pairs,
+        soft.campello_rand,
+        soft.campello_adjusted_rand,
+        soft.huellermeier_pairs,
+        soft.expected_ndc,
+        soft.expected_ndc_bounds,
+        soft.aci,
+        soft.all_indices,
+    ):
+        function(toy["U"], toy["V"])
     assert len(shown) == 1
