@@ -83,7 +83,7 @@ class NullLaw:
         law = _gathered(self.names, self.parts)
         return sorted(law.items(), key=lambda item: tuple(map(sort_key, item[0])))
 
-    @property
+    @cached_property
     def total(self) -> int:
         """Sum of all weights."""
         return sum(int(weights.sum()) for _, _, weights in self.parts)
@@ -115,6 +115,14 @@ class NullLaw:
         Fraction(46189, 262144)
         """
         return Fraction(self.marginal(name).get(value, 0), self.total)
+
+    def at_most(self, name: str, value: Number) -> Fraction:
+        """P(statistic <= value); of draws the frequency.
+
+        >>> null_law(null_model("labels", 20, 2, 2), "med").at_most("med", Fraction(1, 4))
+        Fraction(5425, 131072)
+        """
+        return Fraction(sum(w for x, w in self.marginal(name).items() if x <= value), self.total)
 
     def _determining(self, name: str) -> Iterator[Part]:
         """The parts with cells merged that agree in what determines the statistic.

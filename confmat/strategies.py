@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Row
-from confmat.drawing import (
+from confmat.strategy_draws import (
     as_denominator,
     as_pair,
     as_shape,

@@ -4,8 +4,8 @@ The laws of all r x s tables with total n, for some shapes and totals, in a fold
 pandas or any other reader opens without this program:
 
     classes.parquet                 one row a law: its class and weight, its size, digests, provenance
-    laws/RxS-nN-WEIGHT.parquet      the law of (MED, RD, ARD)
-    extremes/RxS-nN.parquet         extreme values and a matrix that attains each
+    laws/RxS-nNN-WEIGHT.parquet     the law of (MED, RD, ARD)
+    extremes/RxS-nNN.parquet        extreme values and a matrix that attains each
     manifest.json, README.md        the format and its version; this text
 
 Class: r x s matrices of non-negative integers with total n, no row or column empty.  Where n < max(r, s) there is

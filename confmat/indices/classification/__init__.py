@@ -19,8 +19,8 @@ The last two are strategies 1 and 2 of Espindola & Ebecken (2005).  A class of w
 ``"rest"``.
 
 A value of a class or a pair of classes that is 0/0 follows ``undefined=``: "warn" (the default, scikit-learn's
-reading) takes 0 and gives one `UndefinedIndexWarning` a metric; "raise" raises `UndefinedIndexError`; a number stands in
-its place; "nan" makes it NaN, and so the mean (scikit-learn's ``zero_division=nan`` leaves it out of the mean).
+reading) takes 0 and gives one `UndefinedIndexWarning` a metric; "raise" raises `UndefinedIndexError`; a number stands
+in its place; "nan" makes it NaN, and so the mean (scikit-learn's ``zero_division=nan`` leaves it out of the mean).
 It is the measure that is 0/0, not a ratio inside it: where a class holds all objects its specificity is 0/0,
 hence so are `g_mean_ss` and `discrete_auc`.
 """
