@@ -21,7 +21,7 @@ from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.medlaw import med_counts
 from confmat.rdlaw import rand_distance_counts
-from confmat.sampling import sample
+from confmat.sampling import sample, stream
 from confmat.search import maximize
 from confmat.statistics import labelings
 
@@ -137,6 +137,15 @@ def test_draws_given_the_med_reach_every_member_and_no_other(matrices):
     for value, members in by_med.items():
         drawn = sample(matrices, 12 * len(members), rng=1, given={"med": Fraction(value)}, threads=1)
         assert {table.tobytes() for table in drawn} == members
+
+
+def test_draws_near_the_largest_med():
+    matrices = Tables(7, 3, 3)
+    largest = max(med(table, exact=True) for table in matrices)
+    members = {table.tobytes() for table in matrices if med(table, exact=True) == largest}
+    draws = stream(matrices, 8 * len(members), rng=1, given={"med": largest}, threads=1)
+    assert draws.method.name == "potentials"
+    assert {table.tobytes() for table in draws.array()} == members
 
 
 def test_draws_of_large_totals():

@@ -148,6 +148,6 @@ def test_canonical_of_entries_beyond_64_bits_and_of_bad_input():
     assert canonical([[1, 2**70]]).tolist() == [[2**70, 1]]
     assert [canonical([[1, x]]).dtype for x in (2**63 - 1, 2**63)] == [np.int64, object]
     assert canonical([[0, 1], [2, 0], [3, 0]]).tolist() == [[3, 0], [2, 0], [0, 1]]  # not transposed
-    for bad in ([[1, -1]], [1, 2], [[0.5]], [[-0.5]], [[True]], [[]], "x", [[1, 2], [3]]):
+    for bad in ([[1, -1]], [1, 2], [[0.5]], [[-0.5]], [[True]], [[[1]]], [[]], "x", [[1, 2], [3]]):
         with pytest.raises(ValueError, match="matrix must be a 2-d array of non-negative integers"):
             canonical(bad)

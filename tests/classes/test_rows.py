@@ -69,7 +69,7 @@ def test_where_64_bits_end():
     assert len(FixedRows([2**63 - 2], 2)) == 2**63 - 1
     with pytest.raises(OverflowError, match=f"{2**63} members"):
         len(FixedRows([2**63 - 1], 2))
-    for total, dtype in ((2**63 - 1, np.int64), (2**63, object)):
+    for total, dtype in ((2**63 - 1, np.int64), (2**63, object), (2**64, object)):
         [matrix] = FixedRows([total], 1)
         assert (matrix.dtype, matrix.tolist()) == (dtype, [[total]])
 
