@@ -342,7 +342,9 @@ def as_number(statistic: Statistic, value: Any) -> Number:
     if isinstance(value, tuple) and len(value) == 2:
         numerator, denominator = int(value[0]), int(value[1])
         if denominator == 0 and numerator != 0:
-            raise ValueError(f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0")
+            raise ValueError(
+                f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0"
+            )
         return Fraction(numerator, denominator) if denominator else math.nan
     if isinstance(value, (float, np.floating)):
         return float(value)
