@@ -40,6 +40,35 @@ def test_toy_example_over_its_720_permutations():
     assert soft.aci(U, V, exact=True) == (Fraction(191, 300) - expected) / (1 - expected)
 
 
+@pytest.mark.parametrize(("exact", "kind"), [(True, Fraction), (False, float)])
+@pytest.mark.parametrize("labels", [[0], [0, 0, 0]])
+def test_where_everything_agrees(labels, exact, kind):
+    for index in (soft.ndc, soft.expected_ndc, soft.aci):
+        value = index(labels, labels, exact=exact)
+        assert value == 1
+        assert type(value) is kind
+
+
+def test_buckets_on_the_toy_example():
+    for buckets in (50, 1000):
+        low, high = soft.expected_ndc_bounds(*TOY, buckets=buckets)
+        assert low - 1e-13 <= soft.expected_ndc(*TOY, exact=True) <= high + 1e-13
+        aci = 1 - (1 - soft.ndc(*TOY)) / (1 - (low + high) / 2)
+        assert soft.aci(*TOY, buckets=buckets) == pytest.approx(aci, abs=1e-12)
+    assert soft.aci(*TOY, buckets=1000) == pytest.approx(soft.aci(*TOY), abs=0.01)
+    with pytest.raises(ValueError, match="buckets must be at least 1, got 0"):
+        soft.expected_ndc_bounds(*TOY, buckets=0)
+
+
+def test_monte_carlo_by_its_definition():
+    e, f = (np.array([float(x) for x in slow.equivalences(side)]) for side in TOY)
+    rng = np.random.default_rng(9)
+    values = [1 - np.abs(e - rng.permutation(f)).mean() for _ in range(5)]
+    expected = np.mean(values), np.std(values, ddof=1) / 5**0.5
+    assert soft.expected_ndc_monte_carlo(*TOY, permutations=5, seed=9) == pytest.approx(expected)
+    assert soft.expected_ndc_monte_carlo([0, 1], [0, 0], permutations=2) == (0, 0)
+
+
 @settings(derandomize=True, max_examples=40, deadline=None)
 @given(st.integers(2, 3).flatmap(lambda n: membership_pairs(min_n=n)).filter(lambda UV: len(UV[0]) <= 3))
 def test_mean_over_all_permutations(UV):
