@@ -54,6 +54,7 @@ TESTS = {
     ],
     "confmat/indices/soft": ["soft_memberships", "soft", "soft_concordance"],
     "confmat/classes": ["rows", "tables", "margins", "orbits", "fibers"],
+    "confmat/classes/partitions.py": ["partitions", "rows", "tables"],
     "confmat/classes/orbits.py": ["orbits", "rows", "tables", "margins"],
     "confmat/classes/margins.py": ["margins", "orbits", "rows", "tables"],
     "confmat/classes/fibers.py": ["fibers", "margins"],
