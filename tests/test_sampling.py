@@ -114,7 +114,7 @@ def test_the_audit_covers_every_way_to_draw():
         stream(matrices, 1, rng=1, given=given_of(matrices, m), method=method).method.name
         for matrices, method, m in AUDIT
     }
-    assert set(METHODS) - {"auto"} < names
+    assert set(METHODS) - {"auto", "splitting"} < names  # splitting is approximate: audited on its own
     assert {"matched", "potentials", "diagonal", "listing"} < names
 
 

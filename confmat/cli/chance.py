@@ -33,6 +33,7 @@ class Method(StrEnum):
     counting = "counting"
     unranking = "unranking"
     chain = "chain"
+    splitting = "splitting"
 
 
 Seeded = Annotated[
@@ -96,7 +97,8 @@ def sample(
     chosen = stream_of_draws.method
     say(f"drawn by {chosen.name} ({chosen.why})")
     if not chosen.exact:
-        say("draws of a chain are dependent and only nearly uniform: see confmat.sampling.chain_report")
+        judge = "med_probability" if chosen.name == "splitting" else "chain_report"
+        say(f"draws of a chain are dependent and only nearly uniform: see confmat.sampling.{judge}")
     if chosen.proposals is not None and stream_of_draws.accepted > 1:
         rate = float(stream_of_draws.rejection_rate)
         try:

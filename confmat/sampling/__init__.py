@@ -1,8 +1,8 @@
-"""Uniform draws from classes of matrices: by rejection, by exact counting, given the MED, by a Markov chain.
+"""Uniform draws from classes of matrices: by rejection, by exact counting, given the MED, by Markov chains.
 
 ``sample`` returns an array, ``stream`` hands out chunks and says how it draws.  Which method is used follows from the
 class: rejection while enough proposals are members, else exact counting, and a Markov chain where counting does
-not reach.  Every method but the chain is exact: independent draws, each member equally likely.
+not reach.  Every method but the chain and splitting is exact: independent draws, each member equally likely.
 """
 
 from __future__ import annotations
@@ -26,11 +26,23 @@ from confmat.sampling.methods import (
     rejection,
     unranking,
 )
+from confmat.sampling.splitting import MedProbability, med_probability, multilevel
 from confmat.validation import as_count
 
-__all__ = ["METHODS", "ChainReport", "CountEstimate", "Draws", "TooRare", "chain_report", "sample", "stream"]
+__all__ = [
+    "METHODS",
+    "ChainReport",
+    "CountEstimate",
+    "Draws",
+    "MedProbability",
+    "TooRare",
+    "chain_report",
+    "med_probability",
+    "sample",
+    "stream",
+]
 
-METHODS = ("auto", "rejection", "counting", "unranking", "chain")
+METHODS = ("auto", "rejection", "counting", "unranking", "chain", "splitting")
 
 _log = logging.getLogger(__name__)
 
@@ -73,8 +85,10 @@ def stream(
     ``given``: ``{"med": Fraction(4, 20)}`` for the members at one MED.  ``progress``: called with (done, size).
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
-    cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``).  "auto"
-    takes rejection unless less than a thousandth of the proposals are members; ``method.name`` and
+    cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
+    (only with ``given``: any class, however rare the MED; draws are approximate, see ``med_probability``).  "auto"
+    takes splitting only for a MED that filtering hardly finds in margins too large to list, else rejection
+    unless less than a thousandth of the proposals are members; ``method.name`` and
     ``method.why`` of the result, and the log at level INFO, say what was taken.
 
     Raises ValueError for an empty class, an unknown method, a value of ``given`` that no member has; TooRare
@@ -95,7 +109,10 @@ def stream(
         from confmat.sampling.given import as_distance, given_med
 
         m = as_distance(matrices, given)
-        chosen = given_med(matrices, lambda: choose(matrices, method), m)
+        if method == "splitting":
+            chosen = multilevel(matrices, choose(matrices), m, "asked for")
+        else:
+            chosen = given_med(matrices, lambda: choose(matrices, method), m, approximate=method == "auto")
     else:
         chosen = choose(matrices, method)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
@@ -110,6 +127,8 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     """The method called ``method``, or the best one for the class."""
     if method == "auto":
         return _best(matrices)
+    if method == "splitting":
+        raise ValueError('method "splitting" draws given a MED: it needs given={"med": value}')
     asked = "asked for"
     if method == "rejection":
         return rejection(matrices, asked)

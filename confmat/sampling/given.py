@@ -1,10 +1,12 @@
-"""Uniform draws given the misclassification error distance, without bias at any distance.
+"""Uniform draws given the misclassification error distance, without bias at any distance of Tables.
 
 Four ways, all exact.  *Matched*: propose a matching of rows to columns, the points on it and those off it; keep a
 table with probability one over its number of best matchings.  Most proposals are kept at small distances, and
 MED = 0 is built directly.  *Potentials* (see ``confmat.sampling.potentials``): the dual description, good near
 the largest distance.  *Filtering*: draws from the whole class, for fixed margins or rows.  *Listing*: walk through
 a class of moderate size up to relabeling, where it is small or a pilot shows that the others find too little.
+Only where filtering finds too little in a class too large to list, draws are approximate: by *splitting* (see
+``confmat.sampling.splitting``).
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from confmat.engine.reference import tables_of_margins
 from confmat.sampling.kernels import pair_sums_and_matching
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare, compiled, matched_proposals
 from confmat.sampling.potentials import running_proposals
+from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
+from confmat.sampling.splitting import multilevel
 
 # Proposals that one block may take before rejection gives up.
 BUDGET = 10**9
@@ -65,9 +69,10 @@ def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
     return int(m)
 
 
-def given_med(matrices: MatrixClass, base: Callable[[], Method], m: int) -> Method:
+def given_med(matrices: MatrixClass, base: Callable[[], Method], m: int, approximate: bool = True) -> Method:
     """The best way to draw the members of ``matrices`` with MED = m/n; ``base()`` draws from the whole class.
 
+    ``approximate``: splitting may take over where nothing exact finds enough.
     Raises ValueError when no member has this distance (as far as it is known), and for more columns than the
     matching by sets of columns can take.
     """
@@ -81,11 +86,15 @@ def given_med(matrices: MatrixClass, base: Callable[[], Method], m: int) -> Meth
     else:
         whole = base()
         method, pilot = (_filtered(matrices, whole, m, limit) for limit in (FILTERED, PILOT))
-    if visited <= MOST_LISTED:
+    may_split = approximate and not isinstance(matrices, Tables) and max(matrices.shape) <= MOST_SPLIT_LINES
+    if visited <= MOST_LISTED or may_split:
         try:
             pilot.draw(np.random.SeedSequence(0), PILOT_DRAWS)
         except TooRare:
-            return _listed(matrices, m)
+            if visited <= MOST_LISTED:
+                return _listed(matrices, m)
+            why = f"less than {PILOT_DRAWS} of {PILOT} draws from the whole class have this MED"
+            return multilevel(matrices, whole, m, why)
     return method
 
 
@@ -103,13 +112,19 @@ def _visited(matrices: MatrixClass) -> float:
     return count // orders if count < 2**62 else np.inf
 
 
-def _from_tables(matrices: Tables, m: int, limit: int) -> Method:
+def check_distance(matrices: Tables, m: int) -> None:
+    """Raise ValueError when no member has MED = m/n."""
     from confmat.indices.extremes import max_med
 
     n, (r, s) = matrices.n, sorted(matrices.shape)
     least = 0 if matrices.empty else s - r  # a column without partner holds a point
     if not matrices.count() or not least <= m <= max_med(n, r, s, empty=matrices.empty) * n:
         raise _none(matrices, m)
+
+
+def _from_tables(matrices: Tables, m: int, limit: int) -> Method:
+    check_distance(matrices, m)
+    n, (r, s) = matrices.n, sorted(matrices.shape)
     if r == s and m == 0 and not matrices.empty:
         return Method(
             "diagonal", "MED = 0 is a matching alone", compiled("diagonal", (n,), matrices.shape, 1, "")

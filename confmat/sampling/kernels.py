@@ -226,7 +226,7 @@ def propose_matched(
 
 
 @njit(nogil=True, cache=True)
-def _steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
+def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
     """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start."""
     steps = np.zeros((s << s, 2), np.int64)
     starts = np.zeros(r + 1, np.int64)
@@ -254,7 +254,7 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
     sums = np.zeros((size, 4), np.int64)
     best = np.zeros(1 << s, np.int64)
     in_columns = np.zeros(s, np.int64)
-    steps, starts = _steps(r, s)
+    steps, starts = matching_steps(r, s)
     for t in range(size):
         a = b = p = total = 0
         in_columns[:] = 0

@@ -1,0 +1,362 @@
+"""Multilevel splitting over the misclassification error distance: rare distances in classes of any size.
+
+Start from uniform draws of the class.  Keep those at or beyond a level of the distance, copy them up to the old
+number, move every copy by a Markov chain that is symmetric on the class and never falls behind the level; then
+the next level, about the median, until the wanted distance (Kahn and Harris 1951; Botev and Kroese 2012).
+
+The product of the shares kept is an *unbiased* estimate of the probability, for any number of moves and whether
+or not they connect the level sets, as the levels are fixed beforehand by a pilot (Del Moral 2004, Theorem 7.4.2)
+and the first draws are exactly uniform.  Its error is measured over independent repetitions.  Draws are only
+approximate: copies of one ancestor are dependent, and parts of a level set that the moves do not connect are
+represented as the population of the level before happened to divide among them.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.sampling.draws import Seed, seed_sequence
+from confmat.sampling.kernels import full, matching_steps
+from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare
+from confmat.sampling.random_bits import below, state_of
+from confmat.validation import as_count
+
+# Tables in a population; draws of one block all come from one.
+POPULATION = 1024
+BLOCK = 512
+
+# Moves of every table at a level, and before the draws are handed out: so many for each cell.
+MOVES = 20
+LAST_MOVES = 200
+
+# Populations that may pass without a table beyond the level, or at the wanted distance.
+PATIENCE = 20
+
+# A move looks for the best matching by sets of columns.
+MOST_LINES = 8
+
+# One move in this many swaps two lines.
+_SWAPS = 8
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Levels on the way from the whole class to the wanted best matching.
+
+    ``sign``: 1 to climb to larger best matchings (smaller distances), -1 to smaller ones.  ``levels``: increasing
+    values of sign times the best matching; the last one is the wanted one.
+    """
+
+    matrices: MatrixClass
+    base: Method
+    sign: int
+    levels: tuple[int, ...]
+
+
+class MedProbability(NamedTuple):
+    """An estimated probability, its standard error, and the independent estimates of which it is the mean."""
+
+    value: float
+    error: float
+    repetitions: tuple[float, ...]
+
+
+def med_probability(
+    matrices: MatrixClass,
+    med: Fraction | int,
+    *,
+    rng: Seed = None,
+    repetitions: int = 20,
+    population: int = POPULATION,
+    threads: int | None = None,
+) -> MedProbability:
+    """P(MED = med) for a uniform member of a class, by multilevel splitting, however rare.
+
+    The mean of ``repetitions`` (at least 2) unbiased estimates, each from a population of its own, and the standard
+    error of that mean.  The error is itself estimated: it covers neither a part of the class that no repetition
+    came across (moves need not connect a level set), nor, where the class is drawn from by a Markov chain, how far
+    that chain is from uniform.  Repetitions that differ by orders of magnitude ask for a larger population.
+    Times the number of members this estimates how many have this MED.
+
+    About ``MOVES`` r s moves a table and level, O(r 2^s) each, at most 8 lines.  Raises ValueError for a MED that no
+    member of Tables has, TooRare where no repetition (or the pilot) finds a table at this MED.
+
+    >>> estimate = med_probability(Tables(20, 3, 3), Fraction(1, 20), rng=1, population=200)
+    >>> exact = 62208 / Tables(20, 3, 3).count()
+    >>> abs(estimate.value - exact) < 4 * estimate.error < exact
+    True
+    """
+    from confmat.sampling import choose
+    from confmat.sampling.given import as_distance
+
+    repetitions = as_count("repetitions", repetitions, 2)
+    population = as_count("population", population, 8)
+    m = as_distance(matrices, {"med": med})
+    ladder = build_ladder(matrices, choose(matrices), m, population)
+    seeds = seed_sequence(rng).spawn(repetitions)
+    if threads is None:
+        from confmat.engine.run import cores
+
+        threads = cores()
+    with ThreadPoolExecutor(as_count("threads", threads, 1)) as executor:
+        values = list(executor.map(partial(_probability, ladder, population), seeds))
+    mean = sum(values) / repetitions
+    if mean == 0:
+        raise TooRare(f"{repetitions} populations of {population} tables: {_none_found(matrices, m)}")
+    variance = sum((x - mean) ** 2 for x in values) / (repetitions - 1)
+    return MedProbability(mean, sqrt(variance / repetitions), tuple(values))
+
+
+def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
+    """Approximate draws given MED = m/n, a population a block; ``base`` draws from the whole class.
+
+    Raises ValueError as ``med_probability`` does: a pilot runs at once.
+    """
+    ladder = build_ladder(matrices, base, m, POPULATION)
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+        share, tables, state = climb(ladder, POPULATION, seeds)
+        target = ladder.levels[-1]
+        kept: list[np.ndarray] = []
+        found = 0
+        for _ in range(PATIENCE if share else 0):
+            move_all(ladder, state, tables, target, LAST_MOVES)
+            kept.append(tables[_scores(ladder, tables) == target])
+            found += len(kept[-1])
+            if found >= size:
+                # Copies of one ancestor lie side by side: an even choice keeps few of each.
+                chosen = np.concatenate(kept)
+                return Block(chosen[np.arange(size) * found // size], POPULATION * (len(ladder.levels) + 1))
+        raise TooRare(f"splitting found {found} of {size} tables: {_none_found(matrices, m)}")
+
+    return Method("splitting", f"approximate: {why}", draw, exact=False, block=BLOCK)
+
+
+def _none_found(matrices: MatrixClass, m: int) -> str:
+    return f"perhaps no member of {matrices!r} has MED = {m}/{matrices.n}, or the moves do not lead there"
+
+
+def build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) -> Ladder:
+    """Levels at about the medians of a pilot's populations, always the same ones."""
+    if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
+        raise ValueError(
+            f"splitting needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}"
+        )
+    if isinstance(matrices, Tables):
+        from confmat.sampling.given import check_distance
+
+        check_distance(matrices, m)
+    start, moves = np.random.SeedSequence(0).spawn(2)
+    state = state_of(moves)
+    tables = np.ascontiguousarray(base.draw(start, population).tables)
+    scores = _scores(Ladder(matrices, base, 1, ()), tables)
+    sign = 1 if np.median(scores) <= matrices.n - m else -1
+    target = sign * (matrices.n - m)
+    ladder = Ladder(matrices, base, sign, ())
+    scores *= sign
+    while True:
+        reached = ladder.levels[-1] if ladder.levels else None
+        level = min(target, int(np.sort(scores)[population // 2]))
+        if level == reached:  # half of the tables lie on the level itself: the next one that is found
+            level = min(target, _beyond(ladder, state, tables, scores, m))
+        ladder = Ladder(matrices, base, sign, (*ladder.levels, level))
+        if level == target:
+            return ladder
+        tables = _copied(state, tables[scores >= level], population)
+        move_all(ladder, state, tables, level, MOVES)
+        scores = _scores(ladder, tables)
+
+
+def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.ndarray, m: int) -> int:
+    """The least score beyond the level that the population reaches, with patience."""
+    level = ladder.levels[-1]
+    for _ in range(PATIENCE):
+        if (scores > level).any():
+            return int(scores[scores > level].min())
+        move_all(ladder, state, tables, level, MOVES)
+        scores[:] = _scores(ladder, tables)
+    raise TooRare(
+        f"splitting is stuck {abs(ladder.sign * level - ladder.matrices.n + m)} points away: "
+        f"{_none_found(ladder.matrices, m)}"
+    )
+
+
+def climb(
+    ladder: Ladder, population: int, seeds: np.random.SeedSequence
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """One run up the ladder: its estimate of P(score >= last level), the tables there, the generator's state.
+
+    The share is 0, and the tables are what was left before, where a level finds none.
+    """
+    start, moves = seeds.spawn(2)
+    state = state_of(moves)
+    tables = np.ascontiguousarray(ladder.base.draw(start, population).tables)
+    share = 1.0
+    for level in ladder.levels:
+        survivors = tables[_scores(ladder, tables) >= level]
+        share *= len(survivors) / population
+        if not share:
+            break
+        tables = _copied(state, survivors, population)
+        move_all(ladder, state, tables, level, MOVES)
+    return share, tables, state
+
+
+def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence) -> float:
+    """One estimate of P(score = last level)."""
+    share, tables, _ = climb(ladder, population, seeds)
+    return share * float((_scores(ladder, tables) == ladder.levels[-1]).mean())
+
+
+def _copied(state: np.ndarray, survivors: np.ndarray, population: int) -> np.ndarray:
+    """Each survivor equally often, or once more: drawn, so that every one expects the same number of copies."""
+    order = np.arange(len(survivors))
+    _shuffle(state, order)
+    return survivors[np.sort(np.resize(order, population))]
+
+
+def _scores(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
+    from confmat.sampling.given import matched_points
+
+    return ladder.sign * matched_points(tables)
+
+
+def move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int, moves: int) -> None:
+    """Move every table (in place) ``moves`` times a cell within the members whose score is ``level`` or more."""
+    matrices = ladder.matrices
+    r, s = matrices.shape
+    rows, cols = np.zeros(r, np.int64), np.zeros(s, np.int64)
+    if isinstance(matrices, FixedMargins | FixedRows):
+        rows[:] = matrices.rows
+    if isinstance(matrices, FixedMargins):
+        cols[:] = matrices.cols
+    fixed = 2 if isinstance(matrices, FixedMargins) else int(isinstance(matrices, FixedRows))
+    if r * s == 1 or (fixed and s == 1) or (fixed == 2 and r == 1):
+        return  # one member
+    no_empty_line = isinstance(matrices, Tables) and not matrices.empty
+    narrow = tables if r <= s else tables.transpose(0, 2, 1)  # a view: it moves along
+    walk_within(state, tables, narrow, fixed, no_empty_line, rows, cols, ladder.sign, level, moves * r * s)
+
+
+@njit(nogil=True, cache=True)
+def _shuffle(state: np.ndarray, order: np.ndarray) -> None:
+    for i in range(len(order) - 1, 0, -1):
+        k = below(state, i + 1)
+        order[i], order[k] = order[k], order[i]
+
+
+@njit(nogil=True, cache=True)
+def walk_within(
+    state: np.ndarray,
+    tables: np.ndarray,
+    narrow: np.ndarray,
+    fixed: int,
+    no_empty_line: bool,
+    rows: np.ndarray,
+    cols: np.ndarray,
+    sign: int,
+    level: int,
+    moves: int,
+) -> None:
+    """``moves`` moves of every table; one that leaves the class or falls behind the level is taken back.
+
+    ``fixed``: 0 for the total, 1 for row sums, 2 for both margins.  ``narrow``: the tables, or a view of them
+    transposed, with no more rows than columns.  ``rows`` and ``cols``: lines with equal entries may be swapped.
+    """
+    steps, starts = matching_steps(narrow.shape[1], narrow.shape[2])
+    best = np.zeros(1 << narrow.shape[2], np.int64)
+    for at in range(len(tables)):
+        table = tables[at]
+        for _ in range(moves):
+            if below(state, _SWAPS) == 0:
+                swap_lines(state, table, rows, cols)
+                continue
+            i, j, k, l, t = propose(state, table, fixed)
+            if t == 0:
+                continue
+            shift(table, fixed, i, j, k, l, t)
+            if (no_empty_line and not full(table)) or sign * matched(narrow[at], steps, starts, best) < level:
+                shift(table, fixed, i, j, k, l, -t)
+
+
+@njit(nogil=True, cache=True)
+def swap_lines(state: np.ndarray, table: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> None:
+    """Swap two random rows and two random columns, where the class allows it: no matching changes its total."""
+    r, s = table.shape
+    i, k = below(state, r), below(state, r)
+    if rows[i] == rows[k]:
+        for j in range(s):
+            table[i, j], table[k, j] = table[k, j], table[i, j]
+    first, second = below(state, s), below(state, s)
+    if cols[first] == cols[second]:
+        for line in table:
+            line[first], line[second] = line[second], line[first]
+
+
+@njit(nogil=True, cache=True)
+def propose(
+    state: np.ndarray, table: np.ndarray, fixed: int
+) -> tuple[np.int64, np.int64, np.int64, np.int64, np.int64]:
+    """Two cells (i, j) and (k, l), and by how much to shift: uniform over what cells allow, or one unit, in turn.
+
+    Symmetric: the way back is proposed with the same probability.
+    """
+    r, s = table.shape
+    if fixed == 0:
+        cell, step = below(state, r * s), 1 + below(state, r * s - 1)
+        other = (cell + step) % (r * s)
+        i, j, k, l = cell // s, cell % s, other // s, other % s
+    else:
+        i, j = below(state, r), below(state, s)
+        k, l = i, (j + 1 + below(state, s - 1)) % s
+    if fixed == 2:
+        k = (i + 1 + below(state, r - 1)) % r
+        least = -min(table[i, j], table[k, l])
+        most = min(table[i, l], table[k, j])
+    else:
+        least, most = -table[i, j], table[k, l]
+    if below(state, 2):
+        t = 2 * below(state, 2) - 1
+        if t < least or t > most:
+            return i, j, k, l, np.int64(0)
+    else:
+        t = least + below(state, most - least + 1)
+    return i, j, k, l, t
+
+
+@njit(nogil=True, cache=True)
+def shift(
+    table: np.ndarray, fixed: int, i: np.int64, j: np.int64, k: np.int64, l: np.int64, t: np.int64
+) -> None:
+    """Add t to cell (i, j) and take it from (k, l); at fixed margins, to the diagonal and from the other two cells."""
+    table[i, j] += t
+    if fixed == 2:
+        table[k, l] += t
+        table[i, l] -= t
+        table[k, j] -= t
+    else:
+        table[k, l] -= t
+
+
+@njit(nogil=True, cache=True)
+def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
+    """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns."""
+    r = len(table)
+    best[1:] = 0
+    for i in range(r):
+        for step in range(starts[i], starts[i + 1]):
+            columns, j = steps[step]
+            best[columns] = max(best[columns], best[columns ^ (1 << j)] + table[i, j])
+    total = 0
+    for step in range(starts[r - 1], starts[r]):
+        total = max(total, best[steps[step, 0]])
+    return total

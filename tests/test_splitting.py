@@ -1,0 +1,165 @@
+"""Multilevel splitting against exact laws: probabilities, conditional laws, and a chain that is not symmetric."""
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numba import njit
+from scipy.stats import chi2
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.laws import joint
+from confmat.sampling import TooRare, med_probability, sample, splitting, stream
+from confmat.sampling.given import matched_points
+from confmat.sampling.kernels import pair_sums_and_matching
+from confmat.sampling.random_bits import below
+
+LARGE = FixedMargins([20] * 4, [20] * 4)
+
+
+def z_score(estimate, exact):
+    assert estimate.error > 0
+    return (estimate.value - exact) / estimate.error
+
+
+def exact_law(matrices):
+    """Number of members with each best matching, member by member."""
+    found = Counter(matched_points(np.array(list(matrices))).tolist())
+    return {matrices.n - k: v for k, v in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("n", "m"), [(20, 0), (20, 1), (20, 4), (20, 9), (20, 13), (30, 1), (30, 17), (30, 20)]
+)
+def test_probabilities_against_the_exact_law(n, m):
+    matrices = Tables(n, 3, 3)
+    exact = {row.value: row.total for row in joint(matrices, "med").given("med").rows}
+    estimate = med_probability(matrices, Fraction(m, n), rng=10 * n + m, population=300)
+    assert abs(z_score(estimate, exact[Fraction(m, n)] / matrices.count())) < 4.5
+    assert estimate.error < estimate.value / 3  # not a vacuous comparison
+
+
+@pytest.mark.parametrize(
+    ("matrices", "distances"),
+    [
+        (FixedMargins([7, 6, 5], [8, 6, 4]), (2, 4, 9)),
+        (FixedRows([6, 5, 4], 3), (0, 2, 8)),
+        (Tables(9, 2, 3), (1, 5)),
+        (Tables(9, 3, 2, empty=True), (0, 5)),
+    ],
+)
+def test_probabilities_against_a_full_list(matrices, distances):
+    law = exact_law(matrices)
+    for m in distances:
+        estimate = med_probability(matrices, Fraction(m, matrices.n), rng=m, population=200)
+        assert abs(z_score(estimate, law[m] / sum(law.values()))) < 4.5
+
+
+# Members near a matching of equal margins: it alone; two points swapped; three in a cycle.  24 matchings.
+@pytest.mark.parametrize(("m", "members"), [(0, 24), (2, 24 * 6), (3, 24 * 8)])
+@pytest.mark.slow
+def test_a_rare_distance_of_a_large_class_is_counted_by_hand(m, members):
+    exact = members / LARGE.count()
+    assert exact < 1e-9
+    assert abs(z_score(med_probability(LARGE, Fraction(m, 80), rng=m), exact)) < 4.5
+
+
+def conditional_p_value(matrices, m, rng):
+    """Pairs within cells, rows and columns (which give RD) of draws given MED, against all members."""
+    members = np.array(list(matrices))
+    members = members[matched_points(members) == matrices.n - m]
+    kinds = Counter(map(tuple, pair_sums_and_matching(members).tolist()))
+    law = {kind: count / len(members) for kind, count in kinds.items()}
+    draws = sample(matrices, 24_000, rng=rng, given={"med": Fraction(m, matrices.n)}, method="splitting")
+    assert (matched_points(draws) == matrices.n - m).all()
+    thinned = draws[::4]
+    seen = Counter(map(tuple, pair_sums_and_matching(thinned).tolist()))
+    assert set(seen) <= set(law)
+    common = [kind for kind in law if law[kind] * len(thinned) >= 5]
+    observed = np.array([seen[kind] for kind in common] + [0.0])
+    expected = np.array([law[kind] for kind in common] + [0.0]) * len(thinned)
+    observed[-1] = len(thinned) - observed.sum()  # the rare kinds together
+    expected[-1] = len(thinned) - expected.sum()
+    used = expected > 1e-6
+    statistic = ((observed - expected)[used] ** 2 / expected[used]).sum()
+    return float(chi2.sf(statistic, used.sum() - 1))
+
+
+CONDITIONAL = [
+    (Tables(8, 3, 3), 1),
+    (FixedMargins([7, 6, 5], [8, 6, 4]), 3),
+    (FixedRows([6, 5, 4], 3), 2),
+]
+
+
+@pytest.mark.parametrize(("matrices", "m"), CONDITIONAL)
+def test_draws_follow_the_exact_conditional_law(matrices, m):
+    assert conditional_p_value(matrices, m, rng=1) > 0.001
+
+
+@njit
+def _downhill(state, table, fixed):
+    """One unit, but only towards a cell that is not larger: there is no way back."""
+    i, j, k, l, _ = _symmetric(state, table, fixed)
+    t = 1 if table[i, j] <= table[k, l] and table[k, l] > 0 else 0
+    return i, j, k, l, t
+
+
+@njit
+def _symmetric(state, table, fixed):
+    r, s = table.shape
+    cell, step = below(state, r * s), 1 + below(state, r * s - 1)
+    other = (cell + step) % (r * s)
+    least, most = -table[cell // s, cell % s], table[other // s, other % s]
+    return cell // s, cell % s, other // s, other % s, least + below(state, most - least + 1)
+
+
+@pytest.mark.parametrize(("moves", "accepted"), [(_symmetric, True), (_downhill, False)])
+def test_the_same_test_rejects_moves_that_are_not_symmetric(monkeypatch, moves, accepted):
+    """``walk_within`` compiled anew around other moves."""
+    kernel = dict(vars(splitting), propose=moves)
+    source = splitting.walk_within.py_func
+    walk = njit(type(source)(source.__code__, kernel))
+    monkeypatch.setattr(splitting, "walk_within", walk)
+    assert (conditional_p_value(Tables(8, 3, 3), 1, rng=1) > 0.001) == accepted
+
+
+def test_takes_over_where_nothing_exact_is_feasible_and_says_so():
+    draws = stream(LARGE, 30, rng=1, given={"med": Fraction(3, 80)})
+    assert (draws.method.name, draws.method.exact) == ("splitting", False)
+    assert draws.method.why.startswith("approximate: less than 20 of 20000 draws")
+    tables = draws.array()
+    assert all(table in LARGE for table in tables)
+    assert (matched_points(tables) == 77).all()
+
+
+def test_the_same_seed_gives_the_same_draws():
+    one, two, other = (
+        sample(Tables(20, 3, 3), 700, rng=seed, given={"med": 0.65}, method="splitting", threads=threads)
+        for seed, threads in ((1, 1), (1, 2), (2, 1))
+    )
+    assert one.shape == (700, 3, 3)
+    assert (one == two).all()
+    assert (one != other).any()
+    first, second = (med_probability(Tables(12, 3, 3), 0, rng=3, population=50, threads=t) for t in (1, 2))
+    assert first == second
+
+
+def test_errors():
+    with pytest.raises(ValueError, match=r"no member of Tables.* has MED = 14/20"):
+        med_probability(Tables(20, 3, 3), Fraction(14, 20))
+    with pytest.raises(ValueError, match="multiple of 1/20"):
+        med_probability(Tables(20, 3, 3), Fraction(1, 3))
+    with pytest.raises(ValueError, match="repetitions must be at least 2"):
+        med_probability(Tables(20, 3, 3), 0, repetitions=1)
+    with pytest.raises(ValueError, match="at most 8"):
+        med_probability(Tables(20, 9, 9), 0)
+    with pytest.raises(ValueError, match="needs given"):
+        sample(Tables(20, 3, 3), 5, method="splitting")
+    # At equal margins a point off the matching forces another one.
+    odd = FixedMargins([4] * 3, [4] * 3)
+    with pytest.raises(TooRare, match="perhaps no member"):
+        med_probability(odd, Fraction(1, 12), population=50, repetitions=3)
+    with pytest.raises(TooRare, match="perhaps no member"):
+        sample(odd, 5, rng=1, given={"med": Fraction(1, 12)}, method="splitting")
