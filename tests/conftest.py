@@ -1,6 +1,7 @@
 """Settings of the whole suite."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,44 @@ def oracles():
         return json.loads((Path(__file__).parent / "oracles" / f"{name}.json").read_text())
 
     return load
+
+
+# An archive for the tests of confmat.archive, and ways to damage it.
+ARCHIVE_SHAPES = [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3)]
+ARCHIVE_SIZES = range(1, 7)
+
+
+@pytest.fixture(scope="session")
+def requested():
+    """What the archive ``built`` was asked for: shapes and sizes."""
+    return ARCHIVE_SHAPES, ARCHIVE_SIZES
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """An archive that no test changes, in a folder whose name is not easy."""
+    from confmat import archive
+    from confmat.engine.run import Resources
+
+    folder = tmp_path_factory.mktemp("it's [an] *archive*") / "a b"
+    archive.build(folder, ARCHIVE_SHAPES, ARCHIVE_SIZES, resources=Resources(threads=1))
+    return folder
+
+
+@pytest.fixture
+def copied(built, tmp_path):
+    """The same archive, to be damaged."""
+    return shutil.copytree(built, tmp_path / "copy")
+
+
+@pytest.fixture
+def rewrite():
+    """Write a Parquet file again with other rows: rewrite(path, schema, change of a list of rows)."""
+
+    from confmat.archive.folder import read_rows, write_columns
+
+    def rewritten(path, schema, change):
+        rows = change([list(row) for row in read_rows(path, schema)])
+        write_columns(path, schema, dict(zip(schema, map(list, zip(*rows)))))
+
+    return rewritten
