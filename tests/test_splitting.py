@@ -61,7 +61,7 @@ def test_probabilities_against_a_full_list(matrices, distances):
 @pytest.mark.slow
 def test_a_rare_distance_of_a_large_class_is_counted_by_hand(m, members):
     exact = members / LARGE.count()
-    assert exact < 1e-9
+    assert exact < 2e-7
     assert abs(z_score(med_probability(LARGE, Fraction(m, 80), rng=m), exact)) < 4.5
 
 
@@ -71,9 +71,9 @@ def conditional_p_value(matrices, m, rng):
     members = members[matched_points(members) == matrices.n - m]
     kinds = Counter(map(tuple, pair_sums_and_matching(members).tolist()))
     law = {kind: count / len(members) for kind, count in kinds.items()}
-    draws = sample(matrices, 24_000, rng=rng, given={"med": Fraction(m, matrices.n)}, method="splitting")
+    draws = sample(matrices, 5000, rng=rng, given={"med": Fraction(m, matrices.n)}, method="splitting")
     assert (matched_points(draws) == matrices.n - m).all()
-    thinned = draws[::4]
+    thinned = draws[::2]
     seen = Counter(map(tuple, pair_sums_and_matching(thinned).tolist()))
     assert set(seen) <= set(law)
     common = [kind for kind in law if law[kind] * len(thinned) >= 5]
