@@ -51,7 +51,8 @@ def sample(
         str | None, typer.Option(metavar="med=P/Q", help="Only matrices with this MED, such as med=4/20.")
     ] = None,
     method: Annotated[
-        Method, typer.Option(help="How to draw; auto takes the fastest exact way and says when there is none.")
+        Method,
+        typer.Option(help="How to draw; auto takes the fastest exact way and says when there is none."),
     ] = Method.auto,
     seed: Seeded = None,
     out: Annotated[
