@@ -514,3 +514,67 @@ def test_scoring_auc_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sklearn.metrics", None)
     with pytest.raises(ImportError, match=r"confmat\[ml\]"):
         c.scoring_auc([0, 1], [0.1, 0.9])
+
+
+SKEWED = [[5, 2, 0], [1, 3, 0], [1, 1, 4]]
+
+
+def test_doubles_unless_exact_is_asked_for():
+    metrics = (
+        c.accuracy,
+        c.balanced_rate,
+        c.sensitivity,
+        c.specificity,
+        c.precision,
+        c.f_measure,
+        c.discrete_auc,
+    )
+    for metric in metrics:
+        assert isinstance(metric(SKEWED, **({} if metric in metrics[:2] else {"label": 1})), float)
+    for metric in (c.f_measure, c.g_mean_sp, c.g_mean_ss, c.discrete_auc):
+        assert isinstance(metric(SKEWED, strategy="rest"), float)
+        assert isinstance(metric(SKEWED, strategy="pairs"), float)
+    report = c.all_metrics(SKEWED)
+    assert isinstance(report.ari, float)
+    assert isinstance(report.f.rest, float)
+
+
+def test_all_metrics_weighs_both_rates_alike_by_default():
+    assert c.all_metrics(SKEWED).f.classes == c.f_measure(SKEWED, 1, strategy=None)
+
+
+def test_pairs_need_two_classes():
+    assert c.all_metrics([[3]], undefined=0).auc.pairs is None
+    two = c.all_metrics([[3, 1], [2, 4]], exact=True).auc
+    assert two.pairs == two.rest
+    with pytest.raises(AttributeError):
+        two.pairs = 0
+    with pytest.raises(AttributeError):
+        c.all_metrics([[3, 1], [2, 4]]).cor = 0
+
+
+@pytest.mark.parametrize("beta", [Fraction(1, 2), Fraction(0), Fraction(2)])
+def test_f_measure_by_its_formula(beta):
+    """Espindola & Ebecken (2005): (b^2 + 1) sens prec / (sens + b^2 prec), for each class."""
+    for label in range(3):
+        sens = c.sensitivity(SKEWED, label=label, exact=True)
+        prec = c.precision(SKEWED, label=label, exact=True)
+        expected = (beta**2 + 1) * sens * prec / (sens + beta**2 * prec)
+        assert c.f_measure(SKEWED, beta, label=label, exact=True) == expected
+
+
+def test_what_stands_for_an_undefined_class_has_its_weight():
+    """Class 2 is never predicted: its precision is the caller's number, weighted by its frequency 1/4."""
+    matrix = [[2, 1, 0], [0, 3, 0], [1, 1, 0]]
+    others = Fraction(3, 8) * Fraction(2, 3) + Fraction(3, 8) * Fraction(3, 5)
+    assert c.precision(matrix, strategy="rest", undefined=Fraction(1, 2), exact=True) == others + Fraction(
+        1, 8
+    )
+    assert c.precision(matrix, strategy="rest", undefined=math.inf) == math.inf
+    with pytest.warns(c.UndefinedIndexWarning, match=r"precision of class 2 is 0/0"):
+        assert c.precision(matrix, strategy="rest", exact=True) == others
+
+
+def test_numbers_of_undefined_classes_in_the_warning():
+    with pytest.warns(c.UndefinedIndexWarning, match=r"precision of class 1 \(and of 1 more\) is"):
+        c.precision([[2, 0, 0], [1, 0, 0], [1, 0, 0]], strategy="rest")
