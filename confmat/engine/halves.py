@@ -32,6 +32,7 @@ class Half:
     weights: np.ndarray | None
 
 
+@lru_cache(maxsize=2**10)
 def binomials(n: int, k: int) -> np.ndarray:
     """Pascal's triangle as far as the ranking of compositions of ``n`` into ``k`` parts needs it."""
     return np.array([[comb(a, b) for b in range(k + 1)] for a in range(n + k + 1)], np.int64)
@@ -283,6 +284,7 @@ class Halves:
     longest: int
 
 
+@lru_cache(maxsize=2**14)
 def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Upper (r // 2 rows) and lower half with the fewest states in all."""
     r = len(rows)
@@ -296,24 +298,24 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     )
 
 
+@lru_cache
+def _competing_sets(upper: int, lower: int, s: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each set T of ``upper`` columns: T itself, and the sets of ``lower`` other columns, as bit masks."""
+
+    def mask(columns: tuple[int, ...]) -> int:
+        return sum(1 << j for j in columns)
+
+    chosen = list(combinations(range(s), upper))
+    rest = [[mask(u) for u in combinations([j for j in range(s) if j not in t], lower)] for t in chosen]
+    return np.array([[mask(t)] for t in chosen], np.int64), np.array(rest, np.int64)
+
+
 def list_halves(
     rows: tuple[int, ...], s: int, inverse_factorials: np.ndarray | None, stop: np.ndarray
 ) -> Halves:
     """The halves of all tables with the row margin ``rows`` and ``s >= len(rows)`` columns, n < 2^15."""
     upper_rows, lower_rows = split_rows(rows, s)
-    columns = range(s)
-    chosen = list(combinations(columns, len(upper_rows)))
-    upper_sets = np.array([[sum(1 << j for j in t)] for t in chosen], np.int64)
-    lower_sets = np.array(
-        [
-            [
-                sum(1 << j for j in u)
-                for u in combinations([j for j in columns if j not in t], len(lower_rows))
-            ]
-            for t in chosen
-        ],
-        np.int64,
-    )
+    upper_sets, lower_sets = _competing_sets(len(upper_rows), len(lower_rows), s)
     # ceil(n/s) <= k <= n, and no more pairs lie within cells than within rows.
     n = sum(rows)
     stride = n - -(-n // s) + 1
@@ -323,4 +325,4 @@ def list_halves(
     upper = list_half(upper_rows, s, upper_sets, *shape)
     lower = list_half(lower_rows, s, lower_sets, *shape)
     longest = int(max(np.diff(upper.offsets).max(), np.diff(lower.offsets).max()))
-    return Halves(upper, lower, len(chosen), stride, histogram_size, longest)
+    return Halves(upper, lower, len(upper_sets), stride, histogram_size, longest)
