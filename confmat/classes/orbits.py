@@ -176,7 +176,7 @@ def largest_arrangement(
                 moved = tuple((other, tuple(cells[j] for j in positions)) for other, cells in remaining)
                 following[moved, refined] += paths * copies
         best.append(line)
-        ties = _merged(following) if len(following) > 1 else following
+        ties = _merged(following)
     # Columns of one block are equal now, so all their orders count.
     count = sum(
         paths * prod(factorial(size) for size in Counter(blocks).values())
