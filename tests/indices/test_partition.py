@@ -13,6 +13,7 @@ import sklearn.metrics as sk
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confmat.indices import partition
 from confmat.indices.partition import (
     IRRATIONAL,
     SHORT_NAMES,
@@ -418,3 +419,16 @@ def test_cli_and_laws_have_every_short_name():
     assert set(SHORT_NAMES) >= {"med", "rd", "ri", "ard", "ari", "nmed", "nrd", "mirkin", "fm", "jaccard"}
     assert {"wallace_ab", "wallace_ba", "vi", "nmi"} <= set(SHORT_NAMES)
     assert SHORT_NAMES["wallace_ba"]([[3, 0], [1, 1]], exact=True) == Fraction(1, 2)
+
+
+def test_doubles_unless_exact_is_asked_for():
+    matrix = [[5, 2, 0], [1, 3, 0], [1, 1, 4]]
+    rational = [index for name, index in partition.SHORT_NAMES.items() if name not in partition.IRRATIONAL]
+    for index in [*rational, partition.expected_rand_distance, partition.fowlkes_mallows_squared]:
+        assert isinstance(index(matrix), float)
+        assert isinstance(index(matrix, exact=True), Fraction)
+
+
+def test_a_shape_without_rows_is_refused():
+    with pytest.raises(ValueError, match="shape"):
+        partition.normalized_med([[1]], shape=(0, 1))

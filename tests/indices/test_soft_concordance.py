@@ -175,3 +175,13 @@ def test_20000_objects_under_four_gigabytes():
     (low, high), less = peak("*soft.expected_ndc_bounds(U, V)", 20000)
     assert less < 0.5
     assert low - 1e-12 <= exact <= high + 1e-12
+
+
+def test_one_object_agrees_with_itself():
+    """There is no pair of objects: every degree of concordance is 1, and so is its mean over relabelings."""
+    one, other = [[0.5, 0.5]], [[1.0, 0.0]]
+    assert soft.ndc(one, other) == soft.expected_ndc(one, other) == 1.0
+    assert soft.ndc(one, other, exact=True) == soft.expected_ndc(one, other, exact=True) == Fraction(1)
+    low, high = soft.expected_ndc_bounds(one, other, buckets=4)
+    assert low <= 1.0 <= high
+    assert high - low < 1e-12
