@@ -114,6 +114,8 @@ def test_interrupt_stops_the_kernels_quickly():
     """An exception in the caller's thread makes kernels in flight return at the next column partition."""
     matrices = Tables(60, 4, 4)
     program = (
+        # A parent that ignores Ctrl-C (a background job) would leave it ignored here.
+        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from confmat.classes import Tables\nfrom confmat.engine.run import Resources\n"
         "from confmat.engine.summary import summarize\nprint('ready', flush=True)\n"
         f"summarize({matrices!r}, 'tables', Resources(threads=1))"
