@@ -217,13 +217,8 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     )
     a = np.concatenate([np.full(len(job.cols), _pairs_of(np.array(job.rows))) for job in jobs])
     b = _pairs_of(np.concatenate([job.cols for job in jobs]))
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    order = np.lexsort((high, low))
-    low, high = low[order], high[order]
-    starts = np.flatnonzero(np.r_[True, (low[1:] != low[:-1]) | (high[1:] != high[:-1])])
-    keys = np.stack([low[starts], high[starts]], axis=1)
-    sums = np.add.reduceat(np.concatenate(moments)[order], starts, axis=0)
-    sums = np.moveaxis(sums, 1, 0) % moduli[..., None]
+    pairs_of_margins = np.stack([np.minimum(a, b), np.maximum(a, b)], axis=1)
+    keys, sums = merge_cells(pairs_of_margins, np.moveaxis(np.concatenate(moments), 1, 0), primes)
     best = _extremes(jobs, np.concatenate(extremes), a, b)
     return {
         "law": _scale(law, task),
@@ -340,12 +335,13 @@ def _lines(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[int, np.
 def merge_cells(
     cells: np.ndarray, counts: np.ndarray, primes: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sort the rows of ``cells`` and add up the counts (residues, primes x cells) of equal ones."""
+    """Sort the rows of ``cells`` and add up the counts (residues, primes x cells x ...) of equal ones."""
     order = np.lexsort(cells.T[::-1])
     cells, counts = cells[order], counts[:, order]
     new = np.ones(len(cells), bool)
     new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
     starts = np.flatnonzero(new)
     if len(starts):
-        counts = np.add.reduceat(counts, starts, axis=1) % np.array(primes, np.int64)[:, None]
+        moduli = np.array(primes, np.int64).reshape(-1, *(1,) * (counts.ndim - 1))
+        counts = np.add.reduceat(counts, starts, axis=1) % moduli
     return cells[starts], counts
