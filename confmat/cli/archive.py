@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confmat.cli.check import parse_shapes, parse_sizes
+from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.cost import cost, duration, is_quick, takes_long
 from confmat.cli.files import check_file, writing
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
@@ -59,10 +59,8 @@ class View(StrEnum):
 @archive.command()
 def build(
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="New, empty, or an archive to extend.")],
-    shapes: Annotated[
-        str, typer.Option(metavar="RxS..RxS", help="2x2..4x4: all r <= s in between; or a list, 2x3,3x2.")
-    ] = "2x2..3x3",
-    n: Annotated[str, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")] = "2..10",
+    shapes: Shapes = "2x2..3x3",
+    n: Totals = "2..10",
     weight: Annotated[
         Weights,
         typer.Option(help="What is equally likely: each matrix, each pair of labelings, or both laws."),

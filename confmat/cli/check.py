@@ -15,6 +15,10 @@ from confmat.cli.progress import spinner
 if TYPE_CHECKING:
     from confmat.conjectures import Conjecture
 
+Shapes = Annotated[
+    str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
+]
+Totals = Annotated[str, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")]
 Own = Annotated[
     str | None,
     typer.Option(
@@ -40,10 +44,8 @@ def conjectures() -> None:
 
 def check(
     name: Annotated[str, typer.Argument(metavar="NAME", help="See confmat conjectures.")],
-    shapes: Annotated[
-        str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
-    ] = "2x2..3x3",
-    n: Annotated[str, typer.Option("--n", metavar="A..B", help="Totals: 14, 8..14 or ..14.")] = "..10",
+    shapes: Shapes = "2x2..3x3",
+    n: Totals = "..10",
     source: Own = None,
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep finished classes here, and resume from here.")
