@@ -6,7 +6,6 @@ are named cell-01, cell-02, ..., metadata say the language and nothing else, no 
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -56,12 +55,7 @@ def execute(path: Path) -> NotebookNode:
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
     )
-    # This checkout first, as for every other test: compiled kernels that an uninstalled copy of the package left in
-    # site-packages would hide its folders else.
-    paths = os.pathsep.join([str(NOTEBOOKS.parent), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-    client.execute(
-        cleanup_kc=True, env=os.environ | {"PYTHONPATH": paths}
-    )  # else a kernel that nbclient did not make itself lives on
+    client.execute(cleanup_kc=True)  # else a kernel that nbclient did not make itself lives on
     return cleaned(notebook)
 
 
