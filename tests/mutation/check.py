@@ -2,16 +2,17 @@
 
     python tests/mutation/check.py                              # every module
     python tests/mutation/check.py confmat/classes/rows.py      # these modules or folders
-    python tests/mutation/check.py --again mutation.json --budget 5     # only what survived in that run
+    python tests/mutation/check.py --again mutation.json        # only what survived in that run
 
-The mutants are those of cosmic-ray (``pip install cosmic-ray``, all its operators); only the way to run them is
-ours, since a fresh interpreter for each costs more than the tests.  One process a module imports everything else
-and starts pytest; where the module under test is about to be imported the process forks, and every child goes on
-with its own mutant of the source, up to the first test that fails.  No file is changed.  The first child has no
-mutant; it measures the tests, and the others run the quickest of them, up to ``--budget`` seconds together.
+The mutants are those of cosmic-ray (``pip install cosmic-ray``); only the way to run them is ours, since a fresh
+interpreter for each costs more than the tests.  One process a module imports everything else and starts pytest;
+where the module under test is about to be imported the process forks, and every child goes on with its own mutant
+of the source, up to the first test that fails.  No file is changed.  The first child has no mutant; it measures the
+tests, and the others run the quickest of them, up to ``--budget`` seconds together.
 
 A mutant is *killed* when a test fails, the source does not compile or the limits of time and memory are passed;
 it is *void*, and not counted, when it differs from the original in type annotations only, which nothing evaluates.
+``survivors.json`` says of each survivor why no test can or should see it; the exit status is 1 where one is missing.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from math import ceil
 from pathlib import Path
@@ -40,6 +42,16 @@ from hypothesis import HealthCheck, Phase, given, settings, strategies
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ["confmat/indices", "confmat/classes"]
+EXPLAINED = Path(__file__).with_name("survivors.json")
+
+# A binary operator is replaced once, not by each of eleven others, and == not by `is`: those mutants only multiply
+# what dies or survives together.
+STANDARD = (
+    r"^core/(?!ReplaceB|ReplaceC)"
+    r"|Binary\w*_(Add_Sub|Sub_Add|Mul_Add|Div_Mul|FloorDiv_Mul|Mod_FloorDiv|Pow_Mul"
+    r"|LShift_RShift|RShift_LShift|BitAnd_BitOr|BitOr_BitAnd|BitXor_BitOr)$"
+    r"|Comp\w*_(Is_IsNot|IsNot_Is|In_NotIn|NotIn_In|\w+_(Eq|NotEq|Lt|LtE|Gt|GtE))$"
+)
 
 # What is run, after the doctests of the module: the longest prefix decides.
 TESTS = {
@@ -237,12 +249,42 @@ def mutated_line(module: str, operator: str, number: int) -> tuple[str, str]:
     return " ".join(removed), " ".join(added)
 
 
+def explained(module: str) -> set[str]:
+    """The survivors of a module that ``survivors.json`` explains: ``[{"why": ..., "mutants": [...]}, ...]``."""
+    return {
+        mutant for group in json.loads(EXPLAINED.read_text()).get(module, []) for mutant in group["mutants"]
+    }
+
+
+def checked(module: str) -> tuple[dict[str, float], list[dict]]:
+    """Counts of the outcomes, and the survivors, of one module in a process of its own; both are printed."""
+    lines = subprocess.run(
+        [sys.executable, __file__, *sys.argv[1:], "--one", module],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    *records, tests = (json.loads(line) for line in lines if line.startswith("{"))
+    counts = dict(Counter(record["outcome"] for record in records))
+    why, survivors, report = explained(module), [], [f"{module} {tests} {counts}"]
+    for record in records:
+        if record["outcome"] == "survived":
+            mutant = "  ->  ".join(mutated_line(module, record["operator"], record["number"]))
+            survivors.append({"module": module, **record, "mutant": mutant, "explained": mutant in why})
+            report.append(f"    {'' if mutant in why else 'NOT EXPLAINED '}{record['line']}: {mutant}")
+    print("\n".join(report), flush=True)
+    return tests | counts, survivors
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("modules", nargs="*", default=FOLDERS)
     parser.add_argument("--again", type=Path, help="results of a run whose survivors are tried again")
-    parser.add_argument("--operators", default="", help="regular expression: only these of cosmic-ray's")
-    parser.add_argument("--budget", type=float, default=1, help="seconds of tests for a mutant (default: 1)")
+    parser.add_argument(
+        "--operators", default=STANDARD, help="regular expression: only these of cosmic-ray's (. for all)"
+    )
+    parser.add_argument("--budget", type=float, default=5, help="seconds of tests for a mutant (default: 5)")
+    parser.add_argument("--jobs", type=int, default=2, help="modules at the same time (default: 2)")
     parser.add_argument("--results", type=Path, default=Path("mutation.json"), help="file to write")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -262,31 +304,22 @@ def main() -> None:
         )
     paths = [Path(m) for m in options.modules]
     modules = [str(f) for p in paths for f in (sorted(p.rglob("*.py")) if p.is_dir() else [p])]
+    if survivors is not None:
+        modules = [module for module in modules if any(module == name for name, _, _ in survivors)]
     results: dict = {"modules": {}, "survivors": []}
-    for module in modules:
-        if survivors is not None and all(module != name for name, _, _ in survivors):
-            continue
-        lines = subprocess.run(
-            [sys.executable, __file__, *sys.argv[1:], "--one", module],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        ).stdout.splitlines()
-        *records, tests = (json.loads(line) for line in lines if line.startswith("{"))
-        counts = Counter(record["outcome"] for record in records)
-        results["modules"][module] = {**tests, **counts}
-        print(module, tests, dict(counts), flush=True)
-        for record in records:
-            if record["outcome"] == "survived":
-                before, after = mutated_line(module, record["operator"], record["number"])
-                results["survivors"].append({"module": module, **record, "before": before, "after": after})
-                print(f"    {record['line']}: {before}  ->  {after}", flush=True)
-        options.results.write_text(json.dumps(results, indent=1))
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for module, (counts, alive) in zip(modules, pool.map(checked, modules)):
+            results["modules"][module] = counts
+            results["survivors"] += alive
+            options.results.write_text(json.dumps(results, indent=1))
     total: Counter = Counter()
     for counts in results["modules"].values():
         total.update({outcome: n for outcome, n in counts.items() if outcome not in ("tests", "seconds")})
     counted = sum(total.values()) - total["void"]
+    unexplained = sum(not s["explained"] for s in results["survivors"])
     print(dict(total), f"killed {1 - total['survived'] / max(1, counted):.1%} of {counted}")
+    print(f"survivors without an explanation: {unexplained}")
+    sys.exit(unexplained > 0)
 
 
 if __name__ == "__main__":
