@@ -11,7 +11,7 @@ import pytest
 import soft_by_definition as slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_soft import EVERY, label_pairs, membership_pairs
+from soft_cases import EVERY, TOY, label_pairs, membership_pairs
 
 from confmat.indices import soft
 from confmat.indices.partition import expected_rand_distance
@@ -24,12 +24,6 @@ def brute_force(U, V):
     e, f = slow.equivalences(U), slow.equivalences(V)
     values = [slow.concordance(e, permuted) for permuted in itertools.permutations(f)]
     return Fraction(sum(values)) / len(values)
-
-
-TOY = (
-    [[Fraction(k, 100), Fraction(100 - k, 100)] for k in (29, 79, 41, 88)],
-    [[Fraction(k, 100), Fraction(100 - k, 100)] for k in (94, 5, 53, 89)],
-)
 
 
 def test_toy_example_over_its_720_permutations():
