@@ -120,8 +120,11 @@ def test_input_is_not_modified():
 
 
 def test_options_are_checked_before_any_work():
-    with pytest.raises(ValueError, match='t_norm must be "min", "product" or "lukasiewicz", got \'max\''):
-        soft.campello_rand(GOOD, GOOD, t_norm="max")
+    for name in ("drastic", "max", "nilpotent", "yager"):  # before, between and after the names that exist
+        with pytest.raises(
+            ValueError, match=f't_norm must be "min", "product" or "lukasiewicz", got {name!r}'
+        ):
+            soft.campello_rand(GOOD, GOOD, t_norm=name)
     with pytest.raises(ValueError, match="buckets must be at least 1, got 0"):
         soft.aci(GOOD, GOOD, buckets=0)
     with pytest.raises(ValueError, match="buckets must be None with exact=True"):

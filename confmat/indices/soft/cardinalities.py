@@ -55,7 +55,7 @@ def table_pairs(table: Any, *, exact: bool = False) -> FuzzyPairCounts:
         raise ValueError(f"table must have two dimensions, got {p.ndim}")
     if exact:
         p = np.vectorize(Fraction, otypes=[object])(p) if p.size else p
-    for i, j in np.argwhere(~(p >= 0))[:1]:
+    for i, j in np.argwhere(~(p >= 0)):
         raise ValueError(f"table[{i}, {j}] must be a number >= 0, got {p[i, j]}")
     n: Any = p.sum()
     squares, rows, columns = (p**2).sum(), (p.sum(axis=1) ** 2).sum(), (p.sum(axis=0) ** 2).sum()
@@ -76,15 +76,14 @@ def anderson_pairs(
     FuzzyPairCounts(a=-0.25, b=0.5, c=0.25, d=0.5, pairs=1)
     """
     u, v, one = as_pair(U, V, exact=exact, possibilistic=possibilistic)
-    n = u.shape[1]
     table: Any = u @ v.T
     if exact:
         table = np.array([[Fraction(int(x), one * one) for x in row] for row in table], dtype=object)
-    if possibilistic and n:
+    if possibilistic:
         if table.sum() == 0:
             raise ValueError("U and V: no object belongs to a cluster of both, so the table U'V is zero")
-        table = table * (n / table.sum())
-    return table_pairs(table.reshape(len(u), len(v)), exact=exact)
+        table = table * (u.shape[1] / table.sum())
+    return table_pairs(table, exact=exact)
 
 
 def anderson_rand(
@@ -246,7 +245,6 @@ def campello_pairs(
     >>> campello_pairs([[0.5, 0.5], [1, 0]], [0, 1])
     FuzzyPairCounts(a=0.0, b=0.5, c=0.0, d=0.5, pairs=1)
     """
-    t = _t_norm(t_norm, 1)  # a wrong name fails before any work
     u, v, one = as_pair(U, V, exact=exact)
     t = _t_norm(t_norm, one)
     n = u.shape[1]

@@ -71,20 +71,20 @@ def as_memberships(
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     numbers = _fractions(name, array) if exact else _floats(name, array)
     slack = 0 if exact else ROW_TOLERANCE
-    for bad in np.argwhere((numbers < -slack) | (numbers > 1 + slack))[:1]:
+    for bad in np.argwhere((numbers < -slack) | (numbers > 1 + slack)):
         raise ValueError(f"{name}[{bad[0]}]: membership {numbers[tuple(bad)]} is not between 0 and 1")
     if not exact:
         numbers = np.clip(numbers, 0.0, 1.0)
     if not possibilistic:
         sums = numbers.sum(axis=1)
-        for bad in np.flatnonzero(abs(sums - 1) > slack)[:1]:
+        for bad in np.flatnonzero(abs(sums - 1) > slack):
             raise ValueError(f"{name}[{bad}]: the memberships sum to {sums[bad]}, not 1")
     return numbers
 
 
 def _as_array(name: str, value: Memberships) -> np.ndarray:
     if isinstance(value, np.ma.MaskedArray):
-        for masked in np.argwhere(np.ma.getmaskarray(value))[:1]:
+        for masked in np.argwhere(np.ma.getmaskarray(value)):
             raise ValueError(f"{name}[{masked[0]}]: an entry is masked")
     if hasattr(value, "__array__"):
         return np.asarray(value)
@@ -102,7 +102,7 @@ def _floats(name: str, array: np.ndarray) -> np.ndarray:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must hold numbers, got {_first_non_number(array)!r}") from None
-    for bad in np.argwhere(~np.isfinite(numbers))[:1]:
+    for bad in np.argwhere(~np.isfinite(numbers)):
         raise ValueError(
             f"{name}[{bad[0]}]: membership {numbers[tuple(bad)]} is not a number between 0 and 1"
         )
