@@ -77,8 +77,8 @@ def as_memberships(
         numbers = np.clip(numbers, 0.0, 1.0)
     if not possibilistic:
         sums = numbers.sum(axis=1)
-        for bad in np.flatnonzero(abs(sums - 1) > slack):
-            raise ValueError(f"{name}[{bad}]: the memberships sum to {sums[bad]}, not 1")
+        for row in np.flatnonzero(abs(sums - 1) > slack):
+            raise ValueError(f"{name}[{row}]: the memberships sum to {sums[row]}, not 1")
     return numbers
 
 
