@@ -1,7 +1,12 @@
-"""Counts of classes: what they say of empty groups, and what is refused."""
+"""Counts of classes and confusion matrices of labels: values, empty groups, and what is refused."""
 
+import math
+
+import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
+from confmat.indices.classification import accuracy
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
 
 
@@ -41,3 +46,41 @@ def test_labels_that_do_not_name_the_classes():
         confusion(["x"], ["y"], labels=["z", "x", "y", "u", "y"])
     with pytest.raises(ValueError, match="every class that occurs, but 'x' is not among them"):
         confusion(["x", "y"], ["z", "z"], labels=["u"])
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_counts_of_classes(k):
+    table = np.random.default_rng(k).integers(0, 3, (k, k)) + np.eye(k, dtype=int)
+    for matrix in (table, csr_array(table), table.astype(object) * 2**70):
+        counts, scale = ClassCounts.of(matrix), 2**70 if matrix.dtype == object else 1
+        assert counts.n == int(table.sum()) * scale
+        for i in range(k):
+            tp, row, col = table[i, i], table[i].sum(), table[:, i].sum()
+            parts = (tp, row - tp, col - tp, table.sum() - row - col + tp)
+            assert counts.rest(i) == tuple(int(x) * scale for x in parts)
+            for j in range(k):
+                cells = (table[i, i], table[i, j], table[j, i], table[j, j])
+                assert i == j or counts.pair(i, j) == tuple(int(x) * scale for x in cells)
+
+
+def test_confusion_of_many_classes_is_sparse():
+    many = list(range(2000))
+    matrix = confusion(many, [*many[1:], "other"], labels=[*many, "other"])
+    assert matrix.shape == (2001, 2001)
+    assert not isinstance(matrix, np.ndarray)
+    assert accuracy(matrix) == 0
+    assert matrix[0, 1] == matrix[1999, 2000] == 1
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted", "labels", "message"),
+    [
+        ([1, 2], [1], None, "y_true and y_pred must have the same length, got 2 and 1"),
+        ([1, math.nan], [1, 2], None, r"missing: got nan"),
+        ([], [], None, "y_true must not be empty"),
+        ([1], [1], [1, 1], "labels must be distinct, got 1 more than once"),
+    ],
+)
+def test_bad_labels(truth, predicted, labels, message):
+    with pytest.raises(ValueError, match=message):
+        confusion(truth, predicted, labels=labels)

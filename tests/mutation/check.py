@@ -57,10 +57,13 @@ STANDARD = (
 TESTS = {
     "confmat/indices": ["partition"],
     "confmat/indices/extremes.py": ["extremes"],
-    "confmat/indices/undefined.py": ["partition", "classification"],
+    "confmat/indices/undefined.py": ["partition", "classification_undefined"],
     "confmat/indices/classification": [
         "classification_counts",
-        "classification",
+        "classification_definitions",
+        "classification_arguments",
+        "classification_undefined",
+        "classification_packages",
         "classification_batch",
         "root_sums",
     ],

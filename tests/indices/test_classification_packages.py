@@ -1,0 +1,124 @@
+"""Metrics of a confusion matrix against scikit-learn and imbalanced-learn, and where they differ."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from classification_cases import THREE, labels_of, matrices
+from hypothesis import given
+from hypothesis import strategies as st
+
+from confmat.indices import classification as c
+
+metrics = pytest.importorskip("sklearn.metrics")
+
+
+@given(matrices(), st.sampled_from([0, 1]))
+@pytest.mark.filterwarnings("ignore")
+def test_against_scikit_learn(matrix, zero):
+    truth, predicted = labels_of(matrix)
+    options = {"labels": list(range(len(matrix))), "zero_division": zero}
+    assert c.accuracy(matrix) == pytest.approx(metrics.accuracy_score(truth, predicted))
+    assert c.balanced_rate(matrix) == pytest.approx(metrics.balanced_accuracy_score(truth, predicted))
+    for ours, theirs in (
+        (c.sensitivity, metrics.recall_score),
+        (c.precision, metrics.precision_score),
+        (c.f_measure, metrics.f1_score),
+    ):
+        for strategy, average in ((None, None), ("rest", "weighted")):
+            expected = theirs(truth, predicted, average=average, **options)
+            assert ours(matrix, strategy=strategy, undefined=zero) == pytest.approx(expected)
+    for beta in (0, 0.5, 2):
+        for strategy, average in ((None, None), ("rest", "weighted")):
+            expected = metrics.fbeta_score(truth, predicted, beta=beta, average=average, **options)
+            assert c.f_measure(matrix, beta, strategy=strategy, undefined=zero) == pytest.approx(expected)
+
+
+@given(matrices(least=2))
+@pytest.mark.filterwarnings("ignore")
+def test_discrete_auc_against_scikit_learn(matrix):
+    truth, predicted = (np.array(side) for side in labels_of(matrix))
+    for i in range(len(matrix)):
+        value = c.discrete_auc(matrix, label=i, undefined="nan")
+        expected = metrics.roc_auc_score(truth == i, predicted == i)  # NaN with a single class
+        assert value == pytest.approx(expected, nan_ok=True)
+    if len(matrix) > 2 and all(map(sum, matrix)):
+        hot = np.eye(len(matrix))[predicted]
+        expected = metrics.roc_auc_score(truth, hot, multi_class="ovr", average="weighted")
+        assert c.discrete_auc(matrix) == pytest.approx(expected)
+
+
+@given(matrices(least=2))
+@pytest.mark.filterwarnings("ignore")
+def test_against_imbalanced_learn(matrix):
+    theirs = pytest.importorskip("imblearn.metrics")
+    truth, predicted = labels_of(matrix)
+    options = {"labels": list(range(len(matrix)))}
+    for strategy, average in ((None, None), ("rest", "weighted")):
+        for ours, name in ((c.sensitivity, "sensitivity_score"), (c.specificity, "specificity_score")):
+            expected = getattr(theirs, name)(truth, predicted, average=average, **options)
+            assert ours(matrix, strategy=strategy, undefined=0) == pytest.approx(expected)
+    expected = theirs.geometric_mean_score(truth, predicted, average=None, **options)
+    assert c.g_mean_ss(matrix, strategy=None, undefined=0) == pytest.approx(expected)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_where_we_differ_from_scikit_learn():
+    truth, predicted = labels_of(THREE)
+    # One-vs-one counts the objects of two classes that are predicted in a third: of class 0 against 1 the scores
+    # of class 0 have sensitivity 5/6 and specificity 4/6, in [[5, 1], [2, 3]] they are 5/6 and 3/5.
+    ovo = metrics.roc_auc_score(truth, np.eye(3)[predicted], multi_class="ovo")
+    assert ovo == pytest.approx(77 / 96)
+    ours = (Fraction(43, 60) + 1 + Fraction(13, 16)) / 3
+    assert c.discrete_auc(THREE, strategy="pairs", exact=True) == ours == Fraction(607, 720)
+    # A NaN stays in the mean; scikit-learn leaves it out.
+    never = [[2, 1, 0], [1, 2, 0], [1, 0, 0]]
+    assert math.isnan(c.precision(never, strategy="rest", undefined="nan"))
+    theirs = metrics.precision_score(*labels_of(never), average="weighted", zero_division=np.nan)
+    assert theirs == pytest.approx(float((3 * Fraction(1, 2) + 3 * Fraction(2, 3)) / 6))
+    # scikit-learn drops objects of labels that are not named.
+    assert metrics.confusion_matrix([0, 1], [0, 1], labels=[0]).tolist() == [[1]]
+    with pytest.raises(ValueError, match="labels must name every class that occurs, but 1 is not among them"):
+        c.confusion([0, 1], [0, 1], labels=[0])
+
+
+def test_where_we_differ_from_imbalanced_learn():
+    score = pytest.importorskip("imblearn.metrics").geometric_mean_score
+    truth, predicted = labels_of(THREE)
+    sens, spec = (metric(THREE, strategy="rest") for metric in (c.sensitivity, c.specificity))
+    assert score(truth, predicted, average="weighted") == pytest.approx(math.sqrt(sens * spec))
+    assert c.g_mean_ss(THREE) < math.sqrt(sens * spec)
+    assert score(truth, predicted) == pytest.approx(math.prod(c.sensitivity(THREE)) ** (1 / 3))
+
+
+def test_scoring_auc():
+    truth = [0, 1, 2, 2, 1, 0, 2]
+    scores = np.random.default_rng(0).dirichlet([1, 1, 1], len(truth))
+    rest = metrics.roc_auc_score(truth, scores, multi_class="ovr", average="weighted")
+    pairs = metrics.roc_auc_score(truth, scores, multi_class="ovo", average="macro")
+    assert (c.scoring_auc(truth, scores), c.scoring_auc(truth, scores, strategy="pairs")) == (rest, pairs)
+    assert c.scoring_auc(["no", "yes", "no"], [0.1, 0.9, 0.2]) == 1
+    with pytest.raises(ValueError, match="strategy must be"):
+        c.scoring_auc(truth, scores, strategy="ovr")
+
+
+def test_scoring_auc_of_a_discrete_classifier_is_the_discrete_auc():
+    truth, predicted = labels_of([[7, 3], [2, 8]])
+    assert c.scoring_auc(truth, predicted) == pytest.approx(c.discrete_auc([[7, 3], [2, 8]]))
+
+
+def test_scoring_auc_without_scikit_learn(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "sklearn.metrics", None)
+    with pytest.raises(ImportError, match=r"confmat\[ml\]"):
+        c.scoring_auc([0, 1], [0.1, 0.9])
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=20))
+@pytest.mark.filterwarnings("ignore")
+def test_confusion_against_scikit_learn(pairs):
+    truth, predicted = [t for t, _ in pairs], [p for _, p in pairs]
+    assert c.confusion(truth, predicted).tolist() == metrics.confusion_matrix(truth, predicted).tolist()
+    order = [4, 2, 0, 1, 3]
+    expected = metrics.confusion_matrix(truth, predicted, labels=order).tolist()
+    assert c.confusion(truth, predicted, labels=order).tolist() == expected
