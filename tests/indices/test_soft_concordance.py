@@ -60,7 +60,15 @@ def test_monte_carlo_by_its_definition():
     values = [1 - np.abs(e - rng.permutation(f)).mean() for _ in range(5)]
     expected = np.mean(values), np.std(values, ddof=1) / 5**0.5
     assert soft.expected_ndc_monte_carlo(*TOY, permutations=5, seed=9) == pytest.approx(expected)
-    assert soft.expected_ndc_monte_carlo([0, 1], [0, 0], permutations=2) == (0, 0)
+    default = soft.expected_ndc_monte_carlo(*TOY, seed=9)
+    assert default == soft.expected_ndc_monte_carlo(*TOY, permutations=1000, seed=9)
+
+
+def test_no_relabeling_matters_where_a_clustering_judges_all_pairs_alike():
+    for U, V in (([0, 0, 0], [0, 1, 1]), ([0, 1, 1], [0, 0, 0]), ([0, 0, 0], [[0.25, 0.75]] * 3)):
+        mean, error = soft.expected_ndc_monte_carlo(U, V, permutations=2, seed=1)
+        assert (mean, error) == pytest.approx((soft.ndc(U, V), 0))
+        assert soft.expected_ndc(U, V, exact=True) == soft.ndc(U, V, exact=True)
 
 
 @settings(derandomize=True, max_examples=40, deadline=None)
@@ -86,6 +94,37 @@ def test_bounds_hold_and_are_as_tight_as_stated(UV, buckets):
     low, high = soft.expected_ndc_bounds(*UV, buckets=buckets)
     assert low - 1e-13 <= exact <= high + 1e-13
     assert high - low <= 0.5 / buckets + 1e-13
+
+
+def test_bounds_where_all_values_share_a_bucket():
+    """Values of a bucket with its mean at one third are from 0 to 2 (1/3)(2/3) of its width apart on average."""
+    U = [[1, 0], [1 / 3, 2 / 3]]
+    low, high = soft.expected_ndc_bounds(U, U)
+    assert high == pytest.approx(1, abs=1e-15)
+    assert high - low == pytest.approx(4 / 9 / 2**20, rel=1e-6)
+
+
+def test_row_sums_within_the_tolerance_stay_in_range():
+    """These two rows differ by more than any two rows with sum 1."""
+    U = [[1, 0, 0.99e-6, 0], [0, 1, 0, 0.99e-6]]
+    for V, value in (([0, 0], 0), ([0, 1], 1)):
+        assert soft.ndc(U, V) == soft.expected_ndc(U, V) == value
+        assert soft.expected_ndc_bounds(U, V) == (value, value)
+
+
+def test_equal_judgements_up_to_roundoff_are_equal():
+    """Any two rows have the distance 0.65, which in floats differs in the last digit; the ACI would be -0.5."""
+    U = [[0.1, 0.15, 0.75], [0.15, 0.75, 0.1], [0.75, 0.1, 0.15]]
+    V = [U[1], U[2], U[0]]
+    assert 0 < 1 - soft.ndc(U, V) < 1e-15
+    assert soft.aci(U, V) == 1
+
+
+def test_aci_does_not_change_where_memberships_shrink_to_one_point():
+    U, V = [[1, 0], [1, 0], [0, 1], [0, 1]], [[1, 0], [0, 1], [0, 1], [0, 1]]
+    for share in (1, Fraction(1, 7), Fraction(1, 10**16)):
+        near = [[[share * x + (1 - share) / 2 for x in row] for row in side] for side in (U, V)]
+        assert soft.aci(*near, exact=True) == soft.aci(U, V, exact=True)
 
 
 def test_bounds_at_size():

@@ -25,7 +25,9 @@ def _equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.nd
     distance = np.zeros(np.broadcast_shapes(i.shape, j.shape), dtype=u.dtype)
     for row in u:
         distance += abs(row[i] - row[j])
-    return one - (distance / 2 if isinstance(one, float) else distance // 2)
+    if not isinstance(one, float):
+        return one - distance // 2
+    return np.maximum(1 - distance / 2, 0)  # row sums above 1, within the tolerance, leave it below 0
 
 
 def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
@@ -42,9 +44,7 @@ def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool =
     Fraction(1, 3)
     """
     u, v, one = as_pair(U, V, exact=exact)
-    pairs = math.comb(u.shape[1], 2)
-    if pairs == 0:
-        return Fraction(1) if exact else 1.0
+    pairs = max(1, math.comb(u.shape[1], 2))  # one object: the sum over its pairs is 0
     parts = [
         abs(_equivalence(u, i, j, one) - _equivalence(v, i, j, one)).sum()
         for i, j in pair_blocks(u.shape[1], progress)
@@ -122,8 +122,9 @@ def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False, progres
 def _mean_distances(U: Memberships, V: Memberships, exact: bool, progress: bool) -> tuple[Number, Number]:
     """The mean |e - f| of U and V as they are, and over all relabelings of the pairs."""
     u, v, one = as_pair(U, V, exact=exact)
-    if u.shape[1] <= 1:
-        return (Fraction(0), Fraction(0)) if exact else (0.0, 0.0)
+    if u.shape[1] < 2:
+        nothing = total([], exact)
+        return nothing, nothing
     e, f = _equivalences(u, v, one, progress)
     step = 1 << 20
     parts = [abs(e[k : k + step] - f[k : k + step]).sum() for k in range(0, len(e), step)]
@@ -143,19 +144,17 @@ def _bucket_distances(
     """The observed mean |e - f|, and a lower and an upper bound of its mean over relabelings."""
     u, v, _ = as_pair(U, V)
     n = u.shape[1]
-    if n <= 1:
-        return 0.0, 0.0, 0.0
     counts, offsets = np.zeros((2, buckets)), np.zeros((2, buckets))
     parts = []
     for i, j in pair_blocks(n, progress):
         e, f = _equivalence(u, i, j, 1.0).ravel(), _equivalence(v, i, j, 1.0).ravel()
         parts.append(abs(e - f).sum())
         for side, sample in enumerate((e, f)):
-            place = np.clip(sample, 0.0, 1.0) * buckets
+            place = sample * buckets
             index = np.minimum(place.astype(np.int64), buckets - 1)
             counts[side] += np.bincount(index, minlength=buckets)
             offsets[side] += np.bincount(index, weights=place - index, minlength=buckets)
-    pairs = math.comb(n, 2)
+    pairs = max(1, math.comb(n, 2))  # one object: all sums are 0
     (p, q), (x, y) = counts / pairs, offsets / pairs
     up_to_e, up_to_f = np.cumsum(counts, axis=1) / pairs  # of whole numbers: no roundoff piles up
     # In bucket widths: the mean distance of the left ends, then what the offsets add to it or take from it.
@@ -201,7 +200,7 @@ def expected_ndc_monte_carlo(
     """
     permutations = as_count("permutations", permutations, 2)
     u, v, one = as_pair(U, V)
-    if u.shape[1] <= 1:
+    if u.shape[1] < 2:
         return 1.0, 0.0
     e, f = _equivalences(u, v, one, progress=False)
     rng = np.random.default_rng(seed)
