@@ -17,6 +17,7 @@ import numpy as np
 from confmat.classes import MatrixClass, Tables
 from confmat.describe import Description, describe
 from confmat.engine.reduce import ard_denominator
+from confmat.grouping import groups
 from confmat.indices.pairs import PairSums
 from confmat.null_models import (
     LARGEST_EXACT,
@@ -143,9 +144,7 @@ class NullLaw:
                 keys = np.column_stack(lowest_terms(f * pairs, d))
             else:
                 keys = cells[:, 1:]
-            order = np.lexsort(keys.T)
-            keys = keys[order]
-            starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
+            _, order, starts = groups(keys)
             yield matrices, cells[order[starts]], np.add.reduceat(weights[order], starts)
 
 

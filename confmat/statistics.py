@@ -26,6 +26,7 @@ from confmat.engine.reduce import ard_denominator
 from confmat.engine.run import Resources
 from confmat.engine.summary import collect, summarize
 from confmat.engine.work import is_sparse, memory_of_sums
+from confmat.grouping import groups
 from confmat.indices.classification import batch as classification
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.pairs import PairSums
@@ -183,20 +184,15 @@ def exact_columns(
     }
     # At one F a larger D is a smaller ARD; without "rd" the values themselves must be compared.
     if "ard" in names and "rd" not in names:
-        order = {x: i for i, x in enumerate(sorted({Fraction(int(x), int(y)) for x, y in zip(f * pairs, d)}))}
-        keys = [m, np.array([order[Fraction(int(x), int(y))] for x, y in zip(f * pairs, d)], np.int64)]
+        place = {x: i for i, x in enumerate(sorted({Fraction(int(x), int(y)) for x, y in zip(f * pairs, d)}))}
+        keys = [m, np.array([place[Fraction(int(x), int(y))] for x, y in zip(f * pairs, d)], np.int64)]
         keys = keys if "med" in names else keys[1:]
     else:
         keys = [values[name][2] for name in names if name != "ard"] + ([-d] if "ard" in names else [])
-    index = np.column_stack([*keys, np.arange(len(m))])
-    index = index[np.lexsort(index.T[-2::-1])]
-    new = np.ones(len(index), bool)
-    new[1:] = (index[1:, :-1] != index[:-1, :-1]).any(axis=1)
-    starts, order_of_cells = np.flatnonzero(new), index[:, -1]
-    weights = np.add.reduceat(counts[order_of_cells], starts) if len(starts) else counts
-    first = order_of_cells[starts]
+    _, order, starts = groups(np.column_stack(keys))
+    first = order[starts]
     columns = {name: lowest_terms(values[name][0][first], values[name][1][first]) for name in names}
-    return ExactColumns(columns, weights)
+    return ExactColumns(columns, np.add.reduceat(counts[order], starts))
 
 
 def evaluate(

@@ -16,6 +16,7 @@ import numpy as np
 from confmat.classes import FixedRows, MatrixClass
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine.reference import tables_of_margins
+from confmat.grouping import groups
 from confmat.indices.pairs import PairSums
 from confmat.sampling.kernels import pair_sums_and_matching
 from confmat.statistics import (
@@ -217,18 +218,13 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     (array([[1, 3],
            [2, 1]]), array([1, 0, 1]))
     """
-    order = np.lexsort(keys.T[::-1])
-    ordered = keys[order]
-    new = np.ones(len(keys), bool)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    rows, order, starts = groups(keys)
     which = np.empty(len(keys), np.int64)
-    which[order] = np.cumsum(new) - 1
-    return ordered[new], which
+    which[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+    return rows, which
 
 
 def grouped(keys: np.ndarray, weights: np.ndarray) -> Chunk:
     """Distinct rows of ``keys``, sorted, and the sums of their weights."""
-    rows, which = distinct(keys)
-    sums = np.zeros(len(rows), weights.dtype)
-    np.add.at(sums, which, weights)
-    return rows, sums
+    rows, order, starts = groups(keys)
+    return rows, np.add.reduceat(weights[order], starts)

@@ -19,6 +19,7 @@ from confmat.engine import reduce
 from confmat.engine.halves import Halves, binomials, list_halves, number_of_states, split_rows
 from confmat.engine.jobs import RowJob, expected_tables, row_jobs
 from confmat.engine.residues import primes_for, to_residues
+from confmat.grouping import groups
 
 Arrays = dict[str, np.ndarray]
 
@@ -336,12 +337,6 @@ def merge_cells(
     cells: np.ndarray, counts: np.ndarray, primes: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Sort the rows of ``cells`` and add up the counts (residues, primes x cells x ...) of equal ones."""
-    order = np.lexsort(cells.T[::-1])
-    cells, counts = cells[order], counts[:, order]
-    new = np.ones(len(cells), bool)
-    new[1:] = (cells[1:] != cells[:-1]).any(axis=1)
-    starts = np.flatnonzero(new)
-    if len(starts):
-        moduli = np.array(primes, np.int64).reshape(-1, *(1,) * (counts.ndim - 1))
-        counts = np.add.reduceat(counts, starts, axis=1) % moduli
-    return cells[starts], counts
+    rows, order, starts = groups(cells)
+    moduli = np.array(primes, np.int64).reshape(-1, *(1,) * (counts.ndim - 1))
+    return rows, np.add.reduceat(counts[:, order], starts, axis=1) % moduli
