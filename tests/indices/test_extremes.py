@@ -72,6 +72,19 @@ def test_matrices_attain_the_maxima(r, s):
             assert index(matrix, exact=True) == largest
 
 
+@pytest.mark.parametrize("r", range(1, 6))
+def test_square_matrices_have_the_documented_form_and_not_its_transpose(r):
+    for n in range(r, 30):
+        spread, matched = max_med_matrix(n, r, r), n - n * max_med(n, r, r)
+        if matched >= r:
+            assert (spread[1:] <= 1).all()
+        else:
+            assert not spread[int(matched) - 1 :, 1:].any()
+        if n >= 2 * r - 2:
+            hook = max_rand_matrix(n, r, r)
+            assert hook[1:].tolist() == [[1] + [0] * (r - 1)] * (r - 1)
+
+
 def test_where_the_bound_of_the_literature_is_not_attained():
     assert max_med(2, 2, 2) == 0
     assert 8 * max_med(8, 3, 4) == 5

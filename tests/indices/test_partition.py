@@ -20,12 +20,8 @@ from confmat.indices.partition import (
     PairCounts,
     PairSums,
     adjusted_rand_index,
-    adjusted_rand_index_null_moments,
-    distance_in_measure,
-    expected_rand_distance,
     fowlkes_mallows,
     fowlkes_mallows_squared,
-    hamming_distance,
     jaccard,
     med,
     mirkin_distance,
@@ -240,45 +236,6 @@ def test_coinciding_partitions_have_distance_0_and_index_1(table):
         assert normalized_rand_distance(table, as_printed=as_printed) == 0
 
 
-def test_one_cluster_against_singletons():
-    table = [[1, 1, 1]]
-    assert rand_distance(table) == 1
-    assert adjusted_rand_index(table) == 0
-    assert wallace(table) == 0
-    assert jaccard(table) == 0
-    with pytest.raises(UndefinedIndexError, match=r"wallace is 0/0 here: .* clustering b"):
-        wallace(table, direction="ba")
-    with pytest.raises(UndefinedIndexError, match=r"fowlkes_mallows is 0/0 here: .* clustering b$"):
-        fowlkes_mallows(table)
-    with pytest.raises(UndefinedIndexError, match=r"fowlkes_mallows is 0/0 here: .* clustering a$"):
-        fowlkes_mallows([[1], [1]])
-
-
-def test_other_quotients_0_over_0_follow_the_policy():
-    table = [[1, 0], [0, 1]]
-    for index in (wallace, jaccard, fowlkes_mallows, fowlkes_mallows_squared):
-        with pytest.raises(UndefinedIndexError):
-            index(table)
-        assert math.isnan(index(table, undefined="nan"))
-        assert index(table, undefined=1) == 1.0
-        assert index(table, undefined=Fraction(1, 3), exact=True) == Fraction(1, 3)
-        with pytest.raises(ValueError, match="undefined must be"):
-            index([[2, 1], [0, 2]], undefined="zero")
-    for only_one in ([[1, 1]], [[1], [1]]):  # the caller's number, not its root
-        assert fowlkes_mallows(only_one, undefined=Fraction(1, 3), exact=True) == Fraction(1, 3)
-        assert fowlkes_mallows(only_one, undefined=0.25) == 0.25
-    with pytest.raises(ValueError, match='direction must be "ab" or "ba", got \'x\''):
-        wallace(table, direction="x")
-
-
-def test_exact_fowlkes_mallows_only_where_rational():
-    assert fowlkes_mallows([[2, 1], [0, 2]], exact=True) == Fraction(1, 2)
-    with pytest.raises(ValueError, match="irrational here, the square root of 3/8"):
-        fowlkes_mallows([[3, 0], [1, 1]], exact=True)
-    with pytest.raises(ValueError, match="irrational here, the square root of 1/2"):
-        fowlkes_mallows([[2, 0, 0], [0, 1, 1]], exact=True)
-
-
 def test_sums_of_pairs_are_a_value():
     sums = PairSums.of([[2, 1], [0, 2]])
     assert sums == PairSums(5, 4, 4, 2)
@@ -287,8 +244,10 @@ def test_sums_of_pairs_are_a_value():
         sums.P = 3
 
 
-def test_roundoff_makes_no_information_negative():
+def test_roundoff_takes_no_information_out_of_its_range():
     assert normalized_mutual_information([[70_000_001, 30_000_000], [70_000_000, 30_000_000]]) == 0
+    for row in range(5 * 10**15, 10**16, 10**14):
+        assert normalized_mutual_information([[row, 1, 0], [0, 0, 10**44]]) <= 1
 
 
 # --- normalised distances ---
@@ -315,104 +274,14 @@ def test_normalisation_by_shape_and_as_printed():
             normalized_med(table, shape=shape)
 
 
-# --- null model ---
+def test_a_shape_without_rows_is_refused():
+    for table in ([[1]], [[0]]):
+        for index in (normalized_med, normalized_rand_distance):
+            with pytest.raises(ValueError, match=r"shape\[0\] must be at least 1, got 0"):
+                index(table, shape=(0, 1))
 
 
-def permutation_model(rows, cols):
-    """ARI and RD of every permutation of one labeling against the other."""
-    a = [i for i, size in enumerate(rows) for _ in range(size)]
-    b = [j for j, size in enumerate(cols) for _ in range(size)]
-    for permuted in itertools.permutations(b):
-        table = [[0] * len(cols) for _ in rows]
-        for i, j in zip(a, permuted):
-            table[i][j] += 1
-        yield table
-
-
-def integer_partitions(n, largest):
-    if n == 0:
-        yield ()
-    for first in range(min(n, largest), 0, -1):
-        for rest in integer_partitions(n - first, first):
-            yield (first, *rest)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
-def test_null_moments_over_all_permutations(n):
-    sizes = list(integer_partitions(n, n))
-    for rows, cols in itertools.combinations_with_replacement(sizes, 2):
-        tables_ = list(permutation_model(rows, cols))
-        aris = [adjusted_rand_index(t, exact=True) for t in tables_]
-        mean = sum(aris) / len(aris)
-        variance = sum(x**2 for x in aris) / len(aris) - mean**2
-        assert adjusted_rand_index_null_moments(margins=(rows, cols)) == (mean, variance)
-        rds = [rand_distance(t, exact=True) for t in tables_]
-        assert expected_rand_distance(tables_[0], exact=True) == sum(rds) / len(rds)
-
-
-@pytest.mark.parametrize(("rows", "cols"), [((3, 2, 1), (4, 2)), ((2, 2, 2), (3, 3)), ((3, 3), (3, 2, 1))])
-def test_null_moments_for_six_objects(rows, cols):
-    aris = [adjusted_rand_index(t, exact=True) for t in permutation_model(rows, cols)]
-    mean, variance = adjusted_rand_index_null_moments(next(permutation_model(rows, cols)))
-    assert (mean, variance) == (0, sum(x**2 for x in aris) / len(aris))
-
-
-def test_null_moments_arguments_and_size():
-    assert adjusted_rand_index_null_moments(margins=([0], [0, 0])) == (1, 0)
-    big = adjusted_rand_index_null_moments(margins=([10**18] * 3, [10**18] * 3))
-    assert big.mean == 0
-    assert 0 < big.variance < Fraction(1, 10**17)
-    with pytest.raises(ValueError, match="equal sums, got 3 for the rows and 4"):
-        adjusted_rand_index_null_moments(margins=([3], [2, 2]))
-    with pytest.raises(ValueError, match="equal sums, got 5 for the rows and 4"):
-        adjusted_rand_index_null_moments(margins=([3, 2], [2, 2]))
-    with pytest.raises(ValueError, match="argument 2 is longer"):
-        adjusted_rand_index_null_moments(margins=([3], [2, 1], [3]))
-    with pytest.raises(ValueError, match="either matrix or margins"):
-        adjusted_rand_index_null_moments()
-
-
-# --- populations ---
-
-
-@given(tables.filter(lambda t: any(map(any, t))))
-def test_population_distances_of_the_empirical_masses(table):
-    n = sum(map(sum, table))
-    masses = [[Fraction(x, n) for x in row] for row in table]
-    assert distance_in_measure(masses, exact=True) == med(table, exact=True)
-    assert hamming_distance(masses, exact=True) == mirkin_distance(table, exact=True)
-    floats = np.array(table) / n
-    assert distance_in_measure(floats) == pytest.approx(med(table), abs=1e-12)
-    assert hamming_distance(floats) == pytest.approx(mirkin_distance(table), abs=1e-12)
-
-
-def test_distance_in_measure_by_its_definition():
-    masses = np.array([[0.2, 0.05, 0.1], [0.05, 0.3, 0.3]])
-    square = np.vstack([masses, np.zeros(3)])
-    rows, cols = square.sum(axis=1), square.sum(axis=0)
-    least = min(
-        sum(rows[i] + cols[j] - 2 * square[i, j] for i, j in enumerate(order)) / 2
-        for order in itertools.permutations(range(3))
-    )
-    assert distance_in_measure(masses) == pytest.approx(least, abs=1e-15)
-
-
-def test_masses_must_be_probabilities():
-    with pytest.raises(ValueError, match=r"masses must add up to 1, got 3\.0"):
-        distance_in_measure([[1, 2]])
-    for excess in (Fraction(1, 10**9), Fraction(-1, 10**9)):
-        distance_in_measure([[Fraction(1, 2), Fraction(1, 2) + excess]])
-        with pytest.raises(ValueError, match="masses must add up to 1"):
-            distance_in_measure([[Fraction(1, 2), Fraction(1, 2) + excess * Fraction(101, 100)]])
-
-
-def test_floats_of_a_population_are_taken_as_they_are():
-    masses = [[0.1, 0.2, 0.3], [0.05, 0.15, 0.2]]  # none is a binary fraction
-    p = [[Fraction(x) for x in row] for row in masses]
-    squares = sum(sum(row) ** 2 for row in p) + sum(sum(column) ** 2 for column in zip(*p))
-    expected = squares - 2 * sum(x**2 for row in p for x in row)
-    assert hamming_distance(masses, exact=True) == expected
-    assert distance_in_measure(masses, exact=True) == p[0][0] + p[0][1] + p[1][0] + p[1][2]
+# --- short names ---
 
 
 def test_cli_and_laws_have_every_short_name():
@@ -427,8 +296,3 @@ def test_doubles_unless_exact_is_asked_for():
     for index in [*rational, partition.expected_rand_distance, partition.fowlkes_mallows_squared]:
         assert isinstance(index(matrix), float)
         assert isinstance(index(matrix, exact=True), Fraction)
-
-
-def test_a_shape_without_rows_is_refused():
-    with pytest.raises(ValueError, match="shape"):
-        partition.normalized_med([[1]], shape=(0, 1))

@@ -55,9 +55,9 @@ STANDARD = (
 
 # What is run, after the doctests of the module: the longest prefix decides.
 TESTS = {
-    "confmat/indices": ["partition"],
+    "confmat/indices": ["partition", "undefined", "null_moments", "populations"],
     "confmat/indices/extremes.py": ["extremes"],
-    "confmat/indices/undefined.py": ["partition", "classification_undefined"],
+    "confmat/indices/undefined.py": ["undefined", "classification_undefined"],
     "confmat/indices/classification": [
         "classification_counts",
         "classification_definitions",

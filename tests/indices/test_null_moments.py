@@ -1,0 +1,65 @@
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from confmat.indices.partition import (
+    adjusted_rand_index,
+    adjusted_rand_index_null_moments,
+    expected_rand_distance,
+    rand_distance,
+)
+
+
+def permutation_model(rows, cols):
+    """ARI and RD of every permutation of one labeling against the other."""
+    a = [i for i, size in enumerate(rows) for _ in range(size)]
+    b = [j for j, size in enumerate(cols) for _ in range(size)]
+    for permuted in itertools.permutations(b):
+        table = [[0] * len(cols) for _ in rows]
+        for i, j in zip(a, permuted):
+            table[i][j] += 1
+        yield table
+
+
+def integer_partitions(n, largest):
+    if n == 0:
+        yield ()
+    for first in range(min(n, largest), 0, -1):
+        for rest in integer_partitions(n - first, first):
+            yield (first, *rest)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_null_moments_over_all_permutations(n):
+    sizes = list(integer_partitions(n, n))
+    for rows, cols in itertools.combinations_with_replacement(sizes, 2):
+        tables_ = list(permutation_model(rows, cols))
+        aris = [adjusted_rand_index(t, exact=True) for t in tables_]
+        mean = sum(aris) / len(aris)
+        variance = sum(x**2 for x in aris) / len(aris) - mean**2
+        assert adjusted_rand_index_null_moments(margins=(rows, cols)) == (mean, variance)
+        rds = [rand_distance(t, exact=True) for t in tables_]
+        assert expected_rand_distance(tables_[0], exact=True) == sum(rds) / len(rds)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [((3, 2, 1), (4, 2)), ((2, 2, 2), (3, 3)), ((3, 3), (3, 2, 1))])
+def test_null_moments_for_six_objects(rows, cols):
+    aris = [adjusted_rand_index(t, exact=True) for t in permutation_model(rows, cols)]
+    mean, variance = adjusted_rand_index_null_moments(next(permutation_model(rows, cols)))
+    assert (mean, variance) == (0, sum(x**2 for x in aris) / len(aris))
+
+
+def test_null_moments_arguments_and_size():
+    assert adjusted_rand_index_null_moments(margins=([0], [0, 0])) == (1, 0)
+    big = adjusted_rand_index_null_moments(margins=([10**18] * 3, [10**18] * 3))
+    assert big.mean == 0
+    assert 0 < big.variance < Fraction(1, 10**17)
+    with pytest.raises(ValueError, match="equal sums, got 3 for the rows and 4"):
+        adjusted_rand_index_null_moments(margins=([3], [2, 2]))
+    with pytest.raises(ValueError, match="equal sums, got 5 for the rows and 4"):
+        adjusted_rand_index_null_moments(margins=([3, 2], [2, 2]))
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        adjusted_rand_index_null_moments(margins=([3], [2, 1], [3]))
+    with pytest.raises(ValueError, match="either matrix or margins"):
+        adjusted_rand_index_null_moments()
