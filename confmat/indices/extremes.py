@@ -98,10 +98,10 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     n, r, s = _class(n, r, s, empty=False)
     k = _least_matching(n, r, s)
     if k >= r:
-        u, v = [k - r + 1] + [1] * (r - 1), [0] * s
+        limits = [[1 if i else k - r + 1] * s for i in range(r)]
         cover = [(min(j, r - 1), j) for j in range(s)]
     else:
-        u, v = [1] * (k - 1) + [0] * (r - k + 1), [1] + [0] * (s - 1)
+        limits = [[(i < k - 1) + (j < 1) for j in range(s)] for i in range(r)]
         cover = [(i, 0) for i in range(k - 1, r)] + [(min(j, k - 1) - 1, j) for j in range(1, s)]
     table = [[0] * s for _ in range(r)]
     for i, j in cover:
@@ -109,7 +109,7 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     left = n - len(cover)
     for i in range(r):
         for j in range(s):
-            added = min(left, u[i] + v[j] - table[i][j])
+            added = min(left, limits[i][j] - table[i][j])
             table[i][j] += added
             left -= added
     return _result(table, swap)
@@ -128,9 +128,9 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
     """
     swap = r > s
     n, r, s = _class(n, r, s, empty=False)
-    table = [[0] * s for _ in range(r)]
     excess = n - (r + s - 2)
     if excess < 0:
+        table = [[0] * s for _ in range(r)]
         arm, leg = n - r + 1, n - s + 1
         table[0][:arm] = [1] * arm
         for i in range(1, leg + 1):
@@ -138,13 +138,12 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
         for t in range(r - leg - 1):
             table[leg + 1 + t][arm + 1 + t] = 1
     else:
-        for i in range(1, r):
-            table[i][0] = 1
         if excess >= r:
             q, k = divmod(n - 2 * (r - 1), s)
-            table[0] = [q + r - 1] + [q + 1] * k + [q] * (s - 1 - k)
+            first = [q + r - 1] + [q + 1] * k + [q] * (s - 1 - k)
         else:
-            table[0] = [excess] + [1] * (s - 1)
+            first = [excess] + [1] * (s - 1)
+        table = [first] + [[1] + [0] * (s - 1)] * (r - 1)
     return _result(table, swap)
 
 
@@ -184,9 +183,9 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     """A 2 x 2 table that attains `max_adjusted_rand_distance_2x2`.
 
     For n >= 9 and d >= 2 it is [[n - d, ceil(d/2)], [floor(d/2), 0]], the form that Chacon (2019, Section
-    3.3) conjectured; it fails at (n, d) = (4, 2) and (6, 3).  For d = 1 it would have an empty column: [[n -
-    2, 1], [0, 1]] instead.  Up to n = 8 all tables are compared.  ValueError if there is no such table (n <
-    2, d > n/2, or n = 2 with d = 1).
+    3.3) conjectured; it fails at (n, d) = (4, 2) and (6, 3).  For d <= 1 it would have an empty line: [[n
+    - 1 - d, d], [0, 1]] instead.  Up to n = 8 all tables are compared.  ValueError if there is no such table
+    (n < 2, d > n/2, or n = 2 with d = 1).
 
     >>> max_adjusted_rand_matrix_2x2(6, 3)
     array([[2, 2],
@@ -195,9 +194,7 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     n, d = as_count("n", n, 2), as_count("d", d)
     if 2 * d > n or (n, d) == (2, 1):
         raise ValueError(f"no 2 x 2 table without empty lines has n = {n} and d = {d}; d must be at most n/2")
-    if d == 0:
-        return _result([[n - 1, 0], [0, 1]])
-    closed_form = [[n - d, d - d // 2], [d // 2, 0]] if d > 1 else [[n - 2, 1], [0, 1]]
+    closed_form = [[n - d, d - d // 2], [d // 2, 0]] if d > 1 else [[n - 1 - d, d], [0, 1]]
     if n > 8:
         return _result(closed_form)
     candidates = [closed_form] + [  # first, so that it is kept in a tie

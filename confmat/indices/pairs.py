@@ -24,7 +24,7 @@ class PairCounts(NamedTuple):
     neither: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PairSums:
     """What an index of pairs needs to know of a matrix: the sums n, A, B and P.
 
@@ -93,7 +93,7 @@ class PairSums:
     def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
         """P/(A + B - P)."""
         if self.A == self.B == 0:
-            return undefined_value(undefined, "jaccard", "no two objects lie together", exact=True)
+            return undefined_value(undefined, "jaccard", "no two objects lie together")
         return Fraction(self.P, self.A + self.B - self.P)
 
     def wallace(self, direction: str = "ab", undefined: Undefined = "raise") -> Fraction | float:
@@ -103,14 +103,14 @@ class PairSums:
         together = self.A if direction == "ab" else self.B
         if together == 0:
             reason = f"no two objects lie together in clustering {direction[0]}"
-            return undefined_value(undefined, "wallace", reason, exact=True)
+            return undefined_value(undefined, "wallace", reason)
         return Fraction(self.P, together)
 
     def fowlkes_mallows_squared(self, undefined: Undefined = "raise") -> Fraction | float:
         """P^2/(A B)."""
         if self.A == 0 or self.B == 0:
             reason = f"no two objects lie together in clustering {'a' if self.A == 0 else 'b'}"
-            return undefined_value(undefined, "fowlkes_mallows", reason, exact=True)
+            return undefined_value(undefined, "fowlkes_mallows", reason)
         return Fraction(self.P**2, self.A * self.B)
 
 

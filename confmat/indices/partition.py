@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from math import isqrt, sqrt
-from numbers import Rational
 from typing import Any
 
 from confmat.indices.extremes import max_med, max_rand_distance
@@ -285,11 +284,11 @@ def hamming_distance(masses: Any, *, exact: bool = False) -> Number:
     cells = _masses(masses, True)
     rows, cols = cell_margins(cells)
     distance = _sum_of_squares(rows) + _sum_of_squares(cols) - 2 * _sum_of_squares(cells.values)
-    return _answer(Fraction(distance), exact)
+    return _answer(distance, exact)
 
 
-def _sum_of_squares(masses: Iterable[Rational]) -> Fraction:
-    return sum((Fraction(mass) ** 2 for mass in masses), Fraction(0))
+def _sum_of_squares(masses: Iterable[Fraction]) -> Number:
+    return sum(mass**2 for mass in masses)
 
 
 def _masses(masses: Any, exact: bool) -> Cells:

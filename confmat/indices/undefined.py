@@ -44,12 +44,12 @@ def check_undefined(undefined: Undefined) -> Undefined:
     raise ValueError(f'undefined must be "raise", "warn", "nan" or a number, got {undefined!r}')
 
 
-def undefined_value(undefined: Undefined, index: str, reason: str, exact: bool = False) -> Fraction | float:
+def undefined_value(undefined: Undefined, index: str, reason: str) -> Fraction | float:
     """What an index answers when it is 0/0: raise, a NaN, 0 with a warning, or the caller's number.
 
-    With ``exact`` a Fraction, except for a number that is not finite.
+    A finite number comes back as a Fraction.
 
-    >>> undefined_value(0, "wallace", "no pair lies together", exact=True)
+    >>> undefined_value(0, "wallace", "no pair lies together")
     Fraction(0, 1)
     """
     undefined = check_undefined(undefined)
@@ -64,7 +64,7 @@ def undefined_value(undefined: Undefined, index: str, reason: str, exact: bool =
             stacklevel=1 + _frames_inside(),
         )
     number: Any = 0 if undefined == "warn" else undefined
-    return as_fraction("undefined", number) if exact and math.isfinite(number) else float(number)
+    return as_fraction("undefined", number) if math.isfinite(number) else float(number)
 
 
 def _frames_inside() -> int:

@@ -286,7 +286,7 @@ def _values(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> li
         classes, counts = empty[0]
         which = "class " + " against class ".join(map(str, classes))
         more = f" (and of {len(empty) - 1} more)" if len(empty) > 1 else ""
-        instead = undefined_value(undefined, f"{measure.name} of {which}{more}", counts.empty, exact=True)
+        instead = undefined_value(undefined, f"{measure.name} of {which}{more}", counts.empty)
     return [instead if value is None else value for value in values]
 
 

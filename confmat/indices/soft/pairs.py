@@ -77,8 +77,8 @@ class FuzzyPairCounts:
     def _ratio(self, index: str, top: Number, bottom: Number, undefined: Undefined) -> Number:
         check_undefined(undefined)
         if bottom == 0:
-            exact = isinstance(self.a, Fraction)
-            return undefined_value(undefined, index, f"its denominator is zero for {self}", exact)
+            number = undefined_value(undefined, index, f"its denominator is zero for {self}")
+            return number if isinstance(self.a, Fraction) else float(number)
         return top / bottom
 
 
