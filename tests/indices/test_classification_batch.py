@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from classification_cases import THREE
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -86,6 +87,7 @@ def test_common_denominators_do_not_decide_the_double(name, a, b):
     assert first == second
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("k", [2, 3])
 def test_no_object_at_all(k):
     tables = np.array([np.zeros((k, k)), np.eye(k)], np.int64)
@@ -93,6 +95,35 @@ def test_no_object_at_all(k):
         assert [d for _, d in zip(*batch.ratios(name, tables))] == [0, 1]
     for name in batch.ROOTS:
         assert np.isnan(batch.root_means(name, tables)).tolist() == [True, False]
+
+
+def test_no_table_at_all():
+    none = np.zeros((0, 3, 3), np.int64)
+    for name in batch.RATIONAL:
+        assert [part.tolist() for part in batch.ratios(name, none)] == [[], []]
+    for name in batch.ROOTS:
+        assert batch.root_means(name, none).tolist() == []
+
+
+def test_a_single_class_is_found_with_certainty():
+    table = np.array([[[3]]])
+    for name in ("cor", "bcr", "f"):
+        assert fractions(*batch.ratios(name, table)) == [1]
+    assert batch.root_means("gsp", table).tolist() == [1]
+    assert np.isnan(batch.root_means("gss", table))  # no object is outside the class
+
+
+@pytest.mark.filterwarnings("error")
+def test_root_means_by_their_formulas():
+    tables = np.random.default_rng(1).integers(1, 60, (200, 3, 3))
+    tables[:20] *= 1 - np.eye(3, dtype=int)  # nothing right
+    hits, rows, cols = np.diagonal(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1)
+    n = tables.sum(axis=(1, 2))
+    sens, prec = hits / rows, hits / cols
+    spec = 1 - (cols - hits) / (n[:, None] - rows)
+    for name, other in (("gsp", prec), ("gss", spec)):
+        expected = (rows * np.sqrt(sens * other)).sum(axis=1) / n
+        assert batch.root_means(name, tables) == pytest.approx(expected, rel=1e-12)
 
 
 @given(arrays(np.int64, (5, 3, 3), elements=st.integers(0, 40)), st.permutations(range(3)))
@@ -119,16 +150,57 @@ def test_large_counts_take_python_ints(largest, data):
         assert batch.root_means(name, tables) == pytest.approx(exact, rel=1e-13)
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[2**62, 2**62], [2**62, 2**62]],  # the total alone exceeds 64 bits
+        [[4001, 4, 1, 2], [1, 4003, 3, 2], [5, 2, 4007, 3], [2, 1, 4, 4013]],  # the common denominators do
+        [[500009, 2], [2, 499979]],  # the product of the four counts of "gss"
+        [[38993, 1, 2, 0], [2, 38971, 0, 1], [0, 2, 38959, 3], [1, 0, 2, 38953]],
+    ],
+)
+def test_counts_beyond_64_bits(table):
+    tables = np.array([table])
+    for name in batch.RATIONAL:
+        assert fractions(*batch.ratios(name, tables)) == [one_by_one(name, table)]
+    for name in batch.ROOTS if tables.max() < 10**6 else ():
+        expected = float(one_by_one(name, table))
+        assert batch.root_means(name, tables) == pytest.approx([expected], rel=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int16, np.uint64, object])
+def test_any_type_of_whole_numbers(dtype):
+    tables = np.array([[[200, 100, 7], [0, 130, 9], [50, 60, 254]]]).astype(dtype)
+    plain = tables.astype(np.int64)
+    for name in batch.RATIONAL:
+        assert np.array_equal(batch.ratios(name, tables), batch.ratios(name, plain))
+    for name in batch.ROOTS:
+        assert np.array_equal(batch.root_means(name, tables), batch.root_means(name, plain))
+
+
+def test_fractions_of_objects_are_refused():
+    with pytest.raises(TypeError, match="float64"):
+        batch.ratios("cor", np.full((1, 2, 2), 0.5))
+
+
 def test_value_is_one_metric_of_one_table():
     table = np.array([[3, 1], [0, 2]])
     assert batch.value("bcr", table) == Fraction(7, 8)
+    assert batch.value("auc", THREE) == measures.discrete_auc(THREE, exact=True)
+    assert batch.value("auc_pairs", THREE) == Fraction(607, 720)
     assert batch.value("gss", table) == pytest.approx(math.sqrt(3) / 2)
     assert math.isnan(batch.value("auc_pairs", np.array([[3, 1], [0, 0]])))
 
 
 def test_errors():
-    with pytest.raises(ValueError, match=r"'bcr' needs square confusion matrices .* got 2 x 3"):
-        batch.ratios("bcr", np.zeros((5, 2, 3), np.int64))
+    for shape, says in (
+        ((5, 2, 3), "2 x 3"),
+        ((5, 3, 2), "3 x 2"),
+        ((2, 2), "2"),
+        ((1, 2, 2, 2), "2 x 2 x 2"),
+    ):
+        with pytest.raises(ValueError, match=rf"'bcr' needs square confusion matrices .* got {says}$"):
+            batch.ratios("bcr", np.zeros(shape, np.int64))
     with pytest.raises(ValueError, match=r"name must be one of cor, .*, got 'gsp'"):
         batch.ratios("gsp", np.zeros((5, 2, 2), np.int64))
     with pytest.raises(ValueError, match=r"name must be one of gsp, .*, got 'cor'"):

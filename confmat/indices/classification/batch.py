@@ -20,7 +20,7 @@ from confmat.indices.classification import SHORT_NAMES
 # Numerators and denominators of fractions; a denominator 0 marks 0/0.
 Ratios = tuple[np.ndarray, np.ndarray]
 
-# A product of four counts, or a sum over a common denominator, below this is safe in 64 bits.
+# A product of four counts, or a common denominator, below this is safe in 64 bits.
 _WORD = 2**61
 
 # Squarefree parts are listed up to the largest total.
@@ -85,9 +85,10 @@ def _square(name: str, tables: np.ndarray) -> np.ndarray:
     if tables.ndim != 3 or tables.shape[1] != tables.shape[2]:
         shape = " x ".join(map(str, tables.shape[1:]))
         raise ValueError(f"{name!r} needs square confusion matrices (truth x prediction), got {shape}")
-    if tables.size and int(tables.sum(axis=(1, 2)).max()) ** 4 >= _WORD:
-        return tables.astype(object)
-    return tables
+    # An entry too, since a sum of huge ones may overflow.
+    largest = max(int(x.max(initial=0)) for x in (tables, tables.sum(axis=(1, 2))))
+    wide = tables.dtype == object or largest**4 >= _WORD
+    return tables.astype(object if wide else np.int64, casting="same_kind", copy=False)
 
 
 def _diagonal(tables: np.ndarray) -> np.ndarray:
@@ -108,9 +109,10 @@ def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
 
 def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
     """The same for every ordered pair of classes, the first positive (N x K(K - 1) each); weights all alike."""
-    if tables.shape[1] < 2:
+    k = tables.shape[1]
+    if k < 2:
         raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")
-    i, j = np.nonzero(~np.eye(tables.shape[1], dtype=bool))
+    i, j = np.nonzero(~np.eye(k, dtype=bool))
     weights = np.ones_like(tables[:, i, j])
     return (tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j]), (weights, len(i) * weights)
 
@@ -161,11 +163,11 @@ def _lowest(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
 
 
 def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
-    """The same fractions (N x T) over a common denominator (N); denominators are positive, fractions at most 1."""
+    """Fractions (N x T) over a common denominator (N); none is negative, and no sum exceeds 1."""
     numerators, denominators = _lowest(numerators, denominators)
     common = np.ones(len(denominators), denominators.dtype)
     for term in denominators.T:
-        if len(term) and int(common.max()) * int(term.max()) * len(denominators.T) >= _WORD:
+        if int(common.max(initial=1)) * int(term.max(initial=1)) >= _WORD:
             common, numerators, denominators = (x.astype(object) for x in (common, numerators, denominators))
         common = np.lcm(common, term)
     return numerators * (common[:, None] // denominators), common
@@ -193,9 +195,8 @@ def _square_parts(largest: int) -> tuple[np.ndarray, np.ndarray]:
     roots = np.ones(largest + 1, np.int64)
     for f in range(2, isqrt(largest) + 1):
         roots[f * f :: f * f] = f
-    roots[0] = 0
-    free = np.arange(largest + 1) // np.maximum(roots, 1) ** 2
-    free[0] = 1
+    free = np.arange(largest + 1) // roots**2
+    roots[0], free[0] = 0, 1
     return roots, free
 
 
@@ -226,7 +227,7 @@ def _sum_of_roots(
         same = radicands[:, t] == radicands[:, t - 1]
         parts[:, t] += same * parts[:, t - 1]
         parts[:, t - 1] *= ~same
-    divisor = np.maximum(np.gcd(np.gcd.reduce(parts, axis=1), common), 1)
+    divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
     parts, common = parts // divisor[:, None], common // divisor
     # Adding zeros is exact, so the sum depends only on the parts that are not zero, in order.
     total = np.zeros(len(parts))
