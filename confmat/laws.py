@@ -18,16 +18,8 @@ from confmat.describe import Description, Number, Witness, describe, describe_su
 from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, summarize
 from confmat.engine.work import WEIGHTS
-from confmat.statistics import (
-    SUMMARIZED,
-    Statistic,
-    as_statistic,
-    check_square,
-    evaluate,
-    exact_columns,
-    sort_key,
-    streams,
-)
+from confmat.evaluation import evaluate, exact_columns
+from confmat.statistics import SUMMARIZED, Statistic, as_statistic, check_square, sort_key, streams
 from confmat.tabular import write_csv, write_parquet
 
 __all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]

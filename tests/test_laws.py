@@ -14,10 +14,11 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.describe import describe, number_json, rank, root
 from confmat.engine.run import Resources
 from confmat.engine.work import WEIGHTS
+from confmat.evaluation import exact_columns
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import Statistic, joint
-from confmat.statistics import NAMED, exact_columns, has_med_law, has_rd_law, streams
+from confmat.statistics import NAMED, has_med_law, has_rd_law, streams
 
 CLASSES = [
     Tables(8, 3, 3),

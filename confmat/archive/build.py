@@ -38,9 +38,9 @@ from confmat.engine.plan import number_of_margin_classes, support_bound
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
+from confmat.evaluation import exact_columns
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.laws import joint
-from confmat.statistics import exact_columns
 from confmat.validation import as_counts
 
 METHOD = f"every table enumerated, kernel version {KERNEL_VERSION}"
