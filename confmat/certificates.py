@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from confmat.claims.membership_grids import MembershipPairs
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.validation import as_count
 
@@ -182,10 +183,9 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _class_kinds() -> dict[str, Callable[..., Counted]]:
-    from confmat.claims.soft import MembershipPairs  # its module imports this one
-
-    return {kind.__name__: kind for kind in (Tables, FixedMargins, FixedRows, MembershipPairs)}
+_CLASS_KINDS: dict[str, Callable[..., Counted]] = {
+    kind.__name__: kind for kind in (Tables, FixedMargins, FixedRows, MembershipPairs)
+}
 
 
 def _class_to_json(matrices: Counted) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def _class_to_json(matrices: Counted) -> dict[str, Any]:
 
 def _class_from_json(content: Mapping[str, Any]) -> Counted:
     arguments = dict(content)
-    return _class_kinds()[arguments.pop("kind")](**arguments)
+    return _CLASS_KINDS[arguments.pop("kind")](**arguments)
 
 
 def _tuples(value: Any) -> Any:

@@ -8,16 +8,14 @@ n) of them with R = C(q+K-1, K-1) C(q+L-1, L-1).  All numbers are integers, and 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations, combinations_with_replacement, islice
 
 import numpy as np
 
+from confmat.claims.membership_grids import grid_rows, pairs_of_memberships, without_ties
 from confmat.validation import as_count
-
-_CHUNK = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -29,40 +27,8 @@ class Witness:
     V: tuple[tuple[Fraction, ...], ...]
 
 
-def grid_rows(clusters: int, q: int) -> np.ndarray:
-    """All rows of K entries k/q that sum to 1, times q: the compositions of q into K parts >= 0.
-
-    >>> grid_rows(2, 2).tolist()
-    [[0, 2], [1, 1], [2, 0]]
-    """
-    clusters, q = as_count("clusters", clusters, 1), as_count("q", q, 1)
-    bars = combinations(range(q + clusters - 1), clusters - 1)
-    return np.array([np.diff([-1, *cut, q + clusters - 1]) - 1 for cut in bars])
-
-
-def _without_ties(rows: np.ndarray) -> np.ndarray:
-    """The rows with a single largest entry: those that have a hard label."""
-    largest = rows.max(axis=1, keepdims=True)
-    return rows[(rows == largest).sum(axis=1) == 1]
-
-
 def _harden(rows: np.ndarray, q: int) -> np.ndarray:
     return np.where(rows == rows.max(axis=-1, keepdims=True), q, 0)
-
-
-def pairs_of_memberships(
-    rows_u: np.ndarray, rows_v: np.ndarray, n: int
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All pairs (U, V) of n objects with the given rows, in chunks of shapes (size, n, K) and (size, n, L).
-
-    Each pair once up to the order of objects.
-    """
-    joint = [(i, j) for i in range(len(rows_u)) for j in range(len(rows_v))]
-    multisets = combinations_with_replacement(range(len(joint)), as_count("n", n, 1))
-    left, right = np.array(joint).T
-    while chunk := list(islice(multisets, _CHUNK)):
-        index = np.fromiter(chain.from_iterable(chunk), dtype=np.int64).reshape(len(chunk), n)
-        yield rows_u[left[index]], rows_v[right[index]]
 
 
 def _sari_parts(U: np.ndarray, V: np.ndarray, q: int) -> tuple[np.ndarray, np.ndarray]:
@@ -130,8 +96,8 @@ def largest_excess(
     True
     """
     q = as_count("q", q, 1)
-    rows_u = _without_ties(grid_rows(clusters, q))
-    rows_v = _without_ties(grid_rows(classes, q)) if soft_v else q * np.eye(classes, dtype=np.int64)
+    rows_u = without_ties(grid_rows(clusters, q))
+    rows_v = without_ties(grid_rows(classes, q)) if soft_v else q * np.eye(classes, dtype=np.int64)
 
     def values(U: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         top, bottom = _sari_parts(U, V, q)
@@ -193,7 +159,7 @@ def smallest_ndc(
     pairs = math.comb(as_count("n", n, 2), 2)
     rows_u, rows_v = grid_rows(clusters, q), grid_rows(classes, q)
     if same_hard:
-        rows_u, rows_v = _without_ties(rows_u), _without_ties(rows_v)
+        rows_u, rows_v = without_ties(rows_u), without_ties(rows_v)
 
     def values(U: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         bottom = np.full(len(U), pairs * q)
