@@ -1,9 +1,13 @@
-"""Indices from information theory: floats, natural logarithms."""
+"""Indices from information theory: floats, natural logarithms.
+
+A logarithm of a quotient x/y is that of 1 + (x - y)/y with whole x - y: clusterings that differ in a few of many
+objects have quotients so close to 1 that rounding them would leave no digit of their logarithms.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import fsum, log
+from math import fsum, log1p
 from typing import Any
 
 from confmat.matrix import cell_margins, nonzero_cells
@@ -21,7 +25,9 @@ def variation_of_information(matrix: Any) -> float:
     rows, cols = cell_margins(cells)
     n = sum(rows)
     terms = zip(cells.rows.tolist(), cells.cols.tolist(), cells.values)
-    return fsum(value / n * (log(rows[i] / value) + log(cols[j] / value)) for i, j, value in terms)
+    return fsum(
+        value / n * (_log_ratio(rows[i], value) + _log_ratio(cols[j], value)) for i, j, value in terms
+    )
 
 
 def normalized_mutual_information(matrix: Any) -> float:
@@ -40,10 +46,15 @@ def normalized_mutual_information(matrix: Any) -> float:
     if entropies == 0:
         return 1.0
     terms = zip(cells.rows.tolist(), cells.cols.tolist(), cells.values)
-    # Products of Python ints, divided once: exactly log 1 = 0 in every cell of an independent table.
-    information = fsum(value / n * log(value * n / (rows[i] * cols[j])) for i, j, value in terms)
+    # Products of Python ints: exactly log 1 = 0 in every cell of an independent table.
+    information = fsum(value / n * _log_ratio(value * n, rows[i] * cols[j]) for i, j, value in terms)
     return min(1.0, max(0.0, 2 * information / entropies))
 
 
 def _entropy(sizes: Iterable[int], n: int) -> float:
-    return fsum(size / n * log(n / size) for size in sizes if size)
+    return fsum(size / n * _log_ratio(n, size) for size in sizes if size)
+
+
+def _log_ratio(x: int, y: int) -> float:
+    """log(x/y) of whole numbers, with a small relative error also where x/y rounds to 1."""
+    return log1p((x - y) / y) if x >= y else -log1p((y - x) / x)

@@ -245,9 +245,18 @@ def test_sums_of_pairs_are_a_value():
 
 
 def test_roundoff_takes_no_information_out_of_its_range():
-    assert normalized_mutual_information([[70_000_001, 30_000_000], [70_000_000, 30_000_000]]) == 0
+    nearly_independent = [[4_000_000_000, 2_000_000_001], [2_000_000_001, 1_000_000_001]]
+    assert normalized_mutual_information(nearly_independent) == 0
     for row in range(5 * 10**15, 10**16, 10**14):
         assert normalized_mutual_information([[row, 1, 0], [0, 0, 10**44]]) <= 1
+
+
+def test_information_keeps_its_digits_where_few_of_many_objects_differ():
+    # To 16 digits from the definitions in 60-digit arithmetic; quotients of these counts round to 1.
+    almost_one_cluster = [[1, 2**64 - 2], [1, 0]]
+    assert normalized_mutual_information(almost_one_cluster) == pytest.approx(0.6529441691440704, rel=1e-14)
+    two_moved = [[2**53, 1], [0, 2**53 + 1]]
+    assert variation_of_information(two_moved) == pytest.approx(4.189626486814324e-15, rel=1e-14)
 
 
 # --- normalised distances ---
