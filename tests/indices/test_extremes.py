@@ -109,6 +109,7 @@ def test_maxima_of_any_size():
     assert max_rand_matrix(n, 3, 4).sum() == n
     assert rand_distance(max_rand_matrix(n, 3, 4), exact=True) == max_rand_distance(n, 3, 4)
     assert med(max_med_matrix(n, 4, 3), exact=True) == max_med(n, 3, 4)
+    assert max_adjusted_rand_matrix_2x2(n, 5).tolist() == [[n - 5, 3], [2, 0]]
 
 
 @pytest.mark.parametrize(
