@@ -28,8 +28,8 @@ from confmat.null_models import (
     null_tables,
     table_of_partitions,
 )
+from confmat.sampling.distance import matched_points
 from confmat.sampling.draws import Seed, seed_sequence
-from confmat.sampling.given import matched_points
 from confmat.statistics import (
     MOST_POINTS,
     NAMED,

@@ -9,8 +9,8 @@ import numpy as np
 
 from confmat.null import NullLaw, degree_of_overlap, null_law, null_model
 from confmat.plots import LABELS
+from confmat.sampling.distance import matched_points
 from confmat.sampling.draws import Seed, seed_sequence
-from confmat.sampling.given import matched_points
 from confmat.validation import as_count, as_counts
 
 if TYPE_CHECKING:

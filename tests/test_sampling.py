@@ -17,8 +17,9 @@ from confmat.indices.partition import med
 from confmat.laws import joint
 from confmat.null import table_cells
 from confmat.sampling import METHODS, TooRare, chain_report, sample, stream
+from confmat.sampling.distance import matched_points
 from confmat.sampling.fixed import countable
-from confmat.sampling.given import _filtered, _listed, matched_points
+from confmat.sampling.given import _filtered, _listed
 from confmat.sampling.kernels import (
     composition,
     full,

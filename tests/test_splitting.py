@@ -11,7 +11,7 @@ from scipy.stats import chi2
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.laws import joint
 from confmat.sampling import TooRare, med_probability, sample, splitting, stream
-from confmat.sampling.given import matched_points
+from confmat.sampling.distance import matched_points
 from confmat.sampling.kernels import pair_sums_and_matching
 from confmat.sampling.random_bits import below
 

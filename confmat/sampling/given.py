@@ -11,18 +11,16 @@ Only where filtering finds too little in a class too large to list, draws are ap
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from math import factorial
-from typing import Any
 
 import numpy as np
 
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
 from confmat.classes.compositions import Row
 from confmat.engine.reference import tables_of_margins
-from confmat.sampling.kernels import pair_sums_and_matching
+from confmat.sampling.distance import MOST_LINES, check_distance, matched_points, no_member
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare, compiled, matched_proposals
 from confmat.sampling.potentials import running_proposals
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
@@ -42,31 +40,6 @@ MOST_LISTED = 2 * 10**7
 # The pilot: this many draws must come from that many proposals.
 PILOT_DRAWS = 20
 PILOT = 20_000
-
-MOST_LINES = 12
-
-
-def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
-    """The number of unmatched points m that ``given={"med": m/n}`` asks for.
-
-    Raises ValueError for another statistic, or a value that is not a multiple of 1/n in [0, 1].
-
-    >>> as_distance(Tables(20, 3, 3), {"med": Fraction(1, 5)})
-    4
-    """
-    if set(given) != {"med"}:
-        raise ValueError(f'given must be {{"med": value}}, got {dict(given)!r}')
-    value = given["med"]
-    n = matrices.n
-    try:
-        m = Fraction(value) * n
-    except (TypeError, ValueError):
-        raise TypeError(f'given["med"] must be a number such as Fraction(4, 20), got {value!r}') from None
-    if isinstance(value, float) and abs(m - round(m)) < Fraction(n, 10**12):
-        m = Fraction(round(m))
-    if m.denominator != 1 or not 0 <= m <= n:
-        raise ValueError(f'given["med"] must be a multiple of 1/{n} between 0 and 1, got {value!r}')
-    return int(m)
 
 
 def given_med(matrices: MatrixClass, base: Callable[[], Method], m: int, approximate: bool = True) -> Method:
@@ -112,16 +85,6 @@ def _visited(matrices: MatrixClass) -> float:
     return count // orders if count < 2**62 else np.inf
 
 
-def check_distance(matrices: Tables, m: int) -> None:
-    """Raise ValueError when no member has MED = m/n."""
-    from confmat.indices.extremes import max_med
-
-    n, (r, s) = matrices.n, sorted(matrices.shape)
-    least = 0 if matrices.empty else s - r  # a column without partner holds a point
-    if not matrices.count() or not least <= m <= max_med(n, r, s, empty=matrices.empty) * n:
-        raise _none(matrices, m)
-
-
 def _from_tables(matrices: Tables, m: int, limit: int) -> Method:
     check_distance(matrices, m)
     n, (r, s) = matrices.n, sorted(matrices.shape)
@@ -141,10 +104,6 @@ def _from_tables(matrices: Tables, m: int, limit: int) -> Method:
     return Method("matched", "a best matching, then the other cells", draw, proposals=matched)
 
 
-def _none(matrices: MatrixClass, m: int) -> ValueError:
-    return ValueError(f"no member of {matrices!r} has MED = {m}/{matrices.n}")
-
-
 def _listed(matrices: MatrixClass, m: int) -> Method:
     """Positions in a list of the members with this distance, one of each that lines in another order turn it into."""
     found, weights = [], []
@@ -153,7 +112,7 @@ def _listed(matrices: MatrixClass, m: int) -> Method:
             found.append(batch[matched_points(batch) == matrices.n - m])
             weights += [weight] * len(found[-1])
     if not weights:
-        raise _none(matrices, m)
+        raise no_member(matrices, m)
     members, running = np.concatenate(found), np.cumsum(np.array(weights, np.int64))
     r, s = matrices.shape
 
@@ -204,16 +163,3 @@ def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method
 
     name, why = f"{base.name}, filtered", "draws of another MED are dropped"
     return replace(base, name=name, why=why, draw=draw, proposals=None, block=FILTER_BLOCK)
-
-
-def matched_points(tables: np.ndarray) -> np.ndarray:
-    """Total of the best matching of every table (size x r x s).
-
-    Sets of columns up to ``MOST_LINES``, an assignment problem for each table beyond.
-    """
-    if max(tables.shape[1:]) > MOST_LINES:
-        from scipy.optimize import linear_sum_assignment
-
-        return np.array([t[linear_sum_assignment(t, maximize=True)].sum() for t in tables], np.int64)
-    narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
-    return pair_sums_and_matching(np.ascontiguousarray(narrow))[:, 0]

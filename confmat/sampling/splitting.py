@@ -24,6 +24,8 @@ import numpy as np
 from numba import njit
 
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.sampling.choice import choose
+from confmat.sampling.distance import as_distance, check_distance, matched_points
 from confmat.sampling.draws import Seed, seed_sequence
 from confmat.sampling.kernels import full, matching_steps
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare
@@ -95,9 +97,6 @@ def med_probability(
     >>> abs(estimate.value - exact) < 4 * estimate.error < exact
     True
     """
-    from confmat.sampling import choose
-    from confmat.sampling.given import as_distance
-
     repetitions = as_count("repetitions", repetitions, 2)
     population = as_count("population", population, 8)
     m = as_distance(matrices, {"med": med})
@@ -152,8 +151,6 @@ def build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) -
             f"splitting needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}"
         )
     if isinstance(matrices, Tables):
-        from confmat.sampling.given import check_distance
-
         check_distance(matrices, m)
     start, moves = np.random.SeedSequence(0).spawn(2)
     state = state_of(moves)
@@ -225,8 +222,6 @@ def _copied(state: np.ndarray, survivors: np.ndarray, population: int) -> np.nda
 
 
 def _scores(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
-    from confmat.sampling.given import matched_points
-
     return ladder.sign * matched_points(tables)
 
 

@@ -7,6 +7,8 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
+from confmat.claims import membership_grids
+from confmat.claims.membership_grids import grid_rows, pairs_of_memberships
 from confmat.indices import soft
 from confmat.indices.undefined import UndefinedIndexError
 from confmat.studies import soft_grids as grids
@@ -14,17 +16,17 @@ from confmat.studies import soft_grids as grids
 
 @pytest.mark.parametrize(("clusters", "q"), [(1, 3), (2, 6), (3, 4)])
 def test_grid_rows(clusters, q):
-    rows = [tuple(row) for row in grids.grid_rows(clusters, q).tolist()]
+    rows = [tuple(row) for row in grid_rows(clusters, q).tolist()]
     expected = [row for row in product(range(q + 1), repeat=clusters) if sum(row) == q]
     assert sorted(rows) == expected
 
 
 def test_pairs_are_each_multiset_of_joint_rows_once(monkeypatch):
-    monkeypatch.setattr(grids, "_CHUNK", 7)
-    rows_u, rows_v = grids.grid_rows(2, 2), grids.grid_rows(2, 1)
+    monkeypatch.setattr(membership_grids, "_CHUNK", 7)
+    rows_u, rows_v = grid_rows(2, 2), grid_rows(2, 1)
     seen = [
         tuple(sorted((tuple(u), tuple(v)) for u, v in zip(U, V)))
-        for chunk in grids.pairs_of_memberships(rows_u, rows_v, 3)
+        for chunk in pairs_of_memberships(rows_u, rows_v, 3)
         for U, V in zip(chunk[0].tolist(), chunk[1].tolist())
     ]
     assert len(seen) == len(set(seen)) == math.comb(6 + 3 - 1, 3)
@@ -133,4 +135,4 @@ def test_bad_input():
         grids.smallest_ndc(3, 0)
     with pytest.raises(ValueError, match="n must be at least 2, got 1"):
         grids.smallest_ndc(1, 2)
-    assert np.array_equal(grids.grid_rows(1, 4), [[4]])
+    assert np.array_equal(grid_rows(1, 4), [[4]])

@@ -1,0 +1,66 @@
+"""The misclassification error distance of members of a class: what is asked for, what is possible, what they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass, Tables
+from confmat.sampling.kernels import pair_sums_and_matching
+
+# Best matchings by sets of columns, O(r 2^s) a table, up to here.
+MOST_LINES = 12
+
+
+def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
+    """The number of unmatched points m that ``given={"med": m/n}`` asks for.
+
+    Raises ValueError for another statistic, or a value that is not a multiple of 1/n in [0, 1].
+
+    >>> as_distance(Tables(20, 3, 3), {"med": Fraction(1, 5)})
+    4
+    """
+    if set(given) != {"med"}:
+        raise ValueError(f'given must be {{"med": value}}, got {dict(given)!r}')
+    value = given["med"]
+    n = matrices.n
+    try:
+        m = Fraction(value) * n
+    except (TypeError, ValueError):
+        raise TypeError(f'given["med"] must be a number such as Fraction(4, 20), got {value!r}') from None
+    if isinstance(value, float) and abs(m - round(m)) < Fraction(n, 10**12):
+        m = Fraction(round(m))
+    if m.denominator != 1 or not 0 <= m <= n:
+        raise ValueError(f'given["med"] must be a multiple of 1/{n} between 0 and 1, got {value!r}')
+    return int(m)
+
+
+def check_distance(matrices: Tables, m: int) -> None:
+    """Raise ValueError when no member has MED = m/n."""
+    from confmat.indices.extremes import max_med
+
+    n, (r, s) = matrices.n, sorted(matrices.shape)
+    least = 0 if matrices.empty else s - r  # a column without partner holds a point
+    if not matrices.count() or not least <= m <= max_med(n, r, s, empty=matrices.empty) * n:
+        raise no_member(matrices, m)
+
+
+def no_member(matrices: MatrixClass, m: int) -> ValueError:
+    """The error of a class in which nothing has MED = m/n."""
+    return ValueError(f"no member of {matrices!r} has MED = {m}/{matrices.n}")
+
+
+def matched_points(tables: np.ndarray) -> np.ndarray:
+    """Total of the best matching of every table (size x r x s).
+
+    Sets of columns up to ``MOST_LINES``, an assignment problem for each table beyond.
+    """
+    if max(tables.shape[1:]) > MOST_LINES:
+        from scipy.optimize import linear_sum_assignment
+
+        return np.array([t[linear_sum_assignment(t, maximize=True)].sum() for t in tables], np.int64)
+    narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
+    return pair_sums_and_matching(np.ascontiguousarray(narrow))[:, 0]
