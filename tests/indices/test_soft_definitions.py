@@ -73,6 +73,16 @@ def test_exact_values_with_denominators_of_any_size(denominators):
     assert soft.sari(U, V, exact=True) == slow.flynt_equation_5(U, V)
 
 
+@pytest.mark.parametrize("q", [31_800, 31_850])
+def test_exact_values_where_64_bits_end(q):
+    """The largest sum is near (3 q^2)^2, which is less than 2^63 for one denominator and more for the other."""
+    U = [[1, 0], [1, 0], [1 - Fraction(1, q), Fraction(1, q)]]
+    assert counts(soft.frigui_pairs(U, U, exact=True)) == slow.bonding(U, U, slow.inner)
+    for t_norm, t in T_NORMS.items():
+        assert counts(soft.campello_pairs(U, U, t_norm=t_norm, exact=True)) == slow.campello(U, U, t)
+    assert counts(soft.huellermeier_pairs(U, U, exact=True)) == slow.huellermeier(U, U)
+
+
 def test_floats_in_a_table_are_taken_as_they_are():
     p = [[Fraction(x) for x in row] for row in ((1.1, 2.2), (3.3, 0.4))]  # none is a binary fraction
     squares, n = sum(x**2 for row in p for x in row), sum(map(sum, p))

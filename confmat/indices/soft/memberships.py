@@ -89,12 +89,16 @@ def _as_array(name: str, value: Memberships) -> np.ndarray:
     if hasattr(value, "__array__"):
         return np.asarray(value)
     items = as_labels(name, value)
-    if not isinstance(items[0], Sequence | np.ndarray) or isinstance(items[0], str | bytes):
+    if not _is_row(items[0]):
         return np.array([*items, None], dtype=object)[:-1]  # the None keeps NumPy from unpacking
     for i, row in enumerate(items):
-        if not isinstance(row, Sequence | np.ndarray) or len(row) != len(items[0]):
+        if not _is_row(row) or len(row) != len(items[0]):
             raise ValueError(f"{name}[{i}] must be a row of {len(items[0])} memberships, got {row!r:.60}")
     return np.array([list(row) for row in items], dtype=object)
+
+
+def _is_row(item: object) -> bool:
+    return isinstance(item, Sequence | np.ndarray) and not isinstance(item, str | bytes)
 
 
 def _floats(name: str, array: np.ndarray) -> np.ndarray:
@@ -140,8 +144,8 @@ def as_pair(
         raise ValueError(f"U and V must describe the same objects: U has {u.shape[1]} rows, V {v.shape[1]}")
     if not exact:
         return np.ascontiguousarray(u), np.ascontiguousarray(v), 1.0
-    one = math.lcm(1, *(x.denominator for x in u.flat), *(x.denominator for x in v.flat))
-    fits = (u.shape[1] ** 2 + 1) * one**4 < 2**62
+    one = math.lcm(*(x.denominator for x in u.flat), *(x.denominator for x in v.flat))
+    fits = (u.shape[1] * one**2) ** 2 < 2**63
     dtype = np.int64 if fits else object
     as_integers = np.vectorize(lambda x: x.numerator * (one // x.denominator), otypes=[object])
     return as_integers(u).astype(dtype), as_integers(v).astype(dtype), one

@@ -13,8 +13,8 @@ def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: 
     It is the integral of F(1 - G) + G(1 - F), F and G the two distribution functions, summed gap by gap.
     """
     i, j, result, lost = 0, 0, 0.0, 0.0
-    previous = min(e[0], f[0])
-    while i < len(e) or j < len(f):
+    previous = 0.0  # any number: nothing lies below the first value, so its gap has no weight
+    for _ in range(len(e) + len(f)):
         from_e = j == len(f) or (i < len(e) and e[i] <= f[j])
         here = e[i] if from_e else f[j]
         below_e, below_f = i / len(e), j / len(f)

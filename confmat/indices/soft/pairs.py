@@ -48,12 +48,12 @@ class FuzzyPairCounts:
         return self._ratio("Rand index", agree, total, undefined)
 
     def adjusted_rand(self, undefined: Undefined = "raise") -> Number:
-        """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, or if 0/0 with b = c = 0."""
+        """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, and where only a or d is not 0."""
         check_undefined(undefined)
         a, b, c, d = self.a, self.b, self.c, self.d
-        bottom = (a + b) * (b + d) + (a + c) * (c + d)
-        if self.pairs == 0 or (bottom == 0 and b == 0 and c == 0 and a + d != 0):
+        if self.pairs == 0 or (b == c == 0 and (a or d)):
             return type(self.a)(1)
+        bottom = (a + b) * (b + d) + (a + c) * (c + d)
         return self._ratio("adjusted Rand index", 2 * (a * d - b * c), bottom, undefined)
 
     def jaccard(self, undefined: Undefined = "raise") -> Number:
@@ -83,14 +83,14 @@ class FuzzyPairCounts:
 
 
 def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Index arrays (i, j) that together cover every pair i < j < n once, about ``BLOCK`` pairs at a time.
+    """Index arrays (i, j) that together cover every pair i < j < n once, about ``BLOCK`` at a time (n >= 1).
 
     ``i`` and ``j`` broadcast against each other: x[i] - x[j] holds one number a pair.
 
     >>> [(int(a), int(b)) for i, j in pair_blocks(3) for a, b in np.broadcast(i, j)]
     [(0, 1), (0, 2), (1, 2)]
     """
-    rows = max(1, BLOCK // max(1, n))
+    rows = max(1, BLOCK // n)
     starts = tracked(range(0, n, rows), "pairs of objects", progress)
     for start in starts:
         stop = min(n, start + rows)
