@@ -40,7 +40,7 @@ def test_counts_are_a_value_of_their_own():
 
 def test_labels_that_do_not_name_the_classes():
     for shorter, longer in ((["x"], ["x", "y"]), (["x", "y"], ["x"])):
-        with pytest.raises(ValueError, match="must have the same length"):
+        with pytest.raises(ValueError, match="y_true and y_pred must have the same length"):
             confusion(shorter, longer)
     with pytest.raises(ValueError, match="distinct, got 'y' more than once"):
         confusion(["x"], ["y"], labels=["z", "x", "y", "u", "y"])

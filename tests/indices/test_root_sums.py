@@ -74,6 +74,34 @@ def test_near_ties_are_decided():
     right = RootSum.sqrt(n + 1) + RootSum.sqrt(n + 2)
     assert float(left) == float(right)
     assert left < right
+    assert right > left
+
+
+@pytest.mark.parametrize(("value", "sign"), [(RootSum.sqrt(2) - 1, 1), (1 - RootSum.sqrt(2), -1)])
+def test_signs_and_absolute_values(value, sign):
+    assert value.sign() == sign
+    assert abs(value) == sign * value
+    assert abs(value) > 0
+
+
+def test_zero():
+    zero = RootSum.sqrt(2) - RootSum.sqrt(2)
+    assert (zero.sign(), abs(zero), zero.bounds(8)) == (0, 0, (0, 0))
+    assert RootSum.of([(3, 0), (0, 5)]).terms == RootSum.sqrt(0).terms == ()
+
+
+def test_a_root_is_known_to_as_many_places_as_asked_for():
+    for bits in (0, 1, 20):
+        low, high = RootSum.sqrt(2).bounds(bits)
+        assert low**2 < 2 < high**2
+        assert high - low == Fraction(1, 2**bits)
+
+
+def test_small_radicands_are_squarefree():
+    for q in range(1, 2 * 17**2):
+        ((factor, radicand),) = RootSum.sqrt(q).terms
+        assert factor**2 * radicand == q
+        assert all(radicand % f**2 for f in range(2, 25))
 
 
 @given(sums, st.sampled_from([float("nan"), float("inf"), -float("inf")]))
@@ -97,6 +125,10 @@ def test_quotients_powers_and_absolute_values(terms, divisor, exponent):
 def test_formats_and_refusals():
     root = RootSum.sqrt(2)
     assert f"{root:.3f} {root}" == "1.414 sqrt(2)"
+    assert str(root + RootSum.sqrt(3) / 2 - 1) == "sqrt(2) + 1/2*sqrt(3) - 1"
+    assert str(Fraction(1, 3) - 5 * root) == "-5*sqrt(2) + 1/3"
+    with pytest.raises(AttributeError):
+        root.terms = ()
     assert RootSum.sqrt(0.25).rational == Fraction(1, 2)
     assert (RootSum.sqrt(3) ** 2).rational == 3
     for divide in (lambda: root / root, lambda: root / "a", lambda: 1 / root, lambda: root < "a"):
@@ -116,6 +148,10 @@ def test_other_numbers():
     half = RootSum.sqrt(Fraction(1, 4))
     assert half == Fraction(1, 2) == half
     assert {half: 1}[Fraction(1, 2)] == 1
+    assert hash(RootSum.sqrt(Fraction(1, 9))) == hash(Fraction(1, 3))
+    assert RootSum.sqrt(2) / 2 == half * RootSum.sqrt(2)
+    assert -math.inf < RootSum.sqrt(2) < math.inf
+    assert not RootSum.sqrt(2) < math.nan
     assert half == 0.5
     assert 1 - half == half
     assert half != "1/2"

@@ -18,7 +18,7 @@ _FIRST_BITS = 64
 _SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class RootSum:
     """The real number sum w sqrt(q) over ``terms`` (w, q): w rational, not 0, and q a whole number, at least 1.
 
@@ -139,14 +139,11 @@ class RootSum:
             bits *= 2
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Rationals around the value: every irrational root known to ``bits`` binary places."""
+        """Rationals around the value: every root known to ``bits`` binary places."""
         low = high = Fraction(0)
         for weight, radicand in self.terms:
-            if radicand == 1:
-                ends = [weight, weight]
-            else:
-                floor = isqrt(radicand << 2 * bits)
-                ends = sorted(weight * Fraction(end, 1 << bits) for end in (floor, floor + 1))
+            floor = isqrt(radicand << 2 * bits)
+            ends = sorted(weight * Fraction(end, 1 << bits) for end in (floor, floor + 1))
             low, high = low + ends[0], high + ends[1]
         return low, high
 
@@ -172,7 +169,7 @@ class RootSum:
             root = "" if radicand == 1 else f"sqrt({radicand})"
             joined = str(size) if not root else root if size == 1 else f"{size}*{root}"
             sign = "-" if weight < 0 else "+"
-            text += f" {sign} {joined}" if text else ("-" if weight < 0 else "") + joined
+            text += f" {sign} {joined}" if text else sign.strip("+") + joined
         return text
 
 
@@ -189,7 +186,7 @@ def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
     """The same sum with one term for all roots whose quotients are rational, and none that vanishes."""
     weights: dict[int, Fraction] = {}
     for weight, radicand in terms:
-        if not weight or not radicand:
+        if not weight:
             continue
         for known in (radicand,) if radicand in weights else (1, *weights):
             root = isqrt(radicand * known)
