@@ -41,6 +41,9 @@ MOST_LISTED = 2 * 10**7
 PILOT_DRAWS = 20
 PILOT = 20_000
 
+# Potentials are weighed one total after another up to this best matching: some seconds.
+MOST_MATCHED = 10**6
+
 
 def given_med(matrices: MatrixClass, base: Callable[[], Method], m: int, approximate: bool = True) -> Method:
     """The best way to draw the members of ``matrices`` with MED = m/n; ``base()`` draws from the whole class.
@@ -95,7 +98,7 @@ def _from_tables(matrices: Tables, m: int, limit: int) -> Method:
     what = f"members of {matrices!r} with MED = {m}/{n}"
     turned = matrices.r > matrices.s
     matched = matched_proposals(n, r, s, m)
-    running = running_proposals(n, r, s, n - m)
+    running = running_proposals(n, r, s, n - m) if n - m <= MOST_MATCHED else [matched]
     if running[-1] < matched and (r == s or running[-1] < 2**62):
         split = np.array(running if r < s else [0] * len(running), np.int64)
         draw = compiled("propose_potentials", (split, n, matrices.empty), (r, s), limit, what, turned)

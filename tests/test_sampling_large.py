@@ -1,0 +1,23 @@
+"""Draws from classes whose total is beyond anything that can be listed, given the MED."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from confmat.classes import Tables
+from confmat.indices.partition import med
+from confmat.sampling import stream
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 3), (4, 2)])
+@pytest.mark.parametrize("n", [10**7, 2**61])
+def test_small_distances_at_any_total(n, shape):
+    # Nothing may take time or memory in proportion to the best matching.
+    distance = Fraction(3, n)
+    draws = stream(Tables(n, *shape), 5, rng=1, given={"med": distance}, threads=1)
+    tables = draws.array()
+    assert draws.method.name == "matched"
+    assert (tables >= 0).all() and tables.any(axis=1).all() and tables.any(axis=2).all()
+    assert {(int(table.sum()), med(table, exact=True)) for table in tables} == {(n, distance)}
+    assert tables.dtype == np.int64
