@@ -1,10 +1,13 @@
-"""The audit of a sampler: chi-square against a full support that is listed matrix by matrix."""
+"""The audit of a sampler: chi-square against a full support that is listed matrix by matrix, whole or at one MED."""
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 
 import numpy as np
 from scipy.stats import chi2
+
+from confmat.indices.partition import med
 
 Law = Mapping[bytes, float]
 
@@ -34,3 +37,15 @@ def p_value(law: Law, draws: np.ndarray) -> float:
     assert min(expected.values()) >= 5, "too few draws for this support"
     statistic = sum((seen.get(k, 0) - e) ** 2 / e for k, e in expected.items())
     return float(chi2.sf(statistic, len(law) - 1))
+
+
+def given_of(matrices, m):
+    return None if m is None else {"med": Fraction(m, matrices.n)}
+
+
+def support(matrices, m):
+    return [x for x in matrices if m is None or med(x, exact=True) == Fraction(m, matrices.n)]
+
+
+def n_unmatched(matrix):
+    return int(med(matrix, exact=True) * matrix.sum())

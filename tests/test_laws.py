@@ -1,24 +1,19 @@
 """Laws: conditional descriptions against the plain support, the paper's figures, T6, files, errors."""
 
-import json
 from collections import defaultdict
 from fractions import Fraction
 from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.describe import describe, number_json, rank, root
-from confmat.engine.run import Resources
+from confmat.describe import describe
 from confmat.engine.work import WEIGHTS
-from confmat.evaluation import exact_columns
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import Statistic, joint
-from confmat.statistics import NAMED, has_med_law, has_rd_law, streams
+from confmat.statistics import NAMED, labelings
 
 CLASSES = [
     Tables(8, 3, 3),
@@ -34,13 +29,6 @@ CLASSES = [
     Tables(1, 1, 1),
     Tables(3, 1, 1),
 ]
-
-
-def labelings(matrix):
-    from math import factorial, prod
-
-    cells = [int(x) for x in np.ravel(matrix)]
-    return factorial(sum(cells)) // prod(map(factorial, cells))
 
 
 def obvious_law(matrices, names, weight):
@@ -222,77 +210,32 @@ def test_simultaneous_relabeling_visits_fewer_matrices(matrices, weight):
     assert declared.support == joint(matrices, "med", trace, weight=weight).support
 
 
-# --- descriptions ---------------------------------------------------------------------------------
+def test_a_statistic_that_returns_nonsense():
+    with pytest.raises(TypeError, match="statistic 'text' must return"):
+        _ = joint(Tables(3, 2, 2), Statistic("text", lambda _: "no")).support
 
 
-@given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))
-def test_describe_against_the_spelled_out_sample(law):
-    sample = sorted(x for x, w in law.items() for _ in range(w))
-    got = describe(law)
-    assert got.mean == sum(sample) / len(sample)
-    assert got.variance == sum((x - got.mean) ** 2 for x in sample) / len(sample)
-    for value, p in ((got.q1, Fraction(1, 4)), (got.median, Fraction(1, 2)), (got.q3, Fraction(3, 4))):
-        assert value == min(x for x in sample if Fraction(sum(y <= x for y in sample), len(sample)) >= p)
-    assert (got.min, got.max) == (sample[0], sample[-1])
+def test_a_pair_of_zeros_is_undefined():
+    """Precision of the first class: its column may be empty."""
+
+    def precision(table):
+        return table[0, 0], table[:, 0].sum()
+
+    law = joint(FixedRows((2, 1), 2), precision)
+    assert sum(weight for (value,), weight in law.support if value != value) == 1
+    assert law.total == FixedRows((2, 1), 2).count()
 
 
-@given(st.fractions(0, 10**6))
-def test_root_is_correctly_rounded(x):
-    import mpmath
+def test_a_denominator_of_zero_alone_is_an_error():
+    def odds(table):
+        return table[0, 0], table[0, 1]
 
-    with mpmath.workdps(60):
-        assert root(x) == float(mpmath.sqrt(mpmath.mpf(x.numerator) / x.denominator))
-
-
-@given(st.integers(1, 10**30), st.fractions(0, 1).filter(bool))
-def test_rank_is_the_smallest_position_that_reaches_p(total, p):
-    k = rank(total, p)
-    assert Fraction(k, total) >= p
-    assert k == 1 or Fraction(k - 1, total) < p
-
-
-def test_undefined_mass_is_counted_apart():
-    """Tables(3, 3, 3): permutation matrices and others; Wallace is 0/0 exactly where all rows are singletons."""
-    matrices = Tables(4, 3, 3, empty=True)
-    undefined = sum(partition.pair_counts(x)[0] + partition.pair_counts(x)[1] == 0 for x in matrices)
-    assert undefined == 0  # four points in three rows always share one
-    matrices = Tables(3, 3, 3, empty=True)
-    law = joint(matrices, "med", "wallace_ab", "fm")
-    singletons = [x for x in matrices if max(x.sum(axis=1)) <= 1]
-    rows = law.given("med").rows
-    assert sum(row.laws["wallace_ab"].undefined for row in rows) == len(singletons) > 0
-    assert sum(row.total for row in rows) == matrices.count()
-    alone = describe({float("nan"): 3})
-    assert alone.undefined == 3
-    assert np.isnan(alone.mean)
-
-
-def test_json_shape_of_numbers():
-    assert number_json(Fraction(2, 3)) == {"exact": "2/3", "value": 2 / 3}
-    assert number_json(Fraction(1, 10**70)) == {"exact": None, "value": 1e-70}
-    assert json.loads(json.dumps(number_json(1.5))) == {"exact": None, "value": 1.5}
+    law = joint(FixedRows((2, 1), 2), odds)
+    with pytest.raises(ValueError, match="statistic 'odds' returned"):
+        list(law.support)
 
 
 # --- files and errors -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "names", [("med",), ("rd",), ("ard",), ("med", "ard"), ("rd", "ard"), ("med", "rd", "ard")]
-)
-@pytest.mark.parametrize(
-    "matrices", [Tables(9, 3, 3), Tables(2, 3, 3), Tables(1, 1, 1), FixedMargins((4, 3), (5, 2))]
-)
-def test_arrays_hold_the_support(names, matrices):
-    exact = exact_columns(matrices, names, "tables", Resources())
-    values = [[Fraction(int(p), int(q)) for p, q in zip(*exact.columns[name])] for name in names]
-    assert list(zip(zip(*values), exact.weights.tolist())) == joint(matrices, *names).support
-
-
-def test_too_large_a_support_is_refused_before_work():
-    with pytest.raises(ValueError, match=r"Tables\(n=50, r=4, s=4.* has up to 3480849636 points"):
-        joint(Tables(50, 4, 4), "med", "rd", "ard").to_csv("never.csv")
-    with pytest.raises(ValueError, match="given"):
-        _ = joint(Tables(50, 4, 4), "ari").support
 
 
 @pytest.mark.parametrize("names", [("med", "rd", "ard"), ("rd", "med", "ard", "ri")])
@@ -371,61 +314,5 @@ def test_conditioning_on_an_absent_statistic():
         joint(Tables(5, 2, 2), "med", "rd").given("ard")
 
 
-def test_a_statistic_that_returns_nonsense():
-    with pytest.raises(TypeError, match="statistic 'text' must return"):
-        _ = joint(Tables(3, 2, 2), Statistic("text", lambda _: "no")).support
-
-
 def test_every_named_statistic_has_a_short_name():
     assert set(NAMED) <= set(partition.SHORT_NAMES)
-
-
-@pytest.mark.slow
-def test_large_n_goes_through_the_support():
-    """r = s = 2, n = 400: one RD at each MED; P(MED = 1/2) = C(n, n/2)/2^n under independent uniform labels."""
-    n = 400
-    law = joint(Tables(n, 2, 2, empty=True), "med", "rd", weight="labelings")
-    assert not streams(law.matrices, "labelings")
-    rows = law.given("med").rows
-    assert law.total == 4**n
-    assert rows[-1].probability == Fraction(comb(n, n // 2), 2**n)
-    assert all(row.laws["rd"].min == row.laws["rd"].max for row in rows)
-
-
-@pytest.mark.parametrize(
-    "matrices", [Tables(12, 3, 3), Tables(11, 4, 2, empty=True), Tables(9, 3, 4), Tables(2, 3, 3)]
-)
-@pytest.mark.parametrize(("name", "is_known"), [("med", has_med_law), ("rd", has_rd_law)])
-def test_one_law_without_enumeration_is_the_enumerated_one(matrices, name, is_known):
-    """MED by its generating function, RD by its recursion."""
-    assert is_known(matrices)
-    enumerated = defaultdict(int)
-    for (value, _), weight in joint(matrices, name, "ard").support:
-        enumerated[(value,)] += weight
-    assert dict(joint(matrices, name).support) == enumerated
-
-
-def test_med_alone_at_a_million_points():
-    law = joint(Tables(10**6, 3, 3), "med")
-    assert sum(weight for _, weight in law.support) == Tables(10**6, 3, 3).count()
-    assert law.support[-1][0][0] == max_med(10**6, 3, 3)
-
-
-def test_a_pair_of_zeros_is_undefined():
-    """Precision of the first class: its column may be empty."""
-
-    def precision(table):
-        return table[0, 0], table[:, 0].sum()
-
-    law = joint(FixedRows((2, 1), 2), precision)
-    assert sum(weight for (value,), weight in law.support if value != value) == 1
-    assert law.total == FixedRows((2, 1), 2).count()
-
-
-def test_a_denominator_of_zero_alone_is_an_error():
-    def odds(table):
-        return table[0, 0], table[0, 1]
-
-    law = joint(FixedRows((2, 1), 2), odds)
-    with pytest.raises(ValueError, match="statistic 'odds' returned"):
-        list(law.support)

@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial, prod
+from math import comb
 
 import numpy as np
 import pytest
@@ -22,11 +22,7 @@ from confmat.null import (
 )
 from confmat.null_models import surjections
 from confmat.significance import significance
-
-
-def labelings(table):
-    return factorial(table.sum()) // prod(map(factorial, table.ravel().tolist()))
-
+from confmat.statistics import labelings
 
 AUDIT = [
     null_model("labels", 4, 2, 3),

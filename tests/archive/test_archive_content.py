@@ -2,10 +2,8 @@
 
 from decimal import Decimal
 from fractions import Fraction
-from math import factorial, prod
 
 import duckdb
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -16,13 +14,9 @@ from confmat.classes import Tables, canonical
 from confmat.engine.work import WEIGHTS
 from confmat.indices.partition import SHORT_NAMES
 from confmat.laws import joint
+from confmat.statistics import labelings
 
 NAMES = ("med", "rd", "ard")
-
-
-def labelings(matrix):
-    cells = [int(x) for x in np.ravel(matrix)]
-    return factorial(sum(cells)) // prod(map(factorial, cells))
 
 
 def test_it_lists_what_was_asked_for_in_order(built, requested):

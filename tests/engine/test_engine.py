@@ -14,11 +14,7 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import collect, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.indices.pairs import pairs_within
-
-
-def labelings(table):
-    cells = [int(x) for x in table.ravel()]
-    return factorial(sum(cells)) // prod(map(factorial, cells))
+from confmat.statistics import labelings
 
 
 def slow_law(matrices, weight):

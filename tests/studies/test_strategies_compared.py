@@ -14,6 +14,7 @@ from confmat.claims.classification import ALL_MEASURES, MEASURES
 from confmat.classes import Tables
 from confmat.conjectures import check, domain
 from confmat.literature import LITERATURE
+from confmat.statistics import labelings
 from confmat.studies import strategies_compared as study
 from confmat.studies.strategies_compared import Tally, compared, evaluation
 
@@ -28,10 +29,6 @@ def all_matrices(n, k):
 def is_below(x, y):
     """False where one is nan."""
     return x == x and y == y and x < y
-
-
-def labelings(matrix):
-    return math.factorial(int(matrix.sum())) // math.prod(math.factorial(x) for x in matrix.ravel().tolist())
 
 
 @pytest.mark.parametrize("undefined", ["nan", 0, 1])

@@ -1,0 +1,64 @@
+"""The commands ``check``, ``verify`` and ``conjectures``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from confmat.classes import Tables
+from confmat.cli.app import run
+from confmat.literature import LITERATURE
+
+
+def test_commands(tmp_path: Path, capsys):
+    file = tmp_path / "cert.json"
+    assert run(["check", "rd-max", "--shapes", "2x2..3x3", "--n", "..7", "--out", str(file)]) == 0
+    total = sum(Tables(n, r, s).count() for n in range(2, 8) for r, s in [(2, 2), (2, 3), (3, 3)])
+    assert f"True for all {total:,} members" in capsys.readouterr().out
+    assert run(["verify", str(file)]) == 0
+    assert "this certificate for rd-max is right" in capsys.readouterr().out
+
+    content = json.loads(file.read_text())
+    content["classes"][0]["covered"] += 1
+    file.write_text(json.dumps(content))
+    assert run(["verify", str(file), "--quick"]) == 1
+    assert "is rejected: Tables(n=2, r=2, s=2, empty=False) has 2 members, 3" in capsys.readouterr().err
+
+    assert run(["check", "med-bound", "--out", str(file)]) == 1
+    assert "smallest counterexample is in Tables(n=2, r=2, s=2" in capsys.readouterr().out
+    assert run(["verify", str(file)]) == 0
+    assert run(["conjectures"]) == 0
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in LITERATURE)
+
+
+def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
+    source = tmp_path / "my.py"
+    source.write_text(
+        "from confmat.conjectures import Conjecture\n"
+        "mine = Conjecture('mine', 'no 4', predicate=lambda m: bool(m.max() < 4), symmetry='transposition')\n"
+    )
+    assert run(["check", "mine", "--from", str(source), "--shapes", "2x2"]) == 1
+    assert "matrix 0,1;4,0" in capsys.readouterr().out
+    assert run(["check", "yours", "--from", str(source)]) == 2
+    assert "defines no conjecture 'yours'; it defines mine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rdmax"], "did you mean rd-max?"),
+        (["rd-max", "--shapes", "2y2"], "--shapes must look like"),
+        (["rd-max", "--shapes", "3x3..2x2"], "--shapes must be at least 1x1 and increasing"),
+        (["rd-max", "--n", "x"], "--n must look like"),
+        (["rd-max", "--n", ".."], "--n must look like"),
+        (["rd-max", "--n", "5..2"], "--n must be at least 1 and increasing"),
+        (["rd-max", "--n", "1"], "classes must not be empty"),
+        (["rd-max", "--from", "nowhere.py"], "cannot be read"),
+    ],
+)
+def test_bad_arguments(arguments, message, capsys):
+    assert run(["check", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,165 @@
+"""The statements of the literature: counterexamples that are known, and what holds over small classes."""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+import pytest
+from literature_answers import answer
+
+from confmat.claims.classification import ALL_MEASURES, always, multiclass_measures
+from confmat.claims.distances import largest_hook, least_expectations_2x2
+from confmat.claims.soft import MembershipPairs
+from confmat.classes import FixedRows, Tables
+from confmat.conjectures import Certificate, Counterexample, check, domain, verify
+from confmat.indices.pairs import PairSums
+from confmat.indices.partition import adjusted_rand_index, med
+from confmat.indices.soft import sari
+from confmat.literature import LITERATURE
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("med-bound", (2, 2, 2)),
+        ("med-bound-late", (8, 3, 4)),
+        ("rd-max-form", (3, 3, 3)),
+        ("rd-max-value", (2, 2, 2)),
+        ("ard-2x2", (4, 2, 2)),
+        ("ard-form", (3, 3, 3)),
+        ("ard-independent", (4, 2, 2)),
+    ],
+)
+def test_known_counterexamples_are_found(name, where):
+    found = answer(name)
+    assert isinstance(found, Counterexample)
+    assert found.matrices == Tables(*where)
+
+
+def test_largest_med_at_the_counterexample_by_brute_force():
+    found = answer("med-bound-late")
+    assert found.matrix.tolist() in found.matrices
+    assert med(found.matrix, exact=True) == Fraction(5, 8)
+    assert max(med(table, exact=True) for table in Tables(8, 2, 4)) == Fraction(6, 8)  # the bound, elsewhere
+
+
+def test_exceptions_of_the_2x2_form_are_all_there_are():
+    conjecture = LITERATURE["ard-2x2"]
+    failing = [c.n for c in domain(conjecture, [(2, 2)], range(2, 41)) if conjecture.claim(c).violation]
+    assert failing == [4, 6]
+    assert isinstance(answer("ard-2x2-exceptions", [(2, 2)], 200), Certificate)
+
+
+def test_least_expectation_against_enumeration():
+    for n in range(4, 12):
+        covered, least = least_expectations_2x2(n)
+        tables = list(Tables(n, 2, 2))
+        assert covered == len(tables)
+        for d, smallest, form in least:
+            values = [PairSums.of(t).adjusted_rand_distance for t in tables if t[0, 1] + t[1, 0] == d]
+            M = n * (n - 1) // 2
+            assert max(values) == Fraction(M * d * (n - d), smallest)
+            shown = PairSums.of([[n - d, d - d // 2], [d // 2, 0]]).adjusted_rand_distance
+            assert shown == Fraction(M * d * (n - d), form)
+
+
+def test_largest_hook_against_enumeration():
+    for n, r, s in [(4, 2, 2), (5, 2, 3), (7, 3, 3), (9, 3, 4)]:
+        hooks = [
+            t
+            for t in Tables(n, r, s)
+            if (t[1:, 0] == 1).all() and not t[1:, 1:].any() and (t[0, 1:] >= 1).all()
+        ]
+        assert largest_hook(n, r, s) == max(PairSums.of(t).disagreements for t in hooks)
+    assert largest_hook(3, 3, 3) is None
+
+
+@pytest.mark.parametrize("name", [n for n, c in LITERATURE.items() if c.status != "refuted"])
+def test_statements_that_are_not_refuted_hold(name):
+    most = {"ndc-crisp": 5, "aci-crisp": 5, "ard-independent-exceptions": 16}.get(name, 9)
+    if LITERATURE[name].symmetry == "simultaneous":
+        most = 6  # Python, matrix by matrix
+    certificate = answer(name, most=most)
+    assert isinstance(certificate, Certificate), certificate
+    assert certificate.covered == sum(entry.matrices.count() for entry in certificate.entries)
+
+
+@pytest.mark.parametrize("name", [n for n, c in LITERATURE.items() if c.status == "refuted"])
+def test_refuted_statements_are_refuted(name):
+    shapes = [(2, 2)] if name == "sari-below-ari" else [(2, 2), (3, 3), (3, 4)]
+    found = answer(name, shapes, 8 if name == "med-bound-late" else 6)
+    assert isinstance(found, Counterexample)
+    verify(found, LITERATURE[name])
+
+
+def test_every_sharpened_statement_exists():
+    assert {c.sharpened for c in LITERATURE.values()} - {None} <= set(LITERATURE)
+    assert all(LITERATURE[c.sharpened].status != "refuted" for c in LITERATURE.values() if c.sharpened)
+
+
+def test_one_against_the_rest_below_pairs_by_hand():
+    found = answer("one-vs-rest-auc", [(2, 2), (3, 3)], 6)
+    assert found.matrix.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 1]]
+    # sens and spec by class, then by pair of classes
+    one = (1 * Fraction(1) + 1 * Fraction(5, 6) + 2 * Fraction(3, 4)) / 4
+    two = (Fraction(1) + Fraction(1) + Fraction(3, 4)) / 3
+    values = multiclass_measures(found.matrix)
+    assert one < two
+    assert (values["auc1"], values["auc2"]) == pytest.approx((float(one), float(two)))
+
+
+def test_measures_agree_for_two_classes_where_they_must():
+    for table in Tables(6, 2, 2):
+        values = multiclass_measures(table)
+        assert values["auc1"] == pytest.approx(values["auc2"])
+        assert values["gss1"] == pytest.approx(values["gss2"])
+    assert set(multiclass_measures(np.ones((3, 3), int))) == set(ALL_MEASURES)
+
+
+def test_chance_bounds_the_auc_of_equal_classes():
+    """Worse than chance, the statement fails: its condition is needed."""
+    bounded = LITERATURE["equal-classes-auc"]
+    free = dataclasses.replace(bounded, predicate=always("auc1", operator.le, "auc2"))
+    classes = domain(bounded, [(3, 3)], [6])
+    assert classes == (FixedRows((2, 2, 2), 3),)
+    assert isinstance(check(bounded, classes), Certificate)
+    found = check(free, classes)
+    assert min(np.diagonal(found.matrix)) == 0
+    values = multiclass_measures(found.matrix)
+    assert values["auc1"] > values["auc2"]
+
+
+def test_soft_counterexample_with_the_public_indices():
+    found = answer("sari-below-ari", [(2, 2)], 4)
+    assert (found.matrices.n, found.matrices.q) == (3, 3)
+    U, V = ([[Fraction(x) for x in row] for row in found.witness[side]] for side in "UV")
+    assert all(max(row) > Fraction(1, 2) for row in U)  # no tie to break
+    table = [[0, 0], [0, 0]]
+    for u, v in zip(U, V):
+        table[u.index(max(u))][v.index(1)] += 1
+    excess = sari(U, V, exact=True) - adjusted_rand_index(table, exact=True)
+    assert excess == Fraction(9, 34)
+
+
+def test_count_of_membership_pairs_against_enumeration():
+    for n, q, clusters, classes in [(1, 1, 2, 2), (2, 3, 2, 2), (2, 4, 3, 2), (3, 2, 3, 1), (2, 6, 4, 1)]:
+        untied = [
+            row
+            for row in product(range(q + 1), repeat=clusters)
+            if sum(row) == q and sorted(row)[-1] > sorted(row)[-2]
+        ]
+        expected = sum(1 for _ in combinations_with_replacement(range(len(untied) * classes), n))
+        pairs = MembershipPairs(n, q, clusters, classes)
+        assert pairs.count() == expected == sum(len(U) for U, _ in pairs.blocks())
+
+
+@pytest.mark.slow
+def test_largest_distances_over_the_full_ranges():
+    shapes = [(r, s) for r in range(2, 6) for s in range(r, 6)]
+    for name in ("med-max", "rd-max"):
+        assert answer(name, shapes, 14).covered == 6_192_937_034
+        assert answer(name, [(6, 6)], 10).covered == sum(Tables(n, 6, 6).count() for n in range(6, 11))

@@ -1,0 +1,134 @@
+"""Draws at a given MED: listing, laws and counts against exact ones, and when a way gives up."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from goodness import p_value, support, uniform
+from scipy.stats import chi2
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.indices.pairs import PairSums
+from confmat.laws import joint
+from confmat.null import table_cells
+from confmat.sampling import TooRare, sample, stream
+from confmat.sampling.distance import matched_points
+from confmat.sampling.given import _filtered, _listed
+from confmat.sampling.methods import unranking
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(6, 3, 3), Tables(7, 2, 3), Tables(6, 4, 2), FixedRows([3, 2, 3], 3)]
+)
+def test_listing_is_uniform_up_to_relabeling(matrices):
+    """The last resort for rare distances, at every distance of a small class."""
+    for m in range(matrices.n):
+        members = support(matrices, m)
+        if len(members) > 1:
+            method = _listed(matrices, m)
+            assert f"all {len(members)} members" in method.why
+            tables = method.draw(np.random.SeedSequence(m), 12 * len(members)).tables
+            assert p_value(uniform(members), tables) > 0.001 / matrices.n
+        elif not members:
+            with pytest.raises(ValueError, match="no member"):
+                _listed(matrices, m)
+
+
+LAWS_GIVEN_THE_MED = [
+    Tables(8, 3, 3),
+    Tables(10, 2, 4),
+    pytest.param(Tables(20, 3, 3), marks=pytest.mark.slow),
+    pytest.param(Tables(30, 3, 3), marks=pytest.mark.slow),
+    pytest.param(Tables(20, 3, 4), marks=pytest.mark.slow),
+    pytest.param(Tables(30, 2, 5), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("matrices", LAWS_GIVEN_THE_MED)
+def test_law_of_the_other_distances_given_each_med(matrices):
+    """(RD, ARD) of draws at every MED, the rarest too, by chi-square against the exact law."""
+    size = 10_000
+    exact = {}
+    for (value, rd, ard), weight in joint(matrices, "med", "rd", "ard").support:
+        exact.setdefault(value, {})[float(rd), float(ard)] = weight
+    for value, law in exact.items():
+        tables = sample(matrices, size, rng=5, given={"med": value})
+        seen = {}
+        for (_, *sums), count in table_cells(tables).items():
+            sums = PairSums(matrices.n, *sums)
+            point = float(sums.rand_distance), float(sums.adjusted_rand_distance)
+            seen[point] = seen.get(point, 0) + count
+        assert set(seen) <= set(law)
+        # Points expected fewer than 5 times share classes, in order.
+        statistic, classes, waiting = 0.0, 0, np.zeros(2)
+        total = sum(law.values())
+        for i, (point, weight) in enumerate(sorted(law.items(), key=lambda item: item[1])):
+            waiting += seen.get(point, 0), size * weight / total
+            if waiting[1] >= 5 or i == len(law) - 1:
+                statistic += (waiting[0] - waiting[1]) ** 2 / waiting[1]
+                classes += 1
+                waiting[:] = 0
+        assert classes == 1 or chi2.sf(statistic, classes - 1) > 0.01 / len(exact), value
+
+
+GIVEN = [
+    Tables(8, 3, 3),
+    Tables(20, 3, 3),
+    Tables(8, 2, 4),
+    Tables(12, 2, 5, empty=True),
+    pytest.param(Tables(20, 4, 3), marks=pytest.mark.slow),
+    pytest.param(Tables(30, 2, 5), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("matrices", GIVEN)
+def test_counts_given_the_med(matrices):
+    """The acceptance of both proposals estimates the number of matrices at every MED, within five standard errors."""
+    for row in joint(matrices, "med").given("med").rows:
+        if row.value == 0 and matrices.r == matrices.s:
+            continue  # built directly
+        draws = stream(matrices, 8000, rng=2, given={"med": row.value})
+        tables = draws.array()
+        assert (matched_points(tables) == matrices.n * (1 - row.value)).all()
+        estimate = draws.estimated_count()
+        assert abs(estimate.value - row.total) <= 5 * estimate.error, (row.value, draws.method.name)
+
+
+def test_every_med_of_50_4_4_is_reached():
+    """The parts that uniform sampling never sees: MED = 0 has probability 2e-9, MED = 37/50 3e-8."""
+    matrices = Tables(50, 4, 4)
+    for m in range(38):
+        draws = stream(matrices, 20, rng=1, given={"med": Fraction(m, 50)})
+        tables = draws.array()
+        assert (matched_points(tables) == 50 - m).all()
+        assert all(table in matrices for table in tables)
+    with pytest.raises(ValueError, match="no member"):
+        stream(matrices, 1, given={"med": Fraction(38, 50)})
+
+
+def test_rare_distances_are_listed_when_a_pilot_finds_too_few(monkeypatch):
+    monkeypatch.setattr("confmat.sampling.given.LISTED", 0)
+    for matrices, m in (
+        (FixedMargins([6] * 4, [6] * 4), 0),
+        (FixedRows([6] * 3, 4), 0),
+        (Tables(9, 3, 8), 5),
+    ):
+        draws = stream(matrices, 50, rng=1, given={"med": Fraction(m, matrices.n)})
+        assert draws.method.name == "listing"
+        tables = draws.array()
+        assert all(table in matrices for table in tables)
+        assert (matched_points(tables) == matrices.n - m).all()
+    common = stream(FixedMargins([6] * 4, [6] * 4), 50, rng=1, given={"med": Fraction(10, 24)})
+    assert common.method.name == "counting, filtered"
+    assert (matched_points(common.array()) == 14).all()
+
+
+def test_filtering_says_when_it_gives_up(monkeypatch):
+    monkeypatch.setattr("confmat.sampling.given.FILTER_BLOCK", 500)
+    fiber = FixedMargins([4, 3, 2], [3, 3, 3])
+    law = uniform(support(fiber, 4))
+    filtered = _filtered(fiber, unranking(fiber, ""), 4, 10**5)
+    tables = filtered.draw(np.random.SeedSequence(1), 400).tables
+    assert p_value(law, tables) > 0.001
+    with pytest.raises(TooRare, match="needed"):
+        _filtered(fiber, unranking(fiber, ""), 8, 1000).draw(np.random.SeedSequence(1), 1)

@@ -1,0 +1,98 @@
+"""The compiled parts of the samplers: bars, bounded integers, matchings and potentials, against brute force."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from goodness import n_unmatched
+from hypothesis import given
+from hypothesis import strategies as st
+
+from confmat.classes import Tables
+from confmat.indices.pairs import PairSums
+from confmat.sampling.distance import matched_points
+from confmat.sampling.kernels import composition, full, matchings_of_weight, pair_sums_and_matching, scratch
+from confmat.sampling.methods import matched_proposals
+from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
+from confmat.sampling.random_bits import below, state_of
+from confmat.strategies import tables
+
+
+@given(tables(n=st.integers(0, 10**9), shape=st.tuples(st.integers(1, 4), st.integers(1, 5)), nonempty=False))
+def test_sums_and_matchings_of_draws_are_those_of_the_indices(table):
+    """The kernels that condition and weigh draws, against the exact functions and all matchings."""
+    narrow = table if table.shape[0] <= table.shape[1] else table.T.copy()
+    r, s = narrow.shape
+    weights = [int(narrow[range(r), columns].sum()) for columns in permutations(range(s), r)]
+    sums = PairSums.of(narrow)
+    found = pair_sums_and_matching(np.stack([narrow, narrow]))
+    assert found.tolist() == [[max(weights), sums.A, sums.B, sums.P]] * 2
+    assert matched_points(table[None]).tolist() == [max(weights)]
+    # Ways to match with a total that no matching exceeds; 0 when some total is larger.
+    assert matchings_of_weight(narrow, max(weights)) == weights.count(max(weights))
+    assert matchings_of_weight(narrow, max(weights) + 1) == 0
+    assert max(weights) == 0 or matchings_of_weight(narrow, max(weights) - 1) == 0
+    assert full(table) == bool(table.any(axis=0).all() and table.any(axis=1).all())
+
+
+@pytest.mark.parametrize(("places", "cells"), [(3, 4), (70, 3), (5000, 3)])
+def test_both_ways_to_place_bars_are_uniform(places, cells):
+    """Below and above the length of the bitset: the first gap has the law of stars and bars."""
+    state = state_of(np.random.SeedSequence(5))
+    out = np.empty((20_000, cells), np.int64)
+    for row in out:
+        composition(state, places, row, scratch())
+    assert (out.sum(axis=1) == places).all()
+    assert (out >= 0).all()
+    # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).
+    mean = places / cells
+    sd = (places * (places + cells) * (cells - 1) / (cells**2 * (cells + 1))) ** 0.5
+    assert np.abs(out.mean(axis=0) - mean).max() < 4.5 * sd / len(out) ** 0.5
+    assert np.abs(out.std(axis=0) / sd - 1).max() < 0.03
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 6, 2**32 - 1, 2**32, 3 * 2**61])
+def test_bounded_integers(bound):
+    state = state_of(np.random.SeedSequence(3))
+    values = np.array([below(state, bound) for _ in range(4000)], float)
+    assert values.min() >= 0
+    assert values.max() < bound
+    # 16 equal classes of the unit interval (fewer for small bounds), chi-square with a wide margin.
+    classes = min(bound, 16)
+    if bound % classes == 0 or bound > 10**6:
+        counts = np.bincount((values / bound * classes).astype(int), minlength=classes)
+        assert ((counts - 4000 / classes) ** 2 / (4000 / classes)).sum() < 45
+
+
+def test_proposals_are_as_many_as_counted():
+    """Sum over the matrices at each distance of their representations, by brute force."""
+    n, s = 6, 3
+    by_distance = {}
+    for x in Tables(n, s, s, empty=True):
+        m = n_unmatched(x)
+        by_distance[m] = by_distance.get(m, 0) + matchings_of_weight(x, n - m)
+    for m, ways in by_distance.items():
+        proposed = matched_proposals(n, s, s, m)
+        assert ways <= proposed
+        assert ways == proposed if m == 0 else True
+        assert running_proposals(n, s, s, n - m)[-1] > 0
+
+
+def test_number_of_potentials_by_brute_force():
+    from itertools import product
+
+    column_of = np.zeros(3, np.int64)
+    checked = 0
+    for x in list(Tables(5, 3, 3, empty=True))[::23]:
+        k = 5 - n_unmatched(x)
+        covers = set()
+        for potentials in product(range(k + 1), repeat=6):
+            u, v = np.array(potentials[:3]), np.array(potentials[3:])
+            cover = u[:, None] + v
+            if sum(potentials) == k and (cover >= x).all():
+                covers.add(cover.tobytes())
+                slack = cover - x
+        assert tight_matching(slack, column_of)
+        assert number_of_potentials(slack, column_of) == len(covers)
+        checked += 1
+    assert checked > 50

@@ -1,0 +1,59 @@
+"""Local search, closed forms, and the choice among them: what is proved is said."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from brute_search import value
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.indices.extremes import max_med
+from confmat.search import maximize, minimize
+
+
+def test_work_is_chosen_by_size_and_memory():
+    given = "med=1/10"
+    for matrices, name, condition, method in (
+        (Tables(20, 3, 3), "ard", None, "exhaustive"),
+        (Tables(60, 3, 3), "ard", None, "bound-and-prune"),
+        (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", None, "bound-and-prune"),
+        (Tables(10**9, 3, 3), "rd", None, "theorem"),
+        (FixedMargins([300, 300, 400], [300, 300, 400]), "ard", given, "local"),  # 77 GiB of histograms
+        (Tables(2000, 2, 2), "ard", given, "local"),
+    ):
+        assert maximize(matrices, name, condition, restarts=1).method == method
+
+
+def test_local_search_is_labelled_and_reproducible():
+    results = [maximize(Tables(30, 4, 4), "ard", method="local", seed=7, restarts=5) for _ in range(2)]
+    assert results[0].value == results[1].value
+    assert not results[0].proved
+    assert not results[0].complete
+    assert results[0].value <= maximize(Tables(30, 4, 4), "ard").value
+    assert maximize(Tables(20, 3, 3), "ard", method="local").value == maximize(Tables(20, 3, 3), "ard").value
+
+
+def test_local_search_reaches_conditions_and_ends_that_nothing_passes():
+    result = maximize(Tables(60, 4, 4), "ard", "med=12/60")
+    assert (result.method, result.proved) == ("local", False)
+    assert value("med", result.maximizers[0]) == Fraction(12, 60)
+    assert result.value == value("ard", result.maximizers[0])
+    smallest = minimize(Tables(60, 4, 4), "rd", method="local")
+    assert (smallest.value, smallest.proved, smallest.complete) == (0, True, False)
+    nothing = maximize(Tables(6, 2, 2), "rd", "med=1/7", method="local", restarts=2)
+    assert (nothing.value, nothing.proved) == (None, False)
+
+
+@pytest.mark.parametrize("matrices", [FixedMargins([6, 5, 4], [5, 5, 5]), FixedRows([6, 5, 4], 3)], ids=repr)
+def test_local_search_keeps_margins(matrices):
+    result = maximize(matrices, "ard", method="local")
+    assert result.value == maximize(matrices, "ard", method="exhaustive").value
+    assert all(table in matrices for table in result.maximizers)
+
+
+def test_theorem():
+    result = maximize(Tables(10**6, 4, 5), "med")
+    assert (result.method, result.proved, result.complete) == ("theorem", True, False)
+    assert result.value == max_med(10**6, 4, 5)
+    assert maximize(Tables(10**30, 3, 3), "nmed").value == 1
