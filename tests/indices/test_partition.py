@@ -259,6 +259,10 @@ def test_information_keeps_its_digits_where_few_of_many_objects_differ():
     assert variation_of_information(two_moved) == pytest.approx(4.189626486814324e-15, rel=1e-14)
 
 
+def test_information_of_cells_far_below_independence():
+    assert normalized_mutual_information([[1, 10**20], [10**20, 1]]) == pytest.approx(1, abs=1e-15)
+
+
 # --- normalised distances ---
 
 
