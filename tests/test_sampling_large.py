@@ -1,11 +1,11 @@
-"""Draws from classes whose total is beyond anything that can be listed, given the MED."""
+"""Draws from classes of totals so large that nothing may be laid out in arrays of their size."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from confmat.classes import Tables
+from confmat.classes import FixedMargins, Tables
 from confmat.indices.partition import med
 from confmat.sampling import stream
 
@@ -18,6 +18,23 @@ def test_small_distances_at_any_total(n, shape):
     draws = stream(Tables(n, *shape), 5, rng=1, given={"med": distance}, threads=1)
     tables = draws.array()
     assert draws.method.name == "matched"
-    assert (tables >= 0).all() and tables.any(axis=1).all() and tables.any(axis=2).all()
+    assert (tables >= 0).all()
+    assert tables.any(axis=1).all()
+    assert tables.any(axis=2).all()
     assert {(int(table.sum()), med(table, exact=True)) for table in tables} == {(n, distance)}
     assert tables.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    "margins",
+    [
+        FixedMargins([2**40, 2**40], [2**40, 2**40]),
+        FixedMargins([2**62, 2**62], [2**61, 3 * 2**61]),
+        FixedMargins([2**64, 1], [1, 2**64]),
+    ],
+)
+def test_few_lines_with_large_margins(margins):
+    draws = stream(margins, 3, rng=1, threads=1)
+    tables = draws.array()
+    assert draws.method.name == "unranking"
+    assert all(table in margins for table in tables)

@@ -32,7 +32,7 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     from confmat.sampling.fixed import countable, counted
 
     if not countable(matrices):
-        raise ValueError(f"margins {matrices!r} are too large to count in 64 bits; use unranking or chain")
+        raise ValueError(f"margins {matrices!r} are too large to count in arrays; use unranking or chain")
     return counted(matrices, asked)
 
 

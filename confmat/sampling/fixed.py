@@ -11,11 +11,17 @@ from confmat.classes.fibers import MAX_STATES, states, suffix_counts
 from confmat.sampling.methods import Block, Method
 from confmat.sampling.random_bits import below, state_of
 
+# The last two rows take this many additions a draw, and as many numbers of scratch: a few milliseconds.
+MOST_ADDITIONS = 10**6
+
 
 def countable(margins: FixedMargins) -> bool:
     """Whether ``counted`` reaches these margins: arrays that fit, and 64-bit counts."""
     r, s = margins.shape
     if min(r, s) < 2 or (r > 2 and states(tuple(sorted(margins.cols))) > MAX_STATES):
+        return False
+    row_order, _ = _orders(margins)
+    if (s + 1) * (margins.rows[row_order[-2]] + 1) > MOST_ADDITIONS:
         return False
     choices = compositions_count(max(margins.rows), s)
     return choices < 2**62 and margins.count() < 2**62 and _arrays(margins)[0].dtype == np.int64
