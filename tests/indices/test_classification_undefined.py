@@ -83,6 +83,20 @@ def test_what_stands_for_an_undefined_class_has_its_weight():
         assert c.precision(matrix, strategy="rest", exact=True) == others
 
 
+def test_what_stands_for_an_undefined_class_beside_irrational_values():
+    """Class 2 holds half of the objects and none is predicted in it; class 0 has sqrt(1 * 1/3), class 1 is missed."""
+    matrix = [[1, 0, 0], [1, 0, 0], [1, 1, 0]]
+    mean = c.RootSum.sqrt(Fraction(1, 3)) / 4 + Fraction(3, 2)
+    options = {"strategy": "rest", "undefined": 3}
+    assert c.g_mean_sp(matrix, **options, exact=True) == mean
+    assert c.g_mean_sp(matrix, **options) == float(mean)
+
+
+def test_a_mean_of_undefined_classes_only_is_what_stands_for_them():
+    for number in (-1, Fraction(1, 2), -math.inf):
+        assert c.precision([[0, 1], [0, 0]], strategy="rest", undefined=number) == number
+
+
 def test_a_class_without_objects_has_no_weight_against_the_rest():
     matrix = [[2, 1, 0], [0, 3, 0], [0, 0, 0]]
     with warnings.catch_warnings():

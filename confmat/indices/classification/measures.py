@@ -244,7 +244,8 @@ def evaluate(
     counts = ClassCounts.of(matrix)
     if label is not None:
         i = counts.class_number(label)
-        return _answer(_values(measure, [((i,), counts.rest(i))], undefined)[0], exact)
+        (value,) = _values(measure, [((i,), counts.rest(i))], undefined)
+        return _answer(value, exact)
     if strategy is None:
         cases = [((i,), counts.rest(i)) for i in range(counts.size)]
         return tuple(_answer(value, exact) for value in _values(measure, cases, undefined))
@@ -291,9 +292,10 @@ def _values(measure: Measure, cases: Sequence[Case], undefined: Undefined) -> li
 
 
 def _sum(terms: list[Weighted]) -> Number:
-    """Sum of weight times value: exact, or a float where some value is not finite."""
-    if any(isinstance(value, float) for _, value in terms):
-        return sum(float(weight) * float(value) for weight, value in terms)
+    """Sum of weight times value, exact; all floats are the caller's one number for 0/0, infinite or NaN."""
+    for _, value in terms:
+        if isinstance(value, float):
+            return value
     if any(isinstance(value, RootSum) for _, value in terms):
         return RootSum.of((weight * w, q) for weight, value in terms for w, q in _terms(value))
     return sum((weight * value for weight, value in terms), Fraction(0))
