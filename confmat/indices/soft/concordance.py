@@ -142,12 +142,12 @@ def _bucket_distances(
     U: Memberships, V: Memberships, buckets: int, progress: bool
 ) -> tuple[float, float, float]:
     """The observed mean |e - f|, and a lower and an upper bound of its mean over relabelings."""
-    u, v, _ = as_pair(U, V)
+    u, v, one = as_pair(U, V)
     n = u.shape[1]
     counts, offsets = np.zeros((2, buckets)), np.zeros((2, buckets))
     parts = []
     for i, j in pair_blocks(n, progress):
-        e, f = _equivalence(u, i, j, 1.0).ravel(), _equivalence(v, i, j, 1.0).ravel()
+        e, f = _equivalence(u, i, j, one).ravel(), _equivalence(v, i, j, one).ravel()
         parts.append(abs(e - f).sum())
         for side, sample in enumerate((e, f)):
             place = sample * buckets
