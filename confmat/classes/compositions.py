@@ -47,7 +47,7 @@ def bounded_compositions_count(total: int, caps: Row) -> int:
     >>> bounded_compositions_count(10**9, (10**9, 10**9, 10**9))
     500000001500000001
     """
-    if total < 0 or min(caps, default=0) < 0:
+    if any(cap < 0 for cap in caps):
         return 0
     signs = Counter({0: 1})  # the polynomial prod(1 - z^(cap + 1)), up to z^total
     for cap in caps:

@@ -8,10 +8,10 @@ Results are exact: int64 arrays only where a bound proves that entries fit, Pyth
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import product
+from itertools import compress, product
 from math import comb, factorial, prod
 
 import numpy as np
@@ -112,10 +112,9 @@ def _rests(total: int, cols: Row) -> Iterator[tuple[Row, int]]:
 
 
 def _partitions_at_most(most: int, parts: int, cap: int, least: int) -> Iterator[Row]:
-    """Decreasing sequences of ``parts`` integers in 0..cap whose sum lies between ``least`` and ``most``."""
-    if parts == 0:
-        if least <= 0:
-            yield ()
+    """Decreasing sequences of ``parts`` >= 1 integers in 0..cap whose sum lies between ``least`` and ``most``."""
+    if parts == 0:  # the part before was large enough to reach ``least``
+        yield ()
         return
     for first in range(max(0, -(-least // parts)), min(cap, most) + 1):
         for rest in _partitions_at_most(most - first, parts - 1, first, least - first):
@@ -131,16 +130,7 @@ def column_sum_counts(rows: Row, caps: Row) -> np.ndarray:
     >>> column_sum_counts((1, 1), (2, 2))
     array([1, 2, 1])
     """
-    shape = tuple(c + 1 for c in caps[:-1])
-    if not rows:
-        counts = np.zeros(shape, dtype=np.int64)
-        counts[(0,) * len(shape)] = 1
-        return counts
-    if len(rows) == 1:
-        return np.asarray(degrees(shape) <= rows[0]).astype(np.int64)
-    if len(rows) == 2 and len(caps) <= 5 and comb(min(rows) + len(caps) - 1, len(caps) - 1) < 2**63:
-        return _two_row_counts(rows, caps)
-    return _with_row(column_sum_counts(rows[1:], caps), rows, caps)
+    return deque(_suffixes(rows, caps), maxlen=1).pop()
 
 
 @lru_cache(maxsize=2)
@@ -149,13 +139,22 @@ def suffix_counts(rows: Row, caps: Row) -> tuple[np.ndarray, ...]:
 
     Kept for the last two fibers asked about.  The arrays are read-only.
     """
-    arrays = [column_sum_counts((), caps)]
-    for k in range(1, len(rows)):
-        last = rows[-k:]
-        arrays.append(column_sum_counts(last, caps) if k <= 2 else _with_row(arrays[-1], last, caps))
+    arrays = tuple(_suffixes(rows[1:], caps))
     for array in arrays:
         array.flags.writeable = False
-    return tuple(arrays)
+    return arrays
+
+
+def _suffixes(rows: Row, caps: Row) -> Iterator[np.ndarray]:
+    """``column_sum_counts`` of the last k rows, for k = 0..r."""
+    most = sum(caps[:-1])
+    rows = tuple(min(a, most) for a in rows)  # the last column, without a cap, takes what is beyond
+    counts = np.zeros([c + 1 for c in caps[:-1]], dtype=np.int64)
+    counts.flat[0] = 1
+    yield counts
+    for k in range(1, len(rows) + 1):
+        counts = _with_row(counts, rows[-k:], caps)
+        yield counts
 
 
 def degrees(shape: Row) -> np.ndarray:
@@ -166,8 +165,8 @@ def degrees(shape: Row) -> np.ndarray:
            [1, 2, 3]])
     """
     total = np.zeros(shape, dtype=np.int64)
-    for axis, size in enumerate(shape):
-        total += np.arange(size).reshape([-1 if k == axis else 1 for k in range(len(shape))])
+    for index in np.indices(shape, sparse=True):
+        total += index
     return total
 
 
@@ -180,48 +179,45 @@ def _two_row_counts(rows: Row, caps: Row) -> np.ndarray:
     # binomials[e + 1] = number of compositions of e into s parts, 0 for e = -1
     binomials = np.array([0, *(comb(e + s - 1, s - 1) for e in range(a + 1))], dtype=np.int64)
     shape = tuple(c + 1 for c in caps[:-1])
-    last = np.maximum(sum(rows) - degrees(shape), -1)  # -1 stands for every negative value
-    sums = [
-        np.arange(size).reshape([-1 if k == j else 1 for k in range(s - 1)]) for j, size in enumerate(shape)
-    ]
+    # -1 stands for every negative value: its terms, exceeded or not, cancel.
+    last = np.maximum(sum(rows) - degrees(shape), -1)
+    sums = (*np.indices(shape, sparse=True), last)
     counts = np.zeros(shape, dtype=np.int64)
-    for chosen in product((False, True), repeat=s):
-        left: np.ndarray = np.full((1,) * (s - 1), a + 1)
-        for v, exceeded in zip((*sums, last), chosen):
-            if exceeded:
-                left = left - (v + 1)
+    for exceeded in product((False, True), repeat=s):
+        left = a + 1 - sum(v + 1 for v in compress(sums, exceeded))
         term = binomials[np.maximum(left, 0)]
-        counts += -term if sum(chosen) % 2 else term
-    counts[last < 0] = 0
+        counts += -term if sum(exceeded) % 2 else term
     return counts
 
 
 def _with_row(counts: np.ndarray, rows: Row, caps: Row) -> np.ndarray:
-    """``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``.
+    """``column_sum_counts(rows, caps)`` from ``counts``, that of ``rows[1:]``; one and two rows have closed forms.
 
     The new row, of sum a, adds u to the column sums v, |u| <= a.  With t = u_1 + ... + u_{d-1}, the last axis
     receives a window of length a - t + 1: a difference of running sums.  The sum over (u_1, ..., u_{d-1})
     with |u| = t obeys h_t(x_1..x_k) = h_t(x_1..x_{k-1}) + x_k h_{t-1}(x_1..x_k).
     """
     a = rows[0]
-    if counts.ndim == 0:
-        return counts
+    if len(rows) == 1:
+        return np.asarray(degrees(counts.shape) <= a).astype(np.int64)
+    if len(rows) == 2 and len(caps) <= 5 and comb(min(rows) + len(caps) - 1, len(caps) - 1) < 2**63:
+        return _two_row_counts(rows, caps)
     # Additions and subtractions are exact modulo 2^64, so only the result has to fit.
     dtype = np.int64 if _bound(rows, caps) < 2**63 else object
-    running = np.cumsum(counts.astype(dtype), axis=-1, dtype=dtype)
+    running = np.cumsum(np.atleast_2d(counts).astype(dtype), axis=-1, dtype=dtype)
     total = np.zeros_like(running)
-    # Blocks along the first axis, where it is not that of the windows, stay in the cache for all t.
-    block = max(1, CACHED // running[0].size) if running.ndim > 1 else len(running)
+    # Blocks along the first axis stay in the cache for all t.
+    block = max(1, CACHED // running[0].size)
     for first in range(0, len(running), block):
         _add_windows(running, first, a, total[first : first + block])
-    return total
+    return total.reshape(counts.shape)
 
 
 def _add_windows(running: np.ndarray, first: int, a: int, total: np.ndarray) -> None:
     """Add to ``total``, a block of positions from ``first`` on, what a row of sum ``a`` makes of ``running``."""
     d, last = running.ndim, first + len(total)
-    layers = [running[first:last]] * max(1, d - 1)
-    for t in range(min(a, last - 1 + sum(running.shape[1 : d - 1])) + 1 if d > 1 else 1):
+    layers = [running[first:last]] * (d - 1)
+    for t in range(min(a, last - 1 + sum(running.shape[1:-1])) + 1):
         if t:
             layers[0] = _from_below_zero(running, first - t, last - t)
             for k in range(1, d - 1):
@@ -230,7 +226,7 @@ def _add_windows(running: np.ndarray, first: int, a: int, total: np.ndarray) -> 
                 layers[k] = layer
         total += layers[-1]
         width = a - t + 1
-        total[..., width:] -= layers[-1][..., : max(0, running.shape[-1] - width)]
+        total[..., width:] -= layers[-1][..., :-width]
 
 
 def _from_below_zero(array: np.ndarray, first: int, last: int) -> np.ndarray:
@@ -238,7 +234,8 @@ def _from_below_zero(array: np.ndarray, first: int, last: int) -> np.ndarray:
     if first >= 0:
         return array[first:last]
     part = np.zeros((last - first, *array.shape[1:]), array.dtype)
-    part[-first:] = array[: max(0, last)]
+    inside = part[-first:]
+    inside[:] = array[: len(inside)]
     return part
 
 
@@ -262,10 +259,8 @@ def exact_sums(array: np.ndarray) -> list[int]:
     >>> exact_sums(np.full((1, 4), 2**62))
     [18446744073709551616]
     """
-    flat = array.reshape(len(array), -1)
-    if flat.dtype == object:
-        return [int(total) for total in flat.sum(axis=1)]
-    low, high = (flat & 0xFFFFFFFF).sum(axis=1), (flat >> 32).sum(axis=1)
+    axes = tuple(range(1, array.ndim))
+    low, high = (array & 0xFFFFFFFF).sum(axis=axes), (array >> 32).sum(axis=axes)
     return [(int(h) << 32) + int(l) for h, l in zip(high, low)]
 
 

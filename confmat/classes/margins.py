@@ -111,19 +111,21 @@ def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> T
     if len(cols) == 2:
         return lambda x: bounded_compositions_count(left[0] - x, (rest - x, *below))
     if states(cols) <= MAX_STATES:
+        least = 0
         by_value = _values_by_array(suffix_counts(rows, cols)[len(below)], j, rest, left)
     elif bounded_compositions_count(rest, left[j:]) > MAX_MULTISETS:
         raise too_large(rows, cols)
     else:
-        by_value = [0] * (min(rest, left[j]) + 1)
+        least = max(0, rest - sum(left[j + 1 :]))
+        by_value = [0] * (min(rest, left[j]) - least + 1)
         for cells in bounded_compositions(rest, left[j:]):
             remaining = (*left[:j], *(c - x for c, x in zip(left[j:], cells)))
-            by_value[cells[0]] += fiber_count(below, remaining)
+            by_value[cells[0] - least] += fiber_count(below, remaining)
     tails = [0]
     for completions in reversed(by_value):
         tails.append(tails[-1] + completions)
     tails.reverse()
-    return lambda x: tails[min(x, len(tails) - 1)]
+    return lambda x: tails[min(max(x - least, 0), len(tails) - 1)]
 
 
 def _values_by_array(counts: np.ndarray, j: int, rest: int, left: Row) -> list[int]:

@@ -69,7 +69,7 @@ def as_rows(matrix: Any) -> Matrix | None:
         return None
     if array.ndim != 2 or 0 in array.shape:
         return None
-    if array.dtype == object or array.dtype.kind == "f":
+    if array.dtype.kind in "Of":
         try:
             whole = all(x == int(x) for x in array.flat if not isinstance(x, int))
         except (TypeError, ValueError, OverflowError):  # NaN, infinity, text, None
@@ -150,7 +150,7 @@ def largest_arrangement(
     waiting: dict[int, list[int]] = defaultdict(list)
     for column, label in enumerate(col_labels):
         waiting[label].append(column)
-    order = [waiting[label].pop(0) for label in col_places]
+    order = [waiting[label].pop() for label in col_places]
     start = tuple((label, tuple(row[j] for j in order)) for label, row in zip(row_labels, rows))
 
     blocks = tuple(col_places)
@@ -220,11 +220,7 @@ def _sorted(lines: Lines, blocks: Row) -> Lines:
     """
     if not lines:
         return lines
-    for _ in range(2):
-        columns = list(zip(*(row for _, row in lines)))
-        keys = [tuple(sorted(zip((label for label, _ in lines), column), reverse=True)) for column in columns]
-        positions = _decreasing(list(zip(keys, columns)), blocks)
-        lines = tuple(
-            sorted(((label, tuple(row[j] for j in positions)) for label, row in lines), reverse=True)
-        )
-    return lines
+    columns = list(zip(*(row for _, row in lines)))
+    keys = [tuple(sorted(zip((label for label, _ in lines), column))) for column in columns]
+    positions = _decreasing(list(zip(keys, columns)), blocks)
+    return tuple(sorted(((label, tuple(row[j] for j in positions)) for label, row in lines), reverse=True))

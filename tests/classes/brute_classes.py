@@ -1,7 +1,8 @@
 """The slow, obvious way: all compositions, all permutations."""
 
+from collections import Counter
 from functools import cache
-from itertools import combinations, pairwise, permutations, product
+from itertools import accumulate, combinations, pairwise, permutations, product
 
 import numpy as np
 
@@ -51,7 +52,21 @@ def check_against_members(cls, members):
     for index, matrix in enumerate(members):
         assert cls.rank(matrix) == index
         assert nested(cls.unrank(index)) == matrix
+    check_tails(cls, members)
     check_orbits(cls, members)
+
+
+def check_tails(cls, members):
+    """The numbers of members from a value of a cell on, also values beyond what is left, after every prefix."""
+    cells = [tuple(cell for row in matrix for cell in row) for matrix in members]
+    for length in range(cls.shape[0] * cls.shape[1]):
+        starts = Counter(row[: length + 1] for row in cells)
+        for prefix in {row[:length] for row in cells}:
+            tail = cls._tail(list(prefix))
+            values = range(cls.n, -1, -1)
+            expected = list(accumulate(starts[(*prefix, x)] for x in values))
+            assert [tail(x) for x in values] == expected
+            assert tail(cls.n + 1) == tail(cls.n + 2) == 0
 
 
 def check_orbits(cls, members):

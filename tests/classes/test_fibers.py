@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, Tables, fibers
-from confmat.classes.compositions import bounded_compositions, bounded_compositions_count
-from confmat.classes.fibers import column_sum_counts, exact_sums, fiber_count
+from confmat.classes.compositions import (
+    bounded_compositions,
+    bounded_compositions_count,
+    compositions_count,
+)
+from confmat.classes.fibers import column_sum_counts, exact_sums, fiber_count, suffix_counts
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "class_counts.json").read_text())
 
@@ -49,7 +53,26 @@ def test_bounded_compositions_against_product():
             expected = [x for x in product(*(range(c + 1) for c in caps)) if sum(x) == total]
             assert list(bounded_compositions(total, caps)) == expected
             assert bounded_compositions_count(total, caps) == len(expected)
-    assert bounded_compositions_count(1, (2, -1)) == 0
+    for caps in [(2, -1), (2, -2), (-3, 5)]:
+        assert [bounded_compositions_count(total, caps) for total in range(4)] == [0] * 4
+
+
+def test_a_negative_total_has_no_compositions():
+    assert [compositions_count(-1, parts) for parts in range(4)] == [0] * 4
+
+
+def test_different_totals_have_no_table():
+    assert fiber_count((2, 2), (3, 2)) == fiber_count((3, 2), (2, 2)) == 0
+
+
+def test_one_line_of_any_size_has_one_table():
+    assert fiber_count((10**30,), (10**29,) * 10) == fiber_count((10**29,) * 10, (10**30,)) == 1
+
+
+@pytest.mark.parametrize("n", [10**4, 10**9, 10**25])
+@pytest.mark.parametrize("r", [3, 4, 6])
+def test_rows_that_hold_all_columns_but_one_leave_these_free(n, r):
+    assert fiber_count((n,) * r, (2, r * n - 5, 3)) == comb(r + 1, 2) * comb(r + 2, 3)
 
 
 def random_margins(count, seed):
@@ -73,16 +96,59 @@ def test_the_two_methods_agree(rows, cols):
 
 @pytest.mark.parametrize(
     ("rows", "caps"),
-    [((), (2, 1)), ((3,), (2, 2, 2)), ((3, 2), (2, 3, 1)), ((2, 2, 1), (3, 2)), ((2, 1, 3, 1), (2, 2, 2, 1))],
+    [
+        ((), (2, 1)),
+        ((3,), (2, 2, 2)),
+        ((3, 2), (2, 3, 1)),
+        ((1, 1, 1), (3,)),
+        ((2, 2, 1), (3, 2)),
+        ((2, 1, 3, 1), (2, 2, 2, 1)),
+    ],
 )
-def test_column_sum_counts_against_enumeration(rows, caps):
+@pytest.mark.parametrize("entries_at_a_time", [1, fibers.CACHED])
+def test_column_sum_counts_against_enumeration(rows, caps, entries_at_a_time, monkeypatch):
+    monkeypatch.setattr(fibers, "CACHED", entries_at_a_time)
     expected = np.zeros([c + 1 for c in caps[:-1]], dtype=int)
     choices = [list(bounded_compositions(a, (a,) * len(caps))) for a in rows]
     for table in product(*choices):
         sums = tuple(map(sum, zip(*table))) if table else (0,) * len(caps)
         if all(v <= c for v, c in zip(sums[:-1], caps)):
             expected[sums[:-1]] += 1
-    assert (column_sum_counts(rows, caps) == expected).all()
+    assert np.array_equal(column_sum_counts(rows, caps), expected)
+    assert fibers.states(caps) == expected.size
+
+
+def test_completions_cannot_be_changed():
+    for array in suffix_counts((3, 2, 2), (3, 3, 1)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 5
+
+
+@pytest.mark.parametrize(
+    ("rows", "caps"),
+    [
+        ((9, 9, 9), (2, 1, 9)),  # no row binds: the columns but the last are free
+        ((1, 1, 20), (5, 5, 5)),  # no column binds: the rows but the largest are free
+    ],
+)
+def test_the_bound_of_the_entries_is_attained(rows, caps):
+    counts = column_sum_counts(rows, caps)
+    assert counts.max() == fibers._bound(rows, caps)
+    assert counts.dtype == np.int64
+
+
+def test_the_first_entry_of_64_bits():
+    # 63 rows put their point into either column, the last row fills up.
+    counts = column_sum_counts((1,) * 63 + (100,), (80, 80))
+    assert counts.tolist() == [sum(comb(63, k) for k in range(v + 1)) for v in range(81)]
+    assert counts[-1] == 2**63
+
+
+def test_two_rows_at_the_end_of_64_bits():
+    # The closed form would need comb(a + 4, 4).  With one column to choose, x + y = v has v + 1 solutions.
+    last = next(a for a in range(121_900, 122_100) if comb(a + 5, 4) >= 2**63)
+    for a in (last, last + 1):
+        assert (column_sum_counts((a, a), (0, 0, 0, a, 5)).ravel() == np.arange(1, a + 2)).all()
 
 
 def test_entries_beyond_64_bits_are_exact():
@@ -99,5 +165,8 @@ def test_sums_and_dots_are_exact():
     y = np.array([2**62 + 7, 11, 2**40 + 1] * 1000)
     assert fibers._exact_dot(x, y) == sum(a * b for a, b in zip(x.tolist(), y.tolist()))
     assert fibers._exact_dot(x.astype(object), y) == fibers._exact_dot(x, y)
+    assert fibers._exact_dot(np.array([2**64, 3], dtype=object), np.array([5, 7])) == 5 * 2**64 + 21
+    long = np.full(2**20 + 3, 2**62)
+    assert fibers._exact_dot(long, long) == (2**20 + 3) * 2**124
     assert exact_sums(x.reshape(3, 1000)) == [sum(row) for row in x.reshape(3, 1000).tolist()]
     assert exact_sums(np.array([[2**70, 1]], dtype=object)) == [2**70 + 1]

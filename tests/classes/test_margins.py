@@ -74,6 +74,34 @@ def test_ranks_where_the_arrays_would_be_too_large(rows, cols, monkeypatch):
     margins._fiber_tail.cache_clear()
 
 
+def test_ranks_by_arrays_need_no_list_of_rows(monkeypatch):
+    fiber = FixedMargins((2, 3, 2, 1), (3, 1, 2, 2))
+    monkeypatch.setattr(margins, "MAX_MULTISETS", 0)
+    margins._fiber_tail.cache_clear()
+    assert [fiber.rank(matrix) for matrix in fiber] == list(range(fiber.count()))
+
+
+@pytest.mark.parametrize(("n", "order"), [(10**9, [0, 1, 2]), (10**9, [2, 1, 0]), (10**25, [1, 0, 2])])
+def test_ranks_where_few_columns_are_free(n, order):
+    # Three rows that hold all of the short columns; the long one has no choice, wherever it stands.
+    cols = [(2, 1, 3 * n - 3)[j] for j in order]
+    fiber = FixedMargins([n] * 3, cols)
+    members = [nested(matrix) for matrix in fiber]
+    assert members == sorted(members)
+    assert len(members) == fiber.count() == 6 * 3
+    for index, matrix in enumerate(members):
+        assert fiber.rank(matrix) == index
+        assert nested(fiber.unrank(index)) == matrix
+
+
+def test_two_columns_of_any_size():
+    n = 10**12
+    fiber = FixedMargins([n] * 4, [2 * n, 2 * n])
+    first, last = [[0, n], [0, n], [n, 0], [n, 0]], [[n, 0], [n, 0], [0, n], [0, n]]
+    assert (fiber.rank(first), fiber.rank(last)) == (0, fiber.count() - 1)
+    assert fiber.unrank(fiber.count() - 1).tolist() == last
+
+
 def test_sorted_margins_are_the_only_margin_class():
     assert list(margin_classes(FixedMargins([1, 3, 2], [2, 4]))) == [MarginClass((3, 2, 1), (4, 2), 1)]
 

@@ -8,7 +8,7 @@ from brute_classes import images, nested
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.classes import FixedMargins, FixedRows, Tables, canonical
+from confmat.classes import FixedMargins, FixedRows, MarginClass, Tables, canonical
 from confmat.classes.orbits import as_rows, largest_arrangement
 
 
@@ -112,13 +112,20 @@ def test_labelled_lines_stay_in_their_places(data):
     assert (best, count) == (max(allowed), allowed.count(max(allowed)))
 
 
+def test_margin_classes_are_values():
+    margins = MarginClass((3, 1), (2, 2), 4)
+    assert {margins, MarginClass((3, 1), (2, 2), 4)} == {margins}
+    with pytest.raises(AttributeError):
+        margins.weight = 8
+
+
 FANO = [[int((j - i) % 7 in (0, 1, 3)) for j in range(7)] for i in range(7)]
 
 
 @pytest.mark.parametrize(
     ("matrix", "symmetries"),
     [
-        (np.eye(8, dtype=int).tolist(), factorial(8)),
+        (np.eye(16, dtype=int).tolist(), factorial(16)),
         (np.ones((7, 7), dtype=int).tolist(), factorial(7) ** 2),
         (FANO, 168),  # the collineations of the Fano plane
         ([[(i + j) % 7 for j in range(7)] for i in range(7)], 7),

@@ -10,7 +10,7 @@ from confmat.classes.partitions import distinct_orderings, partitions, partition
 @pytest.mark.parametrize("parts", range(5))
 @pytest.mark.parametrize("minimum", [0, 1])
 def test_partitions_against_all_sequences(parts, minimum):
-    for n in range(8):
+    for n in range(-2, 8):
         sequences = product(range(n, minimum - 1, -1), repeat=parts)
         expected = [x for x in sequences if sum(x) == n and list(x) == sorted(x, reverse=True)]
         assert list(partitions(n, parts, minimum=minimum)) == expected
