@@ -14,9 +14,10 @@ import typer
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.cost import cost, duration, is_quick, takes_long
 from confmat.cli.files import check_file, writing
+from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
 from confmat.cli.progress import bars
-from confmat.cli.table import Threads, number_of_threads
+from confmat.cli.table import Threads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +80,7 @@ def build(
     from confmat import archive as module
     from confmat.engine.run import Resources
 
-    resources = Resources(threads=number_of_threads(threads))
+    resources = Resources(threads=threads)
     weights = ["tables", "labelings"] if weight is Weights.both else [weight.value]
     request = (list(parse_shapes(shapes)), list(parse_sizes(n)), weights)
     with _explained(), checked():
@@ -219,9 +220,14 @@ def export(
 def verify(
     folder: Folder,
     recompute: Annotated[
-        int, typer.Option(min=0, metavar="K", help="Compute K laws, drawn at random, again.")
+        int,
+        typer.Option(
+            parser=at_least("--recompute", 0), metavar="K", help="Compute K laws, drawn at random, again."
+        ),
     ] = 0,
-    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Seed of the draw.")] = 0,
+    seed: Annotated[
+        int, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the draw.")
+    ] = 0,
     digest: Annotated[
         str | None, typer.Option(metavar="SHA256", help="The digest that the archive must have, as cited.")
     ] = None,
@@ -237,7 +243,7 @@ def verify(
     from confmat import archive as module
     from confmat.engine.run import Resources
 
-    resources = Resources(threads=number_of_threads(threads))
+    resources = Resources(threads=threads)
     with _explained():
         entries = module.read_entries(folder)
         with _progress() as progress:

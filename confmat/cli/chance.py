@@ -14,10 +14,11 @@ import typer
 
 from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import Columns, File, Matrix, read_table
+from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, say, whole
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cols, Empty, Rows, Size, matrices_from
-from confmat.cli.table import Threads, number_of_threads
+from confmat.cli.table import Threads
 
 if TYPE_CHECKING:
     from confmat.significance import PValue, Significance
@@ -37,7 +38,10 @@ class Method(StrEnum):
 
 
 Seeded = Annotated[
-    int | None, typer.Option(min=0, metavar="K", help="Seed: the same seed draws the same matrices.")
+    int | None,
+    typer.Option(
+        parser=at_least("--seed", 0), metavar="K", help="Seed: the same seed draws the same matrices."
+    ),
 ]
 
 
@@ -46,7 +50,9 @@ def sample(
     rows: Rows = None,
     cols: Cols = None,
     empty: Empty = False,
-    draws: Annotated[int, typer.Option("--size", min=0, metavar="K", help="How many matrices.")] = 10,
+    draws: Annotated[
+        int, typer.Option("--size", parser=at_least("--size", 0), metavar="K", help="How many matrices.")
+    ] = 10,
     given: Annotated[
         str | None, typer.Option(metavar="med=P/Q", help="Only matrices with this MED, such as med=4/20.")
     ] = None,
@@ -87,7 +93,7 @@ def sample(
             rng=seed,
             given=condition,
             method=method.value,
-            threads=number_of_threads(threads),
+            threads=threads,
             progress=progress,
         )
         if out is None:
@@ -142,7 +148,9 @@ def assess(
         bool | None,
         typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
     ] = None,
-    draws: Annotated[int, typer.Option(min=1, metavar="K", help="Number of draws.")] = 99_999,
+    draws: Annotated[
+        int, typer.Option(parser=at_least("--draws", 1), metavar="K", help="Number of draws.")
+    ] = 99_999,
     seed: Seeded = None,
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,

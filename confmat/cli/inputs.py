@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, checked
-from confmat.cli.spec import whole_number
 
 File = Annotated[
     str | None, typer.Argument(metavar="FILE", help="CSV with a header, an object a line; - for stdin.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.cli.files import make_folder
+from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
 from confmat.cli.progress import spinner
 
@@ -36,9 +37,14 @@ def reproduce(
         ),
     ] = None,
     replications: Annotated[
-        int | None, typer.Option(min=1, metavar="K", help="How often simulations are repeated.")
+        int | None,
+        typer.Option(
+            parser=at_least("--replications", 1), metavar="K", help="How often simulations are repeated."
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, metavar="K", help="Seed of the simulations.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the simulations.")
+    ] = None,
     recompute: Annotated[
         bool, typer.Option("--recompute", help="Compute recorded results again (minutes).")
     ] = False,

@@ -19,9 +19,12 @@ _STAGES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law"
 
 @contextmanager
 def resources(
-    folder: Path | None, threads: int | None, scheduler: str | None, matrices: int
+    folder: Path | None, threads: int | None, scheduler: str | None, matrices: int, *, resumable: bool
 ) -> Iterator[Resources]:
-    """The Resources of a run over so many matrices; errors and Ctrl-C become Failures that say what to do."""
+    """The Resources of a run over so many matrices; errors and Ctrl-C become Failures that say what to do.
+
+    ``resumable``: it visits the class shard by shard, and a checkpoint keeps finished ones.
+    """
     from confmat.engine.checkpoint import CheckpointError
     from confmat.engine.run import Resources
 
@@ -36,8 +39,10 @@ def resources(
     except MemoryError as error:
         raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
     except KeyboardInterrupt:
-        kept = "nothing was kept: with --checkpoint DIR a run can be resumed"
-        if checkpoint is not None:
+        kept = "nothing was kept"
+        if resumable and checkpoint is None:
+            kept += ": with --checkpoint DIR a run can be resumed"
+        elif resumable:
             kept = f"finished shards are in {checkpoint}: run the same command again to resume"
         raise Failure(f"interrupted; {kept}", code=130) from None
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confmat.cli.numbers import at_least
 from confmat.cli.output import checked, console, matrix_text, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_json, class_text, matrices_from
@@ -41,8 +42,12 @@ def search(
     ] = None,
     minimize: Annotated[bool, typer.Option("--minimize", help="The smallest value instead.")] = False,
     method: Annotated[Method | None, typer.Option(help="How to search; chosen by size if left out.")] = None,
-    restarts: Annotated[int, typer.Option(min=1, metavar="K", help="Starts of the local search.")] = 20,
-    seed: Annotated[int, typer.Option(min=0, metavar="K", help="Seed of the local search.")] = 0,
+    restarts: Annotated[
+        int, typer.Option(parser=at_least("--restarts", 1), metavar="K", help="Starts of the local search.")
+    ] = 20,
+    seed: Annotated[
+        int, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the local search.")
+    ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
     """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
@@ -87,8 +92,9 @@ def _print(result: Result) -> None:
         found = "no such matrix" if result.proved else "no such matrix was met"
         out.print(f"{extreme}: {found}.")
         return
-    exact = "" if isinstance(result.value, float) else f"{result.value} = "
-    out.print(f"{extreme}: {exact}{float(result.value):.12g}  ({_standing(result)}, {result.method})")
+    decimal = f"{float(result.value):.12g}"
+    exact = "" if isinstance(result.value, float) or str(result.value) == decimal else f"{result.value} = "
+    out.print(f"{extreme}: {exact}{decimal}  ({_standing(result)}, {result.method})")
     count = len(result.maximizers)
     if result.complete:
         out.print(

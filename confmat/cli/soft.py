@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.cli.compare import indices, indices_json, print_indices
+from confmat.cli.indices import indices, indices_json, print_indices
 from confmat.cli.inputs import Compared
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, checked
 
 if TYPE_CHECKING:
@@ -86,14 +87,6 @@ def class_arguments(matrices: MatrixClass) -> str:
     if spec["kind"] == "fixed_rows":
         return f"--rows {','.join(map(str, spec['rows']))} --cols free:{spec['s']}"
     return f"{spec['n']} {spec['r']} {spec['s']}" + (" --empty" if spec["empty"] else "")
-
-
-def whole_number(name: str, text: str) -> int:
-    """A whole number of any size from text; Failure naming it otherwise."""
-    try:
-        return int(text)
-    except ValueError:
-        raise Failure(f"{name} must be a whole number, got {text!r}") from None
 
 
 def _numbers(name: str, text: str) -> tuple[int, ...]:

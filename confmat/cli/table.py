@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from confmat.cli.files import check_file, make_folder, writing
+from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
-from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from, whole_number
-from confmat.validation import as_count
+from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass
@@ -36,7 +36,10 @@ Weighted = Annotated[
         help="What is equally likely: each matrix, or each pair of labelings (n!/prod x! a matrix)."
     ),
 ]
-Threads = Annotated[str | None, typer.Option(metavar="K", help="Threads to use; all cores by default.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(metavar="K", parser=at_least("--threads", 1), help="Threads to use; all cores by default."),
+]
 
 
 def table(
@@ -90,7 +93,6 @@ def table(
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty)
-    workers = number_of_threads(threads)
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
@@ -98,11 +100,11 @@ def table(
         enumerated = _is_enumerated(matrices, weight, only)
         if enumerated:
             most = _most_points(matrices, weight, only, joint)
-            check_cost(matrices, weight.value, workers, yes=yes, most=most, spread=scheduler is not None)
+            check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
     with (
-        resources(checkpoint, workers, scheduler, matrices.count()) as where,
+        resources(checkpoint, threads, scheduler, matrices.count(), resumable=enumerated) as where,
         checked(),
         nullcontext() if enumerated else spinner(f"Law of {only}"),
     ):
@@ -194,9 +196,8 @@ def plan(
     from confmat.cli.cost import size as octets
 
     matrices = matrices_from(size, rows, cols, empty)
-    workers = number_of_threads(threads)
     with spinner("Estimating the time"):
-        expected = cost(matrices, weight.value, workers)
+        expected = cost(matrices, weight.value, threads)
     if json:
         print_json(
             {
@@ -221,13 +222,6 @@ def plan(
     command = f"confmat table {class_arguments(matrices)}{option}"
     print(f"on a cluster     {command}")
     print("                 --scheduler tcp://HOST:8786 --checkpoint DIR")
-
-
-def number_of_threads(text: str | None) -> int | None:
-    if text is None:
-        return None
-    with checked():
-        return as_count("--threads", whole_number("--threads", text), minimum=1)
 
 
 def _draw(conditional: Conditional, path: Path) -> None:

@@ -1,0 +1,37 @@
+"""The commands count and plan."""
+
+import json
+from math import comb
+
+import pytest
+from command_line import succeed
+
+from confmat.classes import Tables
+
+
+@pytest.mark.parametrize(
+    ("arguments", "count"),
+    [
+        ((50, 4, 4), 204063621701016),
+        ((9, 3, 4, "--empty"), comb(9 + 11, 11)),
+        (("--rows", "10,62,13,11,39", "--cols", "65,25,45"), 239382173),
+        ((2, 3, 3), 0),
+    ],
+)
+def test_count(confmat, arguments, count):
+    assert succeed(confmat("count", *arguments)) == f"{count}\n"
+
+
+def test_count_may_have_thousands_of_digits(confmat):
+    assert int(succeed(confmat("count", 10**6, 50, 30))) == Tables(10**6, 50, 30).count()
+
+
+def test_plan(confmat):
+    plan = json.loads(succeed(confmat("plan", 20, 3, 3, "--json")))
+    assert plan["matrices"] == 2806281
+    assert 0 < plan["tables"] < plan["matrices"]
+    assert plan["seconds"] >= 0
+    out = succeed(confmat("plan", "--rows", "10,6,4", "--cols", "9,7,4", "--weight", "labelings"))
+    assert "confmat table --rows 10,6,4 --cols 9,7,4 --weight labelings\n" in out
+    assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
+    assert "out of reach" in succeed(confmat("plan", 10**6, 5, 7))

@@ -1,0 +1,137 @@
+"""Bad input and failures: one line that names what was given."""
+
+import json
+import os
+
+import pytest
+from command_line import fail, succeed
+
+from confmat.classes import Tables
+from confmat.cli import cost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["tables"], "tables"),
+        (["table"], "give N R S"),
+        (["table", "20", "3"], "give N R S"),
+        (["table", "20", "3"], "; got 20 3"),
+        (["table", "-5", "3", "3"], "n must be at least 0, got -5"),
+        (["count", "20", "-35", "3"], "r must be at least 1, got -35"),
+        (["table", "20", "3", "3", "--nosuch"], "No such option: --nosuch"),
+        (["table", "60", "4", "4", "--only", "ari"], "too many to hold (300,000,000 at most)"),
+        (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
+        (["check", "rd-max", "--from", "none.py"], "--from none.py cannot be read: [Errno 2]"),
+        (["table", "x", "3", "3"], "N must be a whole number, got 'x'"),
+        (["table", "20", "0", "3"], "r must be at least 1, got 0"),
+        (["table", "20", "3", "3", "--rows", "1,2"], "--rows and --cols belong together"),
+        (["table", "20", "3", "3", "--rows", "1,2", "--cols", "3"], "not both"),
+        (["table", "--rows", "10,6,4", "--cols", "9,7,5"], "same total, got 20"),
+        (["table", "--rows", "10,x", "--cols", "9"], "--rows[1] must be a whole number, got 'x'"),
+        (["table", "20", "3", "3", "--weight", "none"], "none"),
+        (["table", "20", "3", "3", "--threads", "0"], "--threads must be at least 1, got 0"),
+        (
+            ["table", "20", "3", "3", "--joint", "law.txt"],
+            "--joint must end in .csv or .parquet, got law.txt",
+        ),
+        (["table", "20", "3", "3", "--plot", "none/law.png"], "folder that exists, got none/law.png"),
+        (["table", "20", "3", "3", "--scheduler", "nowhere", "--threads", "2"], "not both"),
+        (["table", "60", "5", "5"], f"{Tables(60, 5, 5).count():.3e} matrices, about"),
+        (["table", "1000000", "5", "7", "--yes"], "confmat count still counts it"),
+        (["plan", "--rows", "220,215,93,64", "--cols", "108,286,71,127"], "memory"),
+        (["sample", "20", "3", "3", "--size", "-1"], "--size must be at least 0, got -1"),
+        (["sample", "20", "3", "3", "--size", "1e6"], "--size must be a whole number, got '1e6'"),
+        (["sample", "20", "3", "3", "--seed", "-4"], "--seed must be at least 0, got -4"),
+        (["search", "ard", "20", "3", "3", "--restarts", "0"], "--restarts must be at least 1, got 0"),
+        (["test", "--matrix", "1", "--draws", "0"], "--draws must be at least 1, got 0"),
+        (["archive", "verify", ".", "--recompute", "-2"], "--recompute must be at least 0, got -2"),
+        (
+            ["reproduce", "chacon2019", "--replications", "x"],
+            "--replications must be a whole number, got 'x'",
+        ),
+        (["compare"], "give either FILE or --matrix"),
+        (["compare", "none.csv"], "none.csv cannot be read"),
+        (["compare", "none.csv", "--matrix", "1"], "give either FILE or --matrix"),
+        (["compare", "--matrix", "1,2;3"], "matrix rows must have equal lengths"),
+        (["compare", "--matrix", "1,-2"], "matrix[0, 1] must be at least 0, got -2"),
+        (["compare", "--matrix", "1,b"], "matrix[0, 1] must be a whole number, got 'b'"),
+        (["compare", "--matrix", ""], "matrix must not be empty"),
+    ],
+)
+def test_bad_input_is_one_line(confmat, tmp_path, monkeypatch, arguments, says):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = confmat(*arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("confmat: ")
+    assert says in err
+
+
+def test_a_long_run_is_refused_unless_asked_for_twice(confmat, monkeypatch):
+    monkeypatch.setattr(cost, "_PATIENCE", 0)
+    code, out, err = confmat("table", 25, 4, 4, "--json")
+    assert (code, out) == (2, "")
+    assert f"{Tables(25, 4, 4).count():,} matrices" in err
+    assert "--yes" in err
+    law = json.loads(succeed(confmat("table", 25, 4, 4, "--json", "--yes")))
+    assert law["total"] == Tables(25, 4, 4).count()
+
+
+@pytest.mark.parametrize(
+    ("content", "columns", "says"),
+    [
+        (b"", None, "must have two columns of labels, its header is ''"),
+        (b"a,b\n", None, "no line with labels"),
+        (b"a,b,c\n1,2,3\n", None, "3 columns: choose two"),
+        (b"a,b\n1,2\n3\n", None, "line 3: 1 fields, the header has 2"),
+        (b"a,b\n1,\n", None, "line 2: no label in column 'b'"),
+        (b"a,b\n\xff,1\n", None, "not UTF-8"),
+        (b"a,b\n1,2\n", "a", "--columns must be two names"),
+        (b"a,b\n1,2\n", "a,c", "no column 'c'; its columns are a, b"),
+        (b"a,a\n1,2\n", None, "2 columns 'a'"),
+    ],
+)
+def test_bad_files_are_one_line(confmat, tmp_path, content, columns, says):
+    path = tmp_path / "labels.csv"
+    path.write_bytes(content)
+    code, out, err = confmat("compare", path, *([] if columns is None else ["--columns", columns]))
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert says in err
+
+
+def test_files_that_cannot_be_written_are_one_line(confmat, tmp_path, monkeypatch):
+    def full(*arguments, **keywords):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", full)
+    monkeypatch.setattr("confmat.laws.Joint.to_csv", full)
+    for option, name in (("--plot", "law.png"), ("--joint", "law.csv")):
+        code, _, err = confmat("table", 6, 2, 2, option, tmp_path / name)
+        assert code == 2
+        assert err == f"confmat: {option} {tmp_path / name} cannot be written: No space left on device\n"
+    assert os.listdir(tmp_path) == []
+
+
+def test_folders_that_cannot_be_made_are_one_line(confmat, tmp_path):
+    path = tmp_path / "file"
+    path.write_text("")
+    assert fail(confmat("table", 6, 2, 2, "--checkpoint", path)) == (
+        f"confmat: --checkpoint {path} cannot be a folder: File exists\n"
+    )
+
+
+@pytest.mark.parametrize("content", ["import nosuch_module", "x = (", "1/0"])
+def test_a_conjecture_file_that_fails_is_one_line(confmat, tmp_path, content):
+    path = tmp_path / "mine.py"
+    path.write_text(content)
+    assert f"--from {path} cannot be run: " in fail(confmat("check", "mine", "--from", path))
+
+
+def test_classes_out_of_reach_and_without_members(confmat):
+    assert "out of reach" in succeed(confmat("plan", 1000, 20, 20))
+    assert "years on" in succeed(confmat("plan", 100, 100, 100))
+    assert succeed(confmat("count", 20, 10**26, 3)) == "0\n"
+    assert "There is no such table." in succeed(confmat("table", 20, 10**6, 10**6))
+    assert "\n1 matrix, each equally likely." in succeed(confmat("table", 5, 1, 1))

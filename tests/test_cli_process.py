@@ -1,0 +1,88 @@
+"""The program as a process: terminals, pipes, help, start."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from command_line import succeed
+
+
+def on_a_terminal(command, folder):
+    """What a command writes to a terminal as standard error; its standard output goes to a file."""
+    control, terminal = pty.openpty()
+    with open(folder / "out", "wb") as out:
+        arguments = [sys.executable, "-m", "confmat.cli", *command.split()]
+        process = subprocess.Popen(arguments, stdin=terminal, stdout=out, stderr=terminal)
+    os.close(terminal)
+    shown = b""
+    try:
+        while part := os.read(control, 65536):
+            shown += part
+    except OSError:  # the end of a terminal, on Linux
+        pass
+    os.close(control)
+    assert process.wait() == 0, shown
+    return shown.decode(), (folder / "out").read_text()
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("sample 20 3 3 --size 3 --seed 1", "Drawing"),
+        ("table 8 3 3 --only ari --json", "Joint law"),
+        ("table 12 3 3 --only rd --json", "Law of rd"),
+        ("search ard 8 3 3 --json", "Searching 8 3 3"),
+    ],
+)
+def test_progress_never_takes_the_output_along(tmp_path, command, says):
+    shown, out = on_a_terminal(command, tmp_path)
+    assert says in shown
+    assert out.startswith(("{", "n_1_1,"))
+    assert "\x1b" not in out
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_output_that_cannot_be_written_is_one_line():
+    command = f"{sys.executable} -m confmat.cli table 6 2 2 > /dev/full"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert result.returncode == 2
+    assert result.stderr.splitlines()[0] == "confmat: [Errno 28] No space left on device"
+
+
+def test_labels_that_the_terminal_cannot_show(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("a,b\n\u00e9,1\nf,2\n", encoding="utf-8")
+    command = [sys.executable, "-m", "confmat.cli", "compare", str(path)]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "?" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["table", "count", "plan", "compare", "classify", "search", "check", "conjectures", "verify", "sample"]
+    + ["reproduce", "test"]
+    + [f"archive {name}" for name in ("build", "list", "query", "export", "verify")],
+)
+def test_help_shows_examples(confmat, command):
+    shown = succeed(confmat(*command.split(), "--help"))
+    assert shown.count(f"confmat {command} ") > 1  # the usage, and an example
+
+
+def test_starts_without_the_heavy_libraries():
+    heavy = {"pandas", "matplotlib", "sympy", "sklearn", "duckdb", "networkx", "hypothesis"}
+    code = (
+        "import sys; from confmat.cli.app import run; run(['table', '8', '2', '2']);"
+        f"print(sorted({heavy!r} & set(sys.modules)), file=sys.stderr)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stderr == "[]\n"
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{sys.executable} -m confmat.cli table 12 3 3 | head -n 1"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("All 3 x 3 tables")
+    assert result.stderr == ""
