@@ -273,6 +273,7 @@ def _index_type(size: int) -> type:
 def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace) -> None:
     """Add the counts of one group to ``law[n MED, A + B - 2P]``."""
     from confmat.engine import merging_kernels as kernels
+    from confmat.engine import merging_last_row as last_row
 
     n, r, s, last, columns = lists.n, lists.r, lists.s, group.last, group.columns
     candidates = lists.compositions[lists.starts[last] : lists.starts[last + 1]]
@@ -282,7 +283,7 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
     column_sums = np.array(columns, np.int64)
     rows = np.empty(s * len(candidates), np.int16)
     values = np.empty(len(candidates), np.int64)
-    kept, least, largest = kernels.fill_last_rows(column_sums, candidates, lists.smallest, rows, values)
+    kept, least, largest = last_row.fill_last_rows(column_sums, candidates, lists.smallest, rows, values)
     if kept == 0:
         return
 
@@ -325,8 +326,8 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
 
     k_low = -(-n // s)
     spread = largest - least + 1
-    block = np.zeros((n - k_low + 1, length + spread + 4 * kernels.BLOCK))
-    join = kernels.last_row_joiner(s, _index_type(len(block) * spread))
+    block = np.zeros((n - k_low + 1, length + spread + 4 * last_row.BLOCK))
+    join = last_row.last_row_joiner(s, _index_type(len(block) * spread))
     join(rows, values, kept, least, spread, states, grid, low, length, work.cells, profiles, k_low, block)
 
     start = smallest + _pairs(last) + least  # the value of A + B - 2P in column 0 of the block

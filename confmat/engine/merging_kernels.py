@@ -1,9 +1,10 @@
-"""Compiled loops of `confmat.engine.merging`, which explains the method and the words state, profile, group.
+"""Compiled loops of `confmat.engine.merging` over the first rows: their lists, their states and profiles.
 
-Two habits make these loops fast; neither changes a result.  A function made by a factory freezes a small number
-(columns, choices, an index type) as a constant, so that the compiler unrolls the loops over it and does sixteen
-matrices at a time.  Flat arrays are indexed with unsigned 64-bit integers (``u64``), which
-spares a test for negative indices.
+That module explains the method and the words state, profile, group; `merging_last_row` has the loops over the
+last row.  Two habits make all of them fast; neither changes a result.  A function made by a factory freezes a small
+number (columns, choices, an index type) as a constant, so that the compiler unrolls the loops over it and does
+sixteen matrices at a time.  Flat arrays are indexed with unsigned 64-bit integers (``u64``), which spares a test
+for negative indices.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -18,7 +19,6 @@ import numpy as np
 from numba import njit
 
 u64 = np.uint64
-BLOCK = 4  # profile entries taken at once by the convolution
 LANES = 16  # matrices taken at once by the merging: 16-bit numbers in a vector register
 # columns of RowLists.splits
 TOP_TOTAL, TOP_BUCKET, BOTTOM_BUCKET, ROW_PAIRS, ORDERINGS = range(5)
@@ -295,122 +295,3 @@ def fold_orbits(column_sums, states, stride, lowest, length, slot, cells, profil
                 profiles[number * length + value] = 0
     for number in range(states):
         slot[cells[number]] = -1
-
-
-@njit(nogil=True, cache=True)
-def fill_last_rows(column_sums, candidates, smallest_column, rows, values):
-    """Keep the last rows x that leave every column sum c_j + x_j >= ``smallest_column``.
-
-    Row number i goes to ``rows[j * len(values) + i]`` and its R_x = sum of C(c_j + x_j, 2) - 2 C(x_j, 2) to
-    ``values[i]``.  Returns (number kept, least R_x, largest R_x).
-    """
-    columns = len(column_sums)
-    kept = least = largest = 0
-    for candidate in range(candidates.shape[0]):
-        fits = True
-        value = 0
-        for j in range(columns):
-            x = np.int64(candidates[candidate, j])
-            column = column_sums[j] + x
-            fits = fits and column >= smallest_column
-            value += column * (column - 1) // 2 - x * (x - 1)
-        if not fits:
-            continue
-        for j in range(columns):
-            rows[j * len(values) + kept] = candidates[candidate, j]
-        values[kept] = value
-        least = min(least, value) if kept else value
-        largest = max(largest, value) if kept else value
-        kept += 1
-    return kept, least, largest
-
-
-@cache
-def last_row_joiner(columns: int, index_type: type) -> Callable[..., Any]:
-    """The function that joins the last row; index_type (16 or 32 bits, unsigned) indexes its histogram."""
-
-    @njit(nogil=True, cache=True, fastmath={"contract"})
-    def join_last_row(
-        rows, values, kept, least, spread, states, stride, lowest, length, cells, profiles, k_low, law
-    ):
-        """Add the profiles, convolved with the last rows, to ``law[k - k_low, value]``; empty them.
-
-        For one state, k = max over j of (x_j + t_j) and R_x depend on the last row x alone: a histogram of
-        (k, R_x) over all x, then one convolution with the profile for each k.  ``values`` is R_x, its least value
-        is ``least`` and ``spread`` the number of values up to the largest.  All sums are whole numbers below 2^53
-        (the caller has checked), thus exact in float64, in any order.
-        """
-        capacity = u64(len(values))
-        value_of = np.empty(kept, index_type)
-        for i in range(kept):
-            value_of[i] = values[i] - least
-        index = np.empty(kept, index_type)
-        histogram = np.zeros(law.shape[0] * spread, np.int32)
-        profile = np.zeros(length + BLOCK)
-        counts = np.zeros(spread + 3 * BLOCK)
-        t = np.zeros(columns, np.int16)
-        for number in range(states):
-            first = number * length
-            begin, end = 0, length
-            while begin < end and profiles[first + begin] == 0:
-                begin += 1
-            if begin == end:
-                continue
-            while profiles[first + end - 1] == 0:
-                end -= 1
-            size = (end - begin + BLOCK - 1) // BLOCK * BLOCK
-            profile[:size] = 0
-            for value in range(begin, end):
-                profile[value - begin] = profiles[first + value]
-                profiles[first + value] = 0
-            cell = np.int64(cells[number])
-            for j in range(columns):
-                t[j] = lowest[j] + cell // stride[j] - k_low
-                cell %= stride[j]
-
-            smallest_k, largest_k = np.int16(32767), np.int16(-1)
-            for i in range(u64(kept)):
-                k = np.int16(t[0] + rows[i])
-                for j in range(u64(1), u64(columns)):
-                    other = np.int16(t[j] + rows[j * capacity + i])
-                    k = other if other > k else k
-                smallest_k = k if k < smallest_k else smallest_k
-                largest_k = k if k > largest_k else largest_k
-                index[i] = index_type(index_type(index_type(k) * index_type(spread)) + value_of[i])
-            for i in range(u64(kept)):
-                histogram[u64(index[i])] += np.int32(1)
-            for k in range(smallest_k, largest_k + 1):
-                convolve(histogram[k * spread : (k + 1) * spread], profile[:size], counts, law[k, begin:])
-
-    return join_last_row
-
-
-@njit(nogil=True, cache=True, fastmath={"contract"})
-def convolve(histogram, profile, counts, law):
-    """law[a + b] += profile[a] * histogram[b] for all a, b; the histogram is emptied.
-
-    len(profile) is a multiple of BLOCK; ``counts`` is room for the non-zero range of the histogram between
-    zeros.  BLOCK products at a time are added to an entry of the law, to read and write it less often.
-    """
-    low, high = 0, len(histogram)
-    while low < high and histogram[low] == 0:
-        low += 1
-    if low == high:
-        return
-    while histogram[high - 1] == 0:
-        high -= 1
-    width = high - low
-    for b in range(width):
-        counts[u64(BLOCK + b)] = histogram[u64(low + b)]
-        histogram[u64(low + b)] = 0
-    counts[:BLOCK] = 0
-    reach = (width + BLOCK - 1 + 3) // 4 * 4  # entries that a block reaches, in whole vectors of 4
-    counts[BLOCK + width : BLOCK + reach] = 0
-    for a in range(0, len(profile), BLOCK):
-        p = u64(a)
-        start = u64(low + a)
-        for b in range(u64(reach)):
-            value = law[start + b]
-            for shift in range(u64(BLOCK)):
-                value += profile[p + shift] * counts[b + u64(BLOCK) - shift]
-            law[start + b] = value

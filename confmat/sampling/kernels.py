@@ -267,6 +267,7 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
                 in_columns[j] += x
                 p += x * (x - 1)
             a += points * (points - 1)
+            # As in splitting.matched: called here for each table it takes 1.4 times as long at 4 x 4, 2.7 at 2 x 2.
             for k in range(starts[i], starts[i + 1]):
                 columns, j = steps[k]
                 best[columns] = max(best[columns], best[columns ^ (1 << j)] + tables[t, i, j])

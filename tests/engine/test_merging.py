@@ -13,6 +13,7 @@ import pytest
 
 from confmat.engine import merging
 from confmat.engine import merging_kernels as kernels
+from confmat.engine import merging_last_row as last_row
 from confmat.engine.merging import Group, med_rd_law_by_merging, merge_groups, merging_groups, row_lists
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "merging.json").read_text())["laws"]
@@ -294,10 +295,10 @@ def test_convolution() -> None:
     rng = np.random.default_rng(1)
     for width in (1, 5, 30):
         histogram = rng.integers(0, 5, width).astype(np.int32)
-        profile = rng.integers(0, 9, 3 * kernels.BLOCK).astype(float)
+        profile = rng.integers(0, 9, 3 * last_row.BLOCK).astype(float)
         expected = np.convolve(histogram, profile)
-        law = np.zeros(width + len(profile) + 2 * kernels.BLOCK)
-        kernels.convolve(histogram, profile, np.full(width + 3 * kernels.BLOCK, 7.0), law)
+        law = np.zeros(width + len(profile) + 2 * last_row.BLOCK)
+        last_row.convolve(histogram, profile, np.full(width + 3 * last_row.BLOCK, 7.0), law)
         np.testing.assert_array_equal(law[: len(expected)], expected)
         assert not law[len(expected) :].any()
         assert not histogram.any()
