@@ -38,7 +38,7 @@ def check_cost(
     if most is not None and expected.cells > most:
         raise Failure(
             f"the {class_text(matrices)} have up to {whole(expected.cells)} values of (MED, RD, ARD), too many to "
-            f"hold ({whole(most)} at most): take a smaller total, or leave --joint or --only out"
+            f"hold ({whole(most)} at most): take a smaller total, or leave --only and --joint out"
         )
     if takes_long(expected.seconds) and not yes and not spread:
         raise Failure(

@@ -81,6 +81,7 @@ def _read_labels(file: str, columns: str | None) -> tuple[list[str], list[str]]:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise Failure(f"{file} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    file = "standard input" if file == "-" else file
     reader = csv.reader(text.splitlines())
     try:
         header = next(reader, [])
