@@ -23,7 +23,10 @@ from confmat.studies.santos2009_figures import figure_ranges
 from confmat.studies.santos2009_printed import (
     CHECKERBOARDS,
     CLASS_SIZES,
+    FIGURE_1,
+    LYING_MACHINE,
     MEASURES,
+    TABLE_3,
     TABLE_5,
     TABLE_5_SD,
     TWO_CLASS,
@@ -61,9 +64,6 @@ def lying_machine(a: int = 50, b: int = 50) -> pd.DataFrame:
         "ARI": float(adjusted_rand_index(matrix)),
     }
     return pd.DataFrame({"ours": ours, "printed": pd.Series(LYING_MACHINE)}).loc[list(ours)]
-
-
-LYING_MACHINE = {"COR": 0.0, "ARI": 1.0}
 
 
 # The example of feature selection (Table 3).
@@ -112,16 +112,6 @@ def table_3_ari() -> pd.DataFrame:
     }
     frame = pd.DataFrame({"ours": {key: float(score) for key, score in exact.items()}, "printed": np.nan})
     return frame.assign(exact=[str(exact[key]) for key in frame.index]).rename_axis(["feature", "intervals"])
-
-
-_GROUPS = {"feat1": ("abce", "dfhl", "gijk"), "feat2": ("eijkl", "fgh", "abcd")}
-TABLE_3 = {
-    (name, element): float(number)
-    for name, groups in _GROUPS.items()
-    for element in "abcdefghijkl"
-    for number, group in enumerate(groups)
-    if element in group
-}
 
 
 # Data sets and classifiers.
@@ -185,9 +175,6 @@ def figure_1(*, seed: int = 2009) -> pd.DataFrame:
     occupied = {tuple(cell) for cell in np.floor(4 * X).astype(int).tolist()}
     ours = {"points": len(X), "minority": int(y.sum()), "cells": len(occupied)}
     return pd.DataFrame({"ours": ours, "printed": FIGURE_1}).astype(float)
-
-
-FIGURE_1 = {"points": 400.0, "minority": 100.0, "cells": 16.0}
 
 
 # Table 5.

@@ -1,8 +1,22 @@
-"""Values printed in Santos & Embrechts (2009): class sizes and Table 5."""
+"""Values printed in Santos & Embrechts (2009): Section 3, Table 3, Figure 1, class sizes and Table 5."""
 
 from __future__ import annotations
 
 MEASURES = ("AUC", "COR", "BCR", "ARI")
+
+LYING_MACHINE = {"COR": 0.0, "ARI": 1.0}
+
+_GROUPS = {"feat1": ("abce", "dfhl", "gijk"), "feat2": ("eijkl", "fgh", "abcd")}
+TABLE_3 = {
+    (name, element): float(number)
+    for name, groups in _GROUPS.items()
+    for element in "abcdefghijkl"
+    for number, group in enumerate(groups)
+    if element in group
+}
+"""The interval of each element, printed as partitions of the elements."""
+
+FIGURE_1 = {"points": 400.0, "minority": 100.0, "cells": 16.0}
 
 CHECKERBOARDS = {
     f"Check{cells}x{cells}({total},{percent})": (cells, total, percent)
