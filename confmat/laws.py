@@ -105,6 +105,8 @@ class Joint:
     def mean(self, name: str) -> Fraction | float:
         """Mean of a statistic over the class, exact; a float for a statistic that is itself one."""
         position = self._position(name)
+        if not self.support:
+            raise ValueError(f"{name!r} has no mean over {self.matrices!r}, which has no members")
         values: dict[Number, int] = {}
         for value, weight in self.support:
             values[value[position]] = values.get(value[position], 0) + weight

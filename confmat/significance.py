@@ -168,7 +168,10 @@ def _table(matrix: Any, labels: tuple[Iterable[Hashable], Iterable[Hashable]] | 
 
 
 def _level(level: Any) -> Fraction:
-    value = Fraction(str(level))
+    try:
+        value = Fraction(str(level))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"levels must be numbers such as 0.05 or '1/20', got {level!r}") from None
     if not 0 < value < 1:
         raise ValueError(f"levels must lie between 0 and 1, got {level}")
     return value

@@ -155,6 +155,8 @@ def test_an_empty_class_has_no_mass(matrices):
     assert law.given("med").rows == ()
     assert law.support == []
     assert len(law.to_frame()) == 0
+    with pytest.raises(ValueError, match="no members"):
+        joint(matrices, "rd").mean("rd")
 
 
 # --- statistics of one's own ----------------------------------------------------------------------

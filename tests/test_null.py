@@ -330,6 +330,8 @@ def test_labels_and_degenerate_tables():
         ({}, "either matrix or labels"),
         ({"matrix": [[0]]}, "at least one object"),
         ({"matrix": [[1]], "levels": [2]}, "levels must lie"),
+        ({"matrix": [[1]], "levels": ["few"]}, "levels must be numbers"),
+        ({"matrix": [[1]], "levels": ["1/0"]}, "levels must be numbers"),
         ({"matrix": [[1]], "confidence": 1}, "confidence must lie"),
         ({"matrix": [[1]], "draws": 0}, "draws must be at least 1"),
         ({"matrix": [[10**9, 1], [1, 10**9]]}, "draws 100000000"),
