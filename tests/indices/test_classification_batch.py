@@ -156,7 +156,12 @@ def test_large_counts_take_python_ints(largest, data):
         [[2**62, 2**62], [2**62, 2**62]],  # the total alone exceeds 64 bits
         [[4001, 4, 1, 2], [1, 4003, 3, 2], [5, 2, 4007, 3], [2, 1, 4, 4013]],  # the common denominators do
         [[500009, 2], [2, 499979]],  # the product of the four counts of "gss"
-        [[38993, 1, 2, 0], [2, 38971, 0, 1], [0, 2, 38959, 3], [1, 0, 2, 38953]],
+        [
+            [38898, 5, 6, 8],
+            [3, 38925, 4, 8],
+            [1, 4, 38851, 3],
+            [8, 5, 3, 38886],
+        ],  # with small entries and rows
     ],
 )
 def test_counts_beyond_64_bits(table):
