@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from brute_laws import obvious_law
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import work
@@ -23,7 +24,6 @@ from confmat.medlaw import med_counts
 from confmat.rdlaw import rand_distance_counts
 from confmat.sampling import sample, stream
 from confmat.search import maximize
-from confmat.statistics import labelings
 
 ONE_THREAD = Resources(threads=1)
 CLASSES = [
@@ -34,14 +34,6 @@ CLASSES = [
     FixedMargins((4, 2, 1), (3, 2, 2)),
     FixedRows((3, 2), 3),
 ]
-
-
-def slow_law(matrices, weight):
-    law = Counter()
-    for table in matrices:
-        values = tuple(f(table, exact=True) for f in (med, rand_distance, adjusted_rand_distance))
-        law[values] += 1 if weight == "tables" else labelings(table)
-    return law
 
 
 def by_med_and_disagreements(matrices):
@@ -60,7 +52,7 @@ def test_laws(matrices, weight, way, monkeypatch):
     if way == "table by table":
         monkeypatch.setattr(work, "is_sparse", lambda _: True)
     law = joint(matrices, "med", "rd", "ard", weight=weight, resources=ONE_THREAD)
-    slow = slow_law(matrices, weight)
+    slow = obvious_law(matrices, ("med", "rd", "ard"), weight)
     assert dict(law.support) == slow
     given = {row.value: row for row in law.given("med").rows}
     for m in {m for m, _, _ in slow}:

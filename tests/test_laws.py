@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from brute_laws import obvious_law
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.describe import describe
@@ -29,15 +30,6 @@ CLASSES = [
     Tables(1, 1, 1),
     Tables(3, 1, 1),
 ]
-
-
-def obvious_law(matrices, names, weight):
-    """The law by calling the index functions on every matrix of the class."""
-    law = defaultdict(int)
-    for matrix in matrices:
-        values = tuple(partition.SHORT_NAMES[name](matrix, exact=True) for name in names)
-        law[values] += 1 if weight == "tables" else labelings(matrix)
-    return dict(law)
 
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)

@@ -26,8 +26,11 @@ def twice_disagreements(table):
     return squares - 2 * sum(x * x for row in table for x in row)
 
 
-def by_engine(n, r, s):
-    return summarize(Tables(n, r, s), "tables", Resources()).law.sum(axis=0).tolist()
+def assert_enumerated(n, r, s):
+    law = summarize(Tables(n, r, s), "tables", Resources()).law.sum(axis=0).tolist()
+    counts = rand_distance_counts(n, r, s)
+    assert counts == law[: len(counts)]
+    assert not any(law[len(counts) :])
 
 
 @pytest.mark.parametrize("empty", [False, True])
@@ -56,11 +59,8 @@ def test_by_definition(r, s, largest, empty):
     ("n", "r", "s"), [(20, 3, 3), (12, 4, 4), (16, 3, 4), (40, 2, 3), (20, 2, 5), (12, 2, 8)]
 )
 def test_against_the_engine(n, r, s):
-    law = by_engine(n, r, s)
-    counts = rand_distance_counts(n, r, s)
-    assert counts == law[: len(counts)]
-    assert not any(law[len(counts) :])
-    assert counts == rand_distance_counts(n, s, r, threads=1)
+    assert_enumerated(n, r, s)
+    assert rand_distance_counts(n, r, s) == rand_distance_counts(n, s, r, threads=1)
 
 
 @pytest.mark.slow
@@ -69,10 +69,7 @@ def test_against_the_engine(n, r, s):
 )
 def test_against_the_engine_for_all_n(r, s, largest):
     for n in range(s, largest + 1):
-        law = by_engine(n, r, s)
-        counts = rand_distance_counts(n, r, s)
-        assert counts == law[: len(counts)]
-        assert not any(law[len(counts) :])
+        assert_enumerated(n, r, s)
 
 
 def moments(n, r, s):
@@ -92,6 +89,15 @@ def moments(n, r, s):
     return len(in_line) * mean((1, 1)), sum(times * mean(powers) for powers, times in squares.items())
 
 
+def assert_moments(n, r, s):
+    counts = rand_distance_counts(n, r, s, empty=True)
+    total = Tables(n, r, s, empty=True).count()
+    assert sum(counts) == total
+    first, second = moments(n, r, s)
+    assert Fraction(sum(f * count for f, count in enumerate(counts)), total) == first
+    assert Fraction(sum(f * f * count for f, count in enumerate(counts)), total) == second
+
+
 @pytest.mark.parametrize(
     ("n", "r", "s"), [(60, 3, 3), (300, 3, 3), (40, 4, 4), (50, 3, 4), (100, 2, 5), (30, 2, 8)]
 )
@@ -101,28 +107,15 @@ def test_totals_moments_and_extremes(n, r, s):
     assert sum(counts) == Tables(n, r, s).count()
     assert len(counts) - 1 == comb(n, 2) * max_rand_distance(n, r, s)
     assert counts[0] == (factorial(s) * comb(n - 1, s - 1) if r == s else 0)
-    counts = rand_distance_counts(n, r, s, empty=True)
-    total = Tables(n, r, s, empty=True).count()
-    assert sum(counts) == total
-    first, second = moments(n, r, s)
-    assert Fraction(sum(f * count for f, count in enumerate(counts)), total) == first
-    assert Fraction(sum(f * f * count for f, count in enumerate(counts)), total) == second
-    assert first / comb(n, 2) == Fraction(r + s - 2, r * s + 1)
+    assert_moments(n, r, s)
+    assert moments(n, r, s)[0] / comb(n, 2) == Fraction(r + s - 2, r * s + 1)
 
 
 @pytest.mark.slow
 def test_larger():
     for n, r, s in [(100, 4, 4), (600, 3, 3)]:
-        counts = rand_distance_counts(n, r, s, empty=True)
-        total = Tables(n, r, s, empty=True).count()
-        assert sum(counts) == total
-        first, second = moments(n, r, s)
-        assert Fraction(sum(f * count for f, count in enumerate(counts)), total) == first
-        assert Fraction(sum(f * f * count for f, count in enumerate(counts)), total) == second
-    law = by_engine(30, 4, 4)
-    counts = rand_distance_counts(30, 4, 4)
-    assert counts == law[: len(counts)]
-    assert not any(law[len(counts) :])
+        assert_moments(n, r, s)
+    assert_enumerated(30, 4, 4)
 
 
 def test_a_wrong_relation_is_noticed():

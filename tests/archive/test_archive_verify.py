@@ -49,12 +49,14 @@ def reseal(folder, key):
     write_entries(folder, changed)
 
 
-def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrite):
-    def moved(rows):
-        rows[0][-1] -= 1
-        rows[-1][-1] += 1
-        return rows
+def moved(rows):
+    """One unit of mass from the first value to the last."""
+    rows[0][-1] -= 1
+    rows[-1][-1] += 1
+    return rows
 
+
+def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrite):
     key = (3, 3, 6, "tables")
     rewrite(law_file(copied, key), LAWS, moved)
     reseal(copied, key)
@@ -66,11 +68,6 @@ def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrit
 
 
 def test_mass_of_labelings_moved_is_found_by_recomputing(copied, rewrite):
-    def moved(rows):
-        rows[0][-1] -= 1
-        rows[-1][-1] += 1
-        return rows
-
     key = (3, 3, 6, "labelings")
     rewrite(law_file(copied, key), LAWS, moved)
     reseal(copied, key)
