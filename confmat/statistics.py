@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
-from math import factorial, prod, sqrt
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from confmat.engine.plan import support_bound
 from confmat.engine.work import is_sparse, memory_of_sums
 from confmat.indices.classification import batch as classification
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.indices.pairs import PairSums
+from confmat.indices.pairs import PairSums, rounded_root
 
 Number = Fraction | float
 
@@ -66,7 +66,7 @@ NAMED: dict[str, Callable[[MatrixClass, int, PairSums], Number]] = {
     "ard": lambda cls, m, sums: sums.adjusted_rand_distance,
     "ari": lambda cls, m, sums: 1 - sums.adjusted_rand_distance,
     "mirkin": lambda cls, m, sums: sums.mirkin_distance,
-    "fm": lambda cls, m, sums: sqrt(sums.fowlkes_mallows_squared("nan")),
+    "fm": lambda cls, m, sums: rounded_root(sums.fowlkes_mallows_squared()) if sums.A and sums.B else math.nan,
     "jaccard": lambda cls, m, sums: sums.jaccard("nan"),
     "wallace_ab": lambda cls, m, sums: sums.wallace("ab", "nan"),
     "wallace_ba": lambda cls, m, sums: sums.wallace("ba", "nan"),

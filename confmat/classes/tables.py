@@ -60,9 +60,11 @@ class Tables(MatrixClass):
         >>> Tables(50, 4, 4).count()
         204063621701016
         """
-        if not self.empty and self.n < max(self.r, self.s):
-            return 0
-        return self._tail([])(0)
+        return self._tail([])(0) if self else 0
+
+    def __bool__(self) -> bool:
+        """Whether the class has a member, without counting."""
+        return self.empty or self.n >= max(self.r, self.s)
 
     def _admits(self, rows: tuple[Row, ...]) -> bool:
         full = self.empty or (all(map(any, rows)) and all(map(any, zip(*rows))))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from math import comb, isqrt
 from typing import Any, NamedTuple
 
 from confmat.indices.undefined import Undefined, undefined_value
@@ -117,6 +117,23 @@ class PairSums:
 def pairs_within(sizes: Iterable[int]) -> int:
     """Number of unordered pairs of objects inside groups of the given sizes, sum C(size, 2)."""
     return sum(size * (size - 1) for size in sizes) // 2
+
+
+def rounded_root(square: Fraction) -> float:
+    """Correctly rounded square root of a rational number, at least 0.
+
+    `math.sqrt` would round twice: the quotient, then its root.
+
+    >>> import math
+    >>> rounded_root(Fraction(1, 7)), math.sqrt(1 / 7)
+    (0.37796447300922725, 0.3779644730092272)
+    """
+    numerator, denominator = square.as_integer_ratio()
+    places = max(0, 64 - (numerator.bit_length() - denominator.bit_length()) // 2)
+    scaled, rest = divmod(numerator << 2 * places, denominator)
+    root = isqrt(scaled)
+    # At least 64 binary digits, and one more that says whether anything was cut off: division rounds once.
+    return (2 * root + (rest > 0 or root * root < scaled)) / (2 << places)
 
 
 def _ratio(numerator: int, denominator: int) -> Fraction:

@@ -3,7 +3,7 @@
 Each function takes a matrix first: a list of rows, a NumPy array, a pandas DataFrame or a SciPy sparse matrix
 of non-negative whole numbers of any size (`confmat.matrix.as_matrix`; labels go through `contingency`).
 Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
-or with ``exact=True`` the Fraction itself.  Bad matrices raise ValueError or TypeError naming the entry.
+or with ``exact=True`` the Fraction itself (the two indices with logarithms are floats only).  Bad matrices raise ValueError or TypeError naming the entry.
 Cost: one pass over the non-zero cells, plus an assignment problem for the MED (`best_matching`).
 
 Where a normalised distance is 0/0 the two partitions coincide (one cluster on both sides, singletons on both
@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
-from math import isqrt, sqrt
+from math import isqrt
 from typing import Any
 
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.information import normalized_mutual_information, variation_of_information
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
-from confmat.indices.pairs import PairCounts, PairSums
+from confmat.indices.pairs import PairCounts, PairSums, rounded_root
 from confmat.indices.undefined import Undefined, check_undefined
 from confmat.matching import heaviest_matching
 from confmat.matrix import Cells, best_matching, cell_margins, nonzero_cells
@@ -237,7 +237,7 @@ def fowlkes_mallows(matrix: Any, *, exact: bool = False, undefined: Undefined = 
     if sums.A == 0 or sums.B == 0 or not isinstance(square, Fraction):  # 0/0, the caller's number
         return _answer(square, exact)
     if not exact:
-        return sqrt(square)
+        return rounded_root(square)
     root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     if root**2 != square:
         raise ValueError(f"fowlkes_mallows is irrational here, the square root of {square}: use exact=False")

@@ -34,6 +34,7 @@ from confmat.indices.partition import (
     variation_of_information,
     wallace,
 )
+from confmat.indices.pairs import rounded_root
 from confmat.indices.undefined import UndefinedIndexError
 from confmat.matrix import contingency
 
@@ -162,6 +163,20 @@ def test_ranges_and_identities(table):
     if values["fm"] is not None:
         assert values["fm"] ** 2 == pytest.approx(float(values["wallace_ab"] * values["wallace_ba"]))
         assert fowlkes_mallows_squared(table, exact=True) == values["wallace_ab"] * values["wallace_ba"]
+
+
+@given(st.fractions(0, 1, max_denominator=10**6) | st.builds(Fraction, st.integers(0, 2**200), st.integers(1, 2**200)))
+def test_roots_are_correctly_rounded(square):
+    # The square lies between those of the middles to the doubles on both sides.
+    root = rounded_root(square)
+    below, above = (Fraction(root) + Fraction(math.nextafter(root, end)) for end in (-math.inf, math.inf))
+    assert max(0, below) ** 2 <= 4 * square <= above**2
+
+
+@pytest.mark.parametrize("square", [0, Fraction(1, 4), Fraction(2, 7) ** 2, 10**400, Fraction(9, 10**400)])
+def test_roots_of_squares_are_the_rounded_fractions(square):
+    root = Fraction(math.isqrt(Fraction(square).numerator), math.isqrt(Fraction(square).denominator))
+    assert rounded_root(Fraction(square)) == float(root)
 
 
 @given(tables)
