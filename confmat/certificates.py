@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from confmat.claims.membership_grids import MembershipPairs
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.membership_grids import MembershipPairs
 from confmat.validation import as_count
 
 

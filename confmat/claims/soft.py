@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from confmat.claims.membership_grids import MembershipPairs
 from confmat.conjectures import Finding, Violation
 from confmat.indices.pairs import PairSums
+from confmat.membership_grids import MembershipPairs
 
 
 def sari_at_most_ari(pairs: MembershipPairs) -> Finding:

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from confmat.claims.membership_grids import grid_rows, pairs_of_memberships, without_ties
+from confmat.membership_grids import grid_rows, pairs_of_memberships, without_ties
 from confmat.validation import as_count
 
 

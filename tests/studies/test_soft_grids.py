@@ -7,10 +7,10 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
-from confmat.claims import membership_grids
-from confmat.claims.membership_grids import grid_rows, pairs_of_memberships
+from confmat import membership_grids
 from confmat.indices import soft
 from confmat.indices.undefined import UndefinedIndexError
+from confmat.membership_grids import grid_rows, pairs_of_memberships
 from confmat.studies import soft_grids as grids
 
 
