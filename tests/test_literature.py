@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import operator
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from literature_answers import answer
 
 from confmat.claims.classification import ALL_MEASURES, always, multiclass_measures
 from confmat.claims.distances import largest_hook, least_expectations_2x2
-from confmat.claims.soft import MembershipPairs
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import Certificate, Counterexample, check, domain, verify
 from confmat.indices.pairs import PairSums
@@ -143,18 +141,6 @@ def test_soft_counterexample_with_the_public_indices():
         table[u.index(max(u))][v.index(1)] += 1
     excess = sari(U, V, exact=True) - adjusted_rand_index(table, exact=True)
     assert excess == Fraction(9, 34)
-
-
-def test_count_of_membership_pairs_against_enumeration():
-    for n, q, clusters, classes in [(1, 1, 2, 2), (2, 3, 2, 2), (2, 4, 3, 2), (3, 2, 3, 1), (2, 6, 4, 1)]:
-        untied = [
-            row
-            for row in product(range(q + 1), repeat=clusters)
-            if sum(row) == q and sorted(row)[-1] > sorted(row)[-2]
-        ]
-        expected = sum(1 for _ in combinations_with_replacement(range(len(untied) * classes), n))
-        pairs = MembershipPairs(n, q, clusters, classes)
-        assert pairs.count() == expected == sum(len(U) for U, _ in pairs.blocks())
 
 
 @pytest.mark.slow

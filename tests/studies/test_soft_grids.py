@@ -1,35 +1,15 @@
 """The exhaustive angle: enumeration, vectorised indices against the plain functions, recorded extremes."""
 
-import math
 from fractions import Fraction as F
 from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
 
-from confmat import membership_grids
 from confmat.indices import soft
 from confmat.indices.undefined import UndefinedIndexError
-from confmat.membership_grids import grid_rows, pairs_of_memberships
+from confmat.membership_grids import grid_rows
 from confmat.studies import soft_grids as grids
-
-
-@pytest.mark.parametrize(("clusters", "q"), [(1, 3), (2, 6), (3, 4)])
-def test_grid_rows(clusters, q):
-    rows = [tuple(row) for row in grid_rows(clusters, q).tolist()]
-    expected = [row for row in product(range(q + 1), repeat=clusters) if sum(row) == q]
-    assert sorted(rows) == expected
-
-
-def test_pairs_are_each_multiset_of_joint_rows_once(monkeypatch):
-    monkeypatch.setattr(membership_grids, "_CHUNK", 7)
-    rows_u, rows_v = grid_rows(2, 2), grid_rows(2, 1)
-    seen = [
-        tuple(sorted((tuple(u), tuple(v)) for u, v in zip(U, V)))
-        for chunk in pairs_of_memberships(rows_u, rows_v, 3)
-        for U, V in zip(chunk[0].tolist(), chunk[1].tolist())
-    ]
-    assert len(seen) == len(set(seen)) == math.comb(6 + 3 - 1, 3)
 
 
 def all_pairs(n, q, K, L):
