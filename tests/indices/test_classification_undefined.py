@@ -93,7 +93,7 @@ def test_what_stands_for_an_undefined_class_beside_irrational_values():
 
 
 def test_a_mean_of_undefined_classes_only_is_what_stands_for_them():
-    for number in (-1, Fraction(1, 2), -math.inf):
+    for number in (-1, Fraction(1, 2), 2**200, -math.inf):
         assert c.precision([[0, 1], [0, 0]], strategy="rest", undefined=number) == number
 
 
