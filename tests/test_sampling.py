@@ -169,6 +169,7 @@ def test_rejection_gives_up_within_its_budget():
     [
         ((Tables(2, 3, 3), 1), {}, "no members"),
         ((Tables(9, 3, 3), -1), {}, "size must be at least 0"),
+        ((Tables(60, 60, 51), 1), {}, "3060 cells.*beyond 2500"),
         ((Tables(9, 3, 3), 1), {"method": "magic"}, "method must be one of"),
         ((Tables(9, 3, 3), 1), {"method": "chain"}, "is for FixedMargins"),
         ((Tables(9, 3, 3), 1), {"given": {"rd": 0}}, "given must be"),
