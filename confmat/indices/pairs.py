@@ -119,7 +119,7 @@ def pairs_within(sizes: Iterable[int]) -> int:
     return sum(size * (size - 1) for size in sizes) // 2
 
 
-def rounded_root(square: Fraction) -> float:
+def rounded_root(square: Fraction | float) -> float:
     """Correctly rounded square root of a rational number, at least 0.
 
     `math.sqrt` would round twice: the quotient, then its root.
