@@ -37,6 +37,16 @@ def test_indices_of_four_pair_counts_at_the_edge():
                 soft.FuzzyPairCounts(a, b, c, 1.0, 2).fowlkes_mallows()
 
 
+@pytest.mark.parametrize("kind", [float, Fraction])
+@pytest.mark.parametrize("index", ["rand", "adjusted_rand", "jaccard", "dice"])
+def test_the_number_for_0_over_0_is_of_the_kind_of_the_counts(index, kind):
+    nothing = soft.FuzzyPairCounts(*[kind(0)] * 4, pairs=1)
+    for undefined in (0, 0.5, Fraction(1, 2)):
+        value = getattr(nothing, index)(undefined)
+        assert value == undefined
+        assert type(value) is kind
+
+
 def test_blocks_do_not_change_the_result(monkeypatch):
     rng = np.random.default_rng(8)
     U, V = rng.dirichlet(np.ones(3), 53), rng.dirichlet(np.ones(4), 53)
