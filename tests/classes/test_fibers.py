@@ -118,8 +118,12 @@ def test_column_sum_counts_against_enumeration(rows, caps, entries_at_a_time, mo
     assert fibers.states(caps) == expected.size
 
 
-def test_completions_cannot_be_changed():
-    for array in suffix_counts((3, 2, 2), (3, 3, 1)):
+def test_counts_of_the_last_rows_are_those_of_all_but_the_first_and_read_only():
+    rows, caps = (3, 2, 2), (3, 3, 1)
+    arrays = suffix_counts(rows, caps)
+    assert len(arrays) == 3
+    for array, last in zip(arrays, ((), (2,), (2, 2))):
+        assert np.array_equal(array, column_sum_counts(last, caps))
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 5
 
@@ -127,7 +131,7 @@ def test_completions_cannot_be_changed():
 @pytest.mark.parametrize(
     ("rows", "caps"),
     [
-        ((9, 9, 9), (2, 1, 9)),  # no row binds: the columns but the last are free
+        ((50, 50, 50), (20, 10, 9)),  # no row binds: the columns but the last are free
         ((1, 1, 20), (5, 5, 5)),  # no column binds: the rows but the largest are free
     ],
 )
