@@ -66,7 +66,9 @@ NAMED: dict[str, Callable[[MatrixClass, int, PairSums], Number]] = {
     "ard": lambda cls, m, sums: sums.adjusted_rand_distance,
     "ari": lambda cls, m, sums: 1 - sums.adjusted_rand_distance,
     "mirkin": lambda cls, m, sums: sums.mirkin_distance,
-    "fm": lambda cls, m, sums: rounded_root(sums.fowlkes_mallows_squared()) if sums.A and sums.B else math.nan,
+    "fm": lambda cls, m, sums: (
+        rounded_root(sums.fowlkes_mallows_squared()) if sums.A and sums.B else math.nan
+    ),
     "jaccard": lambda cls, m, sums: sums.jaccard("nan"),
     "wallace_ab": lambda cls, m, sums: sums.wallace("ab", "nan"),
     "wallace_ba": lambda cls, m, sums: sums.wallace("ba", "nan"),
