@@ -34,4 +34,8 @@ Where things are:
     confmat.plots_classification     pictures of metrics given the ARI
     confmat.studies                  the tables and figures of five papers, computed again
     confmat.studies.papers           the list of them
+
+Inside, for who reads the code: statistics (named ones and one's own) with evaluation and tablewise (their values over
+a class), describe and tabular (a law in words and in files), grouping (equal rows), claims (the statements that
+literature lists), membership_grids, strategy_draws, labels, matching, validation.
 """

@@ -187,7 +187,8 @@ def matrix_map(
     ax.imshow(shade, cmap=colormaps["Blues"], norm=Normalize(0, 1.15 * largest), aspect="equal")
     size = 13 if max(cells.shape) <= 6 else 8
     for (i, j), x in np.ndenumerate(cells):
-        colour = "white" if shade[i, j] > 0.6 * largest else "black" if x else "#707070"
+        # Above 0.8 white has the higher contrast, below black.
+        colour = "white" if shade[i, j] > 0.8 * largest else "black" if x else "#707070"
         ax.text(
             j,
             i,

@@ -3,7 +3,8 @@
 Each function takes a matrix first: a list of rows, a NumPy array, a pandas DataFrame or a SciPy sparse matrix
 of non-negative whole numbers of any size (`confmat.matrix.as_matrix`; labels go through `contingency`).
 Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
-or with ``exact=True`` the Fraction itself (the two indices with logarithms are floats only).  Bad matrices raise ValueError or TypeError naming the entry.
+or with ``exact=True`` the Fraction itself (the two indices with logarithms are floats, not always the nearest).
+Bad matrices raise ValueError or TypeError naming the entry.
 Cost: one pass over the non-zero cells, plus an assignment problem for the MED (`best_matching`).
 
 Where a normalised distance is 0/0 the two partitions coincide (one cluster on both sides, singletons on both

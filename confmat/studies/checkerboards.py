@@ -60,7 +60,7 @@ def figure_checkerboard(cells: int = 4, total: int = 400, percent: float = 25, s
         aspect="equal",
         xlabel="first feature",
         ylabel="second feature",
-        title=f"Check{cells}x{cells}({total},{percent:g})",
+        title=f"Check{cells}x{cells}({total},{percent:g}), simulated (seed {seed})",
     )
     figure.legend(loc="outside lower center", ncols=2)
     return figure

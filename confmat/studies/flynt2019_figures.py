@@ -155,20 +155,23 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
         if column in frame:
             axes[0, 0].plot(groups[column].mean(), color=colour, marker=marker, markersize=4, label=name)
     axes[0, 0].set(title="means", xlabel="separation", ylabel="ARI, sARI")
-    panels = {"sARI": frame["sari"], "ARI": frame["ari"], "ARI - sARI": frame["ari"] - frame["sari"]}
+    panels = {"sARI": frame["sari"], "ARI": frame["ari"], "ARI − sARI": frame["ari"] - frame["sari"]}
     at = sorted(frame["level"].unique())
     width = 0.7 * min(np.diff(at), default=0.1)
     for axis, (name, values) in zip(axes.flat[1:], panels.items()):
-        axis.plot(frame["level"], values, ".", color=BLUE, alpha=0.5)
+        axis.plot(frame["level"], values, ".", color="grey", alpha=0.5, label="one data set")
         boxes = [values[frame["level"] == level].to_numpy() for level in at]
         if max(map(len, boxes)) >= _FEWEST_IN_BOX:
-            style: dict[str, Any] = {"widths": width, "medianprops": {"color": VERMILLION}}
+            style: dict[str, Any] = {"widths": width, "medianprops": {"color": "black", "linewidth": 2.5}}
             axis.boxplot(boxes, positions=at, manage_ticks=False, showfliers=False, **style)
         axis.set(title=name, xlabel="separation", ylabel=name)
     for axis in axes.flat:
         axis.grid(axis="y", color="#DDDDDD")
         axis.set_axisbelow(True)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    # Lines of the first panel, marks of the others.
+    marks = [axis.get_legend_handles_labels() for axis in axes.flat[:2]]
+    handles, labels = (sum(lists, []) for lists in zip(*marks))
+    figure.legend(handles, labels, loc="outside lower center", ncols=4)
     figure.suptitle(title, fontsize=14)
     return figure
 

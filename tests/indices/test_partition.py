@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confmat.indices import partition
+from confmat.indices.pairs import rounded_root
 from confmat.indices.partition import (
     IRRATIONAL,
     SHORT_NAMES,
@@ -34,7 +35,6 @@ from confmat.indices.partition import (
     variation_of_information,
     wallace,
 )
-from confmat.indices.pairs import rounded_root
 from confmat.indices.undefined import UndefinedIndexError
 from confmat.matrix import contingency
 
@@ -165,7 +165,10 @@ def test_ranges_and_identities(table):
         assert fowlkes_mallows_squared(table, exact=True) == values["wallace_ab"] * values["wallace_ba"]
 
 
-@given(st.fractions(0, 1, max_denominator=10**6) | st.builds(Fraction, st.integers(0, 2**200), st.integers(1, 2**200)))
+@given(
+    st.fractions(0, 1, max_denominator=10**6)
+    | st.builds(Fraction, st.integers(0, 2**200), st.integers(1, 2**200))
+)
 def test_roots_are_correctly_rounded(square):
     # The square lies between those of the middles to the doubles on both sides.
     root = rounded_root(square)
