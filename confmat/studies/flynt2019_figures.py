@@ -164,14 +164,14 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
         if max(map(len, boxes)) >= _FEWEST_IN_BOX:
             style: dict[str, Any] = {"widths": width, "medianprops": {"color": "black", "linewidth": 2.5}}
             axis.boxplot(boxes, positions=at, manage_ticks=False, showfliers=False, **style)
+            axis.plot([], [], color="black", linewidth=2.5, label="median, box of quartiles")
         axis.set(title=name, xlabel="separation", ylabel=name)
     for axis in axes.flat:
         axis.grid(axis="y", color="#DDDDDD")
         axis.set_axisbelow(True)
     # Lines of the first panel, marks of the others.
-    marks = [axis.get_legend_handles_labels() for axis in axes.flat[:2]]
-    handles, labels = (sum(lists, []) for lists in zip(*marks))
-    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    (lines, names_of_lines), (dots, names_of_dots) = (ax.get_legend_handles_labels() for ax in axes.flat[:2])
+    figure.legend(lines + dots, names_of_lines + names_of_dots, loc="outside lower center", ncols=5)
     figure.suptitle(title, fontsize=14)
     return figure
 

@@ -90,7 +90,7 @@ def test_table_7_at_small_size():
 
 def test_figures(hard_soft, tmp_path):
     figure = figures.levels(hard_soft, "2 clusters, 3 variables")
-    assert [axis.get_title() for axis in figure.axes] == ["means", "sARI", "ARI", "ARI - sARI"]
+    assert [axis.get_title() for axis in figure.axes] == ["means", "sARI", "ARI", "ARI − sARI"]
     assert len(figure.axes[0].lines) == 2
     figure.savefig(tmp_path / "levels.png")
     example = figures.example()
