@@ -160,6 +160,7 @@ def overlap_against_med(
         path[:] = 1 - matched_points(tables) / n
     overlap = [float(degree_of_overlap(table)) for table in tables]
     ax.plot(overlap, distances.T, color=_COLOURS["med"], alpha=max(0.02, 1 / len(distances)), linewidth=1)
+    ax.plot([], [], color=_COLOURS["med"], linewidth=1, label="MED of a path")
     ax.plot(overlap, distances.mean(axis=0), color=_COLOURS["rd"], label="mean MED")
     overlap_axes(ax, f"cluster sizes {', '.join(map(str, clusters))}: {len(distances)} sampled paths")
     return ax
