@@ -55,24 +55,26 @@ def test_fast_items(paper, item, tmp_path, capsys):
     printed = capsys.readouterr()
     assert f"{paper} {item}: " in printed.out
     assert max(map(len, printed.out.splitlines())) <= 80
-    frame = pd.read_csv(out / f"{item}.csv")
+    frame = pd.read_csv(out / f"{paper}-{item}.csv")
     assert {"ours", "printed", "difference"} <= set(frame)
     assert frame["difference"].dropna().tolist() == pytest.approx(
         (frame["ours"] - frame["printed"]).dropna().tolist(), abs=1e-12
     )
     has_figure = find_item(paper, item).draw is not None
     suffixes = (".csv", ".png", ".svg") if has_figure else (".csv",)
-    assert {path.name for path in out.iterdir()} == {item + suffix for suffix in suffixes}
+    assert {path.name for path in out.iterdir()} == {f"{paper}-{item}{suffix}" for suffix in suffixes}
     if has_figure:
-        assert (out / f"{item}.png").read_bytes().startswith(b"\x89PNG")
-        assert ET.parse(out / f"{item}.svg").getroot().tag.endswith("svg")
+        assert (out / f"{paper}-{item}.png").read_bytes().startswith(b"\x89PNG")
+        assert ET.parse(out / f"{paper}-{item}.svg").getroot().tag.endswith("svg")
 
 
 def test_pictures_have_the_same_bytes_every_time(tmp_path):
     for name in ("a", "b"):
         assert run(["reproduce", "chacon2019", "table-3", "--out", str(tmp_path / name)]) == 0
     for suffix in (".csv", ".png", ".svg"):
-        first, second = ((tmp_path / name / f"table-3{suffix}").read_bytes() for name in ("a", "b"))
+        first, second = (
+            (tmp_path / name / f"chacon2019-table-3{suffix}").read_bytes() for name in ("a", "b")
+        )
         assert first == second
 
 

@@ -32,9 +32,7 @@ def reproduce(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Write ITEM.csv, and ITEM.png and ITEM.svg where it has a figure."
-        ),
+        typer.Option(metavar="FOLDER", help="Write PAPER-ITEM.csv, and .png and .svg where it has a figure."),
     ] = None,
     replications: Annotated[
         int | None,
@@ -77,7 +75,7 @@ def reproduce(
             _print_result(f"{paper} {entry.id}: {entry.description}", frame, out is not None)
         results.append(_result_json(entry, frame))
         if out is not None:
-            _write(out, entry, frame, pictures)
+            _write(out, f"{paper}-{entry.id}", frame, pictures)
     if json:
         print_json(results)
 
@@ -130,15 +128,15 @@ def _picture(figure: Figure, suffix: str) -> bytes:
     return file.getvalue()
 
 
-def _write(out: Path, entry: PaperItem, frame: pd.DataFrame, pictures: dict[str, bytes]) -> None:
+def _write(out: Path, name: str, frame: pd.DataFrame, pictures: dict[str, bytes]) -> None:
     from confmat.tabular import written_whole
 
-    with written_whole(out / f"{entry.id}.csv") as aside:
+    with written_whole(out / f"{name}.csv") as aside:
         frame.to_csv(aside)
     for suffix, content in pictures.items():
-        with written_whole(out / f"{entry.id}{suffix}") as aside:
+        with written_whole(out / f"{name}{suffix}") as aside:
             aside.write_bytes(content)
-    say(f"wrote {', '.join(f'{entry.id}{suffix}' for suffix in ('.csv', *pictures))} in {out}")
+    say(f"wrote {', '.join(f'{name}{suffix}' for suffix in ('.csv', *pictures))} in {out}")
 
 
 # --- printing -------------------------------------------------------------------------------------
