@@ -6,8 +6,7 @@ import sys
 import time
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.padding import Padding
 
 from proofs import modules
 
@@ -21,7 +20,7 @@ def main() -> int:
             f"no proof is called {', '.join(sorted(unknown))}; there are {', '.join(names)}", file=sys.stderr
         )
         return 2
-    table = Table("proof", "statement", "checked", "seconds", show_lines=True)
+    console = Console(highlight=False, markup=False, emoji=False)
     failed = 0
     for name, module in zip(names, modules()):
         if wanted and name not in wanted:
@@ -32,8 +31,9 @@ def main() -> int:
         except AssertionError as error:
             failed += 1
             outcome = f"FAILED: {error}"
-        table.add_row(name, escape(module.STATEMENT), escape(outcome), f"{time.perf_counter() - started:.1f}")
-    Console().print(table)
+        console.print(f"{name} ({time.perf_counter() - started:.1f} s)", style="bold")
+        for text in (module.STATEMENT, f"Checked: {outcome}"):
+            console.print(Padding(text, (0, 0, 0, 4)))
     return min(failed, 1)
 
 
