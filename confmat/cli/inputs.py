@@ -10,10 +10,14 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from confmat.cli.numbers import whole_number
-from confmat.cli.output import Failure, checked
+from confmat.cli.output import Failure, checked, say
 
 File = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="CSV with a header, an object a line; - for stdin.")
+    str | None,
+    typer.Argument(
+        metavar="FILE",
+        help="CSV whose first line is a header, an object a line; labels are text (nan too), none empty; - for stdin.",
+    ),
 ]
 Columns = Annotated[
     str | None, typer.Option(metavar="A,B", help="The two columns with labels, if there are more.")
@@ -102,6 +106,10 @@ def _read_labels(file: str, columns: str | None) -> tuple[list[str], list[str]]:
         raise Failure(f"{file}, line {reader.line_num}: {error}") from error
     if not labels[0]:
         raise Failure(f"{file} has no line with labels under its header {','.join(header)!r}")
+    names = [header[position].strip() for position in chosen]
+    say(f"{names[0]} against {names[1]}, n = {len(labels[0])} objects")
+    if all(name in column for name, column in zip(names, labels)):
+        say(f"the header {','.join(names)} of {file} looks like data: its cells are labels below it")
     return labels[0], labels[1]
 
 
