@@ -78,3 +78,11 @@ def test_a_missing_file(confmat, files):
 
 def test_columns_need_a_single_file(confmat, files):
     assert confmat("compare", *files, "--columns", "a,b")[0] == 2
+
+
+def test_rows_that_do_not_sum_to_one_name_the_tolerance(confmat, tmp_path):
+    path = tmp_path / "U.csv"
+    path.write_text("a,b,c\n1,0,0\n0.333334,0.333334,0.333334\n")
+    code, _, err = confmat("compare", path, path)
+    assert code == 2
+    assert "not 1 within 1e-06: write more decimals or divide rows by their sum" in err

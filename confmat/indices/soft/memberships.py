@@ -60,7 +60,7 @@ def as_memberships(
     >>> as_memberships("U", [[0.25, 0.75], [0.5, 0.4]])
     Traceback (most recent call last):
     ...
-    ValueError: U[1]: the memberships sum to 0.9, not 1
+    ValueError: U[1]: the memberships sum to 0.9, not 1 within 1e-06: write more decimals or divide rows by their sum
     """
     array = _as_array(name, value)
     if array.ndim == 1:
@@ -78,7 +78,10 @@ def as_memberships(
     if not possibilistic:
         sums = numbers.sum(axis=1)
         for row in np.flatnonzero(abs(sums - 1) > slack):
-            raise ValueError(f"{name}[{row}]: the memberships sum to {sums[row]}, not 1")
+            within = (
+                "" if exact else f" within {ROW_TOLERANCE:g}: write more decimals or divide rows by their sum"
+            )
+            raise ValueError(f"{name}[{row}]: the memberships sum to {sums[row]}, not 1{within}")
     return numbers
 
 
