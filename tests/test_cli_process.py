@@ -2,6 +2,7 @@
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 
@@ -86,3 +87,12 @@ def test_a_closed_pipe_is_no_error():
     result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert result.stdout.startswith("All 3 x 3 tables")
     assert result.stderr == ""
+
+
+def test_an_interrupted_process_ends_at_once():
+    arguments = [sys.executable, "-m", "confmat.cli", "sample", "5000", "4", "4", "--size", "100000000"]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline().startswith(b"n_1_1,")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, b"confmat: interrupted\n")

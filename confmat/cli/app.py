@@ -86,6 +86,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return failure.code
     except _ClickError as error:
         message = error.format_message()
+        message = message.replace(": Value error, ", ": ")  # a prefix of newer versions of Typer
         if message:  # empty when the help was shown instead
             say(message)
         return 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
@@ -79,12 +79,15 @@ def sample(
     Tables with given margins:
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
+    from confmat.cli.cost import check_counting
     from confmat.sampling import stream
     from confmat.sampling.files import write_csv, write_draws
 
     matrices = matrices_from(size, rows, cols, empty)
     check_file("--out", out, _SUFFIXES)
+    check_counting(matrices, "too many to draw from")
     condition = None if given is None else parse_given(given)
+    check_given(condition, matrices.n)
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
@@ -100,7 +103,10 @@ def sample(
             write_csv(stream_of_draws, sys.stdout)
         else:
             with writing("--out", out):
-                write_draws(stream_of_draws, out)
+                try:
+                    write_draws(stream_of_draws, out)
+                except KeyboardInterrupt:
+                    raise Failure(f"interrupted; {out} was not written", code=130) from None
     chosen = stream_of_draws.method
     say(f"drawn by {chosen.name} ({chosen.why})")
     if not chosen.exact:
@@ -127,6 +133,13 @@ def parse_given(text: str) -> dict[str, Fraction]:
         return {name.strip(): Fraction(value)}
     except (ValueError, ZeroDivisionError):
         raise Failure(f"--given must look like med=4/20, got {text!r}") from None
+
+
+def check_given(condition: Mapping[str, Fraction] | None, n: int) -> None:
+    """Failure for a MED that no matrix of n points can have, whatever its shape."""
+    med = (condition or {}).get("med")
+    if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
+        raise Failure(f"--given med must be a multiple of 1/{n} between 0 and 1, got {med}")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from confmat.cli.output import Failure, checked, whole
 from confmat.cli.spec import class_text
 
 if TYPE_CHECKING:
-    from confmat.classes import MatrixClass
+    from confmat.classes import MatrixClass, Tables
     from confmat.engine.plan import Plan
 
 # A class within both bounds takes seconds at most: it is run without an estimate, which would take longer.
@@ -18,6 +18,15 @@ _FEW_MARGIN_CLASSES = 10**5
 
 _PATIENCE = 3600  # seconds: runs that take longer need --yes
 _TABLES_PER_SECOND = 10**9  # for classes out of reach, whose cost nobody measures
+
+# Binomials C(m, k) of B bits take Python about 1.5e-12 k B seconds each (its division is quadratic).
+_SECONDS_PER_BIT_PAIR = Decimal("1.5e-12")
+_SECONDS_PER_TERM = Decimal("2e-6")
+_MOST_COUNTING = 60  # seconds that counting a class may take unasked
+
+# Bytes a value of a law of one statistic takes, measured at n = 10^6 for text and JSON; the bytes allowed.
+_BYTES_PER_VALUE = {False: 350, True: 1400}
+_MOST_MEMORY = 6 * 2**30
 
 _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
 
@@ -37,7 +46,7 @@ def check_cost(
         raise Failure(f"{_too_large(matrices, expected)}: too many to enumerate; {instead}")
     if most is not None and expected.cells > most:
         raise Failure(
-            f"the {class_text(matrices)} have up to {whole(expected.cells)} values of (MED, RD, ARD), too many to "
+            f"the {class_text(matrices)}, have up to {whole(expected.cells)} values of (MED, RD, ARD), too many to "
             f"hold ({whole(most)} at most): take a smaller total, or leave --only and --joint out"
         )
     if takes_long(expected.seconds) and not yes and not spread:
@@ -47,11 +56,46 @@ def check_cost(
         )
 
 
+def check_counting(matrices: MatrixClass, instead: str) -> None:
+    """Failure if the number of matrices alone takes over a minute to compute; ``instead``: what to do."""
+    from confmat.classes import Tables
+
+    seconds = counting_seconds(matrices) if isinstance(matrices, Tables) else Decimal(0)
+    if seconds > _MOST_COUNTING:
+        raise Failure(f"counting the {class_text(matrices)}, takes about {duration(seconds)}; {instead}")
+
+
+def counting_seconds(tables: Tables) -> Decimal:
+    """About how long ``tables.count()`` takes, within a factor of 5: r s binomials (one, with empty lines).
+
+    >>> from confmat.classes import Tables
+    >>> duration(counting_seconds(Tables(10**8, 2000, 2000)))
+    '21 years'
+    """
+    cells = tables.r * tables.s
+    if not tables:
+        return Decimal(0)
+    k = max(1, min(tables.n, cells))
+    bits = k * ((max(tables.n, cells) // k).bit_length() + 2)
+    return (1 if tables.empty else cells) * (_SECONDS_PER_TERM + _SECONDS_PER_BIT_PAIR * k * bits)
+
+
+def check_values(matrices: MatrixClass, name: str, json: bool) -> None:
+    """Failure if the law of a statistic of the MED, of up to n values, does not fit in memory."""
+    needed = matrices.n * _BYTES_PER_VALUE[json]
+    if needed > _MOST_MEMORY:
+        raise Failure(
+            f"the law of {name} over the {class_text(matrices)}, has about {whole(matrices.n)} values and needs "
+            f"{size(needed)} of memory ({size(_MOST_MEMORY)} at most): take a smaller total"
+        )
+
+
 def is_quick(matrices: MatrixClass) -> bool:
     """Whether the law takes seconds at most, told from counts alone."""
     from confmat.classes import FixedMargins
     from confmat.engine.plan import number_of_margin_classes
 
+    check_counting(matrices, "too many to enumerate")
     with checked():
         count = matrices.count()
     if count == 0:
@@ -69,12 +113,13 @@ def cost(matrices: MatrixClass, weight: str, threads: int | None) -> Plan:
     """The estimate of the engine; Failure where it refuses."""
     from confmat.engine.plan import plan
 
+    check_counting(matrices, "too many to enumerate")
     with checked():
         return plan(matrices, weight, threads)
 
 
 def _too_large(matrices: MatrixClass, expected: Plan) -> str:
-    size = f"the {class_text(matrices)} are {whole(expected.matrices)} matrices"
+    size = f"the {class_text(matrices)}, are {whole(expected.matrices)} matrices"
     return f"{size}, about {duration(seconds_of(expected))} on this machine ({expected.threads} threads)"
 
 
@@ -108,4 +153,6 @@ def size(octets: float) -> str:
     ('155 MiB', '2.4 GiB')
     """
     gib = octets / 2**30
+    if gib >= 10:
+        return f"{gib:,.0f} GiB"
     return f"{gib:.1f} GiB" if gib >= 1 else f"{octets / 2**20:.0f} MiB"

@@ -70,7 +70,11 @@ def reproduce(
         make_folder("--out", out)
     results = []
     for entry in chosen:
-        frame, pictures = _computed(entry, options, draw=out is not None)
+        try:
+            frame, pictures = _computed(entry, options, draw=out is not None)
+        except KeyboardInterrupt:
+            kept = "nothing was kept" if out is None else f"finished items are in {out}"
+            raise Failure(f"interrupted in {entry.id}; {kept}", code=130) from None
         if not json:
             _print_result(f"{paper} {entry.id}: {entry.description}", frame, out is not None)
         results.append(_result_json(entry, frame))

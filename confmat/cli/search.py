@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from confmat.cli.chance import check_given
 from confmat.cli.numbers import at_least
-from confmat.cli.output import checked, console, matrix_text, print_json, whole
+from confmat.cli.output import Failure, checked, console, matrix_text, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_json, class_text, matrices_from
 
@@ -46,7 +47,10 @@ def search(
         int, typer.Option(parser=at_least("--restarts", 1), metavar="K", help="Starts of the local search.")
     ] = 20,
     seed: Annotated[
-        int, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the local search.")
+        int,
+        typer.Option(
+            parser=at_least("--seed", 0), metavar="K", help="Seed of the local search; no other method draws."
+        ),
     ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
@@ -66,8 +70,13 @@ def search(
     """
     from confmat.search import maximize
     from confmat.search import minimize as minimized
+    from confmat.search.problem import as_conditions
 
+    if statistic.isdigit():
+        raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
     matrices = matrices_from(size, rows, cols, empty)
+    with checked():
+        check_given(dict(as_conditions(given)), matrices.n)
     with checked(), spinner(f"Searching {class_arguments(matrices)}"):
         result = (minimized if minimize else maximize)(
             matrices,

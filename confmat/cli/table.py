@@ -57,7 +57,10 @@ def table(
     ] = None,
     only: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The law of this statistic alone (med: any number of points)."),
+        typer.Option(
+            metavar="NAME",
+            help="The law of this statistic alone (med of few clusters: up to millions of points).",
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
     threads: Threads = None,
@@ -84,13 +87,14 @@ def table(
       confmat table 1000000 3 3 --only med
     The balanced rate of a classifier (rows = truth), true classes of 50 and 30 objects, any predictions:
       confmat table --rows 50,30 --cols free --only bcr
-    Hours of work that survive a power cut:
-      confmat table 60 4 4 --checkpoint run60 --yes
+    Half an hour of work that survives a power cut:
+      confmat table 60 4 4 --checkpoint run60
     """
-    from confmat.cli.cost import check_cost
+    from confmat.cli.cost import check_cost, check_values
     from confmat.cli.marginal import marginal_json, print_marginal
     from confmat.cli.report import conditional_json, print_conditional
     from confmat.cli.resources import resources
+    from confmat.statistics import OF_MED
 
     matrices = matrices_from(size, rows, cols, empty)
     check_file("--joint", joint, _JOINT_SUFFIXES)
@@ -101,6 +105,8 @@ def table(
         if enumerated:
             most = _most_points(matrices, weight, only, joint)
             check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
+        elif only in OF_MED:
+            check_values(matrices, only, json)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
     with (
@@ -164,7 +170,13 @@ def _most_points(matrices: MatrixClass, weight: Weight, only: str | None, joint:
     return None if only in OF_DISAGREEMENTS and streams(matrices, weight.value) else MOST_POINTS
 
 
-def count(size: Size = None, rows: Rows = None, cols: Cols = None, empty: Empty = False) -> None:
+def count(
+    size: Size = None,
+    rows: Rows = None,
+    cols: Cols = None,
+    empty: Empty = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
+) -> None:
     """Number of matrices in a class, exact, without enumerating it.
 
     \b
@@ -172,7 +184,11 @@ def count(size: Size = None, rows: Rows = None, cols: Cols = None, empty: Empty 
       confmat count 1000000 5 7 --empty
       confmat count --rows 220,215,93,64 --cols 108,286,71,127
     """
+    from confmat.cli.cost import check_counting
+
     matrices = matrices_from(size, rows, cols, empty)
+    if not yes:
+        check_counting(matrices, "start it with --yes")
     with checked():
         print(matrices.count())
 

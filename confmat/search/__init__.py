@@ -129,6 +129,12 @@ def _search(
         method = _method(problem)
     elif (refusal := _refusal(method, problem)) is not None:
         raise ValueError(f'method "{method}" {refusal}; it cannot {problem}')
+    elif (
+        method in ("exhaustive", "streamed")
+        and problem.named
+        and not exhaustive.has_room(problem, streamed=method == "streamed")
+    ):
+        raise ValueError(f'method "{method}" has no memory for {matrices!r}; leave method out to choose one')
     if method in ("exhaustive", "streamed"):
         enumerate_ = exhaustive.extreme_tables if method == "exhaustive" else exhaustive.one_extreme_table
         tables, examined = enumerate_(problem, resources or Resources())
