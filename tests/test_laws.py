@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from brute_laws import obvious_law
 
+from confmat import laws
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.describe import describe
 from confmat.engine.work import WEIGHTS
@@ -248,6 +249,20 @@ def test_csv_and_parquet_hold_the_support(tmp_path, names):
     read = [(Fraction(a, b), Fraction(c), d) for a, b, c, d in duckdb.sql(query).fetchall()]
     assert read == [(values[med], values[ard], weight) for values, weight in law.support]
     assert {path.name for path in tmp_path.iterdir()} == {"law.csv", "law.parquet"}
+
+
+@pytest.mark.parametrize("name", ["med", "rd"])
+def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
+    def enumerated(*arguments):
+        raise AssertionError("the tables were visited")
+
+    monkeypatch.setattr(laws, "exact_columns", enumerated)
+    law = joint(Tables(60, 3, 3), name)
+    law.to_csv(tmp_path / "law.csv")
+    law.to_parquet(tmp_path / "law.parquet")
+    rows = [line.split(",") for line in (tmp_path / "law.csv").read_text().splitlines()[1:]]
+    assert [((Fraction(value),), int(count)) for value, count in rows] == law.support
+    assert sum(int(count) for _, count in rows) == Tables(60, 3, 3).count()
 
 
 def test_parquet_keeps_weights_beyond_64_bits(tmp_path):

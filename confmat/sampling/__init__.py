@@ -96,7 +96,7 @@ def stream(
     size = as_count("size", size)
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    if isinstance(matrices, Tables) and not matrices.count():
+    if isinstance(matrices, Tables) and not matrices:
         raise ValueError(f"{matrices!r} has no members to draw from")
     if given is not None:
         from confmat.sampling.given import given_med

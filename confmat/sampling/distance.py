@@ -34,7 +34,7 @@ def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
     if isinstance(value, float) and abs(m - round(m)) < Fraction(n, 10**12):
         m = Fraction(round(m))
     if m.denominator != 1 or not 0 <= m <= n:
-        raise ValueError(f'given["med"] must be a multiple of 1/{n} between 0 and 1, got {value!r}')
+        raise ValueError(f'given["med"] must be a multiple of 1/{n} between 0 and 1, got {value}')
     return int(m)
 
 
