@@ -180,7 +180,9 @@ class Joint:
     @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
-        return "ard" in self.names and self.names == tuple(name for name in ("med", "rd", "ard") if name in self.names)
+        return "ard" in self.names and self.names == tuple(
+            name for name in ("med", "rd", "ard") if name in self.names
+        )
 
     def digest(self) -> str:
         """SHA-256 over the canonical text of the law of (MED, RD) and of the sums of F by (A, B) and MED.
