@@ -176,6 +176,18 @@ def test_roots_are_correctly_rounded(square):
     assert max(0, below) ** 2 <= 4 * square <= above**2
 
 
+@pytest.mark.parametrize("exponent", [11, -54, -400])
+@pytest.mark.parametrize("below", [2**52, 2**52 + 1])
+def test_roots_in_the_middle_of_two_doubles_are_rounded_to_even_and_others_to_the_nearer(below, exponent):
+    scale = Fraction(2) ** exponent
+    middle = (2 * below + 1) * scale
+    down, up = float(2 * below * scale), float((2 * below + 2) * scale)
+    assert rounded_root(middle**2) == (down if below % 2 == 0 else up)
+    for part in (Fraction(1, 3 * 2**22), Fraction(1, 2**20), Fraction(1, 2**300)):
+        assert rounded_root(middle**2 + part * scale**2) == up
+        assert rounded_root(middle**2 - part * scale**2) == down
+
+
 @pytest.mark.parametrize("square", [0, Fraction(1, 4), Fraction(2, 7) ** 2, 10**400, Fraction(9, 10**400)])
 def test_roots_of_squares_are_the_rounded_fractions(square):
     root = Fraction(math.isqrt(Fraction(square).numerator), math.isqrt(Fraction(square).denominator))
