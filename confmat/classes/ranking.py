@@ -88,8 +88,8 @@ class MatrixClass(ABC):
         return count
 
     def __bool__(self) -> bool:
-        """Whether the class has a member."""
-        return self.count() > 0
+        """Whether the class has a member, without counting; classes that can be empty say more."""
+        return True
 
     def __contains__(self, matrix: object) -> bool:
         """Whether ``matrix`` (any array-like) is a member; False for a wrong shape or a negative entry."""
