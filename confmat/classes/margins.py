@@ -67,10 +67,6 @@ class FixedMargins(MatrixClass):
         """Number of members, at least 1.  Raises ValueError when the margins are too large to count."""
         return fiber_count(self.rows, self.cols)
 
-    def __bool__(self) -> bool:
-        """True: equal totals always have a table."""
-        return True
-
     def _admits(self, rows: tuple[Row, ...]) -> bool:
         return tuple(map(sum, rows)) == self.rows and tuple(map(sum, zip(*rows))) == self.cols
 
