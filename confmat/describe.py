@@ -225,17 +225,18 @@ def _rd(summary: Summary, m: int) -> Description:
     return replace(plain, least=_witness(summary, LEAST_RD, m), most=_witness(summary, MOST_RD, m))
 
 
-def _ard_value(f: int, d: int, pairs: int) -> Fraction:
+def ard_value(f: int, d: int, pairs: int) -> Fraction:
     return Fraction(f * pairs, d) if d else Fraction(0)
 
 
 def _ard(summary: Summary, m: int, quartiles: list[Fraction], exact: bool) -> Description:
     pairs = comb(summary.matrices.n, 2)
     least, most = (
-        _ard_value(int(summary.extremes[kind, m, 0]), int(summary.extremes[kind, m, 1]), pairs)
+        ard_value(int(summary.extremes[kind, m, 0]), int(summary.extremes[kind, m, 1]), pairs)
         for kind in (LEAST_ARD, MOST_ARD)
     )
-    mean, variance, sd = ard_moments(summary, m, exact or len(summary.keys) == 1)
+    exact = exact or len(summary.keys) == 1
+    mean, variance, sd = ard_moments(summary.keys, summary.moments(m), pairs, summary.totals[m], exact)
     if least == most:
         mean, variance, sd = least, Fraction(0), 0.0
     witnesses = (_witness(summary, LEAST_ARD, m), _witness(summary, MOST_ARD, m))
@@ -243,16 +244,17 @@ def _ard(summary: Summary, m: int, quartiles: list[Fraction], exact: bool) -> De
     return Description(mean, variance, sd, least, q1, median, q3, most, *witnesses)
 
 
-def ard_moments(summary: Summary, m: int, exact: bool) -> tuple[Number, Number, float]:
-    """Mean, variance and sd of the ARD at distance m: Fractions, or doubles correctly rounded.
+def ard_moments(
+    keys: np.ndarray, sums: np.ndarray, pairs: int, total: int, exact: bool
+) -> tuple[Number, Number, float]:
+    """Mean, variance and sd of the ARD, of total weight ``total``: Fractions, or doubles correctly rounded.
 
-    The mean is M/W times the sum over (A, B) of (sum of w F)/D: floor divisions of the numerators, scaled by a
-    power of two, bound it from both sides as closely as it takes.
+    ``keys`` (K x 2): pairs (A, B); ``sums`` (K x 2): weight times F and F^2 there (Python ints).  The mean is
+    M/W times the sum over (A, B) of (sum of w F)/D: floor divisions of the numerators, scaled by a power of two,
+    bound it from both sides as closely as it takes.
     """
-    pairs, total = comb(summary.matrices.n, 2), summary.totals[m]
-    a, b = summary.keys.astype(object).T
+    a, b = keys.astype(object).T
     d = reduce.ard_denominator(a, b, pairs)
-    sums = summary.moments(m)
     used = np.array([bool(x) for x in sums[:, 0]], bool)
     d, first, second = d[used], sums[used, 0], sums[used, 1]
     if exact:
@@ -308,7 +310,7 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
         fractions.setdefault(value, (f, d))
         law[value] = law.get(value, 0) + count
     return {
-        m: [_ard_value(*fractions[_nth(inside[m, bin], position)], pairs) for bin, position in targets[m]]
+        m: [ard_value(*fractions[_nth(inside[m, bin], position)], pairs) for bin, position in targets[m]]
         for m in present
     }
 

@@ -17,7 +17,7 @@ from confmat.classes import MatrixClass, Tables
 from confmat.engine.jobs import is_transposed
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.run import Resources
-from confmat.engine.summary import collect, summarize
+from confmat.engine.summary import collect, streams, summarize
 from confmat.grouping import groups
 from confmat.indices.pairs import PairSums
 from confmat.statistics import (
@@ -34,7 +34,6 @@ from confmat.statistics import (
     has_med_law,
     has_rd_law,
     sort_key,
-    streams,
 )
 from confmat.tablewise import walk as table_by_table
 from confmat.tabular import ExactColumns, lowest_terms

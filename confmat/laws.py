@@ -15,11 +15,12 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.describe import Description, Number, Witness, describe, describe_summary, number_json
+from confmat.describe_cells import check_cells, describe_cells
 from confmat.engine.run import Resources
-from confmat.engine.summary import Summary, summarize
+from confmat.engine.summary import Summary, collect, streams, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.evaluation import evaluate, exact_columns
-from confmat.statistics import SUMMARIZED, Statistic, as_statistic, check_square, sort_key, streams
+from confmat.statistics import SUMMARIZED, Statistic, as_statistic, check_square, sort_key
 from confmat.tabular import write_csv, write_parquet
 
 __all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
@@ -86,6 +87,12 @@ class Joint:
         return summarize(self.matrices, self.weight, self.resources)
 
     @cached_property
+    def _cells(self) -> tuple[np.ndarray, np.ndarray]:
+        """The distinct (m, A, B, P) and their weights, where a summary would be larger."""
+        check_cells(self.matrices)
+        return collect(self.matrices, self.weight, self.resources)
+
+    @cached_property
     def support(self) -> list[tuple[tuple[Number, ...], int]]:
         """Every value of the statistics that occurs, in increasing order, with its weight.
 
@@ -98,7 +105,9 @@ class Joint:
         """Weight of all matrices: their number, or the number of pairs of labelings."""
         if self.weight == "tables":
             return self.matrices.count()
-        if set(self.names) <= SUMMARIZED and streams(self.matrices, self.weight):
+        if set(self.names) <= SUMMARIZED:
+            if not streams(self.matrices, self.weight):
+                return int(self._cells[1].sum())
             return self.summary.total if self.summary is not None else 0
         return sum(weight for _, weight in self.support)
 
@@ -120,8 +129,8 @@ class Joint:
         """
         position = self._position(name)
         others = [n for n in self.names if n != name]
-        if name == "med" and set(self.names) <= SUMMARIZED and streams(self.matrices, self.weight):
-            return Conditional(self, name, tuple(self._given_from_summary(others, exact)))
+        if name == "med" and set(self.names) <= SUMMARIZED:
+            return Conditional(self, name, tuple(self._given_med(others, exact)))
         rows = []
         ordered = sorted(self.support, key=lambda item: sort_key(item[0][position]))
         for value, items in groupby(ordered, key=lambda item: item[0][position]):
@@ -139,10 +148,14 @@ class Joint:
             )
         return Conditional(self, name, tuple(rows))
 
-    def _given_from_summary(self, others: list[str], exact: bool) -> Iterator[Given]:
-        if self.summary is None:
+    def _given_med(self, others: list[str], exact: bool) -> Iterator[Given]:
+        if not streams(self.matrices, self.weight):
+            described = describe_cells(self.matrices, *self._cells, others, exact)
+        elif self.summary is not None:
+            described = describe_summary(self.summary, others, self.resources, exact)
+        else:
             return
-        for m, total, laws in describe_summary(self.summary, others, self.resources, exact):
+        for m, total, laws in described:
             value = Fraction(m, self.matrices.n) if self.matrices.n else Fraction(0)
             yield Given(value, total, Fraction(total, self.total), laws)
 

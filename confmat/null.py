@@ -17,6 +17,7 @@ import numpy as np
 from confmat.classes import MatrixClass, Tables
 from confmat.describe import Description, describe
 from confmat.engine.reduce import ard_denominator
+from confmat.engine.summary import streams
 from confmat.grouping import groups
 from confmat.indices.pairs import PairSums
 from confmat.null_models import (
@@ -38,7 +39,6 @@ from confmat.statistics import (
     OF_RD,
     check_size,
     sort_key,
-    streams,
 )
 from confmat.tabular import lowest_terms
 from confmat.validation import as_count

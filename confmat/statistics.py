@@ -21,7 +21,6 @@ import numpy as np
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
 from confmat.classes.partitions import distinct_orderings
 from confmat.engine.plan import support_bound
-from confmat.engine.work import is_sparse, memory_of_sums
 from confmat.indices.classification import batch as classification
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.pairs import PairSums, rounded_root
@@ -142,15 +141,6 @@ OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
 MOST_POINTS = 3 * 10**8
 MOST_ROWS = 10**9
-
-
-# The arrays of a summary may take this much in each thread; where n is large the sparse support is smaller.
-_MOST_SUMMARY = 2**29
-
-
-def streams(matrices: MatrixClass, weight: str) -> bool:
-    """Whether the sums of ``confmat.engine.summary`` are the way to the laws of the class."""
-    return memory_of_sums(matrices, weight) <= _MOST_SUMMARY and not is_sparse(matrices)
 
 
 def check_size(matrices: MatrixClass, most: int) -> None:

@@ -34,4 +34,6 @@ def test_plan(confmat):
     out = succeed(confmat("plan", "--rows", "10,6,4", "--cols", "9,7,4", "--weight", "labelings"))
     assert "confmat table --rows 10,6,4 --cols 9,7,4 --weight labelings\n" in out
     assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
+    out = succeed(confmat("plan", 2000, 2, 2))
+    assert out.splitlines()[-1] == "values           up to 167,617,306 of (MED, RD, ARD): too many to hold"
     assert "out of reach" in succeed(confmat("plan", 10**6, 5, 7))

@@ -21,6 +21,10 @@ from confmat.cli import cost
         (["count", "20", "-35", "3"], "r must be at least 1, got -35"),
         (["table", "20", "3", "3", "--nosuch"], "No such option: --nosuch"),
         (["table", "60", "4", "4", "--only", "ari"], "too many to hold (300,000,000 at most)"),
+        (
+            ["table", "2000", "2", "2"],
+            "too many to hold (40,000,000 at most): take a smaller total or sample the",
+        ),
         (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
         (["check", "rd-max", "--from", "none.py"], "--from none.py cannot be read: [Errno 2]"),
         (["table", "x", "3", "3"], "N must be a whole number, got 'x'"),

@@ -36,6 +36,13 @@ def test_table_has_the_numbers_of_the_literature(confmat):
     assert outlier["max"]["value"] == pytest.approx(1.10758, abs=5e-6)
 
 
+def test_few_tables_of_many_points(confmat):
+    """One row: every ARD is 1, and the MED is what is outside the largest cell."""
+    lines = succeed(confmat("table", 2000, 1, 2)).splitlines()
+    assert lines[1] == "1,999 matrices, each equally likely."
+    assert lines[6].split() == ["1/2000", "2", "0.001001", "1.00000", "1999,1"]
+
+
 def test_table_json_agrees_with_brute_force(confmat):
     law = json.loads(succeed(confmat("table", 7, 2, 3, "--weight", "labelings", "--json")))
     weights = {}

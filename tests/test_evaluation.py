@@ -6,12 +6,16 @@ from math import comb
 
 import pytest
 
-from confmat.classes import FixedMargins, Tables
+from confmat import laws
+from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.run import Resources
+from confmat.engine.summary import streams
 from confmat.evaluation import exact_columns
 from confmat.indices.extremes import max_med
+from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
-from confmat.statistics import has_med_law, has_rd_law, streams
+from confmat.medlaw import med_counts
+from confmat.statistics import has_med_law, has_rd_law
 
 
 @pytest.mark.parametrize(
@@ -33,10 +37,57 @@ def test_too_large_a_support_is_refused_before_work():
         _ = joint(Tables(50, 4, 4), "ari").support
 
 
-@pytest.mark.slow
-def test_large_n_goes_through_the_support():
-    """r = s = 2, n = 400: one RD at each MED; P(MED = 1/2) = C(n, n/2)/2^n under independent uniform labels."""
-    n = 400
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        Tables(14, 2, 2),
+        Tables(10, 3, 3),
+        Tables(8, 2, 4, empty=True),
+        Tables(9, 3, 2),
+        Tables(7, 1, 3),
+        Tables(2, 3, 3),
+        Tables(0, 2, 2, empty=True),
+        Tables(1, 1, 1),
+        FixedMargins((7, 5, 3), (9, 6)),
+        FixedRows((5, 4), 3),
+    ],
+    ids=repr,
+)
+def test_describing_cells_is_describing_the_summary(matrices, weight, monkeypatch):
+    """Moments, quartiles, extremes and the matrices that attain them."""
+    for exact in (False, True):
+        ways = []
+        for streamed in (True, False):
+            monkeypatch.setattr(laws, "streams", lambda *_, streamed=streamed: streamed)
+            law = joint(matrices, "med", "rd", "ard", weight=weight)
+            ways.append((law.given("med", exact=exact).rows, law.total))
+        assert ways[0] == ways[1]
+
+
+@pytest.mark.parametrize("matrices", [Tables(300, 2, 2), Tables(300, 1, 3), Tables(2000, 1, 2)], ids=repr)
+def test_few_tables_of_many_points(matrices):
+    rows = joint(matrices, "med", "rd", "ard").given("med").rows
+    assert not streams(matrices, "tables")
+    assert [row.total for row in rows] == [
+        count for count in med_counts(matrices.n, matrices.r, matrices.s) if count
+    ]
+    for row in rows[:: len(rows) // 5]:
+        for name, index in (("rd", rand_distance), ("ard", adjusted_rand_distance)):
+            law = row.laws[name]
+            for matrix, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
+                assert matrix in matrices
+                assert (med(matrix, exact=True), index(matrix, exact=True)) == (row.value, value)
+
+
+def test_too_many_cells_are_refused_before_work():
+    with pytest.raises(ValueError, match=r"Tables\(n=2000, r=2, s=2.* has up to about 167617306 values"):
+        joint(Tables(2000, 2, 2), "med", "ard").given("med")
+
+
+def test_large_n_goes_through_the_cells():
+    """r = s = 2, n = 200: one RD at each MED; P(MED = 1/2) = C(n, n/2)/2^n under independent uniform labels."""
+    n = 200
     law = joint(Tables(n, 2, 2, empty=True), "med", "rd", weight="labelings")
     assert not streams(law.matrices, "labelings")
     rows = law.given("med").rows

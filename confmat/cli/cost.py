@@ -9,6 +9,8 @@ from confmat.cli.output import Failure, checked, whole
 from confmat.cli.spec import class_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from confmat.classes import MatrixClass, Tables
     from confmat.engine.plan import Plan
 
@@ -32,22 +34,32 @@ _UNITS = (("years", 31_557_600), ("days", 86400), ("hours", 3600), ("minutes", 6
 
 
 def check_cost(
-    matrices: MatrixClass, weight: str, threads: int | None, *, yes: bool, most: int | None, spread: bool
+    matrices: MatrixClass,
+    weight: str,
+    threads: int | None,
+    *,
+    yes: bool,
+    most: Callable[[], int | None],
+    spread: bool,
 ) -> None:
     """Failure if the law of (MED, RD, ARD) takes over an hour (unless ``yes``) or cannot be had at all.
 
-    ``most``: its points are held, so many at most; ``spread``: it runs on a cluster, whose time is not estimated.
+    ``most``: how many of its points can be held, None if none are, asked of classes within reach; ``spread``: it runs
+    on a cluster, whose time is not estimated.
     """
+    from confmat.engine.summary import streams
+
     if is_quick(matrices):
         return
     expected = cost(matrices, weight, threads)
     instead = "take a smaller total or fix the margins (--rows, --cols); confmat count still counts it"
     if expected.seconds is None:
         raise Failure(f"{_too_large(matrices, expected)}: too many to enumerate; {instead}")
-    if most is not None and expected.cells > most:
+    if (limit := most()) is not None and expected.cells > limit:
+        ways = ", or leave --only and --joint out" if streams(matrices, weight) else " or sample the class"
         raise Failure(
             f"the {class_text(matrices)}, have up to {whole(expected.cells)} values of (MED, RD, ARD), too many to "
-            f"hold ({whole(most)} at most): take a smaller total, or leave --only and --joint out"
+            f"hold ({whole(limit)} at most): take a smaller total{ways}"
         )
     if takes_long(expected.seconds) and not yes and not spread:
         raise Failure(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -103,7 +104,7 @@ def table(
     with spinner("Estimating the time"):
         enumerated = _is_enumerated(matrices, weight, only)
         if enumerated:
-            most = _most_points(matrices, weight, only, joint)
+            most = partial(_most_points, matrices, weight, only, joint)
             check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
         elif only in OF_MED:
             check_values(matrices, only, json)
@@ -161,10 +162,16 @@ def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> b
     return not known
 
 
-def _most_points(matrices: MatrixClass, weight: Weight, only: str | None, joint: Path | None) -> int | None:
+def _most_points(
+    matrices: MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
+) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
-    from confmat.statistics import MOST_POINTS, MOST_ROWS, OF_DISAGREEMENTS, streams
+    from confmat.describe_cells import MOST_CELLS
+    from confmat.engine.summary import streams
+    from confmat.statistics import MOST_POINTS, MOST_ROWS, OF_DISAGREEMENTS
 
+    if only is None and not streams(matrices, weight.value):
+        return MOST_CELLS
     if only is None:
         return None if joint is None else MOST_ROWS
     return None if only in OF_DISAGREEMENTS and streams(matrices, weight.value) else MOST_POINTS
@@ -227,13 +234,19 @@ def plan(
         return
     print(f"All {class_text(matrices)}.")
     print(f"matrices         {whole(expected.matrices)}")
-    print(f"tables to visit  {whole(expected.tables)} after symmetry, in each of two passes")
+    passes = ", in each of two passes" if expected.passes == 2 else ""
+    print(f"tables to visit  {whole(expected.tables)} after symmetry{passes}")
     time = f"{duration(seconds_of(expected))} on {expected.threads} threads"
     if expected.seconds is None:
         print(f"time             {time}: out of reach")
         return
     print(f"time             {time}")
     print(f"memory           {octets(expected.memory)}")
+    most = _most_points(matrices, weight)
+    if most is not None and expected.cells > most:
+        values = f"up to {whole(expected.cells)} of (MED, RD, ARD)"
+        print(f"values           {values}: too many to hold")
+        return
     option = "" if weight is Weight.tables else f" --weight {weight.value}"
     command = f"confmat table {class_arguments(matrices)}{option}"
     print(f"on a cluster     {command}")

@@ -97,6 +97,19 @@ def expected_tables(job: RowJob) -> np.ndarray:
     return np.exp(rows + cols - log_choose(job.n, r * s))
 
 
+@lru_cache(maxsize=16)
+def tables_to_visit(matrices: MatrixClass) -> int:
+    """About how many tables a pass visits: those of one margin class for each set of equivalent ones.
+
+    >>> from confmat.classes import Tables
+    >>> tables_to_visit(Tables(20, 3, 3)), Tables(20, 3, 3).count()
+    (52110, 2806281)
+    """
+    expected = [expected_tables(job) for job in row_jobs(matrices)]
+    weighted = sum(float(part @ job.weights) for part, job in zip(expected, row_jobs(matrices)))
+    return int(matrices.count() * sum(float(part.sum()) for part in expected) / weighted) if weighted else 0
+
+
 # A shard is about this many tables (under a second), unless that makes more than so many shards.
 _TABLES_PER_SHARD = 10**9
 _MOST_SHARDS = 128

@@ -2,40 +2,51 @@
 
 The number of tables is exact in sum and estimated by margin class; the time is that of a small sample of the very
 class, timed now, scaled by a linear cost model: so much a state of a half, a visited table, a histogram cell.
+Sparse classes cost so much a visited table, and a sum of moments (a distance in a margin class) or a cell held.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb, factorial
 
 import numpy as np
+from numpy.polynomial import Polynomial
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
 from confmat.engine.halves import number_of_states, split_rows
-from confmat.engine.jobs import RowJob, expected_tables, row_jobs
+from confmat.engine.jobs import RowJob, expected_tables, row_jobs, tables_to_visit
+from confmat.engine.memory import check_memory, memory_of_job, memory_of_moments, memory_of_sums
 from confmat.engine.run import cores
+from confmat.engine.summary import streams
 from confmat.engine.work import (
     Pass,
-    check_memory,
     is_sparse,
-    memory_of_job,
-    memory_of_sums,
+    is_weighted,
+    lines_of_job,
+    number_of_distances,
     prepared,
     primes_of_pass,
     sum_job,
+    walk_job,
 )
 
 _SAMPLED_JOBS = 8
 
-# Sparse classes are walked table by table: about a microsecond each with what follows, in little memory.
-_SECONDS_PER_WALKED_TABLE = 1e-6
-_MEMORY_OF_SPARSE = 2**30
+# What a distinct (m, A, B, P) takes where all are held, by the number of primes, the length of its weight: a
+# polynomial of the time on one thread, to be merged and described, and of the memory.
+_SECONDS_PER_CELL = Polynomial([1.7e-6, 2.4e-7, 5e-9])
+_MEMORY_OF_CELL = Polynomial([200, 28])
+_INTERPRETER = 150 * 2**20
+
+# What a moment of a margin class at one distance takes, modulo one prime, where there are hardly more tables.
+_SECONDS_PER_MOMENT = 4.2e-7
 
 _SAMPLED_TABLES = 3e7
+_WALKED_TABLES = 3e5
 
 # Classes whose margin classes alone are too many to list are refused on the count.
 MOST_MARGIN_CLASSES = 2 * 10**7
@@ -43,11 +54,12 @@ MOST_MARGIN_CLASSES = 2 * 10**7
 
 @dataclass(frozen=True)
 class Plan:
-    """Estimated cost of the law of (MED, RD, ARD): two passes over the class.
+    """Estimated cost of the law of (MED, RD, ARD).
 
     ``matrices``: exact number; ``tables``: visited once a pass, after symmetry; ``seconds``: wall clock on
-    ``threads`` threads; ``memory``: peak bytes; ``cells``: bound on the points of the joint law.  ``seconds`` is
-    None when the class is out of reach by far.
+    ``threads`` threads; ``memory``: peak bytes; ``cells``: bound on the points of the joint law; ``passes``: two
+    over the class, one where its few tables are all held.  ``seconds`` is None when the class is out of reach by
+    far.
     """
 
     matrices: int
@@ -57,6 +69,7 @@ class Plan:
     seconds: float | None
     memory: int
     cells: int = 0
+    passes: int = 2
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
@@ -97,24 +110,30 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
     jobs = row_jobs(matrices)
     if not jobs or count == 0:
         return Plan(count, 0, 0, threads, 0.0, 0)
-    costs = np.array([_costs(job) for job in jobs])
-    weighted = sum(float(expected_tables(job) @ job.weights) for job in jobs)
-    tables = int(count * (costs[:, 1].sum() / weighted))
-    costs[:, 1] *= count / weighted
+    tables, margins = tables_to_visit(matrices), sum(len(job.cols) for job in jobs)
     task = Pass(matrices, weight, primes_of_pass(matrices, weight))
+    passes = 2 if streams(matrices, weight) else 1
+    busy = min(threads, len(jobs))
     if is_sparse(matrices):
-        seconds = tables * _SECONDS_PER_WALKED_TABLE * (len(task.primes) if weight == "labelings" else 1)
+        seconds = tables * _seconds_per_walked_table(task, jobs) / busy
+        if streams(matrices, weight):
+            seconds += _SECONDS_PER_MOMENT * margins * number_of_distances(matrices) * len(task.primes)
     else:
         check_memory(task)
-        seconds = 2 * float(costs.sum(axis=0) @ _rates(task, jobs, costs)) / min(threads, len(jobs))
+        costs = np.array([_costs(job) for job in jobs])
+        costs[:, 1] *= tables / costs[:, 1].sum()
+        seconds = float(costs.sum(axis=0) @ _rates(task, jobs, costs)) / busy * passes
+    if not streams(matrices, weight):
+        seconds += float(_SECONDS_PER_CELL(len(task.primes))) * cells_to_hold(matrices)
     return Plan(
         matrices=count,
-        margin_classes=sum(len(job.cols) for job in jobs),
+        margin_classes=margins,
         tables=tables,
+        passes=passes,
         threads=threads,
         seconds=seconds,
-        memory=_MEMORY_OF_SPARSE if is_sparse(matrices) else _memory(task, jobs, min(threads, len(jobs))),
-        cells=int(costs[:, 2].sum()),
+        memory=_memory(task, jobs, busy),
+        cells=cells_to_hold(matrices),
     )
 
 
@@ -130,6 +149,16 @@ def _cells(job: RowJob) -> np.ndarray:
     return reduce.window_cells(np.array(job.rows, np.int64), job.cols)
 
 
+def window_cells(matrices: MatrixClass) -> int:
+    """Histogram cells (P, k) of all margin classes to visit: as many distinct (m, A, B, P) at most."""
+    return sum(int(_cells(job).sum()) for job in row_jobs(matrices))
+
+
+def cells_to_hold(matrices: MatrixClass) -> int:
+    """About how many distinct (m, A, B, P) the class has at most."""
+    return min(window_cells(matrices), tables_to_visit(matrices))
+
+
 def support_bound(matrices: MatrixClass) -> int:
     """An upper bound on the number of points of a joint law of indices: histogram cells, or matrices if fewer.
 
@@ -137,7 +166,7 @@ def support_bound(matrices: MatrixClass) -> int:
     >>> support_bound(Tables(20, 3, 3)), Tables(20, 3, 3).count()
     (291499, 2806281)
     """
-    return min(sum(int(_cells(job).sum()) for job in row_jobs(matrices)), matrices.count())
+    return min(window_cells(matrices), matrices.count())
 
 
 def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarray:
@@ -150,13 +179,12 @@ def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarra
     chosen = sorted(
         {int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, _SAMPLED_JOBS)}
     )
-    _time_part(task, jobs[chosen[0]], _sample(jobs[chosen[0]], 1))  # compiles, or loads what was compiled
+    _time_part(task, jobs[chosen[0]], 1)  # compiles, or loads what was compiled
     states_seconds, states = 0.0, 0.0
     measured, seconds = [], []
     for i in chosen:
         for share in (1, 8):
-            sample = _sample(jobs[i], _SAMPLED_TABLES / share)
-            listing, enumerating, tables, cells = _time_part(task, jobs[i], sample)
+            listing, enumerating, tables, cells = _time_part(task, jobs[i], _SAMPLED_TABLES / share)
             states_seconds += listing
             states += costs[i, 0]
             measured.append((tables, cells))
@@ -165,36 +193,56 @@ def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarra
     return np.array([states_seconds / states, per_table, per_cell])
 
 
-def _sample(job: RowJob, tables: float) -> np.ndarray:
-    """Positions of margin classes, evenly spread over those that are not too large, with about so many tables."""
-    expected = expected_tables(job) + _cells(job) / 10
-    small = np.flatnonzero(expected <= max(tables / 4, expected.min()))
-    wanted = max(1, int(len(small) * min(1.0, tables / expected[small].sum())))
+def _seconds_per_walked_table(task: Pass, jobs: tuple[RowJob, ...]) -> float:
+    """Processor time of a table in all passes, from some margin classes of the dearest and of a middling row margin."""
+    by_cost = sorted(jobs, key=lambda job: float(expected_tables(job).sum()))
+    every = replace(task, wanted=np.zeros((0, reduce.BINS), bool))
+    stop = np.zeros(1, np.uint8)
+    sums = _empty_sums(task, jobs[0]) if streams(task.matrices, task.weight) else None
+    measured = []
+    # The first visit compiles, or loads what was compiled.
+    for job in (by_cost[0], by_cost[-1], by_cost[len(jobs) // 2]):
+        sample = _sample(expected_tables(job), _WALKED_TABLES)
+        part = RowJob(job.rows, job.cols[sample], job.weights[sample])
+        start = time.thread_time()
+        visited = sum(len(cells) for _, cells, _ in lines_of_job(every, part, stop))
+        if sums is not None:
+            walk_job(task, part, *sums, stop)
+        measured.append((time.thread_time() - start, visited))
+    seconds, tables = np.sum(measured[1:], axis=0)
+    return float(seconds / tables)
+
+
+def _empty_sums(task: Pass, job: RowJob) -> tuple[np.ndarray, np.ndarray]:
+    lanes, distances = len(task.primes) if is_weighted(task, job) else 1, number_of_distances(task.matrices)
+    law, bins = (np.zeros((lanes, width, distances), np.int64) for width in (comb(job.n, 2) + 1, reduce.BINS))
+    return law, bins
+
+
+def _sample(costs: np.ndarray, most: float) -> np.ndarray:
+    """Positions of margin classes, evenly spread over those that are not too dear, that cost about so much."""
+    small = np.flatnonzero(costs <= max(most / 4, costs.min()))
+    wanted = max(1, int(len(small) * min(1.0, most / costs[small].sum())))
     return small[np.linspace(0, len(small) - 1, wanted).astype(int)]
 
 
-def _time_part(task: Pass, job: RowJob, sample: np.ndarray) -> tuple[float, float, int, int]:
-    """Time some margin classes of a job: seconds to list halves, to enumerate; tables, cells."""
+def _time_part(task: Pass, job: RowJob, most: float) -> tuple[float, float, int, int]:
+    """Time margin classes of a job with so many tables: seconds to list halves, to enumerate; tables, cells."""
+    sample = _sample(expected_tables(job) + _cells(job) / 10, most)
     start = time.thread_time()
     stop = np.zeros(1, np.uint8)
     ready = prepared(task, job, stop)
     listed = time.thread_time()
     part = RowJob(job.rows, job.cols[sample], job.weights[sample])
-    n, s = job.n, job.cols.shape[1]
-    distances, lanes = n - -(-n // s) + 1, len(task.primes) if ready.weighing else 1
-    law, bins = (np.zeros((lanes, width, distances), np.int64) for width in (comb(n, 2) + 1, reduce.BINS))
-    visited = sum_job(part, ready, law, bins, stop)[-1]
+    visited = sum_job(part, ready, *_empty_sums(task, job), stop)[-1]
     done = time.thread_time()
     return listed - start, done - listed, int(visited.sum()), int(_cells(part).sum())
 
 
 def _memory(task: Pass, jobs: tuple[RowJob, ...], threads: int) -> int:
-    n, s = task.matrices.n, max(task.matrices.shape)
-    distances = n - -(-n // s) + 1
-    working = max(memory_of_job(task, job) for job in jobs)
-    sums = memory_of_sums(task.matrices, task.weight)
-    a = {sum(comb(x, 2) for x in job.rows) for job in jobs}
-    b = {int(x) for job in jobs for x in np.unique((job.cols * (job.cols - 1) // 2).sum(axis=1))}
-    keys = len(a) * len(b) // (2 if a == b else 1)
-    interpreter = 150 * 2**20
-    return interpreter + threads * (working + sums) + 3 * 8 * keys * 2 * distances * len(task.primes)
+    if not streams(task.matrices, task.weight):
+        return _INTERPRETER + int(_MEMORY_OF_CELL(len(task.primes))) * cells_to_hold(task.matrices)
+    working = 2**26 if is_sparse(task.matrices) else max(memory_of_job(task, job) for job in jobs)
+    # The sums of each thread, their total, and that as Python integers.
+    sums = (threads + 2) * memory_of_sums(task.matrices, task.weight)
+    return _INTERPRETER + threads * working + sums + memory_of_moments(task.matrices, task.weight)

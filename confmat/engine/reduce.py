@@ -150,6 +150,43 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
 
 
 @njit(nogil=True, cache=True)
+def add_tables(rows, cols, weights, cells, values, primes, law, bins, moments, extremes, tables):
+    """Add the lines of ``walk``, written with unit weights of the classes, to the sums of ``summarize``.
+
+    ``primes``: None where the sums are plain and every table counts 1.
+    """
+    n = rows.sum()
+    pairs = n * (n - 1) // 2
+    largest = n - (n + cols.shape[1] - 1) // cols.shape[1]
+    a = _pairs(rows)
+    for line in range(len(cells)):
+        c, m, p = cells[line, 0], cells[line, 1], cells[line, 2]
+        b = _pairs(cols[c])
+        f = a + b - 2 * p
+        bin = _bin(f, _denominator(a, b, pairs), pairs)
+        i = largest - m
+        tables[c] += 1
+        extremes[c, 0, i] = f if extremes[c, 0, i] < 0 else min(f, extremes[c, 0, i])
+        extremes[c, 1, i] = max(f, extremes[c, 1, i])
+        if primes is None:
+            law[0, f, i] += weights[c]
+            bins[0, bin, i] += weights[c]
+            moments[c, 0, 0, i] += f
+            moments[c, 0, 1, i] += f * f
+        else:
+            for q in range(len(primes)):
+                prime = primes[q]
+                value = values[line, q]
+                weighted = value * (weights[c] % prime) % prime
+                law[q, f, i] = (law[q, f, i] + weighted) % prime
+                bins[q, bin, i] = (bins[q, bin, i] + weighted) % prime
+                value = value * (f % prime) % prime
+                moments[c, q, 0, i] = (moments[c, q, 0, i] + value) % prime
+                value = value * (f % prime) % prime
+                moments[c, q, 1, i] = (moments[c, q, 1, i] + value) % prime
+
+
+@njit(nogil=True, cache=True)
 def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells, values, room):
     """Write the cells (c, m, P) of the margin classes ``rows`` x ``cols[c]`` and their weighted counts.
 

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
+from confmat.engine.jobs import row_jobs, tables_to_visit
+from confmat.engine.memory import memory_of_moments, memory_of_sums
 from confmat.engine.residues import from_residues
 from confmat.engine.run import Resources, results
-from confmat.engine.work import Arrays, Pass, best_entry, merge_cells, primes_of_pass
+from confmat.engine.work import (
+    Arrays,
+    Pass,
+    best_entry,
+    is_sparse,
+    merge_cells,
+    number_of_distances,
+    primes_of_pass,
+)
 
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
+
+# Bytes that a summary may take: its laws in each thread, its moments.
+_MOST_SUMS = 2**29
+_MOST_MOMENTS = 2**33
 
 
 @dataclass(frozen=True)
@@ -50,6 +64,19 @@ class Summary:
     def moments(self, m: int) -> np.ndarray:
         """Exact sums of weight times F and F^2 at distance m for each pair A <= B: shape (K, 2), Python ints."""
         return from_residues(self.residues_of_moments[:, :, :, m], self.primes)
+
+
+@lru_cache(maxsize=16)
+def streams(matrices: MatrixClass, weight: str) -> bool:
+    """Whether a summary is the way to the laws of the class; where it has few tables of many points, ``collect`` is."""
+    if is_sparse(matrices):
+        moments = number_of_distances(matrices) * sum(len(job.cols) for job in row_jobs(matrices))
+        if tables_to_visit(matrices) < moments:
+            return False
+    return (
+        memory_of_sums(matrices, weight) <= _MOST_SUMS
+        and memory_of_moments(matrices, weight) <= _MOST_MOMENTS
+    )
 
 
 def summarize(matrices: MatrixClass, weight: str, resources: Resources) -> Summary | None:

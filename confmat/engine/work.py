@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
-from confmat.engine.halves import Halves, binomials, list_halves, number_of_states, split_rows
+from confmat.engine.halves import Halves, binomials, list_halves
 from confmat.engine.jobs import RowJob, expected_tables, row_jobs
 from confmat.engine.residues import primes_for, to_residues
 from confmat.grouping import groups
@@ -24,9 +24,6 @@ from confmat.grouping import groups
 Arrays = dict[str, np.ndarray]
 
 WEIGHTS = ("tables", "labelings")
-
-# No thread may need more than this for one row margin.
-MOST_MEMORY = 6 * 2**30
 
 # Cells collected before they are merged.
 _ROOM = 2**20
@@ -67,7 +64,7 @@ def _fits_64_bits(matrices: MatrixClass, job: RowJob) -> bool:
     return matrices.count() < 2**62 and tables * max(1, comb(job.n, 2)) ** 2 < 2**62
 
 
-def _weighted(task: Pass, job: RowJob) -> bool:
+def is_weighted(task: Pass, job: RowJob) -> bool:
     """Whether the kernels must add up residues."""
     return task.weight == "labelings" or not _fits_64_bits(task.matrices, job)
 
@@ -75,9 +72,24 @@ def _weighted(task: Pass, job: RowJob) -> bool:
 @lru_cache(maxsize=16)
 def is_sparse(matrices: MatrixClass) -> bool:
     """Whether the histograms of the class would be nearly empty: few rows and columns, many points."""
-    jobs = row_jobs(matrices)
-    cells = sum(int(reduce.window_cells(np.array(job.rows, np.int64), job.cols).sum()) for job in jobs)
-    return cells > 10**8 and cells > 30 * sum(float(expected_tables(job).sum()) for job in jobs)
+    if min(matrices.shape) == 1:
+        return True
+    cells = tables = 0.0
+    for job in row_jobs(matrices):
+        # Emptied for each margin class, and laid out once for the row margin.
+        cells += int(reduce.window_cells(np.array(job.rows, np.int64), job.cols).sum()) + histogram_cells(job)
+        tables += float(expected_tables(job).sum())
+    return cells > 10**8 and cells > 30 * tables
+
+
+def number_of_distances(matrices: MatrixClass) -> int:
+    """How many values m = n MED can have at most."""
+    return matrices.n - -(-matrices.n // max(matrices.shape)) + 1
+
+
+def histogram_cells(job: RowJob) -> int:
+    """Size of the histogram over (P, k) of a row margin."""
+    return (job.n - -(-job.n // job.cols.shape[1]) + 1) * sum(comb(x, 2) for x in job.rows)
 
 
 def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
@@ -120,43 +132,6 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
     return Prepared((*fields, (0,) * halves.sets, shape), scratch, weighing)
 
 
-def memory_of_job(task: Pass, job: RowJob) -> int:
-    """Bytes that one row margin needs: the states of its halves and its histograms."""
-    n, (r, s) = job.n, (len(job.rows), job.cols.shape[1])
-    lanes = len(task.primes) if _weighted(task, job) else 0
-    states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
-    cells = (n - -(-n // s) + 1) * sum(comb(x, 2) for x in job.rows)
-    # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
-    state = 2 * comb(s, r // 2) + 8 + 8 * lanes + (r + 1) * s
-    return states * state + cells * (12 + 8 * lanes)
-
-
-def memory_of_sums(matrices: MatrixClass, weight: str) -> int:
-    """Bytes of the law of (MED, RD) and the bins of ARD in one shard of ``summarize``."""
-    n, s = matrices.n, max(matrices.shape)
-    width = comb(n, 2) + 1 + reduce.BINS
-    return 8 * (n - -(-n // s) + 1) * width * (len(primes_of_pass(matrices, weight)) + 1)
-
-
-def check_memory(task: Pass) -> None:
-    """Raise ValueError, before any work, when one row margin needs more memory than ``MOST_MEMORY``.
-
-    Best matchings are kept in 16 bits, so n must be below 2^15 in any case.
-    """
-    if task.matrices.n >= 2**15:
-        raise ValueError(
-            f"matrices must have fewer than {2**15} points to be enumerated, got n = {task.matrices.n}"
-        )
-    if task.wanted is not None and is_sparse(task.matrices):
-        return
-    for job in row_jobs(task.matrices):
-        if (needed := memory_of_job(task, job)) > MOST_MEMORY:
-            raise ValueError(
-                f"matrices must fit in memory: in {task.matrices!r} the row margin {job.rows} alone needs "
-                f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB); sample the class instead"
-            )
-
-
 def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None) -> Arrays:
     """Do the row margins ``shard`` (positions in ``row_jobs``) of a pass.
 
@@ -172,7 +147,7 @@ def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None
 
 def prepared(task: Pass, job: RowJob, stop: np.ndarray) -> Prepared:
     """List the halves of a row margin and lay out the scratch space of the compiled loops."""
-    weighted = _weighted(task, job)
+    weighted = is_weighted(task, job)
     factors = _factors(task.weight, job.n, task.primes) if weighted else None
     return _prepare(job, list_halves(job.rows, job.cols.shape[1], factors, stop), task.primes, weighted)
 
@@ -188,14 +163,14 @@ def _scale(values: np.ndarray, task: Pass) -> np.ndarray:
     return values * factor.reshape(shape) % moduli.reshape(shape)
 
 
-def _pairs_of(margin: np.ndarray) -> np.ndarray:
+def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
+    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array."""
     return (margin * (margin - 1) // 2).sum(axis=-1)
 
 
 def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     primes = task.primes
-    n, s = task.matrices.n, jobs[0].cols.shape[1]
-    distances = n - -(-n // s) + 1
+    n, distances = task.matrices.n, number_of_distances(task.matrices)
     # What fits 64 bits is added up plainly (lane 0 alone) and split into residues once, at the end.
     plain, modular = (
         [np.zeros((lanes, width, distances), np.int64) for width in (comb(n, 2) + 1, reduce.BINS)]
@@ -204,10 +179,13 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
     moments, extremes, tables = [], [], 0
     for job in jobs:
-        ready = prepared(task, job, stop)
-        law, bins = modular if ready.weighing else plain
-        part, found, visited = sum_job(job, ready, law, bins, stop)
-        if not ready.weighing:
+        weighted = is_weighted(task, job)
+        law, bins = modular if weighted else plain
+        if is_sparse(task.matrices):
+            part, found, visited = walk_job(task, job, law, bins, stop)
+        else:
+            part, found, visited = sum_job(job, prepared(task, job, stop), law, bins, stop)
+        if not weighted:
             part = np.moveaxis(to_residues(part[:, 0], primes), 0, 1)
         moments.append((part * job.weights[:, None, None, None] % moduli)[..., ::-1])
         extremes.append(found[..., ::-1])
@@ -216,8 +194,8 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     law, bins = (
         ((to_residues(p[0], primes) + m) % moduli).swapaxes(1, 2)[:, ::-1] for p, m in zip(plain, modular)
     )
-    a = np.concatenate([np.full(len(job.cols), _pairs_of(np.array(job.rows))) for job in jobs])
-    b = _pairs_of(np.concatenate([job.cols for job in jobs]))
+    a = np.concatenate([np.full(len(job.cols), pairs_of_margin(np.array(job.rows))) for job in jobs])
+    b = pairs_of_margin(np.concatenate([job.cols for job in jobs]))
     pairs_of_margins = np.stack([np.minimum(a, b), np.maximum(a, b)], axis=1)
     keys, sums = merge_cells(pairs_of_margins, np.moveaxis(np.concatenate(moments), 1, 0), primes)
     best = _extremes(jobs, np.concatenate(extremes), a, b)
@@ -238,14 +216,33 @@ def sum_job(
 
     The arrays are those of ``reduce.summarize``.
     """
+    sums = _sums_by_class(job, law)
+    margins = (np.array(job.rows, np.int64), job.cols, job.weights)
+    machine = (ready.halves, ready.scratch, ready.weighing, stop)
+    reduce.summarize(*margins, *machine, law, bins, *sums)
+    return sums
+
+
+def walk_job(
+    task: Pass, job: RowJob, law: np.ndarray, bins: np.ndarray, stop: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What ``sum_job`` does, table by table, for sparse classes."""
+    sums = _sums_by_class(job, law)
+    primes = np.array(task.primes, np.int64) if is_weighted(task, job) else None
+    plain = RowJob(job.rows, job.cols, np.ones_like(job.weights))
+    for first, cells, values in _walked(task, plain, primes is not None, stop):
+        part = slice(first, None)
+        margins = (np.array(job.rows, np.int64), job.cols[part], job.weights[part])
+        reduce.add_tables(*margins, cells, values, primes, law, bins, *(array[part] for array in sums))
+    return sums
+
+
+def _sums_by_class(job: RowJob, law: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Moments, extremes and tables by margin class, as ``reduce.summarize`` expects them."""
     lanes, _, distances = law.shape
     moments = np.zeros((len(job.cols), lanes, 2, distances), np.int64)
     extremes = np.full((len(job.cols), 2, distances), -1, np.int64)
-    tables = np.zeros(len(job.cols), np.int64)
-    margins = (np.array(job.rows, np.int64), job.cols, job.weights)
-    machine = (ready.halves, ready.scratch, ready.weighing, stop)
-    reduce.summarize(*margins, *machine, law, bins, moments, extremes, tables)
-    return moments, extremes, tables
+    return moments, extremes, np.zeros(len(job.cols), np.int64)
 
 
 def _extremes(jobs: list[RowJob], found: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -296,11 +293,11 @@ def _collect(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     counts: list[np.ndarray] = []
     for job in jobs:
         rows = np.array(job.rows, np.int64)
-        pairs_in_cols = _pairs_of(job.cols)
-        for first, cells, values in _lines(task, job, stop):
+        pairs_in_cols = pairs_of_margin(job.cols)
+        for first, cells, values in lines_of_job(task, job, stop):
             c, m, p = cells.T
             residues = to_residues(values[:, 0], task.primes) if values.shape[1] == 1 else values.T
-            key = np.stack([m, np.full(len(m), _pairs_of(rows)), pairs_in_cols[first:][c], p], axis=1)
+            key = np.stack([m, np.full(len(m), pairs_of_margin(rows)), pairs_in_cols[first:][c], p], axis=1)
             merged, sums = merge_cells(key, residues, task.primes)
             found.append(merged)
             counts.append(sums)
@@ -308,29 +305,41 @@ def _collect(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     return {"cells": cells, "counts": _scale(residues, task)}
 
 
-def _lines(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+def lines_of_job(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Lines (class after the first, m, P) and their values, some margin classes at a time."""
-    rows = np.array(job.rows, np.int64)
-    sparse = is_sparse(task.matrices)
-    weighted = task.weight == "labelings" if sparse else _weighted(task, job)
-    lanes = len(task.primes) if weighted else 1
-    if sparse:
-        room = int(max(_ROOM, 4 * expected_tables(job).max()))
-        factors = _factors(task.weight, job.n, task.primes) if weighted else None
-    else:
-        ready = prepared(task, job, stop)
-        room = max(_ROOM, len(ready.scratch[0]))
-    cells, values = np.empty((room, 3), np.int64), np.empty((room, lanes), np.int64)
+    if is_sparse(task.matrices):
+        yield from _walked(task, job, task.weight == "labelings", stop)
+        return
+    ready = prepared(task, job, stop)
+    room = max(_ROOM, len(ready.scratch[0]))
+    cells, values = _empty_lines(room, len(task.primes) if ready.weighing else 1)
+    machine = (ready.halves, ready.scratch, ready.weighing, stop)
     first = 0
     while first < len(job.cols) and not stop[0]:
-        margins = (rows, job.cols[first:], job.weights[first:])
-        if sparse:
-            done, written = reduce.walk(*margins, factors, stop, task.wanted, cells, values)
-        else:
-            machine = (ready.halves, ready.scratch, ready.weighing, stop)
-            done, written = reduce.collect(*margins, *machine, task.wanted, cells, values, room)
+        margins = (np.array(job.rows, np.int64), job.cols[first:], job.weights[first:])
+        done, written = reduce.collect(*margins, *machine, task.wanted, cells, values, room)
         yield first, cells[:written], values[:written]
         first += done
+
+
+def _walked(
+    task: Pass, job: RowJob, weighted: bool, stop: np.ndarray
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """``lines_of_job`` of a sparse class, one for each table; all tables unless ``task.wanted`` says which."""
+    room = int(max(_ROOM, 4 * expected_tables(job).max()))
+    cells, values = _empty_lines(room, len(task.primes) if weighted else 1)
+    factors = _factors(task.weight, job.n, task.primes) if weighted else None
+    wanted = np.zeros((0, reduce.BINS), bool) if task.wanted is None else task.wanted
+    first = 0
+    while first < len(job.cols) and not stop[0]:
+        margins = (np.array(job.rows, np.int64), job.cols[first:], job.weights[first:])
+        done, written = reduce.walk(*margins, factors, stop, wanted, cells, values)
+        yield first, cells[:written], values[:written]
+        first += done
+
+
+def _empty_lines(room: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.empty((room, 3), np.int64), np.empty((room, lanes), np.int64)
 
 
 def merge_cells(

@@ -12,11 +12,12 @@ from confmat.classes import FixedMargins, Tables
 from confmat.describe import Witness
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
+from confmat.engine.memory import check_memory
 from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources, results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
-from confmat.engine.work import Pass, check_memory, primes_of_pass
+from confmat.engine.work import Pass, primes_of_pass
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.search.problem import Problem, exact_ratio, rough_ratios, sums_of
 from confmat.search.pruning import number_of_margin_classes

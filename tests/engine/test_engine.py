@@ -100,8 +100,27 @@ def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight,
     assert fast_law(matrices, weight) == dense
 
 
+@pytest.mark.parametrize(
+    "matrices",
+    [Tables(9, 2, 3), Tables(7, 3, 3), Tables(6, 3, 3, empty=True), FixedRows((3, 2), 3)],
+    ids=repr,
+)
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("in_residues", [False, True])
+def test_walking_table_by_table_gives_the_same_sums(matrices, weight, in_residues, monkeypatch):
+    if in_residues:
+        monkeypatch.setattr(work, "_fits_64_bits", lambda *_: False)
+    dense = summarize(matrices, weight, Resources(threads=1))
+    monkeypatch.setattr(work, "is_sparse", lambda _: True)
+    monkeypatch.setattr(work, "_ROOM", 1)
+    walked = summarize(matrices, weight, Resources(threads=1))
+    for field in ("law", "bins", "keys", "residues_of_moments", "extremes", "tables"):
+        assert np.array_equal(getattr(dense, field), getattr(walked, field)), field
+
+
 def test_which_classes_are_sparse():
     assert work.is_sparse(Tables(400, 2, 2))
+    assert work.is_sparse(Tables(2000, 1, 2))
     assert not work.is_sparse(Tables(50, 3, 3))
     assert not work.is_sparse(Tables(20, 2, 2))
 

@@ -1,0 +1,73 @@
+"""How much memory a pass over a class takes, told before any work."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine import reduce
+from confmat.engine.halves import number_of_states, split_rows
+from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.work import (
+    Pass,
+    histogram_cells,
+    is_sparse,
+    is_weighted,
+    number_of_distances,
+    pairs_of_margin,
+    primes_of_pass,
+)
+
+# No thread may need more than this for one row margin.
+MOST_MEMORY = 6 * 2**30
+
+
+def memory_of_job(task: Pass, job: RowJob) -> int:
+    """Bytes that one row margin needs: the states of its halves and its histograms."""
+    r, s = len(job.rows), job.cols.shape[1]
+    lanes = len(task.primes) if is_weighted(task, job) else 0
+    states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
+    # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
+    state = 2 * comb(s, r // 2) + 8 + 8 * lanes + (r + 1) * s
+    return states * state + histogram_cells(job) * (12 + 8 * lanes)
+
+
+def memory_of_sums(matrices: MatrixClass, weight: str) -> int:
+    """Bytes of the law of (MED, RD) and the bins of ARD in one shard of ``summarize``."""
+    width = comb(matrices.n, 2) + 1 + reduce.BINS
+    return 8 * number_of_distances(matrices) * width * (len(primes_of_pass(matrices, weight)) + 1)
+
+
+def memory_of_moments(matrices: MatrixClass, weight: str) -> int:
+    """Bytes, at most, of the sums of F by (A, B) and MED: those of all shards, of one, and the larger union."""
+    jobs = row_jobs(matrices)
+    a = {int(pairs_of_margin(np.array(job.rows))) for job in jobs}
+    b = {int(x) for job in jobs for x in np.unique(pairs_of_margin(job.cols))}
+    keys = len(a) * len(b) // (2 if a == b else 1)
+    return 3 * 8 * keys * 2 * number_of_distances(matrices) * len(primes_of_pass(matrices, weight))
+
+
+def check_memory(task: Pass) -> None:
+    """Raise ValueError, before any work, when one row margin needs more memory than ``MOST_MEMORY``.
+
+    Best matchings are kept in 16 bits, so n must be below 2^15 in any case.
+    """
+    if task.matrices.n >= 2**15:
+        raise ValueError(
+            f"matrices must have fewer than {2**15} points to be enumerated, got n = {task.matrices.n}"
+        )
+    if task.wanted is None and (needed := memory_of_sums(task.matrices, task.weight)) > MOST_MEMORY:
+        raise ValueError(
+            f"matrices must have fewer points: the sums over {task.matrices!r} need {needed / 2**30:.0f} GiB "
+            f"(limit {MOST_MEMORY / 2**30:.0f} GiB)"
+        )
+    if is_sparse(task.matrices):
+        return
+    for job in row_jobs(task.matrices):
+        if (needed := memory_of_job(task, job)) > MOST_MEMORY:
+            raise ValueError(
+                f"matrices must fit in memory: in {task.matrices!r} the row margin {job.rows} alone needs "
+                f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB); sample the class instead"
+            )
