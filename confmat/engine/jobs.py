@@ -103,7 +103,7 @@ def tables_to_visit(matrices: MatrixClass) -> int:
 
     >>> from confmat.classes import Tables
     >>> tables_to_visit(Tables(20, 3, 3)), Tables(20, 3, 3).count()
-    (52110, 2806281)
+    (57602, 2806281)
     """
     expected = [expected_tables(job) for job in row_jobs(matrices)]
     weighted = sum(float(part @ job.weights) for part, job in zip(expected, row_jobs(matrices)))

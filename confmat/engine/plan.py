@@ -150,12 +150,22 @@ def _cells(job: RowJob) -> np.ndarray:
 
 
 def window_cells(matrices: MatrixClass) -> int:
-    """Histogram cells (P, k) of all margin classes to visit: as many distinct (m, A, B, P) at most."""
+    """Histogram cells (P, k) of all margin classes to visit: as many distinct (m, A, B, P) at most.
+
+    >>> from confmat.classes import Tables
+    >>> window_cells(Tables(20, 3, 3)), window_cells(Tables(300, 2, 2))
+    (291499, 12289374420)
+    """
     return sum(int(_cells(job).sum()) for job in row_jobs(matrices))
 
 
 def cells_to_hold(matrices: MatrixClass) -> int:
-    """About how many distinct (m, A, B, P) the class has at most."""
+    """About how many distinct (m, A, B, P) the class has at most.
+
+    >>> from confmat.classes import Tables
+    >>> cells_to_hold(Tables(300, 2, 2))
+    583971
+    """
     return min(window_cells(matrices), tables_to_visit(matrices))
 
 
