@@ -13,7 +13,8 @@ from confmat.studies.flynt2019_designs import (
     FEW_LEVELS,
     REPLICATIONS,
     SEED,
-    example_data,
+    example_fit,
+    example_objects,
     hard,
     hard_soft_draws,
     soft_soft_draws,
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 _MOST_DRAWS = 2000
 _FEWEST_IN_BOX = 5
 _CLUSTERS = ((BLUE, "o"), (ORANGE, "D"), (GREEN, "s"))
+MEASUREMENTS = {
+    "glucose": "plasma glucose",
+    "insulin": "plasma insulin",
+    "sspg": "steady-state plasma glucose",
+}
 FIGURE_4_LEVELS = (-0.5, 0.0, 0.5)
 FIGURE_8_LEVELS = (0.15, -0.3)
 
@@ -112,11 +118,8 @@ def example(seed: int = SEED) -> Figure:
     """Figures 1 and 2: the example by class; by cluster, with uncertainty and what is misclassified."""
     from matplotlib.figure import Figure
 
-    X, y = example_data(seed)
-    z = fit_mixture(X, 2, covariances=("full",))
+    X, y, z = example_fit(seed)
     found = hard(z)
-    if (found == y).mean() < 0.5:
-        found, z = 1 - found, z[:, ::-1]
     uncertainty = 1 - z.max(axis=1)
     figure = Figure(figsize=(10, 5.2), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
@@ -134,6 +137,55 @@ def example(seed: int = SEED) -> Figure:
     for axis in (left, right):
         axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False)
     figure.suptitle(f"Two groups of 50, simulated (seed {seed})")
+    return figure
+
+
+def figure_3(seed: int = SEED) -> Figure:
+    """Figure 3: the ten objects of ``table_6`` with their posteriors, all others small, by cluster."""
+    from matplotlib.figure import Figure
+
+    X, _, z = example_fit(seed)
+    found, chosen = hard(z), example_objects(seed)
+    figure = Figure(figsize=(8, 6.4), layout="constrained")
+    axis = figure.subplots()
+    for label, (colour, marker) in enumerate(_CLUSTERS[:2]):
+        others, named = np.flatnonzero(found == label), [i for i in chosen if found[i] == label]
+        for inside, size, edge, what in ((others, 12, colour, ""), (named, 70, "black", ", in the table")):
+            x1, x2 = X[inside].T
+            name = f"cluster {label + 1}{what}"
+            axis.scatter(x1, x2, s=size, color=colour, marker=marker, edgecolors=edge, label=name)
+    for number, i in enumerate(chosen):
+        axis.annotate(str(number), X[i], xytext=(6, 6), textcoords="offset points", fontweight="bold")
+    axis.set(
+        title=f"Objects 0-4 are of class 1, 5-9 of class 2; simulated (seed {seed})",
+        xlabel="first variable",
+        ylabel="second variable",
+    )
+    figure.legend(loc="outside lower center", ncols=4)
+    return figure
+
+
+def figure_11(patients: pd.DataFrame) -> Figure:
+    """Figure 11: every pair of the measurements of the diabetes data, by diagnosis."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 9), layout="constrained")
+    axes = figure.subplots(3, 3, sharex="col")
+    groups = dict(tuple(patients.groupby("diagnosis", sort=False)))
+    for row, column in np.ndindex(3, 3):
+        axis, of_row, of_column = axes[row, column], list(MEASUREMENTS)[row], list(MEASUREMENTS)[column]
+        bins = np.histogram_bin_edges(patients[of_column], 20)
+        for (diagnosis, group), (colour, marker) in zip(groups.items(), _CLUSTERS):
+            if row == column:
+                axis.hist(group[of_column], bins, histtype="step", color=colour, linewidth=1.5)
+            else:
+                x1, x2 = group[of_column], group[of_row]
+                axis.scatter(x1, x2, color=colour, marker=marker, s=14, alpha=0.7, label=diagnosis)
+        axis.set_ylabel("patients" if row == column else MEASUREMENTS[of_row])
+        if row == 2:
+            axis.set_xlabel(MEASUREMENTS[of_column])
+    figure.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.suptitle(f"Diabetes data: {len(patients)} patients")
     return figure
 
 

@@ -29,6 +29,14 @@ def test_diabetes_data_are_clusterings_of_145_patients():
     frame = study.diabetes()
     assert len(frame) == 145
     assert frame["diagnosis"].value_counts().to_dict() == {"Normal": 76, "Chemical": 36, "Overt": 33}
+    # Ranges as R prints them: summary(mclust::diabetes).
+    ranges = frame[list(figures.MEASUREMENTS)].agg(["min", "max"])
+    assert ranges.to_dict("list") == {"glucose": [70, 353], "insulin": [45, 1568], "sspg": [10, 748]}
+    assert study.figure_11()["ours"].xs("patients", level=1).to_dict() == {
+        "Normal": 76,
+        "Chemical": 36,
+        "Overt": 33,
+    }
     for model in ("vvv", "eei"):
         z = soft.as_memberships(model, frame.filter(regex=f"^{model}_"))
         assert (z.argmax(axis=1) + 1 == frame[model]).all()
@@ -40,6 +48,25 @@ def test_example_at_small_size():
     ours = frame["ours"].unstack()
     assert (ours["sARI"] < ours["ARI"]).all()
     assert ours.loc["closer", "ARI"] < ours.loc["apart", "ARI"]
+
+
+def test_ten_objects_have_about_the_printed_posteriors():
+    frame = study.table_6()
+    assert len(frame) == len(study.TABLE_6) == 30
+    original = frame.loc["original"]
+    assert (original["ours"] - original["printed"]).abs().max() < 0.05
+    # Shifted together, the posteriors of each class fall towards the other's.
+    change = frame["ours"]["closer"] - original["ours"]
+    assert change["class 1"].mean() < 0 < change["class 2"].mean()
+    chosen = designs.example_objects(designs.SEED)
+    assert len(set(chosen)) == 10
+    assert designs.example_data(designs.SEED)[1][chosen].tolist() == [0] * 5 + [1] * 5
+
+
+def test_example_clusters_are_named_after_their_classes():
+    for seed in range(6):
+        _, y, z = designs.example_fit(seed)
+        assert (designs.hard(z) == y).mean() > 0.5
 
 
 def test_shift_moves_the_second_group_only():
@@ -81,8 +108,8 @@ def test_negative_differences():
 
 
 def test_table_7_at_small_size():
-    frame = study.table_7(levels=(-0.3,), replications=2)
-    assert len(frame) == 7
+    frame = study.table_7(settings=[(2, 3), (3, 4)], levels=(-0.3,), replications=2)
+    assert len(frame) == 14
     assert frame["printed"]["2 clusters, 3 variables", "count"] == 130
     assert frame["printed"]["2 clusters, 3 variables", "share"] == pytest.approx(0.033, abs=5e-4)
     assert len(study.TABLE_7) == 63
@@ -96,3 +123,8 @@ def test_figures(hard_soft, tmp_path):
     example = figures.example()
     assert len(example.axes) == 2
     assert example.axes[1].get_title().startswith("mixture: ARI ")
+    objects = figures.figure_3(seed=3).axes[0]
+    assert [text.get_text() for text in objects.texts] == list("0123456789")
+    assert sum(len(marks.get_offsets()) for marks in objects.collections) == 110
+    pairs = study.draw_figure_11()
+    assert [len(axis.collections) for axis in pairs.axes] == [0, 3, 3, 3, 0, 3, 3, 3, 0]
