@@ -11,13 +11,14 @@ that one evaluation is always the largest and one the smallest; which ones is no
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from confmat.claims.classification import ALL_MEASURES, MEASURES
-from confmat.indices.classification import accuracy, confusion
+from confmat.indices.classification import accuracy, confusion, discrete_auc
 from confmat.plots import BLUE, VERMILLION
 from confmat.studies import PaperItem
 from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
@@ -103,6 +104,58 @@ def table_1() -> pd.DataFrame:
     ours = {("bala", "features"): X.shape[1], ("bala", "classes"): len(set(y)), ("bala", "records"): len(y)}
     index = pd.MultiIndex.from_tuples(list(TABLE_1), names=["data set", "size"])
     return pd.DataFrame({"ours": pd.Series(ours), "printed": TABLE_1}, index=index)
+
+
+# The ROC space (Figures 1-3).
+
+ROC_POINTS = {
+    "A": (Fraction("0.2"), Fraction("0.7")),
+    "B": (Fraction("0.5"), Fraction("0.9")),
+    "C": (Fraction("0.5"), Fraction("0.6")),
+    "D": (Fraction("0.4"), Fraction("0.4")),
+    "E": (Fraction("0.8"), Fraction("0.3")),
+}
+"""False positive rate and sensitivity of the classifiers of Figure 1, as printed."""
+
+
+def figures_1_3() -> pd.DataFrame:
+    """Area under the ROC curve of each classifier of Figure 1, from a matrix with ten objects a class.
+
+    The paper shades the areas of A and B (Figure 3), draws the other curves and prints no area.
+    """
+    import pandas as pd
+
+    areas = {
+        name: discrete_auc([[10 * hit, 10 * (1 - hit)], [10 * alarm, 10 * (1 - alarm)]])
+        for name, (alarm, hit) in ROC_POINTS.items()
+    }
+    return pd.DataFrame({"ours": areas, "printed": np.nan}).rename_axis("classifier")
+
+
+def figure_roc() -> Figure:
+    """Figures 1 to 3: five discrete classifiers, their ROC curves, the areas under those of A and B."""
+    from matplotlib.figure import Figure
+
+    areas = figures_1_3()["ours"]
+    figure = Figure(figsize=(13, 5.4), layout="constrained")
+    places, curves, shaded = figure.subplots(1, 3, sharex=True, sharey=True)
+    for name, (alarm, hit) in ROC_POINTS.items():
+        x, y = [0, float(alarm), 1], [0, float(hit), 1]
+        for axis in (places, curves):
+            axis.plot(x[1], y[1], "o", color=BLUE)
+            axis.annotate(name, (x[1], y[1]), xytext=(5, 5), textcoords="offset points", fontweight="bold")
+        curves.plot(x, y, color=BLUE, linewidth=1)
+    for name, colour, hatch in (("A", BLUE, "//"), ("B", VERMILLION, "\\\\")):
+        alarm, hit = ROC_POINTS[name]
+        label = f"{name}: area {areas[name]:.2f}"
+        corners = [0, float(alarm), 1], [0, float(hit), 1]
+        shaded.fill_between(*corners, facecolor="none", edgecolor=colour, hatch=hatch, label=label)
+    for axis, title in ((places, "classifiers"), (curves, "ROC curves"), (shaded, "areas")):
+        axis.plot([0, 1], [0, 1], color="grey", linestyle="--", label="random")
+        axis.set(title=title, xlabel="false positive rate", xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    places.set_ylabel("sensitivity")
+    figure.legend(*shaded.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
 
 
 # Trees.
@@ -312,6 +365,7 @@ def largest_and_smallest(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> 
 
 ITEMS: tuple[PaperItem, ...] = (
     PaperItem("table-1", "features, classes and records of the data sets", table_1, TABLE_1),
+    PaperItem("figures-1-3", "five classifiers in ROC space, their areas", figures_1_3, {}, figure_roc),
     PaperItem(
         "figures-4-5", "mean evaluations by ten-fold cross-validation", figures_4_5, {}, figure_evaluations
     ),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 from scipy.stats import binom
 from sklearn.datasets import load_iris, load_wine
 from sklearn.metrics import confusion_matrix, f1_score
@@ -47,6 +48,20 @@ def test_table_1():
     ours = frame["ours"].dropna()
     assert len(ours) == 3
     assert (ours == frame["printed"][ours.index]).all()
+
+
+def test_areas_are_those_under_the_drawn_curves():
+    areas = ITEMS["figures-1-3"].compute()["ours"]
+    for name, (alarm, hit) in study.ROC_POINTS.items():
+        assert areas[name] == pytest.approx(trapezoid([0, float(hit), 1], [0, float(alarm), 1]))
+    # "A and B are better than the others"; those below the diagonal have less than 1/2.
+    assert set(areas.nlargest(2).index) == {"A", "B"}
+    assert set(areas[areas < 0.5].index) == {"E"}
+    places, curves, shaded = ITEMS["figures-1-3"].draw().axes
+    assert [text.get_text() for text in curves.texts] == list("ABCDE")
+    assert len(places.lines) == 6
+    assert len(curves.lines) == 11
+    assert [area.get_label() for area in shaded.collections] == ["A: area 0.75", "B: area 0.70"]
 
 
 # Trees.
