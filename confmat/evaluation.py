@@ -44,7 +44,7 @@ def evaluate(
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order."""
     if any(s.function is not None for s in statistics):
-        return table_by_table(matrices, statistics, weight)
+        return table_by_table(matrices, statistics, weight, resources)
     names = {statistic.name for statistic in statistics}
     if names <= OF_MED and weight == "tables" and has_med_law(matrices):
         return _in_order(_from_generating_function(matrices, statistics))

@@ -39,7 +39,10 @@ def joint(
     "f", "gsp", "gss", over pairs of classes "auc_pairs", "f_pairs", "gsp_pairs", "gss_pairs"), or functions of
     a matrix of one's own (wrapped in ``Statistic`` to declare what leaves them unchanged).
     ``weight``: "tables", each matrix once, or "labelings", each pair of labelings once, n!/prod x! for a matrix
-    with cells x.  ``resources``: threads or executor, checkpoint, progress.
+    with cells x.  ``resources``: threads or executor, checkpoint, progress.  A law with a metric of a classifier or
+    a function of one's own is computed table by table, in one thread: it takes progress, but no executor and no
+    checkpoint.  A function compiled by ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without
+    a symmetry, in two seconds.
 
     Nothing is enumerated before something is asked of the result.  Given "med", the laws of "rd" and "ard" are
     streamed: (50,4,4), 2*10^14 matrices, takes minutes and little memory.  Everything else holds the support.

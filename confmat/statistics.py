@@ -206,7 +206,7 @@ def as_number(statistic: Statistic, value: Any) -> Number:
         return Fraction(numerator, denominator) if denominator else math.nan
     if isinstance(value, (float, np.floating)):
         return float(value)
-    if isinstance(value, (int, np.integer, Fraction)):
+    if isinstance(value, (int, np.integer, np.bool_, Fraction)):
         return Fraction(value if isinstance(value, Fraction) else int(value))
     raise TypeError(
         f"statistic {statistic.name!r} must return an int, a Fraction, a pair of ints or a float, got {value!r}"

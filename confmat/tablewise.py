@@ -16,8 +16,10 @@ import numpy as np
 from confmat.classes import FixedRows, MatrixClass
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine.reference import tables_of_margins
+from confmat.engine.run import Progress, Resources
 from confmat.grouping import groups
 from confmat.indices.pairs import PairSums
+from confmat.jitted import distinct_values
 from confmat.sampling.kernels import pair_sums_and_matching
 from confmat.statistics import (
     NAMED,
@@ -107,12 +109,20 @@ def weighted(chunk: Chunk, weight: str) -> np.ndarray:
 
 
 def walk(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order.
 
-    Raises ValueError, before any work, for classes with more than ``MOST_TABLES`` members.
+    One table after the other in this thread: of ``resources`` only ``progress`` is heard.  Raises ValueError,
+    before any work, for classes with more than ``MOST_TABLES`` members and for a checkpoint or an executor, which
+    would be of no effect.
     """
+    for name in ("checkpoint", "executor"):
+        if getattr(resources, name) is not None:
+            names = ", ".join(s.name for s in statistics if s.function is not None)
+            raise ValueError(
+                f"resources must have no {name} for {names}: such laws are computed table by table, here and at once"
+            )
     if matrices.count() > MOST_TABLES:
         raise ValueError(
             f"matrices must be few enough to be visited one by one, for {', '.join(s.name for s in statistics)}: "
@@ -121,11 +131,15 @@ def walk(
     weakest = SYMMETRIES[max(SYMMETRIES.index(s.symmetry) for s in statistics)]
     columns = [_Column(matrices, statistic) for statistic in statistics]
     parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
+    done, total = 0, matrices.count()
     for chunk in chunks(matrices, weakest):
         found = np.column_stack([column.numbers_of(chunk[0]) for column in columns])
         parts.append(grouped(found, weighted(chunk, weight)))
         if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
             parts = [_merged(parts)]
+        done += int(chunk[1].sum())
+        if resources.progress is not None:
+            resources.progress(Progress("tables", done, total, done / total))
     keys, weights = _merged(parts)
     columns_in_order = [c.in_order() for c in columns]
     places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
@@ -169,9 +183,8 @@ class _Column:
                 return values.tolist(), which
             return _fractions(*found)
         if statistic.function is not None:
-            return [as_number(statistic, statistic.function(table)) for table in tables], np.arange(
-                len(tables)
-            )
+            found, which = distinct_values(statistic.function, tables)
+            return [as_number(statistic, value) for value in found], which
         sums, which = distinct(pair_sums(tables))
         return [
             NAMED[statistic.name](self.matrices, m, PairSums(self.matrices.n, a, b, p))

@@ -167,11 +167,20 @@ def test_interrupted_run_says_how_to_resume_and_resumes(tmp_path):
     assert resumed.stdout == fresh.stdout
 
 
+@pytest.mark.parametrize("only", ["med", "rd", "cor"])
+@pytest.mark.parametrize("option", [("--checkpoint", "run"), ("--scheduler", "tcp://127.0.0.1:1")])
+def test_options_that_would_do_nothing_are_refused(confmat, monkeypatch, tmp_path, only, option):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = confmat("table", 8, 3, 3, "--only", only, *option)
+    assert (code, out) == (2, "")
+    assert f"{option[0]} does nothing for --only {only}" in err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("--only", "rd"), "interrupted; nothing was kept"),
-        (("--only", "rd", "--checkpoint", "run"), "interrupted; nothing was kept"),
         (("--only", "ard"), "interrupted; nothing was kept: with --checkpoint DIR a run can be resumed"),
         (("--checkpoint", "run"), "finished shards are in run: run the same command again to resume"),
     ],

@@ -2,16 +2,19 @@
 
 import math
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import comb
 
 import numpy as np
 import pytest
 from goodness import p_value, uniform
+from numba import njit
 from scipy.stats import chisquare
 
 from confmat import tablewise
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.run import Progress, Resources
 from confmat.indices.classification import measures
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
@@ -107,6 +110,102 @@ def test_totals(matrices, labelings_in_all):
     for weight, total in (("tables", matrices.count()), ("labelings", labelings_in_all)):
         law = joint(matrices, "ari", "cor", "gsp", weight=weight)
         assert sum(w for _, w in law.support) == law.total == total
+
+
+@njit
+def spread(table):
+    return table.max() - table.min()
+
+
+@njit
+def trace_share(table):
+    return table[0, 0] + table[1, 1], table.sum()
+
+
+@njit
+def root_of_corner(table):
+    return np.sqrt(table[0, 0]) if table[0, 0] else np.nan
+
+
+@njit("boolean(int64[:,:])")
+def corner_wins(table):
+    return table[0, 0] > table[1, 1]
+
+
+@njit
+def three(table):
+    return table[0, 0], table[0, 1], table[1, 0]
+
+
+@njit
+def half(table):
+    return table[0, 0], 0
+
+
+COMPILED = [spread, trace_share, root_of_corner, corner_wins]
+
+
+@pytest.mark.parametrize("function", COMPILED, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+def test_a_compiled_function_has_the_law_of_the_same_function_in_python(function, weight, matrices):
+    law = joint(matrices, "med", function, weight=weight).support
+    plain = Counter()
+    for matrix in matrices:
+        value = function.py_func(np.asarray(matrix))
+        value = Fraction(*map(int, value)) if isinstance(value, tuple) else value
+        key = med(matrix, exact=True), None if value != value else float(value)
+        plain[key] += 1 if weight == "tables" else labelings(matrix)
+    assert {(m, None if x != x else float(x)): w for (m, x), w in law} == plain
+
+
+def test_symmetry_that_a_statistic_declares_changes_nothing_but_the_work(monkeypatch):
+    laws = {}
+    visited = []
+    unwatched = tablewise.distinct_values
+    monkeypatch.setattr(
+        tablewise, "distinct_values", lambda f, tables: visited.append(len(tables)) or unwatched(f, tables)
+    )
+    for symmetry in ("none", "permutations", "transposition"):
+        laws[symmetry] = joint(Tables(9, 3, 3), "med", Statistic("spread", spread, symmetry)).support
+    assert laws["none"] == laws["permutations"] == laws["transposition"]
+    assert sum(w for _, w in laws["none"]) == visited[0] == Tables(9, 3, 3).count()
+    assert visited[2] < visited[1] < visited[0] / 10
+
+
+def test_a_compiled_function_is_called_by_compiled_code_only(monkeypatch):
+    # Calls from Python would go through the dispatcher, and take a hundred times as long.
+    calls = []
+
+    class Watched(type(spread)):
+        def __call__(self, *arguments):
+            calls.append(arguments)
+            return super().__call__(*arguments)
+
+    watched = Watched(spread.py_func)
+    assert joint(Tables(7, 2, 2), watched).support == joint(Tables(7, 2, 2), spread).support
+    assert calls == []
+
+
+def test_what_a_function_returns_must_be_a_number():
+    with pytest.raises(TypeError, match="statistic 'three' must return"):
+        _ = joint(Tables(4, 2, 2), three).support
+    with pytest.raises(ValueError, match="denominator 0"):
+        _ = joint(Tables(4, 2, 2), half).support
+
+
+def test_table_by_table_reports_progress_and_refuses_what_it_cannot_use(tmp_path):
+    seen = []
+    matrices = Tables(14, 3, 3)
+    _ = joint(matrices, spread, resources=Resources(progress=seen.append)).support
+    assert [at.stage for at in seen] == ["tables"] * len(seen)
+    assert len(seen) > 1
+    assert seen[-1] == Progress("tables", matrices.count(), matrices.count(), 1.0)
+    assert sorted(at.done for at in seen) == [at.done for at in seen]
+    for resources in (Resources(checkpoint=tmp_path / "run"), Resources(executor=ThreadPoolExecutor(1))):
+        with pytest.raises(ValueError, match=r"resources must have no (checkpoint|executor) for spread"):
+            _ = joint(Tables(4, 2, 2), "med", spread, resources=resources).support
+    assert not list(tmp_path.iterdir())
 
 
 def test_draws_at_fixed_rows_are_uniform():

@@ -14,7 +14,7 @@ from confmat.cli.progress import bars
 if TYPE_CHECKING:
     from confmat.engine.run import Progress, Resources
 
-_STAGES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
+_STAGES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law", "tables": "Table by table"}
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
 @contextmanager
 def _progress(matrices: int) -> Iterator[Callable[[Progress], None] | None]:
     """A callback that draws a bar for each pass on standard error; None unless that is a terminal."""
-    with bars("{task.fields[classes]} margins, {task.fields[covered]} matrices") as shown:
+    with bars("{task.fields[detail]}") as shown:
         if shown is None:
             yield None
             return
@@ -76,12 +76,9 @@ def _progress(matrices: int) -> Iterator[Callable[[Progress], None] | None]:
         def show(progress: Progress) -> None:
             if progress.stage not in passes:
                 text = _STAGES.get(progress.stage, progress.stage)
-                passes[progress.stage] = shown.add_task(text, total=1.0, classes="", covered="")
-            shown.update(
-                passes[progress.stage],
-                completed=progress.fraction,
-                classes=f"{progress.done}/{progress.total}",
-                covered=f"{progress.fraction * matrices:.3g}",
-            )
+                passes[progress.stage] = shown.add_task(text, total=1.0, detail="")
+            margins = "" if progress.stage == "tables" else f"{progress.done}/{progress.total} margins, "
+            detail = f"{margins}{progress.fraction * matrices:.3g} matrices"
+            shown.update(passes[progress.stage], completed=progress.fraction, detail=detail)
 
         yield show

@@ -101,6 +101,10 @@ def table(
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
+    in_shards = _in_shards(matrices, weight, only)
+    for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
+        if given is not None and not in_shards:
+            raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
     with spinner("Estimating the time"):
         enumerated = _is_enumerated(matrices, weight, only)
         if enumerated:
@@ -111,7 +115,7 @@ def table(
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
     with (
-        resources(checkpoint, threads, scheduler, matrices.count(), resumable=enumerated) as where,
+        resources(checkpoint, threads, scheduler, matrices.count(), resumable=in_shards) as where,
         checked(),
         nullcontext() if enumerated else spinner(f"Law of {only}"),
     ):
@@ -160,6 +164,13 @@ def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> b
         return True
     known = (only in OF_MED and has_med_law(matrices)) or (only in OF_RD and has_rd_law(matrices))
     return not known
+
+
+def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+    """Whether the engine visits the class, part by part."""
+    from confmat.statistics import CLASSIFICATION
+
+    return only not in CLASSIFICATION and _is_enumerated(matrices, weight, only)
 
 
 def _most_points(

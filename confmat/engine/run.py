@@ -19,7 +19,10 @@ __all__ = ["Progress", "Resources", "cores"]
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a pass has come: row margins done, of how many, and the share of the tables they hold."""
+    """How far a pass has come: row margins done, of how many, and the share of the tables they hold.
+
+    Where a law is computed table by table (stage "tables"), ``done`` and ``total`` are members of the class.
+    """
 
     stage: str
     done: int
