@@ -3,10 +3,12 @@
 import networkx as nx
 import numpy as np
 import pytest
+from goodness import p_value, uniform
 
 from confmat.classes import FixedMargins
 from confmat.sampling import chain_report, sample, stream
 from confmat.sampling.fixed import countable
+from confmat.sampling.short_lines import from_short_lines
 
 
 def test_counting_reaches_five_by_five():
@@ -42,6 +44,54 @@ def test_chain_is_used_where_counting_ends_and_is_judged():
     assert report.chains == 4
     assert report.r_hat < 1.02
     assert report.ess > 400
+
+
+SHORT = [
+    (FixedMargins([1] * 4, [2, 1, 1]), "arrangement"),
+    (FixedMargins([2, 0, 1, 1], [1, 0, 1, 1, 1]), "arrangement"),
+    (FixedMargins([2, 1, 2, 1], [3, 2, 1]), "counting"),
+    (FixedMargins([3, 3], [1, 2, 2, 1]), "counting"),
+]
+
+
+@pytest.mark.parametrize(("fiber", "name"), SHORT)
+def test_draws_from_short_lines_are_uniform(fiber, name):
+    method = from_short_lines(fiber)
+    assert method.name == name
+    tables = method.draw(np.random.SeedSequence(3), 30 * fiber.count()).tables
+    assert p_value(uniform(fiber), tables) > 0.001
+
+
+@pytest.mark.parametrize(
+    ("fiber", "name"),
+    [
+        (FixedMargins([1] * 100, [1] * 100), "arrangement"),
+        (FixedMargins([1] * 1000, [1] * 1000), "arrangement"),
+        (FixedMargins([2] + [1] * 298, [2] + [1] * 298), "counting"),
+        (FixedMargins([2] * 60, [3] * 40), "counting"),
+        (FixedMargins([3] * 200, [3] * 200), "chain"),
+    ],
+)
+def test_many_short_lines_are_drawn_from_at_once(fiber, name):
+    draws = stream(fiber, 2, rng=1)
+    tables = draws.array()
+    assert draws.method.name == name
+    assert all(table in fiber for table in tables)
+
+
+def test_counting_that_was_asked_for_reaches_short_lines():
+    draws = stream(FixedMargins([2] * 60, [3] * 40), 400, rng=2, method="counting")
+    tables = draws.array()
+    # By symmetry the mean of every cell is 1/20.
+    assert abs(tables[:, 0, 0].mean() - 0.05) < 4.5 * tables.std() / 20
+    assert np.abs(tables.mean(axis=0) - 0.05).max() < 6 * tables.std() / 20
+
+
+def test_unranking_that_would_fill_memory_leaves_to_the_chain(monkeypatch):
+    fiber = FixedMargins([40] * 5, [40] * 5)
+    assert stream(fiber, 1).method.name == "unranking"
+    monkeypatch.setattr("confmat.sampling.choice.MOST_ENTRIES", 10**6)
+    assert stream(fiber, 1).method.name == "chain"
 
 
 def test_chain_report_notices_chains_that_disagree():

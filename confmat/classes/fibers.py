@@ -2,7 +2,8 @@
 
 Two lines have a closed form.  For few lines of any size, rows are added one at a time to an array indexed by
 the column sums; the last column sum follows from the total and has no axis, so the work is in the product of
-c_j + 1 over all columns but one.  For many short lines, a memo on the sorted column sums is smaller.
+c_j + 1 over all columns but one.  For many short lines, states up to the order of columns are fewer
+(``short_lines``); lines of one point have a closed form.
 Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
 """
 
@@ -10,17 +11,25 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from contextlib import suppress
+from decimal import Decimal
+from functools import lru_cache
 from itertools import compress, product
-from math import comb, factorial, prod
+from math import comb, prod
 
 import numpy as np
 
 from confmat.classes.compositions import Row, bounded_compositions_count
+from confmat.classes.short_lines import TooManyChoices, arrangements, count_by_states
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
-MAX_MULTISETS = 1_000_000  # of the memo
+MAX_MULTISETS = 1_000_000  # states of columns up to order
 CACHED = 1 << 16  # entries that one step works on
+MOST_SHOWN = 200  # characters of margins in a message
+
+# What the Markov chain of confmat.sampling takes: 64-bit totals, and a burn-in of about a minute.
+LARGEST_DRAWN = 2**62
+MOST_CELLS_DRAWN = 10**6
 
 
 def fiber_count(rows: Row, cols: Row) -> int:
@@ -46,21 +55,46 @@ def _sorted_fiber_count(rows: Row, cols: Row) -> int:
             return 1
         if len(lines) == 2:
             return bounded_compositions_count(lines[0], caps)
-    if states(cols) <= MAX_STATES and states(cols) <= 100 * _multisets(cols):
+        if lines[-1] == 1:
+            return arrangements(caps)
+    if in_arrays(rows, cols):
         return _count_by_halves(rows, cols)
-    if min(_multisets(rows), _multisets(cols)) <= MAX_MULTISETS:
-        return (
-            _count_by_memo(rows, cols) if _multisets(cols) <= _multisets(rows) else _count_by_memo(cols, rows)
-        )
+    lines, caps = fewest_states(rows, cols)
+    if multisets(caps) <= MAX_MULTISETS:
+        with suppress(TooManyChoices):
+            return count_by_states(lines, caps)
     raise too_large(rows, cols)
+
+
+def in_arrays(rows: Row, cols: Row) -> bool:
+    """Whether sorted margins of three lines or more are counted in arrays; else by states of equal lines."""
+    return states(cols) <= MAX_STATES and states(cols) <= 100 * multisets(cols)
+
+
+def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:
+    """The margins with the side second whose lines have fewer states up to order."""
+    return (rows, cols) if multisets(cols) <= multisets(rows) else (cols, rows)
 
 
 def too_large(rows: Row, cols: Row) -> ValueError:
     """The error for margins that no method here can count."""
+    margins = f"{rows} x {cols}"
+    if len(margins) > MOST_SHOWN:
+        margins = f"of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
+    drawn = sum(rows) < LARGEST_DRAWN and len(rows) * len(cols) <= MOST_CELLS_DRAWN
     return ValueError(
-        f"rows and cols {rows} x {cols} are too large to count: they need {states(cols)} states, "
-        f"at most {MAX_STATES} are allowed"
+        f"rows and cols {margins} are too large to count: they need {short(states(cols))} states, "
+        f"at most {MAX_STATES} are allowed{'; confmat sample still draws from them' if drawn else ''}"
     )
+
+
+def short(count: int) -> str:
+    """A count of up to 20 digits as it is, else rounded.
+
+    >>> short(10**6), short(3 * 10**5000)
+    ('1000000', '3.000e+5000')
+    """
+    return str(count) if count < 10**20 else f"{Decimal(count):.3e}"
 
 
 def states(caps: Row) -> int:
@@ -68,7 +102,8 @@ def states(caps: Row) -> int:
     return prod(c + 1 for c in caps[:-1])
 
 
-def _multisets(caps: Row) -> int:
+def multisets(caps: Row) -> int:
+    """At most so many states of columns with sums ``caps`` up to order."""
     return prod(comb(c + copies, copies) for c, copies in Counter(caps).items())
 
 
@@ -78,47 +113,6 @@ def _count_by_halves(rows: Row, cols: Row) -> int:
     above = column_sum_counts(upper, cols)
     below = above if upper == lower else column_sum_counts(lower, cols)
     return _exact_dot(above.ravel(), below.ravel()[::-1])
-
-
-def _count_by_memo(rows: Row, cols: Row) -> int:
-    """Row by row, with column sums known up to order (columns that agree share a state)."""
-
-    @cache
-    def count(index: int, left: Row) -> int:
-        if index == len(rows) - 1:
-            return 1
-        return sum(ways * count(index + 1, rest) for rest, ways in _rests(rows[index], left))
-
-    return count(0, cols)
-
-
-def _rests(total: int, cols: Row) -> Iterator[tuple[Row, int]]:
-    """Sorted column sums left by one row of sum ``total``, with numbers of rows; some may repeat."""
-    groups = sorted(Counter(cols).items())
-    room = [sum(c * copies for c, copies in groups[g:]) for g in range(len(groups) + 1)]
-
-    def fill(g: int, total: int) -> Iterator[tuple[Row, int]]:
-        if g == len(groups):
-            yield (), 1
-            return
-        cap, copies = groups[g]
-        for spent in _partitions_at_most(min(total, cap * copies), copies, cap, total - room[g + 1]):
-            orders = factorial(copies) // prod(map(factorial, Counter(spent).values()))
-            for rest, ways in fill(g + 1, total - sum(spent)):
-                yield (*(cap - x for x in spent), *rest), ways * orders
-
-    for rest, ways in fill(0, total):
-        yield tuple(sorted(rest)), ways
-
-
-def _partitions_at_most(most: int, parts: int, cap: int, least: int) -> Iterator[Row]:
-    """Decreasing sequences of ``parts`` >= 1 integers in 0..cap whose sum lies between ``least`` and ``most``."""
-    if parts == 0:  # the part before was large enough to reach ``least``
-        yield ()
-        return
-    for first in range(max(0, -(-least // parts)), min(cap, most) + 1):
-        for rest in _partitions_at_most(most - first, parts - 1, first, least - first):
-            yield (first, *rest)
 
 
 def column_sum_counts(rows: Row, caps: Row) -> np.ndarray:

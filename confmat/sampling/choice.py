@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from confmat.classes import FixedMargins, FixedRows, MatrixClass
+from confmat.classes.fibers import short, states
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
     LARGEST_TOTAL,
@@ -12,6 +15,10 @@ from confmat.sampling.methods import (
     rejection,
     unranking,
 )
+from confmat.sampling.short_lines import from_short_lines, has_short_lines
+
+# Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
+MOST_ENTRIES = 5 * 10**7
 
 
 def choose(matrices: MatrixClass, method: str = "auto") -> Method:
@@ -31,6 +38,9 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
         return markov_chain(matrices, asked)
     from confmat.sampling.fixed import countable, counted
 
+    if has_short_lines(matrices):
+        matrices.count()  # an error where it is too large
+        return replace(from_short_lines(matrices), why=asked)
     if not countable(matrices):
         raise ValueError(f"margins {matrices!r} are too large to count in arrays; use unranking or chain")
     return counted(matrices, asked)
@@ -45,11 +55,16 @@ def _best(matrices: MatrixClass) -> Method:
 
         try:
             count = matrices.count()
-        except ValueError as error:
-            return markov_chain(matrices, str(error))
+            if has_short_lines(matrices):
+                return from_short_lines(matrices)
+        except ValueError:
+            return markov_chain(matrices, "too many tables to count")
         if countable(matrices):
             return counted(matrices, "numbers of completions fit 64 bits")
-        return unranking(matrices, f"exact counting of {count} tables")
+        entries = states(matrices.cols) * len(matrices.rows)
+        if small and min(matrices.shape) > 2 and entries > MOST_ENTRIES:
+            return markov_chain(matrices, "unranking, which is exact, would first count for minutes")
+        return unranking(matrices, f"exact counting of {short(count)} tables")
     share = acceptance(matrices)
     if share >= POOR_ACCEPTANCE and small:
         return rejection(matrices, f"it accepts {float(share):.2%} of its proposals")

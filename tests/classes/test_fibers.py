@@ -14,6 +14,7 @@ from confmat.classes.compositions import (
     compositions_count,
 )
 from confmat.classes.fibers import column_sum_counts, exact_sums, fiber_count, suffix_counts
+from confmat.classes.short_lines import count_by_states
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "class_counts.json").read_text())
 
@@ -76,14 +77,14 @@ def test_rows_that_hold_all_columns_but_one_leave_these_free(n, r):
 
 
 def random_margins(count, seed):
-    """Positive sorted margins for which the memo is small."""
+    """Positive sorted margins with few states up to order."""
     rng = random.Random(seed)
     while count:
         r, s = rng.randint(1, 5), rng.randint(1, 5)
         top = rng.choice([1, 2, 5])
         cells = [[rng.randint(0, top) for _ in range(s)] for _ in range(r)]
         rows, cols = (tuple(sorted(map(sum, lines))) for lines in (cells, zip(*cells)))
-        if min(rows + cols) > 0 and fibers._multisets(cols) <= 5000:
+        if min(rows + cols) > 0 and fibers.multisets(cols) <= 5000:
             count -= 1
             yield rows, cols
 
@@ -91,7 +92,7 @@ def random_margins(count, seed):
 @pytest.mark.parametrize(("rows", "cols"), list(random_margins(40, seed=4)))
 def test_the_two_methods_agree(rows, cols):
     by_array = fibers._count_by_halves(rows, cols)
-    assert by_array == fibers._count_by_memo(rows, cols) == fiber_count(cols[::-1], rows)
+    assert by_array == count_by_states(rows, cols) == fiber_count(cols[::-1], rows)
 
 
 @pytest.mark.parametrize(
@@ -156,12 +157,12 @@ def test_two_rows_at_the_end_of_64_bits():
 
 
 def test_entries_beyond_64_bits_are_exact():
-    # The arrays turn to Python ints; the memo never leaves them.
+    # The arrays turn to Python ints; states up to order never leave them.
     rows, cols = (6,) * 14, (21,) * 4
     assert fibers._bound(rows, cols) > 2**63
     assert column_sum_counts(rows, cols).dtype == object
     by_array = int(column_sum_counts(rows, cols)[-1, -1, -1])
-    assert by_array == fibers._count_by_halves(rows, cols) == fibers._count_by_memo(rows, cols) > 2**63
+    assert by_array == fibers._count_by_halves(rows, cols) == count_by_states(rows, cols) > 2**63
 
 
 def test_sums_and_dots_are_exact():

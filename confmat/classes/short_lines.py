@@ -1,0 +1,116 @@
+"""Counting the matrices of many short lines: row by row, columns that have the same sum left sharing a state.
+
+A state is the column sums that are left, as increasing pairs (sum, number of columns), empty columns dropped.
+Nothing here calls itself, so there may be any number of lines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import factorial, prod
+from typing import NamedTuple
+
+from confmat.classes.compositions import Row
+
+State = tuple[tuple[int, int], ...]
+
+# Choices of a row looked at before counting gives up: some 5 microseconds each.
+MAX_CHOICES = 2_000_000
+
+
+class TooManyChoices(ValueError):
+    """Counting would look at more than ``MAX_CHOICES`` choices of rows."""
+
+
+class Choice(NamedTuple):
+    """``cells``: (sum left, cell) of the columns that a row puts something in; ``ways`` to pick these columns."""
+
+    cells: tuple[tuple[int, int], ...]
+    left: State
+    ways: int
+
+
+def state(cols: Row) -> State:
+    """Columns up to order.
+
+    >>> state((2, 0, 1, 2))
+    ((1, 1), (2, 2))
+    """
+    return tuple(sorted(Counter(filter(None, cols)).items()))
+
+
+def choices(total: int, columns: State) -> Iterator[Choice]:
+    """Every way to put a row of sum ``total`` into columns, up to the order of those with the same sum left.
+
+    >>> [(choice.cells, choice.ways) for choice in choices(2, ((1, 2), (2, 1)))]
+    [(((2, 2),), 1), (((1, 1), (2, 1)), 2), (((1, 1), (1, 1)), 1)]
+    """
+    room = [sum(c * copies for c, copies in columns[g:]) for g in range(len(columns) + 1)]
+    # (group, largest cell there, its columns not yet used, points left, cells so far, ways, equal cells in a row)
+    Step = tuple[int, int, int, int, tuple[tuple[int, int], ...], int, int]
+    waiting: list[Step] = []
+    if total <= room[0]:
+        waiting.append((-1, 0, 0, total, (), 1, 0))
+    while waiting:
+        g, most, free, left, cells, ways, equal = waiting.pop()
+        if not left:
+            yield Choice(cells, _without(columns, cells), ways)
+            continue
+        beyond = room[g + 1]
+        for x in range(max(1, -(-(left - beyond) // free)), min(most, left) + 1) if free else ():
+            run = equal + 1 if x == most and equal else 1
+            cell = (columns[g][0], x)
+            waiting.append((g, x, free - 1, left - x, (*cells, cell), ways * free // run, run))
+        if left <= beyond:
+            waiting.append((g + 1, *columns[g + 1], left, cells, ways, 0))
+
+
+def _without(columns: State, cells: tuple[tuple[int, int], ...]) -> State:
+    copies = dict(columns)
+    for c, x in cells:
+        copies[c] -= 1
+        copies[c - x] = copies.get(c - x, 0) + 1
+    return tuple(sorted((c, k) for c, k in copies.items() if c and k))
+
+
+def arrangements(cols: Row) -> int:
+    """Number of matrices whose rows hold one point each: orders of the columns' labels.
+
+    >>> arrangements((2, 1, 1))
+    12
+    """
+    return factorial(sum(cols)) // prod(map(factorial, cols))
+
+
+def count_by_states(rows: Row, cols: Row) -> int:
+    """Number of matrices with these margins of one total; TooManyChoices where that takes too long."""
+    if max(rows) <= 1:
+        return arrangements(cols)
+    return sum(_levels(rows, cols)[-1].values())
+
+
+def completions(rows: Row, cols: Row) -> list[dict[State, int]]:
+    """For k = 0..len(rows) - 1: in how many ways rows k, k + 1, ... fill the columns, by the state before row k."""
+    levels = [dict.fromkeys(level, 1) for level in _levels(rows, cols)]
+    for k in range(len(rows) - 2, -1, -1):
+        below = levels[k + 1]
+        for columns in levels[k]:
+            levels[k][columns] = sum(c.ways * below[c.left] for c in choices(rows[k], columns))
+    return levels
+
+
+def _levels(rows: Row, cols: Row) -> list[dict[State, int]]:
+    """For k = 0..len(rows) - 1: states before row k, with the number of ways to come there."""
+    levels = [{state(cols): 1}]
+    looked_at = 0
+    for total in rows[:-1]:
+        reached: dict[State, int] = {}
+        for columns, ways_here in levels[-1].items():
+            for choice in choices(total, columns):
+                reached[choice.left] = reached.get(choice.left, 0) + ways_here * choice.ways
+                looked_at += 1
+                if looked_at > MAX_CHOICES:
+                    raise TooManyChoices(f"more than {MAX_CHOICES} choices of rows")
+        levels.append(reached)
+    return levels

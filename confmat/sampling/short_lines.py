@@ -1,0 +1,95 @@
+"""Exact draws of tables with many short lines: labels in random order, or row by row from states of equal columns."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import accumulate
+
+import numpy as np
+
+from confmat.classes import FixedMargins
+from confmat.classes.fibers import fewest_states, in_arrays, states
+from confmat.classes.short_lines import Choice, State, choices, completions, state
+from confmat.sampling.methods import Block, Method, uniform_below
+
+Draw = Callable[[np.random.SeedSequence, int], Block]
+
+# Cells of a block's tables: 80 MB.
+_BLOCK_CELLS = 10**7
+
+# Lists of choices that draws share.
+_LISTS = 1 << 14
+
+
+def has_short_lines(margins: FixedMargins) -> bool:
+    """Whether ``from_short_lines`` is the way to draw: margins that can be counted, but not in arrays."""
+    rows, cols = (tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
+    if margins.n and min(rows[-1], cols[-1]) == 1:
+        return True
+    caps, lines = sorted((cols, rows), key=states)
+    return min(len(rows), len(cols)) > 2 and not in_arrays(lines, caps)
+
+
+def from_short_lines(margins: FixedMargins) -> Method:
+    """Independent and exactly uniform draws; ``completions`` are counted at once, in seconds."""
+    r, s = margins.shape
+    block = max(1, min(1024, _BLOCK_CELLS // (r * s)))
+    for turned, (rows, cols) in enumerate(((margins.rows, margins.cols), (margins.cols, margins.rows))):
+        if max(rows) <= 1:
+            why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
+            return Method("arrangement", why, _arranged(rows, cols, bool(turned)), block=block)
+    sides = tuple(tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
+    turned = fewest_states(*sides) != sides
+    rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
+    why = "numbers of completions, equal columns sharing a state"
+    return Method("counting", why, _row_by_row(rows, cols, turned), block=min(block, 256))
+
+
+def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:
+    labels, points = np.repeat(np.arange(len(cols)), cols), np.flatnonzero(rows)
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+        rng = np.random.Generator(np.random.PCG64(seeds))
+        out = np.zeros((size, len(rows), len(cols)), np.int64)
+        orders = rng.permuted(np.tile(labels, (size, 1)), axis=1)
+        out[np.arange(size)[:, None], points, orders] = 1
+        return Block(out.transpose(0, 2, 1) if turned else out, size)
+
+    return draw
+
+
+def _row_by_row(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:
+    order = np.argsort(rows, kind="stable").tolist()
+    order = [i for i in order if rows[i]]  # the largest row, last, has no choice
+    below = completions(tuple(rows[i] for i in order), cols)
+    first = state(cols)
+
+    @lru_cache(_LISTS)
+    def listed(k: int, columns: State) -> tuple[list[Choice], list[int]]:
+        found = list(choices(rows[order[k]], columns))
+        return found, list(accumulate(c.ways * below[k + 1][c.left] for c in found))
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+        rng = np.random.Generator(np.random.PCG64(seeds))
+        out = np.zeros((size, len(rows), len(cols)), np.int64)
+        for table in out:
+            left, columns = np.array(cols), first
+            for k, i in enumerate(order[:-1]):
+                found, running = listed(k, columns)
+                choice = found[bisect_right(running, uniform_below(rng, running[-1]))]
+                _put(rng, choice, left, table[i])
+                left -= table[i]
+                columns = choice.left
+            table[order[-1]] = left
+        return Block(out.transpose(0, 2, 1) if turned else out, size)
+
+    return draw
+
+
+def _put(rng: np.random.Generator, choice: Choice, left: np.ndarray, row: np.ndarray) -> None:
+    """Give the cells of a choice to random columns with the same sum left."""
+    for c in {c for c, _ in choice.cells}:
+        cells = [x for cap, x in choice.cells if cap == c]
+        row[rng.permutation(np.flatnonzero(left == c))[: len(cells)]] = cells

@@ -1,0 +1,87 @@
+"""Many short lines: closed forms, rows listed one by one, and the other ways to count."""
+
+from collections import Counter
+from math import comb, factorial, prod
+
+import pytest
+
+from confmat.classes import FixedMargins, short_lines
+from confmat.classes.compositions import bounded_compositions
+from confmat.classes.fibers import LARGEST_DRAWN, _count_by_halves
+from confmat.classes.short_lines import choices, completions, count_by_states, state
+from confmat.sampling.methods import LARGEST_TOTAL
+
+
+@pytest.mark.parametrize("n", [1, 2, 40, 300, 1000])
+def test_permutation_matrices(n):
+    assert FixedMargins([1] * n, [1] * n).count() == factorial(n)
+
+
+@pytest.mark.parametrize("cols", [(3, 2, 2), (100, 100, 100), (1,) * 299 + (5,), (0, 7, 0, 1, 1)])
+def test_rows_of_one_point_are_counted_by_a_multinomial(cols):
+    expected = factorial(sum(cols)) // prod(map(factorial, cols))
+    rows = [1] * sum(cols)
+    assert FixedMargins(rows, cols).count() == FixedMargins(cols, [0, *rows]).count() == expected
+
+
+def two_in_each_line(n):
+    """Matrices of order n with all line sums 2 (Stanley, Enumerative Combinatorics 2, Corollary 5.5.11)."""
+    a = [1, 1]
+    for k in range(2, n + 1):
+        a.append(k * k * a[k - 1] - k * (k - 1) ** 2 * a[k - 2] // 2)
+    return a[n]
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 30, 150])
+def test_two_points_in_each_line(n):
+    assert FixedMargins([2] * n, [2] * n).count() == two_in_each_line(n)
+
+
+@pytest.mark.parametrize("n", [3, 10, 250, 998])
+def test_one_line_of_two_points(n):
+    # The row of two takes the column of two, one point of it, or two other columns.
+    rows = [2] + [1] * n
+    expected = factorial(n) * (1 + n) + comb(n, 2) * factorial(n) // 2
+    assert FixedMargins(rows, rows).count() == expected
+
+
+@pytest.mark.parametrize("cols", [(3, 2, 2, 2, 1), (1, 1, 1), (4, 4), (0, 2), (2,)])
+def test_choices_are_all_rows_once(cols):
+    for total in range(sum(cols) + 2):
+        rows = list(bounded_compositions(total, cols))
+        found = list(choices(total, state(cols)))
+        assert len({choice.cells for choice in found}) == len(found)
+        lefts = Counter(state(tuple(c - x for c, x in zip(cols, row))) for row in rows)
+        summed = Counter()
+        for choice in found:
+            summed[choice.left] += choice.ways
+        assert summed == lefts
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [((2, 2, 3, 3), (5, 5)), ((1, 4, 4), (2, 3, 4)), ((3,) * 5, (5,) * 3), ((2,) * 6, (3,) * 4)],
+)
+def test_agrees_with_arrays_from_both_ends(rows, cols):
+    expected = _count_by_halves(rows, cols)
+    assert count_by_states(rows, cols) == count_by_states(cols, rows) == expected
+    assert completions(rows, cols)[0] == {state(cols): expected}
+
+
+def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):
+    with pytest.raises(
+        ValueError, match=r"1000 x 1000 lines with total 3000 are too large to count"
+    ) as error:
+        FixedMargins([3] * 1000, [3] * 1000).count()
+    assert len(str(error.value)) < 250
+    monkeypatch.setattr(short_lines, "MAX_CHOICES", 100)
+    with pytest.raises(ValueError, match="too large to count"):
+        FixedMargins([4] * 13, [4] * 13).count()
+
+
+def test_the_refusal_names_sampling_only_where_it_works():
+    assert LARGEST_DRAWN == LARGEST_TOTAL
+    for size, drawn in ((10**4, True), (2**60, False)):
+        with pytest.raises(ValueError, match="too large to count") as error:
+            FixedMargins([size] * 4, [size] * 4).count()
+        assert ("confmat sample still draws" in str(error.value)) == drawn
