@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import comb
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from confmat.engine.work import (
     is_sparse,
     merge_cells,
     number_of_distances,
+    pairs_of_margin,
     primes_of_pass,
 )
 
@@ -92,14 +94,16 @@ def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
     law = bins = np.zeros((len(task.primes), 1, 1), np.int64)
     extremes: list[np.ndarray] = []
     tables = 0
-    keys = np.zeros((0, 2), np.int64)
-    sums = np.zeros((len(task.primes), 0, 2, 1), np.int64)
+    n, keys = task.matrices.n, _pairs_of_margins(task.matrices)
+    codes = _code(n, *keys.T)
+    sums = np.zeros((len(task.primes), len(keys), 2, number_of_distances(task.matrices)), np.int64)
     for part in parts:
         law = (law + part["law"]) % moduli
         bins = (bins + part["bins"]) % moduli
         tables += int(part["tables"])
         extremes.append(part["extremes"])
-        keys, sums = _merge_keys(keys, sums, part["keys"], part["moments"], moduli[..., None])
+        where = np.searchsorted(codes, _code(n, *part["keys"].T))
+        sums[:, where] = (sums[:, where] + part["moments"]) % moduli[..., None]
     best = np.array(
         [
             [best_entry(kind, np.array([e[kind, m] for e in extremes])) for m in range(law.shape[1])]
@@ -119,20 +123,19 @@ def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
     )
 
 
-def _merge_keys(
-    keys: np.ndarray, sums: np.ndarray, new_keys: np.ndarray, new_sums: np.ndarray, moduli: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Add ``new_sums`` (primes x keys x ...) to ``sums``, making room only when keys appear for the first time."""
-    width = 1 + max(int(k.max(initial=0)) for k in (keys, new_keys))
-    code, new_code = keys @ [width, 1], new_keys @ [width, 1]
-    union = np.union1d(code, new_code)
-    if len(union) > len(code):
-        grown = np.zeros((len(moduli), len(union), *new_sums.shape[2:]), np.int64)
-        grown[:, np.searchsorted(union, code)] = sums
-        keys, sums = np.stack(np.divmod(union, width), axis=1), grown
-    where = np.searchsorted(union, new_code)
-    sums[:, where] = (sums[:, where] + new_sums) % moduli
-    return keys, sums
+def _pairs_of_margins(matrices: MatrixClass) -> np.ndarray:
+    """The pairs A <= B of all margin classes, sorted."""
+    found = [np.zeros(0, np.int64)]
+    for job in row_jobs(matrices):
+        a, b = pairs_of_margin(np.array(job.rows)), pairs_of_margin(job.cols)
+        found.append(np.unique(_code(matrices.n, np.minimum(a, b), np.maximum(a, b))))
+    codes = np.unique(np.concatenate(found))
+    return np.stack(np.divmod(codes, comb(matrices.n, 2) + 1), axis=1)
+
+
+def _code(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """One number for each pair, in the order of the pairs."""
+    return a * (comb(n, 2) + 1) + b
 
 
 def collect(
