@@ -115,7 +115,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     3    1       8
     """
     with connect(folder) as connection:
-        relation = _answer(connection, sql)
+        relation = _answer(_confined(connection, folder), sql)
         try:
             rows = relation.fetchall()
         except _duckdb_error() as error:
@@ -134,8 +134,9 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     ...     print(open(f"{folder}/m.csv").read().split())
     ['med,tables', '1/2,5', '0,6', '1/4,8']
     """
-    with connect(folder) as connection:
-        _write(connection, _answer(connection, sql), Path(out), Path(out).suffix.lower()[1:])
+    with connect(folder) as connection, written_whole(out) as aside:
+        answer = _answer(_confined(connection, folder, aside), sql)
+        _write(answer, aside, Path(out).suffix.lower()[1:])
 
 
 def export(
@@ -157,12 +158,33 @@ def export(
         raise ValueError(f'file_format must be "csv" or "parquet", got {file_format!r}')
     if view not in VIEWS:
         raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
-    with connect(folder) as connection:
-        _write(connection, connection.view(view), Path(out), file_format)
+    with connect(folder) as connection, written_whole(out) as aside:
+        _write(connection.view(view), aside, file_format)
+
+
+def _confined(
+    connection: DuckDBPyConnection, folder: str | os.PathLike[str], *files: Path
+) -> DuckDBPyConnection:
+    """The connection, from now on without access to anything but the archive and these files."""
+    connection.execute("SET allowed_directories = [?]", [str(Path(folder).resolve())])
+    connection.execute("SET allowed_paths = ?", [list(map(str, files))])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
 
 
 def _answer(connection: DuckDBPyConnection, sql: str) -> DuckDBPyRelation:
+    """What one query says; statements that could change something, the files of the archive too, are refused."""
+    import duckdb
+
     try:
+        kinds = [statement.type for statement in connection.extract_statements(sql)]
+        # Not EXPLAIN either: EXPLAIN ANALYZE does what it explains.
+        if len(kinds) > 1 or not set(kinds) <= {duckdb.StatementType.SELECT}:
+            found = ", ".join(kind.name for kind in kinds)
+            raise ValueError(
+                f"sql must be one query, which reads the archive and changes nothing, got {found}"
+            )
         relation = connection.sql(sql)
     except _duckdb_error() as error:
         raise ValueError(f"sql cannot be run: {first_line(error)}") from error
@@ -193,7 +215,7 @@ def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]
     return frame
 
 
-def _write(connection: DuckDBPyConnection, relation: DuckDBPyRelation, out: Path, file_format: str) -> None:
+def _write(relation: DuckDBPyRelation, out: Path, file_format: str) -> None:
     """A relation as a file.  Sums of integers become decimals: in Parquet 128-bit integers would be doubles."""
     import duckdb
 
@@ -203,11 +225,10 @@ def _write(connection: DuckDBPyConnection, relation: DuckDBPyRelation, out: Path
     )
     exact = relation.project(columns)
     try:
-        with written_whole(out) as aside:
-            if file_format == "csv":
-                exact.to_csv(str(aside))
-            else:
-                exact.to_parquet(str(aside), compression="zstd")
+        if file_format == "csv":
+            exact.to_csv(str(out))
+        else:
+            exact.to_parquet(str(out), compression="zstd")
     except duckdb.IOException as error:
         raise OSError(first_line(error)) from error
     except duckdb.Error as error:

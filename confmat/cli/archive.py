@@ -161,7 +161,7 @@ def query(
         Path | None, typer.Option(metavar="FILE", help="Write the rows to a file; .csv or .parquet.")
     ] = None,
 ) -> None:
-    """Ask an archive, in the SQL of DuckDB.
+    """Ask an archive, in the SQL of DuckDB: one query, which can read the archive alone and writes no file.
 
     \b
     laws      n r s weight med rd ard (text p/q) med_num med_den .. ard_den count

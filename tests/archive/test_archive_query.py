@@ -44,6 +44,52 @@ def test_wrong_sql(built, sql, message):
         archive.query(built, sql)
 
 
+OTHER_STATEMENTS = [
+    ("COPY laws TO '{0}/x.csv'", "COPY"),
+    ("SELECT 1; COPY laws TO '{0}/x.csv'", "SELECT, COPY"),
+    ("COPY (PIVOT laws ON r USING sum(n)) TO '{0}/x.csv'", "MULTI"),
+    ("EXPLAIN ANALYZE COPY laws TO '{0}/x.csv'", "EXPLAIN"),
+    ("FROM query('COPY laws TO ''{0}/x.csv''')", None),
+    ("EXPORT DATABASE '{0}/x'", "EXPORT"),
+    ("ATTACH '{0}/x.db'", "ATTACH"),
+    ("CREATE TABLE x AS SELECT 1", "CREATE"),
+    ("SET enable_external_access = true", "SET"),
+]
+
+
+@pytest.mark.parametrize(("sql", "found"), OTHER_STATEMENTS)
+def test_a_query_writes_nothing(copied, tmp_path, sql, found):
+    """Not outside the archive, and not in it."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    before = sorted(copied.rglob("*"))
+    for folder in (elsewhere, copied):
+        with pytest.raises(ValueError, match=f"changes nothing, got {found}$" if found else "sql "):
+            archive.query(copied, sql.format(folder))
+        with pytest.raises(ValueError, match="sql "):
+            archive.query_to_file(copied, sql.format(folder), elsewhere / "out.csv")
+    assert list(elsewhere.iterdir()) == []
+    assert sorted(copied.rglob("*")) == before
+
+
+@pytest.mark.parametrize("reader", ["'{}'", "read_csv('{}')", "read_text('{}')", "glob('{}')"])
+def test_a_query_reads_nothing_else(built, tmp_path, reader):
+    secret = tmp_path / "secret.csv"
+    secret.write_text("a,b\n1,2\n")
+    sql = f"SELECT * FROM {reader.format(secret)}"
+    for ask in (archive.query, lambda *x: archive.query_to_file(*x, tmp_path / "out.csv")):
+        with pytest.raises(ValueError, match="sql cannot be run"):
+            ask(built, sql)
+    assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_an_archive_in_the_working_folder(copied, monkeypatch):
+    monkeypatch.chdir(copied)
+    assert archive.query(".", "SELECT count(*) FROM laws").iloc[0, 0] > 0
+    archive.query_to_file(".", "SELECT 1 AS one", "one.csv")
+    assert (copied / "one.csv").read_text() == "one\n1\n"
+
+
 def test_an_archive_without_laws_can_be_asked(tmp_path):
     create_archive(tmp_path)
     assert archive.verify(tmp_path, recompute=5) == ()
