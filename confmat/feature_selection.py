@@ -19,6 +19,9 @@ from confmat.validation import as_count
 _CELLS_AT_ONCE = 1 << 21
 """Features are counted in blocks of about this many cells, to bound the memory."""
 
+_MOST_BINS = 1 << 53
+"""Numbers of intervals up to this one are doubles."""
+
 
 def equal_width_bins(X: Any, bins: int) -> np.ndarray:
     """Number, from 0 to ``bins - 1``, of the interval that holds each value: an array of the shape of X.
@@ -30,7 +33,7 @@ def equal_width_bins(X: Any, bins: int) -> np.ndarray:
     >>> equal_width_bins([[0.0], [0.3], [0.5], [1.0]], 2).ravel()
     array([0, 0, 1, 1])
     """
-    X, bins = _as_features(X), as_count("bins", bins, 1)
+    X, bins = _as_features(X), _as_bins(bins)
     low, high = X.min(axis=0), X.max(axis=0)
     with np.errstate(over="ignore"):
         span = high - low
@@ -55,7 +58,8 @@ def ari_scores(
     ``X`` is (n, d), ``y`` has n labels of any kind; ``bins`` is twice the number of classes unless given, the
     best choice in the paper.  At most 1, 0 on average for a feature without information, 0 for a constant
     feature (1 if there is a single class: then the partitions coincide).  O(n d) counting steps, vectorised,
-    and one rational number a feature.  It also serves as ``score_func`` of scikit-learn's ``SelectKBest``.
+    O(d n log n) where intervals times classes exceed 2^21, and one rational number a feature.  It also serves
+    as ``score_func`` of scikit-learn's ``SelectKBest``.
 
     >>> X, y = [[0, 5], [1, 5], [8, 6], [9, 5]], ["a", "a", "b", "b"]
     >>> ari_scores(X, y, bins=2)
@@ -65,7 +69,7 @@ def ari_scores(
     """
     X = _as_features(X)
     labels, classes = _as_codes(y, len(X))
-    bins = 2 * classes if bins is None else as_count("bins", bins, 1)
+    bins = 2 * classes if bins is None else _as_bins(bins)
     rows = pairs_within(np.bincount(labels).tolist())
     scores = [
         1 - PairSums(len(X), rows, B, P).adjusted_rand_distance
@@ -85,6 +89,9 @@ def ari_ranking(X: Any, y: Any, bins: int | None = None) -> np.ndarray:
 
 def _pair_sums(X: np.ndarray, labels: np.ndarray, classes: int, bins: int) -> Iterator[tuple[int, int]]:
     """P and B of `PairSums` for every feature: pairs of objects in one interval and class, in one interval."""
+    if bins * classes > _CELLS_AT_ONCE:
+        yield from (_occupied_pair_sums(column[:, None], labels, classes, bins) for column in X.T)
+        return
     block = max(1, _CELLS_AT_ONCE // max(len(X), bins * classes))
     for start in range(0, X.shape[1], block):
         intervals = equal_width_bins(X[:, start : start + block], bins)
@@ -94,6 +101,21 @@ def _pair_sums(X: np.ndarray, labels: np.ndarray, classes: int, bins: int) -> It
         inside = (tables * (tables - 1) // 2).sum(axis=(1, 2))
         sizes = tables.sum(axis=2)
         yield from zip(inside.tolist(), (sizes * (sizes - 1) // 2).sum(axis=1).tolist())
+
+
+def _occupied_pair_sums(column: np.ndarray, labels: np.ndarray, classes: int, bins: int) -> tuple[int, int]:
+    """P and B of one feature; only intervals that hold an object are counted, however many there are."""
+    intervals = equal_width_bins(column, bins).ravel()
+    _, codes, sizes = np.unique(intervals, return_inverse=True, return_counts=True)
+    _, cells = np.unique(codes * classes + labels, return_counts=True)
+    return pairs_within(cells.tolist()), pairs_within(sizes.tolist())
+
+
+def _as_bins(bins: Any) -> int:
+    count = as_count("bins", bins, 1)
+    if count > _MOST_BINS:
+        raise ValueError(f"bins must be at most 2^53, got {count}")
+    return count
 
 
 def _as_features(X: Any) -> np.ndarray:

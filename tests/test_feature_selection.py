@@ -48,6 +48,19 @@ def test_constant_columns_and_extreme_ranges():
         equal_width_bins([[0, 1e308], [1, -1e308]], 2)
 
 
+def test_any_number_of_intervals():
+    """Beyond 2^21 intervals times classes only those with objects are counted; each value its own interval here."""
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 10, size=(60, 5)), rng.integers(3, size=60)
+    apart = ari_scores(X, y, 1000, exact=True)
+    for bins in (10**6, 10**9, 2**53):
+        assert ari_scores(X, y, bins, exact=True) == apart
+    with pytest.raises(ValueError, match=r"bins must be at most 2\^53, got 9007199254740993"):
+        ari_scores(X, y, 2**53 + 1)
+    many = rng.permutation(5000)  # labels all different, and twice as many intervals
+    assert ari_scores(many[:, None], many).tolist() == [1]
+
+
 @pytest.mark.parametrize(("n", "classes", "bins"), [(2, 1, None), (7, 3, 2), (40, 2, None), (61, 5, 13)])
 def test_scores_against_one_table_a_feature(n, classes, bins):
     rng = np.random.default_rng(n)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.labels import as_labels, contingency, label_values
+from confmat.labels import _encode, as_labels, contingency, label_values
 from confmat.matrix import Cells, cell_margins, nonzero_cells
 from confmat.validation import as_count
 
@@ -131,10 +131,10 @@ def confusion(
            [0, 1, 0],
            [0, 0, 0]])
     """
-    true, predicted = as_labels("y_true", y_true), as_labels("y_pred", y_pred)
+    (true, row_names), (predicted, col_names) = _encode("y_true", y_true), _encode("y_pred", y_pred)
     if len(true) != len(predicted):
         raise ValueError(f"y_true and y_pred must have the same length, got {len(true)} and {len(predicted)}")
-    table, row_names, col_names = contingency(true, predicted), label_values(true), label_values(predicted)
+    table = contingency(true, predicted)
     classes = label_values([*row_names, *col_names]) if labels is None else tuple(as_labels("labels", labels))
     position = {name: i for i, name in enumerate(classes)}
     if len(position) < len(classes):
