@@ -9,6 +9,7 @@ from inspect import Parameter, signature
 import pandas as pd
 import pytest
 
+from confmat.cli import output
 from confmat.cli import reproduce as command
 from confmat.cli.app import run
 from confmat.studies import PaperItem
@@ -46,6 +47,107 @@ def test_ids_are_unique_file_names(paper):
     ids = [item.id for item in items(paper)]
     assert len(set(ids)) == len(ids)
     assert all(name.replace("-", "").replace(".", "").isalnum() for name in ids)
+
+
+PRINTED_NAMES = {
+    "chacon2019": ("table", 1, 3, "figure", 1, 8),
+    "amodio2015": ("table", 1, 11),
+    "flynt2019": ("table", 1, 10, "figure", 1, 11),
+    "santos2009": ("table", 1, 5, "figure", 1, 1),
+    "espindola2005": ("table", 1, 2, "figure", 1, 5),
+}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_table_and_figure_of_a_paper_has_an_item(paper):
+    numbers = iter(PRINTED_NAMES[paper])
+    for kind, first, last in zip(numbers, numbers, numbers):
+        for number in range(first, last + 1):
+            item = find_item(paper, f"{kind}-{number}")
+            assert f"{kind}-{number}" in item.names
+    names = [name for item in items(paper) for name in item.names]
+    assert len(set(names)) == len(names)
+
+
+def test_another_name_and_a_table_of_notation(capsys, tmp_path):
+    assert run(["reproduce", "flynt2019", "table-5"]) == 0
+    assert "flynt2019 table-2: RI, ARI and sARI" in capsys.readouterr().out
+    assert run(["reproduce", "santos2009", "table-2", "--out", str(tmp_path)]) == 0
+    assert "nothing to compute" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+# Printing.
+
+
+def shown(entry, frame, capsys, width=80):
+    """The lines of a table on a page of a width."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(output, "_WIDTH", width)
+        command._print_result("title", entry, frame, written=True)
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("paper", "item"), [x for x in EVERY if x[1].printed], ids=lambda x: getattr(x, "id", x)
+)
+def test_no_row_is_folded(paper, item, capsys):
+    """With an sd, and as many digits as there can be: each row is one line, and begins with its whole key."""
+    keys = [key if isinstance(key, tuple) else (key,) for key in item.printed]
+    index = pd.MultiIndex.from_tuples(keys, names=["data set", "classifier", "measure"][: len(keys[0])])
+    frame = pd.DataFrame(
+        {"ours": -1 / 3, "sd": 0.0012345, "printed": list(item.printed.values())}, index=index
+    )
+    frame = frame.assign(difference=frame["ours"] - frame["printed"])
+    frame = frame.assign(**{name: -12.3456789 for name in item.beside if name not in frame})
+    lines = shown(item, frame, capsys)
+    assert max(map(len, lines)) <= 80
+    rows = lines[3:-1]
+    assert [line.split()[: len(" ".join(map(str, key)).split())] for key, line in zip(keys, rows)] == [
+        " ".join(map(str, key)).split() for key in keys
+    ]
+    assert len(rows) == len(keys)
+
+
+def test_a_narrow_page_has_fewer_columns_then_lines(capsys):
+    item = find_item("santos2009", "table-5")
+    index = pd.MultiIndex.from_tuples(
+        [("Check4x4(1000,10)", "MLP", "COR")], names=["data set", "by", "measure"]
+    )
+    frame = pd.DataFrame({"ours": 1 / 3, "sd": 0.1, "printed": 0.3, "difference": 1 / 30}, index=index)
+    assert "difference" in shown(item, frame, capsys)[1]
+    for width in (44, 30):
+        lines = shown(item, frame, capsys, width)
+        assert "difference" not in lines[1]
+        assert any({"Check4x4(1000,10)", "MLP", "COR"} <= set(line.split()) for line in lines)
+
+
+def test_numbers_of_ours_where_none_is_printed(capsys):
+    assert run(["reproduce", "santos2009", "table-3-ari"]) == 0
+    out = capsys.readouterr().out
+    assert "216/293" in out
+    assert "0.7372014" in out
+    frame = pd.DataFrame({"ours": range(30), "printed": float("nan")})
+    lines = shown(find_item("santos2009", "table-3-ari"), frame, capsys)
+    assert lines[-2] == "10 more rows: in the CSV file."
+
+
+def test_columns_that_say_more_than_a_difference(capsys):
+    assert run(["reproduce", "santos2009", "table-5-ranges"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[1].split()[-5:] == ["one", "low", "one", "high", "possible"]
+    assert "difference" not in lines[1]
+    assert lines[3].endswith("no")
+    assert run(["reproduce", "santos2009", "table-5-ranges", "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)
+    assert result["rows"][0]["possible"] is False
+
+
+def test_full_reaches_simulations_that_are_cut_down():
+    assert taken(find_item("flynt2019", "figure-5").compute, full=True) == {"full": True}
+    assert taken(find_item("flynt2019", "figure-9").draw, full=True) == {"full": True}
+    assert taken(find_item("flynt2019", "table-7").compute, full=True) == {"full": True}
 
 
 @pytest.mark.parametrize(("paper", "item"), FAST)
@@ -98,6 +200,7 @@ def test_list_names_every_item(capsys):
         assert paper in text
         assert item.id in text
         assert item.description in text
+        assert all(name in text for name in item.also)
     assert run(["reproduce", "chacon2019", "--list", "--json"]) == 0
     entries = {entry["item"]: entry for entry in json.loads(capsys.readouterr().out)}
     assert entries["figure-3"]["simulated"]
@@ -113,6 +216,7 @@ def test_list_names_every_item(capsys):
         (["chacon2019", "table-9"], "item of chacon2019 must be one of table-1, "),
         (["chacon2019", "table-1", "--seed", "1"], "--seed changes nothing in table-1"),
         (["chacon2019", "figure-4", "--replications", "99"], "replications must be "),
+        (["chacon2019", "table-1", "--full"], "--full changes nothing in table-1"),
         (["chacon2019", "table-1", "--recompute"], "--recompute changes nothing in table-1"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from io import BytesIO
 from pathlib import Path
@@ -18,11 +19,15 @@ from confmat.cli.progress import spinner
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
+    from rich.table import Table
 
     from confmat.studies import PaperItem
 
 _SUFFIXES = (".png", ".svg")
 _NUMBERS = ("printed", "ours", "sd", "difference")
+_DIGITS = 7
+_FEWER_DIGITS = (7, 5, 4)
+_MOST_UNPRINTED = 20
 
 
 def reproduce(
@@ -43,6 +48,10 @@ def reproduce(
     seed: Annotated[
         int | None, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the simulations.")
     ] = None,
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Simulations as large as the paper's: minutes to hours."),
+    ] = False,
     recompute: Annotated[
         bool, typer.Option("--recompute", help="Compute recorded results again (minutes).")
     ] = False,
@@ -50,6 +59,8 @@ def reproduce(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tables and figures of five papers: the printed values, ours, and the difference.
+
+    Long simulations are cut down; with --full some take minutes, those of flynt2019 up to six hours (table-7).
 
     \b
     What there is:
@@ -64,7 +75,8 @@ def reproduce(
         _print_list(paper, json)
         return
     chosen = _chosen(paper, item)
-    options = {"replications": replications, "seed": seed, "recompute": recompute or None}
+    options = {"replications": replications, "seed": seed, "full": full or None}
+    options["recompute"] = recompute or None
     _check_options(chosen, options)
     if out is not None:
         make_folder("--out", out)
@@ -76,9 +88,9 @@ def reproduce(
             kept = "nothing was kept" if out is None else f"finished items are in {out}"
             raise Failure(f"interrupted in {entry.id}; {kept}", code=130) from None
         if not json:
-            _print_result(f"{paper} {entry.id}: {entry.description}", frame, out is not None)
+            _print_result(f"{paper} {entry.id}: {entry.description}", entry, frame, out is not None)
         results.append(_result_json(entry, frame))
-        if out is not None:
+        if out is not None and len(frame):
             _write(out, f"{paper}-{entry.id}", frame, pictures)
     if json:
         print_json(results)
@@ -146,39 +158,85 @@ def _write(out: Path, name: str, frame: pd.DataFrame, pictures: dict[str, bytes]
 # --- printing -------------------------------------------------------------------------------------
 
 
-def _print_result(title: str, frame: pd.DataFrame, written: bool) -> None:
-    """The rows that have a printed value; how many others there are."""
+def _print_result(title: str, entry: PaperItem, frame: pd.DataFrame, written: bool) -> None:
+    """The rows that have a printed value, or else the first ones; how many others there are."""
     page = Page()
     printed = frame[frame["printed"].notna()]
-    if len(printed):
-        names = [str(name or "") for name in frame.index.names]
-        numbers = [name for name in _NUMBERS if name in frame and printed[name].notna().any()]
-        table = plain_table(*names, *numbers, left=tuple(names))
-        for key, row in zip(printed.index, printed[numbers].itertuples(index=False)):
-            labels = key if isinstance(key, tuple) else (key,)
-            table.add_row(*map(str, labels), *(_number(name, x) for name, x in zip(numbers, row)))
-        page.table(table, title)
+    shown = printed if len(printed) else frame[:_MOST_UNPRINTED]
+    if len(shown):
+        _print_rows(page, title, shown, entry.beside)
     else:
         page.line(title, style="bold")
-    others = len(frame) - len(printed)
+        page.line("Notation or names: nothing to compute.\n")
+    others = len(frame) - len(shown)
     if others:
-        where = "in the CSV file" if written else "--out FOLDER writes them"
-        page.line(f"{others} {'row' if others == 1 else 'rows'} without printed value: {where}.\n")
+        what = f"{others} {'row' if others == 1 else 'rows'} without printed value"
+        more = what if len(printed) else f"{others} more {'row' if others == 1 else 'rows'}"
+        page.line(f"{more}: {'in the CSV file' if written else '--out FOLDER writes them'}.\n")
 
 
-def _number(name: str, x: Any) -> str:
+def _print_rows(page: Page, title: str, rows: pd.DataFrame, beside: tuple[str, ...]) -> None:
+    """A table as wide as the page: narrow gaps, then fewer digits, then fewer columns, where it takes them.
+
+    Cells are never folded: where even that is too wide, each row is a line of text.
+    """
+    from rich.measure import Measurement
+
+    from confmat.cli.output import console
+
+    screen = console()
+    unbounded = screen.options.update(max_width=10**6)
+    columns = [x for x in ("printed", "ours", "sd", *beside) if x in rows and rows[x].notna().any()]
+    choices = [columns, [x for x in columns if x != "sd"], [x for x in columns if x in ("printed", "ours")]]
+    layouts = [(columns, _DIGITS, False)]
+    layouts += [(chosen, digits, True) for chosen in choices for digits in _FEWER_DIGITS]
+    for chosen, digits, tight in layouts:
+        table = _table(rows, chosen, digits)
+        table.collapse_padding = tight
+        if Measurement.get(screen, unbounded, table).maximum <= screen.width:
+            page.table(table, title)
+            return
+    page.line(title, style="bold")
+    for cells in _cells(rows, columns, _DIGITS):
+        page.line("  ".join(cells))
+    page.line("")
+
+
+def _table(rows: pd.DataFrame, columns: list[str], digits: int) -> Table:
+    names = [str(name or "") for name in rows.index.names]
+    table = plain_table(*names, *(column.replace("_", " ") for column in columns), left=tuple(names))
+    for cells in _cells(rows, columns, digits):
+        table.add_row(*cells)
+    return table
+
+
+def _cells(rows: pd.DataFrame, columns: list[str], digits: int) -> Iterator[list[str]]:
+    """The keys and values of each row as text."""
+    values = zip(*(rows[column].tolist() for column in columns))
+    for key, row in zip(rows.index, values):
+        labels = key if isinstance(key, tuple) else (key,)
+        yield [*map(str, labels), *(_text(name, x, digits) for name, x in zip(columns, row))]
+
+
+def _text(name: str, x: Any, digits: int) -> str:
+    if isinstance(x, bool):
+        return "yes" if x else "no"
+    if isinstance(x, str):
+        return x
     if x != x:
         return ""
     if name in ("difference", "sd"):
         return f"{x:.2g}"
-    return f"{int(x)}" if name == "ours" and float(x).is_integer() else f"{x:.7g}"
+    return f"{int(x)}" if name == "ours" and float(x).is_integer() else f"{x:.{digits}g}"
 
 
 def _result_json(entry: PaperItem, frame: pd.DataFrame) -> dict[str, Any]:
+    names = [name for name in dict.fromkeys((*_NUMBERS, *entry.beside)) if name in frame]
+    values = zip(*(frame[name].tolist() for name in names))
     rows = [
         {"row": [str(label) for label in (key if isinstance(key, tuple) else (key,))]}
-        | {name: None if row[name] != row[name] else float(row[name]) for name in _NUMBERS if name in row}
-        for key, row in frame.iterrows()
+        | {name: None if x != x else x for name, x in zip(names, row)}
+        for key, row in zip(frame.index, values)
     ]
     return {"item": entry.id, "description": entry.description, "rows": rows}
 
@@ -191,7 +249,7 @@ def _print_list(paper: str | None, json: bool) -> None:
     if json:
         flat = [
             {"paper": name, "item": entry.id, "description": entry.description}
-            | {"simulated": is_simulated(entry), "figure": entry.draw is not None}
+            | {"simulated": is_simulated(entry), "figure": entry.draw is not None, "also": entry.also}
             for name, entries in listed.items()
             for entry in entries
         ]
@@ -202,7 +260,8 @@ def _print_list(paper: str | None, json: bool) -> None:
         table = plain_table("item", "", "", "", left=("item", ""))
         for entry in entries:
             marks = ("s" if is_simulated(entry) else "", "f" if entry.draw is not None else "")
-            table.add_row(entry.id, *marks, entry.description)
+            also = f"\nalso {', '.join(entry.also)}" if entry.also else ""
+            table.add_row(entry.id, *marks, entry.description + also)
         page.table(table, f"{name}: {PAPERS[name]}")
     page.line("s: simulated, takes --seed; all others are computed without chance.")
     page.line("f: has a figure, which --out FOLDER draws as PNG and SVG.")

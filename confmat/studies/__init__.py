@@ -17,7 +17,11 @@ class PaperItem:
 
     ``compute()`` needs no argument; its frame has a column ``ours`` and, beside it, ``printed``, whose
     values are ``printed`` by row of the frame.  Simulations take ``replications`` and ``seed``, and add a
-    column ``sd``.  ``draw()`` draws the figure; it takes the same options, from the same numbers.
+    column ``sd``; those that are smaller than the paper's take ``full``.  ``draw()`` draws the figure; it
+    takes the same options, from the same numbers.
+
+    ``also``: other names of what the item covers ("figure-3" of a table).  ``beside``: columns to be shown
+    where "printed less ours" says nothing.
     """
 
     id: str
@@ -25,3 +29,25 @@ class PaperItem:
     compute: Callable[..., pd.DataFrame]
     printed: Mapping[Any, float]
     draw: Callable[..., Figure] | None = None
+    also: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ("difference",)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that the item answers to."""
+        return (self.id, *self.also)
+
+
+def without_numbers(id: str, description: str) -> PaperItem:
+    """A table of notation or names: its frame is empty.
+
+    >>> without_numbers("table-1", "notation of a contingency table").compute().empty
+    True
+    """
+    return PaperItem(id, description, _no_numbers, {})
+
+
+def _no_numbers() -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame({"ours": [], "printed": []})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confmat.plots import BLUE, VERMILLION
 from confmat.validation import as_count
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def figure_checkerboard(cells: int = 4, total: int = 400, percent: float = 25, s
     X, y = checkerboard(cells, total, percent, seed)
     figure = Figure(figsize=(5, 5), layout="constrained")
     axis = figure.subplots()
-    axis.plot(*X[y == 1].T, ".", color="black", label=f"minority ({(y == 1).sum()})")
-    axis.plot(*X[y == 0].T, "+", color="tab:blue", label=f"majority ({(y == 0).sum()})")
+    axis.plot(*X[y == 1].T, ".", color=VERMILLION, label=f"minority ({(y == 1).sum()})")
+    axis.plot(*X[y == 0].T, "+", color=BLUE, label=f"majority ({(y == 0).sum()})")
     for border in np.arange(1, cells) / cells:
         axis.axhline(border, linestyle=":", color="gray")
         axis.axvline(border, linestyle=":", color="gray")

@@ -15,20 +15,21 @@ import numpy as np
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
-from confmat.studies import PaperItem
+from confmat.studies import PaperItem, without_numbers
 from confmat.studies import flynt2019_figures as figures
 from confmat.studies.flynt2019_designs import (
     EXAMPLE_POSTERIORS,
-    FEW_LEVELS,
     LEVELS,
-    REPLICATIONS,
+    PRINTED_REPLICATIONS,
     SEED,
     SHIFTS,
     example_fit,
     example_objects,
+    example_seed,
     hard,
     hard_against_soft,
     hard_soft_draws,
+    size_of,
     soft_soft_draws,
 )
 from confmat.studies.mixtures import fit_mixture
@@ -60,7 +61,8 @@ TABLE_2_AND_5 = {"RI": 0.715, "ARI": 0.430, "sARI": 0.301}
 def example(replications: int = 50, seed: int = SEED, progress: bool = False) -> pd.DataFrame:
     """ARI and sARI of the example and of its two shifted versions (Section 3.4), means over draws.
 
-    The two-component mixture is fitted anew to the shifted data, as in the paper.
+    The two-component mixture is fitted anew to the shifted data, as in the paper, from the posteriors of the
+    original ones.
     """
     import pandas as pd
 
@@ -94,11 +96,13 @@ EXAMPLE = {
 def table_6(seed: int = SEED) -> pd.DataFrame:
     """Tables 3 and 6: posteriors of the first cluster for ten objects, and when the groups are shifted.
 
-    The paper does not print its data.  Ours are one drawn data set; the objects are those whose original
-    posteriors are nearest to the printed ones, so that it is the effect of the shifts that compares.
+    The paper does not print its data.  Ours are the first drawn data set with about the printed ARI and sARI
+    (`example_seed`); the objects are those whose original posteriors are nearest to the printed ones, so that
+    it is the effect of the shifts that compares.
     """
     import pandas as pd
 
+    seed = example_seed(seed)
     chosen = example_objects(seed)
     first = {groups: example_fit(seed, shift)[2][chosen, 0] for groups, shift in SHIFTS.items()}
     ours = {key: float(first[key[0]][key[2]]) for key in TABLE_6}
@@ -131,17 +135,20 @@ def table_7(
     *,
     settings: Sequence[tuple[int, int]] = SETTINGS,
     levels: Sequence[float] = LEVELS,
-    replications: int = 1,
+    replications: int | None = None,
+    full: bool = False,
     seed: int = SEED,
     progress: bool = False,
 ) -> pd.DataFrame:
     """Table 7: how often and by how much sARI exceeds ARI, with the share of such data sets.
 
-    The paper draws 100 data sets at each level of each setting: ``replications=100``, TIME.  With
-    fewer, the counts compare through the shares.
+    The paper draws 100 data sets at each level of each setting: ``full``, TIME.  With fewer (one, unless
+    ``replications`` are given) the counts compare through the shares.
     """
     import pandas as pd
 
+    if replications is None:
+        replications = PRINTED_REPLICATIONS if full else 1
     values: dict[tuple[str, str], float] = {}
     for clusters, variables in settings:
         frame = hard_against_soft(
@@ -191,24 +198,25 @@ def hard_soft_means(
     clusters: int,
     variables: int,
     *,
-    replications: int = REPLICATIONS,
+    replications: int | None = None,
+    full: bool = False,
     seed: int = SEED,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """The lines of Figures 5-7 at seven levels: the true classes against a mixture, hard and soft."""
-    return _level_means(hard_soft_draws(clusters, variables, replications, seed, progress))
+    """The lines of Figures 5-7: the true classes against a mixture, hard and soft; sizes as in `size_of`."""
+    return _level_means(hard_soft_draws(clusters, variables, *size_of(replications, full), seed, progress))
 
 
 def soft_soft_means(
     *,
     components: int | None = None,
-    levels: Sequence[float] = FEW_LEVELS,
-    replications: int = REPLICATIONS,
+    replications: int | None = None,
+    full: bool = False,
     seed: int = SEED,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """The lines of Figure 9 (``components=None``) or 10 (2) at seven levels: two mixtures, hard and soft."""
-    return _level_means(soft_soft_draws(components, tuple(levels), replications, seed, progress))
+    """The lines of Figure 9 (``components=None``) or 10 (2): two mixtures, hard and soft; sizes as in `size_of`."""
+    return _level_means(soft_soft_draws(components, *size_of(replications, full), seed, progress))
 
 
 def figure_4(seed: int = SEED) -> pd.DataFrame:
@@ -339,9 +347,31 @@ def _soft_soft_item(number: int, how: str, components: int | None) -> PaperItem:
 
 
 ITEMS: tuple[PaperItem, ...] = (
-    PaperItem("table-2", "RI, ARI and sARI of the printed tables 2 and 5", table_2_and_5, TABLE_2_AND_5),
-    PaperItem("section-3.4", "the example (Figures 1, 2), shifted", example, EXAMPLE, figures.example),
-    PaperItem("table-6", "posteriors of ten objects, shifted (Table 3)", table_6, TABLE_6, figures.figure_3),
+    without_numbers("table-1", "notation: contingency table of hard partitions"),
+    PaperItem(
+        "table-2",
+        "RI, ARI and sARI of the printed tables 2 and 5",
+        table_2_and_5,
+        TABLE_2_AND_5,
+        also=("table-5",),
+    ),
+    PaperItem(
+        "section-3.4",
+        "the example (Figures 1, 2), shifted",
+        example,
+        EXAMPLE,
+        figures.example,
+        also=("figure-1", "figure-2"),
+    ),
+    without_numbers("table-4", "notation: contingency table of soft partitions"),
+    PaperItem(
+        "table-6",
+        "posteriors of ten objects, shifted (Table 3)",
+        table_6,
+        TABLE_6,
+        figures.figure_3,
+        also=("table-3", "figure-3"),
+    ),
     PaperItem("figure-4", "three separations of three clusters", figure_4, {}, figures.figure_4),
     _hard_soft_item(5, 2, 3),
     _hard_soft_item(6, 3, 4),

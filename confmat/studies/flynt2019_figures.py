@@ -10,13 +10,13 @@ import numpy as np
 from confmat.indices import soft
 from confmat.plots import BLUE, GREEN, ORANGE, VERMILLION
 from confmat.studies.flynt2019_designs import (
-    FEW_LEVELS,
-    REPLICATIONS,
     SEED,
     example_fit,
     example_objects,
+    example_seed,
     hard,
     hard_soft_draws,
+    size_of,
     soft_soft_draws,
 )
 from confmat.studies.mixtures import fit_mixture, separated_mixture
@@ -30,10 +30,11 @@ _MOST_DRAWS = 2000
 _FEWEST_IN_BOX = 5
 _CLUSTERS = ((BLUE, "o"), (ORANGE, "D"), (GREEN, "s"))
 MEASUREMENTS = {
-    "glucose": "plasma glucose",
-    "insulin": "plasma insulin",
-    "sspg": "steady-state plasma glucose",
+    "glucose": "glucose (fasting plasma glucose)",
+    "insulin": "insulin (area under glucose curve)",
+    "sspg": "sspg (area under insulin curve)",
 }
+"""Columns of mclust's data, and what its help (6.0.0) says that they are, against their names; it has no units."""
 FIGURE_4_LEVELS = (-0.5, 0.0, 0.5)
 FIGURE_8_LEVELS = (0.15, -0.3)
 
@@ -118,6 +119,7 @@ def example(seed: int = SEED) -> Figure:
     """Figures 1 and 2: the example by class; by cluster, with uncertainty and what is misclassified."""
     from matplotlib.figure import Figure
 
+    seed = example_seed(seed)
     X, y, z = example_fit(seed)
     found = hard(z)
     uncertainty = 1 - z.max(axis=1)
@@ -144,6 +146,7 @@ def figure_3(seed: int = SEED) -> Figure:
     """Figure 3: the ten objects of ``table_6`` with their posteriors, all others small, by cluster."""
     from matplotlib.figure import Figure
 
+    seed = example_seed(seed)
     X, _, z = example_fit(seed)
     found, chosen = hard(z), example_objects(seed)
     figure = Figure(figsize=(8, 6.4), layout="constrained")
@@ -155,7 +158,8 @@ def figure_3(seed: int = SEED) -> Figure:
             name = f"cluster {label + 1}{what}"
             axis.scatter(x1, x2, s=size, color=colour, marker=marker, edgecolors=edge, label=name)
     for number, i in enumerate(chosen):
-        axis.annotate(str(number), X[i], xytext=(6, 6), textcoords="offset points", fontweight="bold")
+        offset = (-14 if number < 5 else 6, 6)
+        axis.annotate(str(number), X[i], xytext=offset, textcoords="offset points", fontweight="bold")
     axis.set(
         title=f"Objects 0-4 are of class 1, 5-9 of class 2; simulated (seed {seed})",
         xlabel="first variable",
@@ -185,7 +189,9 @@ def figure_11(patients: pd.DataFrame) -> Figure:
         if row == 2:
             axis.set_xlabel(MEASUREMENTS[of_column])
     figure.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    figure.suptitle(f"Diabetes data: {len(patients)} patients")
+    figure.suptitle(
+        f"Diabetes data: {len(patients)} patients; columns and values as in R's mclust, which states no units"
+    )
     return figure
 
 
@@ -232,20 +238,28 @@ def hard_soft(
     clusters: int,
     variables: int,
     *,
-    replications: int = REPLICATIONS,
+    replications: int | None = None,
+    full: bool = False,
     seed: int = SEED,
     progress: bool = False,
 ) -> Figure:
     """Figures 5-7."""
-    frame = hard_soft_draws(clusters, variables, replications, seed, progress)
+    size = size_of(replications, full)
+    frame = hard_soft_draws(clusters, variables, *size, seed, progress)
     what = f"{clusters} clusters, {variables} variables"
-    return levels(frame, f"{what}; data sets simulated at each level: {replications}")
+    return levels(frame, f"{what}; data sets simulated at each level: {size[1]} (seed {seed})")
 
 
 def soft_soft(
-    components: int | None, *, replications: int = REPLICATIONS, seed: int = SEED, progress: bool = False
+    components: int | None,
+    *,
+    replications: int | None = None,
+    full: bool = False,
+    seed: int = SEED,
+    progress: bool = False,
 ) -> Figure:
     """Figures 9 (``components`` None) and 10 (2)."""
-    frame = soft_soft_draws(components, FEW_LEVELS, replications, seed, progress)
+    size = size_of(replications, full)
+    frame = soft_soft_draws(components, *size, seed, progress)
     what = "components chosen by BIC" if components is None else f"{components} components"
-    return levels(frame, f"2 clusters, {what}; data sets simulated at each level: {replications}")
+    return levels(frame, f"2 clusters, {what}; data sets simulated at each level: {size[1]} (seed {seed})")

@@ -113,10 +113,12 @@ def fit_mixture(
     *,
     covariances: Sequence[str] = COVARIANCES,
     seed: int = 0,
+    start: np.ndarray | None = None,
 ) -> np.ndarray:
     """Posterior probabilities (n, K) of the Gaussian mixture with the best BIC.
 
-    ``components``: how many, or the numbers to choose from.  Needs scikit-learn (the extra ``ml``).
+    ``components``: how many, or the numbers to choose from.  ``start``: posteriors to begin with, for one number
+    of components with covariances "full".  Needs scikit-learn (the extra ``ml``).
 
     >>> X = np.repeat([[0.0], [9.0]], 20, axis=0) + np.linspace(-1, 1, 40)[:, None]
     >>> fit_mixture(X, 2).round(2).sum(axis=0)
@@ -129,13 +131,16 @@ def fit_mixture(
     except ImportError:
         raise ImportError("Gaussian mixtures need scikit-learn: pip install 'confmat[ml]'") from None
     numbers = [components] if isinstance(components, int) else list(components)
+    initial = {} if start is None else _parameters(X, start)
     best: tuple[float, Any] = (np.inf, None)
     # One thread: data this small only lose time to more (ten times, on two shared cores).
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         for number in numbers:
             for covariance in covariances:
-                model = GaussianMixture(number, covariance_type=covariance, max_iter=200, random_state=seed)
+                model = GaussianMixture(
+                    number, covariance_type=covariance, max_iter=200, random_state=seed, **initial
+                )
                 try:
                     bic = model.fit(X).bic(X)
                 except ValueError:  # a component collapsed: this candidate is out
@@ -145,3 +150,14 @@ def fit_mixture(
     if best[1] is None:
         raise ValueError(f"components: no mixture with {numbers} components could be fitted to {len(X)} rows")
     return best[1].predict_proba(X)
+
+
+def _parameters(X: np.ndarray, z: np.ndarray) -> dict[str, np.ndarray]:
+    """Weights, means and precisions of components with the posteriors z, as a GaussianMixture starts from them."""
+    means = z.T @ X / z.sum(axis=0)[:, None]
+    covariances = [np.cov(X.T, aweights=weights, bias=True) for weights in z.T]
+    return {
+        "weights_init": z.mean(axis=0),
+        "means_init": means,
+        "precisions_init": np.linalg.inv(covariances),
+    }

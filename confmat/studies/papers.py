@@ -23,7 +23,7 @@ def items(paper: str) -> tuple[PaperItem, ...]:
     """All items of a paper.  Raises ValueError for an unknown paper.
 
     >>> [item.id for item in items("flynt2019")][:2]
-    ['table-2', 'section-3.4']
+    ['table-1', 'table-2']
     """
     if paper not in PAPERS:
         raise ValueError(f"paper must be one of {', '.join(PAPERS)}, got {paper!r}")
@@ -32,12 +32,14 @@ def items(paper: str) -> tuple[PaperItem, ...]:
 
 
 def find_item(paper: str, item: str) -> PaperItem:
-    """An item of a paper by its id.  Raises ValueError, with the items that there are, for an unknown one.
+    """An item of a paper by one of its names.  Raises ValueError, with all names, for an unknown one.
 
     >>> find_item("chacon2019", "table-1").description
     'iris, three mixture components: MED, RD, ARD'
+    >>> find_item("espindola2005", "figure-2").id
+    'figures-1-3'
     """
-    known = {entry.id: entry for entry in items(paper)}
+    known = {name: entry for entry in items(paper) for name in entry.names}
     if item not in known:
         raise ValueError(f"item of {paper} must be one of {', '.join(known)}, got {item!r}")
     return known[item]

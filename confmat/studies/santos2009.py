@@ -17,7 +17,7 @@ import numpy as np
 from confmat.feature_selection import ari_scores, equal_width_bins
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index
-from confmat.studies import PaperItem
+from confmat.studies import PaperItem, without_numbers
 from confmat.studies.checkerboards import checkerboard, figure_checkerboard
 from confmat.studies.santos2009_figures import figure_ranges
 from confmat.studies.santos2009_printed import (
@@ -27,9 +27,11 @@ from confmat.studies.santos2009_printed import (
     LYING_MACHINE,
     MEASURES,
     TABLE_3,
+    TABLE_4,
     TABLE_5,
     TABLE_5_SD,
     TWO_CLASS,
+    sizes_of,
 )
 from confmat.studies.santos2009_ranges import (
     least_mean,
@@ -143,28 +145,15 @@ def classifiers(name: str) -> dict[str, Any]:
 
 
 def table_4() -> pd.DataFrame:
-    """Table 4 for the data sets that scikit-learn ships; class sizes from large to small."""
+    """Table 4: printed, and ours for the data sets that scikit-learn ships; class sizes from large to small."""
     import pandas as pd
 
     ours: dict[tuple[str, str], float] = {}
     for name in ("Wdbc", "Iris", "Wine"):
         X, y = load(name)
-        sizes = np.sort(np.bincount(y))[::-1]
-        ours |= _table_4_row(name, X.shape[0], X.shape[1], tuple(sizes.tolist()))
-    return pd.DataFrame({"ours": ours, "printed": TABLE_4}).rename_axis(["data set", "quantity"])
-
-
-def _table_4_row(name: str, n: int, features: int, sizes: Sequence[int]) -> dict[tuple[str, str], float]:
-    row = {"elements": n, "features": features, "classes": len(sizes)}
-    row |= {f"class {k}": size for k, size in enumerate(sizes, start=1)}
-    return {(name, quantity): float(value) for quantity, value in row.items()}
-
-
-TABLE_4 = (
-    _table_4_row("Wdbc", 569, 30, (357, 212))
-    | _table_4_row("Iris", 150, 4, (50, 50, 50))
-    | _table_4_row("Wine", 178, 13, (71, 59, 48))
-)
+        ours |= sizes_of(name, X.shape[0], X.shape[1], np.bincount(y).tolist())
+    index = pd.MultiIndex.from_tuples(list(TABLE_4), names=["data set", "quantity"])
+    return pd.DataFrame({"ours": pd.Series(ours), "printed": TABLE_4}, index=index)
 
 
 def figure_1(*, seed: int = 2009) -> pd.DataFrame:
@@ -180,16 +169,17 @@ def figure_1(*, seed: int = 2009) -> pd.DataFrame:
 # Table 5.
 
 
-def table_5(
-    *, names: Sequence[str] = (*CHECKERBOARDS, *SHIPPED), replications: int = 20, seed: int = 2009
-) -> pd.DataFrame:
-    """Table 5 for the data sets at hand: means and standard deviations over runs of two-fold validation.
+def table_5(*, names: Sequence[str] | None = None, replications: int = 20, seed: int = 2009) -> pd.DataFrame:
+    """Table 5: printed, and ours for the data sets at hand, or for those of them in ``names`` alone.
 
-    COR and BCR in percent.  Other data go through `two_fold` with `mlp` and `svm`.  Nothing stands beside the
-    printed rows of data sets that are not at hand.  The multi-class rows Cleveland HD 5, Olive and Wine print the
-    same number as COR and as BCR; the classes of the first (160 to 13 objects) and of Wine differ in size.
+    Means and standard deviations over runs of two-fold validation, COR and BCR in percent.  Other data go
+    through `two_fold` with `mlp` and `svm`.  The multi-class rows Cleveland HD 5, Olive and Wine print the same
+    number as COR and as BCR; the classes of the first (160 to 13 objects) and of Wine differ in size.
     """
     rows: dict[Key, tuple[float, float]] = {}
+    if names is None:
+        names = (*CHECKERBOARDS, *SHIPPED)
+        rows = dict.fromkeys(TABLE_5, (np.nan, np.nan))
     for name in names:
         X, y = load(name, seed)
         for label, classifier in classifiers(name).items():
@@ -363,10 +353,14 @@ def table_5_test_sets() -> pd.DataFrame:
 TABLE_5_TEST_SETS = {name: TABLE_5[name, "naive Bayes", "ARI"] for name in HIGH_DIMENSIONAL}
 
 ITEMS: tuple[PaperItem, ...] = (
+    without_numbers("table-1", "notation: contingency table of two partitions"),
+    without_numbers("table-2", "notation: the four kinds of pairs"),
     PaperItem("section-3", "the lying machine: COR 0 and ARI 1", lying_machine, LYING_MACHINE),
     PaperItem("table-3", "two features, twelve elements: their intervals", table_3, TABLE_3),
-    PaperItem("table-3-ari", "ARI of these features with the classes, exact", table_3_ari, {}),
-    PaperItem("table-4", "sizes of the data sets that scikit-learn ships", table_4, TABLE_4),
+    PaperItem(
+        "table-3-ari", "ARI of these features with the classes, exact", table_3_ari, {}, beside=("exact",)
+    ),
+    PaperItem("table-4", "sizes of the data sets; ours: those in scikit-learn", table_4, TABLE_4),
     PaperItem("figure-1", "the checkerboard Check4x4(400,25)", figure_1, FIGURE_1, figure_checkerboard),
     PaperItem("table-5", "MLP and SVM: AUC, COR, BCR, ARI", table_5, TABLE_5),
     PaperItem(
@@ -375,6 +369,7 @@ ITEMS: tuple[PaperItem, ...] = (
         table_5_ranges,
         TABLE_5_ARI,
         figure_ranges,
+        beside=("one_low", "one_high", "possible"),
     ),
     PaperItem(
         "table-5-selection", "naive Bayes after selection by ARI", table_5_selection, TABLE_5_SELECTION

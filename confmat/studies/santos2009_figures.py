@@ -43,9 +43,11 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
         axis.title.set_fontsize(9)
     for axis in axes.flat[len(names) :]:
         axis.remove()
-    figure.supxlabel("COR in percent")
+    figure.suptitle("What one matrix and means over matrices can have, exact; printed values, two decimals")
+    for axis in axes[-1]:
+        axis.set_xlabel("COR in percent")
     figure.supylabel("ARI")
     figure.legend(
-        *axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=min(4, 2 * columns)
+        *axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=min(4, 2 * columns)
     )
     return figure

@@ -10,7 +10,7 @@ SIMULATED = ["table-2", "table-3", "table-5", "table-6", "table-7", "table-8", "
 
 
 def test_every_table_of_numbers_is_there():
-    assert set(ITEMS) == {"toy", "bias", *SIMULATED, "table-11"}
+    assert set(ITEMS) == {"toy", "bias", "table-1", "table-4", *SIMULATED, "table-11"}
     assert len(study.ITEMS) == len(ITEMS)
 
 
@@ -26,6 +26,14 @@ def test_designs():
             assert means == pytest.approx(study.CENTRES[: len(sizes)], abs=0.1)
     second = study.second_design(np.random.default_rng(0))
     assert [X.shape for X in second] == [(120, 2)] * 7
+
+
+def test_centres_of_the_designs():
+    """Data set c has the first c + 1 centres: 2 + 3 + 4 of them, then up to 2 + .. + 8."""
+    first, second = ITEMS["table-1"].compute(), ITEMS["table-4"].compute()
+    assert [len(first), len(second)] == [2 * 9, 2 * 35]
+    assert second.loc[first.index].equals(first)
+    assert second["ours"]["data set 7"].tolist() == study.CENTRES.ravel().tolist()
 
 
 @pytest.mark.parametrize("name", SIMULATED)

@@ -32,6 +32,7 @@ def test_diabetes_data_are_clusterings_of_145_patients():
     # Ranges as R prints them: summary(mclust::diabetes).
     ranges = frame[list(figures.MEASUREMENTS)].agg(["min", "max"])
     assert ranges.to_dict("list") == {"glucose": [70, 353], "insulin": [45, 1568], "sspg": [10, 748]}
+    assert frame["insulin"][103] == 45  # as in mclust, whose help says so
     assert study.figure_11()["ours"].xs("patients", level=1).to_dict() == {
         "Normal": 76,
         "Chemical": 36,
@@ -55,12 +56,36 @@ def test_ten_objects_have_about_the_printed_posteriors():
     assert len(frame) == len(study.TABLE_6) == 30
     original = frame.loc["original"]
     assert (original["ours"] - original["printed"]).abs().max() < 0.05
-    # Shifted together, the posteriors of each class fall towards the other's.
-    change = frame["ours"]["closer"] - original["ours"]
-    assert change["class 1"].mean() < 0 < change["class 2"].mean()
-    chosen = designs.example_objects(designs.SEED)
+    # Apart, the classes are surer: class 1 rises, class 2 falls.
+    means = frame["ours"].groupby(level=["groups", "class"]).mean().unstack("class")
+    means = means.loc[["closer", "original", "apart"]]
+    assert means["class 1"].is_monotonic_increasing
+    assert means["class 2"].is_monotonic_decreasing
+    apart = frame["ours"]["apart"] - original["ours"]
+    closer = frame["ours"]["closer"] - original["ours"]
+    assert (apart["class 1"].iloc[1:] > 0).all()
+    assert (closer["class 1"] < 0).all()
+    assert (apart["class 2"] < 0).all()
+    assert (frame["ours"] - frame["printed"]).abs().max() < 0.1
+    seed = designs.example_seed()
+    chosen = designs.example_objects(seed)
     assert len(set(chosen)) == 10
-    assert designs.example_data(designs.SEED)[1][chosen].tolist() == [0] * 5 + [1] * 5
+    _, y, z = designs.example_fit(seed)
+    assert y[chosen].tolist() == [0] * 5 + [1] * 5
+    assert float(soft.sari(y, designs.hard(z))) == pytest.approx(designs.EXAMPLE_ARI, abs=0.01)
+    assert float(soft.sari(y, z)) == pytest.approx(designs.EXAMPLE_SARI, abs=0.01)
+
+
+def test_a_seed_without_such_data_is_an_error(monkeypatch):
+    monkeypatch.setattr(designs, "_MOST_EXAMPLES", 2)
+    with pytest.raises(ValueError, match="seed 7: none of 2 data sets"):
+        designs.example_seed(7)
+
+
+def test_sizes_of_simulations():
+    assert designs.size_of(None, full=False) == (designs.FEW_LEVELS, 5)
+    assert designs.size_of(None, full=True) == (designs.LEVELS, 100)
+    assert designs.size_of(3, full=True) == (designs.LEVELS, 3)
 
 
 def test_example_clusters_are_named_after_their_classes():
@@ -94,7 +119,8 @@ def test_soft_against_soft():
     frame = designs.soft_against_soft(components=2, levels=(0.2,), replications=3)
     means = frame.mean()
     assert means["ari"] > means["sari_hard_soft"] > means["sari"]
-    small = ITEMS["figure-9"].compute(levels=(0.8,), replications=1)
+    small = ITEMS["figure-10"].compute(replications=1)
+    assert len(small) == 3 * len(designs.FEW_LEVELS)
     assert small["ours"].between(-0.2, 1 + 1e-9).all()
 
 
@@ -123,7 +149,7 @@ def test_figures(hard_soft, tmp_path):
     example = figures.example()
     assert len(example.axes) == 2
     assert example.axes[1].get_title().startswith("mixture: ARI ")
-    objects = figures.figure_3(seed=3).axes[0]
+    objects = figures.figure_3().axes[0]
     assert [text.get_text() for text in objects.texts] == list("0123456789")
     assert sum(len(marks.get_offsets()) for marks in objects.collections) == 110
     pairs = study.draw_figure_11()

@@ -69,3 +69,11 @@ def test_fit_mixture_finds_separated_clusters():
     assert fit_mixture(X, 2).shape[1] == 2
     with pytest.raises(ValueError, match="no mixture with"):
         fit_mixture(X[:2], 3)
+
+
+def test_fit_mixture_from_a_start():
+    """The posteriors of a fit lead back to it; its mirror image to the mirror image."""
+    X, _ = separated_mixture(2, 3, 0.1, rng=5)
+    z = fit_mixture(X, 2, covariances=("full",))
+    again = fit_mixture(X, 2, covariances=("full",), start=z[:, ::-1])
+    assert again[:, ::-1] == pytest.approx(z, abs=0.05)

@@ -1,0 +1,53 @@
+"""The designs of the simulations of Amodio et al. (2015): centres, covariances, data sets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+CENTRES = np.array([[-2, -2], [2, 2], [0, 0], [-2, 2], [2, -2], [-4, 4], [4, -4], [9, 9]], dtype=float)
+"""mu_1 .. mu_8: data set c of Tables 1 and 4 takes the first c + 1."""
+
+VARIANCES = {"S1": 0.01, "S2": 0.25, "S3": 1.0}
+"""The covariance matrices of Table 1 are these multiples of the identity."""
+
+
+def _centres(clusters: int) -> dict[tuple[str, int, str], float]:
+    """The coordinates of all centres of the data sets with 2 to ``clusters`` clusters."""
+    return {
+        (f"data set {c - 1}", k + 1, axis): float(CENTRES[k, j])
+        for c in range(2, clusters + 1)
+        for k in range(c)
+        for j, axis in enumerate("xy")
+    }
+
+
+TABLE_1, TABLE_4 = _centres(4), _centres(8)
+
+
+def gaussian_mixture(
+    centres: np.ndarray, covariance: np.ndarray, n: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """n points in turn from the normal distributions around the centres: (X, y), X of shape (n, 2)."""
+    y = np.arange(n) % len(centres)
+    noise = rng.multivariate_normal(np.zeros(centres.shape[1]), covariance, size=n)
+    return centres[y] + noise, y
+
+
+def first_design(rng: np.random.Generator, n: int = 100) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The twelve data sets of Table 1 and of the random case: name -> (X, y)."""
+    data = {}
+    for c in (2, 3, 4):
+        for name, variance in VARIANCES.items():
+            data[f"{c} centers {name}"] = gaussian_mixture(CENTRES[:c], variance * np.eye(2), n, rng)
+    for c in (2, 3, 4):
+        data[f"random {c}"] = gaussian_mixture(np.zeros((c, 2)), 0.8 * np.eye(2), n, rng)
+    return data
+
+
+def second_design(rng: np.random.Generator, n: int = 120) -> list[np.ndarray]:
+    """The seven data sets of Table 4: 2 to 8 clusters, covariance diag(alpha), alpha uniform on (0.1, 1)."""
+    sets = []
+    for c in range(2, 9):
+        covariance = np.diag(rng.uniform(0.1, 1, size=2))
+        sets.append(gaussian_mixture(CENTRES[:c], covariance, n, rng)[0])
+    return sets
