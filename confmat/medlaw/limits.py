@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import cycle
 from math import comb, factorial, lcm
 from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
 from confmat.medlaw.counts import Shape, differences, inside_differences, med_counts
 from confmat.medlaw.series import oriented_shape
+from confmat.plots import BLACK, BLUE, VERMILLION
 from confmat.validation import as_count
 
 if TYPE_CHECKING:
@@ -161,12 +163,12 @@ def plot_limit_law(ax: Axes, r: int, s: int, ns: Sequence[int] = (20, 100, 1000)
     mu = np.linspace(0, 1 - 1 / max(r, s), 500)
     limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
     ax.plot(mu, limit, color="0.75", linewidth=4, label="limit")
-    for n in ns:
+    for n, colour in zip(ns, cycle((VERMILLION, BLUE, BLACK))):
         counts = med_counts(n, r, s)
         total = sum(counts)
         heights = [n * count / total for count in counts]
         size = max(1.5, 7 - len(counts) / 40)
-        ax.plot(np.arange(len(counts)) / n, heights, ".", markersize=size, label=f"n = {n}")
-    ax.set(xlabel="MED", ylabel="n P(MED)", title=f"MED of uniform {r} x {s} tables", ylim=(0, None))
+        ax.plot(np.arange(len(counts)) / n, heights, ".", color=colour, markersize=size, label=f"n = {n}")
+    ax.set(xlabel="MED", ylabel="n P(MED)", title=f"MED of {r} x {s} tables, exact", ylim=(0, None))
     for line in ax.legend().get_lines():
         line.set_markersize(6)
