@@ -27,7 +27,7 @@ _SUFFIXES = (".png", ".svg")
 _NUMBERS = ("printed", "ours", "sd", "difference")
 _DIGITS = 7
 _FEWER_DIGITS = (7, 5, 4)
-_MOST_UNPRINTED = 20
+_MOST_UNPRINTED = 24
 
 
 def reproduce(
