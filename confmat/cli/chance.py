@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import Columns, File, Matrix, read_table
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, say, whole
+from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, whole
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from confmat.significance import PValue, Significance
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
@@ -99,6 +102,9 @@ def sample(
             threads=threads,
             progress=progress,
         )
+        watched: list[np.ndarray] = []
+        if not stream_of_draws.method.exact:
+            stream_of_draws.watch = lambda tables: watched.append(scalars(tables))
         if out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
@@ -107,19 +113,7 @@ def sample(
                     write_draws(stream_of_draws, out)
                 except KeyboardInterrupt:
                     raise Failure(f"interrupted; {out} was not written", code=130) from None
-    chosen = stream_of_draws.method
-    say(f"drawn by {chosen.name} ({chosen.why})")
-    if not chosen.exact:
-        judge = "med_probability" if chosen.name == "splitting" else "chain_report"
-        say(f"draws of a chain are dependent and only nearly uniform: see confmat.sampling.{judge}")
-    if chosen.proposals is not None and stream_of_draws.accepted > 1:
-        rate = float(stream_of_draws.rejection_rate)
-        try:
-            value, error = stream_of_draws.estimated_count()
-        except OverflowError:  # more matrices than a double can count
-            say(f"rejection rate {rate:.4g}")
-        else:
-            say(f"rejection rate {rate:.4g}: about {value:.5g} matrices (standard error {error:.1g})")
+    say_how(stream_of_draws, watched)
 
 
 def parse_given(text: str) -> dict[str, Fraction]:

@@ -80,12 +80,13 @@ def stream(
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
     (only with ``given``: any class, however rare the MED; draws are approximate, see ``med_probability``).  "auto"
-    takes splitting only for a MED that filtering hardly finds in margins too large to list, else rejection
-    unless less than a thousandth of the proposals are members; ``method.name`` and
-    ``method.why`` of the result, and the log at level INFO, say what was taken.
+    is exact wherever it can: rejection unless less than a thousandth of the proposals are members; it takes the
+    chain for margins too large to count, and splitting for a MED so rare that the exact draws asked for would take
+    minutes, as a pilot tells.  ``method.name``, ``method.why`` and ``method.exact`` of the result, and the log at
+    level INFO, say what was taken.
 
     Raises ValueError for an empty class, an unknown method, a value of ``given`` that no member has; TooRare
-    (a ValueError, while drawing) where rejection finds next to nothing.
+    (a ValueError, maybe while drawing) where rejection finds next to nothing.
 
     >>> draws = stream(Tables(6, 6, 6), 10, rng=1)
     >>> draws.method.name, draws.method.why
@@ -105,7 +106,9 @@ def stream(
         if method == "splitting":
             chosen = multilevel(matrices, choose(matrices), m, "asked for")
         else:
-            chosen = given_med(matrices, lambda: choose(matrices, method), m, approximate=method == "auto")
+            chosen = given_med(
+                matrices, lambda: choose(matrices, method), m, size, approximate=method == "auto"
+            )
     else:
         chosen = choose(matrices, method)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)

@@ -41,7 +41,7 @@ class Draws:
     """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
-    ``accepted`` grow while it is read.
+    ``accepted`` grow while it is read.  ``watch``, where it is set, is called with every chunk.
     """
 
     matrices: MatrixClass
@@ -50,6 +50,7 @@ class Draws:
     seeds: np.random.SeedSequence
     threads: int = 1
     progress: Callable[[int, int], None] | None = None
+    watch: Callable[[np.ndarray], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
 
@@ -76,6 +77,8 @@ class Draws:
         block = waiting.popleft().result()
         self.proposals += block.proposals
         self.accepted += len(block.tables)
+        if self.watch is not None:
+            self.watch(block.tables)
         if self.progress is not None:
             self.progress(self.accepted, self.size)
         return block.tables

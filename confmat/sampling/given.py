@@ -1,12 +1,11 @@
-"""Uniform draws given the misclassification error distance, without bias at any distance of Tables.
+"""Uniform draws given the misclassification error distance.
 
-Four ways, all exact.  *Matched*: propose a matching of rows to columns, the points on it and those off it; keep a
-table with probability one over its number of best matchings.  Most proposals are kept at small distances, and
-MED = 0 is built directly.  *Potentials* (see ``confmat.sampling.potentials``): the dual description, good near
-the largest distance.  *Filtering*: draws from the whole class, for fixed margins or rows.  *Listing*: walk through
-a class of moderate size up to relabeling, where it is small or a pilot shows that the others find too little.
-Only where filtering finds too little in a class too large to list, draws are approximate: by *splitting* (see
-``confmat.sampling.splitting``).
+From Tables by the proposals of ``confmat.sampling.given_tables``, exact as long as a pilot finds that they take
+seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* draws from the whole class.
+*Listing*: walk through a class of moderate size up to relabeling, where it is small or a pilot shows that the
+others find too little; exact as well.  Where nothing exact is feasible, draws are approximate, by *splitting*
+(see ``confmat.sampling.splitting``), up to its number of lines; beyond, exact draws are refused when they would
+take too long.
 """
 
 from __future__ import annotations
@@ -20,14 +19,11 @@ import numpy as np
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
 from confmat.classes.compositions import Row
 from confmat.engine.reference import tables_of_margins
-from confmat.sampling.distance import MOST_LINES, check_distance, matched_points, no_member
-from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare, compiled, matched_proposals
-from confmat.sampling.potentials import running_proposals
+from confmat.sampling.distance import MOST_LINES, matched_points, no_member
+from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
+from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
-from confmat.sampling.splitting import multilevel
-
-# Proposals that one block may take before rejection gives up.
-BUDGET = 10**9
+from confmat.sampling.splitting import expected_seconds, multilevel
 
 # Draws made with one seed when they are filtered, and how many from the whole class they may take.
 FILTER_BLOCK = 4096
@@ -37,41 +33,71 @@ FILTERED = 4 * 10**6
 LISTED = 10**6
 MOST_LISTED = 2 * 10**7
 
-# The pilot: this many draws must come from that many proposals.
+# The pilot of filtering: this many draws must come from that many.
 PILOT_DRAWS = 20
 PILOT = 20_000
 
-# Potentials are weighed one total after another up to this best matching: some seconds.
-MOST_MATCHED = 10**6
+# Seconds on one core that exact draws from Tables may take: before splitting takes over, before they are refused.
+MOST_EXACT = 60
+MOST_REFUSED = 600
 
 
-def given_med(matrices: MatrixClass, base: Callable[[], Method], m: int, approximate: bool = True) -> Method:
-    """The best way to draw the members of ``matrices`` with MED = m/n; ``base()`` draws from the whole class.
+def given_med(
+    matrices: MatrixClass, base: Callable[[], Method], m: int, size: int = 1, approximate: bool = True
+) -> Method:
+    """The best way to draw ``size`` members of ``matrices`` with MED = m/n; ``base()`` draws from the whole class.
 
-    ``approximate``: splitting may take over where nothing exact finds enough.
+    ``approximate``: splitting may take over where nothing exact finds enough, and what takes too long is refused.
     Raises ValueError when no member has this distance (as far as it is known), and for more columns than the
-    matching by sets of columns can take.
+    matching by sets of columns can take; TooRare where the draws are refused.
     """
     if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
         raise ValueError(f"given needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}")
     visited = _visited(matrices)
     if isinstance(matrices, Tables):
-        method, pilot = (_from_tables(matrices, m, limit) for limit in (BUDGET, PILOT))
-    elif visited <= LISTED:
+        return _from_tables(matrices, base, m, size, visited, approximate)
+    if visited <= LISTED:
         return _listed(matrices, m)
-    else:
-        whole = base()
-        method, pilot = (_filtered(matrices, whole, m, limit) for limit in (FILTERED, PILOT))
-    may_split = approximate and not isinstance(matrices, Tables) and max(matrices.shape) <= MOST_SPLIT_LINES
-    if visited <= MOST_LISTED or may_split:
+    whole = base()
+    if visited <= MOST_LISTED or (approximate and max(matrices.shape) <= MOST_SPLIT_LINES):
         try:
-            pilot.draw(np.random.SeedSequence(0), PILOT_DRAWS)
+            _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
         except TooRare:
             if visited <= MOST_LISTED:
                 return _listed(matrices, m)
             why = f"less than {PILOT_DRAWS} of {PILOT} draws from the whole class have this MED"
             return multilevel(matrices, whole, m, why)
-    return method
+    return _filtered(matrices, whole, m, FILTERED)
+
+
+def _from_tables(
+    matrices: Tables, base: Callable[[], Method], m: int, size: int, visited: float, approximate: bool
+) -> Method:
+    """Proposals; where a pilot predicts that they take too long, a list, splitting, or an error that says so."""
+    proposals = best_proposals(matrices, m)
+    method = exact(matrices, m, proposals)
+    if not proposals.number or not size or (not approximate and visited > MOST_LISTED):
+        return method
+    each = seconds_a_draw(matrices, m, proposals)
+    needed = each * size
+    if needed <= MOST_EXACT:
+        return method
+    if visited <= MOST_LISTED:
+        return _listed(matrices, m)
+    if not approximate:
+        return method
+    why = f"a pilot of {PILOT_SECONDS:.0f} s found none" if each == np.inf else f"about {each:.2g} s each"
+    if max(matrices.shape) <= MOST_SPLIT_LINES:
+        if needed <= expected_seconds(matrices, size):
+            return method
+        return multilevel(matrices, base(), m, f"exact draws take too long, {why}")
+    if needed <= MOST_REFUSED:
+        return method
+    feasible = "" if each == np.inf else f"{int(MOST_REFUSED / each)} are feasible; "
+    raise TooRare(
+        f"exact draws from {matrices!r} given MED = {m}/{matrices.n} would take over {MOST_REFUSED} s ({why}), "
+        f'and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}method "rejection" tries all the same'
+    )
 
 
 def _visited(matrices: MatrixClass) -> float:
@@ -86,25 +112,6 @@ def _visited(matrices: MatrixClass) -> float:
     orders = factorial(s) * (factorial(r) if isinstance(matrices, Tables) else 1)
     # Members are numbered in 64 bits.
     return count // orders if count < 2**62 else np.inf
-
-
-def _from_tables(matrices: Tables, m: int, limit: int) -> Method:
-    check_distance(matrices, m)
-    n, (r, s) = matrices.n, sorted(matrices.shape)
-    if r == s and m == 0 and not matrices.empty:
-        return Method(
-            "diagonal", "MED = 0 is a matching alone", compiled("diagonal", (n,), matrices.shape, 1, "")
-        )
-    what = f"members of {matrices!r} with MED = {m}/{n}"
-    turned = matrices.r > matrices.s
-    matched = matched_proposals(n, r, s, m)
-    running = running_proposals(n, r, s, n - m) if n - m <= MOST_MATCHED else [matched]
-    if running[-1] < matched and (r == s or running[-1] < 2**62):
-        split = np.array(running if r < s else [0] * len(running), np.int64)
-        draw = compiled("propose_potentials", (split, n, matrices.empty), (r, s), limit, what, turned)
-        return Method("potentials", "fewest proposals near the largest MED", draw, proposals=running[-1])
-    draw = compiled("propose_matched", (n - m, m, matrices.empty), (r, s), limit, what, turned)
-    return Method("matched", "a best matching, then the other cells", draw, proposals=matched)
 
 
 def _listed(matrices: MatrixClass, m: int) -> Method:

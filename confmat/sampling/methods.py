@@ -50,7 +50,11 @@ class Method:
 
 
 class TooRare(ValueError):
-    """Rejection found too few matrices within its budget of proposals."""
+    """Rejection found too few matrices, ``found``, within its budget of proposals."""
+
+    def __init__(self, message: str, found: int = 0) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 def number_of_proposals(matrices: MatrixClass) -> int:
@@ -99,16 +103,17 @@ def compiled(
     """
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
-        from confmat.sampling import kernels, potentials
+        from confmat.sampling import bounded, kernels, potentials
         from confmat.sampling.random_bits import state_of
 
         out = np.empty((size, *shape), np.int64)
-        module = potentials if hasattr(potentials, kernel) else kernels
+        module = next(module for module in (kernels, potentials, bounded) if hasattr(module, kernel))
         proposals, kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
         if kept < size:
             raise TooRare(
                 f"{what}: {kept} of {proposals} proposals were accepted, {size} are needed; "
-                "ask for fewer draws or for a smaller class"
+                "ask for fewer draws or for a smaller class",
+                found=kept,
             )
         return Block(out.transpose(0, 2, 1) if turned else out, proposals)
 

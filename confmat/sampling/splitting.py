@@ -27,7 +27,7 @@ from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import as_distance, check_distance, matched_points
 from confmat.sampling.draws import Seed, seed_sequence
-from confmat.sampling.kernels import full, matching_steps
+from confmat.sampling.kernels import full, matched, matching_steps
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare
 from confmat.sampling.random_bits import below, state_of
 from confmat.validation import as_count
@@ -138,6 +138,13 @@ def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
         raise TooRare(f"splitting found {found} of {size} tables: {_none_found(matrices, m)}")
 
     return Method("splitting", f"approximate: {why}", draw, exact=False, block=BLOCK)
+
+
+def expected_seconds(matrices: MatrixClass, size: int) -> float:
+    """About how long ``size`` draws take on one core, within a factor of 5: ten levels or so, the matchings."""
+    r, s = sorted(matrices.shape)
+    moves = POPULATION * r * s * (10 * MOVES + LAST_MOVES)
+    return -(-size // BLOCK) * moves * 1e-6 * (0.1 + 0.00125 * (r << s))
 
 
 def _none_found(matrices: MatrixClass, m: int) -> str:
@@ -340,18 +347,3 @@ def shift(
         table[k, j] -= t
     else:
         table[k, l] -= t
-
-
-@njit(nogil=True, cache=True)
-def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
-    """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns."""
-    r = len(table)
-    best[1:] = 0
-    for i in range(r):
-        for step in range(starts[i], starts[i + 1]):
-            columns, j = steps[step]
-            best[columns] = max(best[columns], best[columns ^ (1 << j)] + table[i, j])
-    total = 0
-    for step in range(starts[r - 1], starts[r]):
-        total = max(total, best[steps[step, 0]])
-    return total

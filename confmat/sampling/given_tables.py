@@ -1,0 +1,92 @@
+"""Exact draws of Tables given the MED: the proposals that find members soonest, and how long they will take.
+
+All ways propose from a set of known size that holds every wanted table equally often, so the expected time goes
+with the size of that set times what a proposal costs.  A short pilot, the same on every machine, then tells the
+time itself: costs are counted in seconds of an ordinary core, not measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import Tables
+from confmat.sampling.bounded import bounds
+from confmat.sampling.distance import check_distance
+from confmat.sampling.methods import Method, TooRare, compiled, matched_proposals, number_of_proposals
+from confmat.sampling.potentials import running_proposals
+
+# Proposals that one block may take before rejection gives up.
+BUDGET = 10**9
+
+# Potentials are weighed one total after another up to this best matching: some seconds.
+MOST_MATCHED = 10**6
+
+# The pilot: so many draws, or as far as it comes in so many seconds.
+PILOT_DRAWS = 20
+PILOT_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """A kernel that proposes uniformly from a set of ``number``; one proposal takes about ``cost`` seconds."""
+
+    name: str
+    why: str
+    kernel: str
+    arguments: tuple[Any, ...]
+    number: int
+    cost: float
+    turned: bool = False
+
+
+def best_proposals(matrices: Tables, m: int) -> Proposals:
+    """The proposals for MED = m/n with the least expected time.  ValueError when no member has this distance."""
+    check_distance(matrices, m)
+    n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
+    turned, empty = matrices.r > matrices.s, matrices.empty
+    cells, sets = r * s, r << s
+    if r == s and m == 0 and not empty:
+        return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
+    matched = "a best matching, then the other cells", "propose_matched", (k, m, empty)
+    whole = "tables of any MED, the right ones kept", "propose_whole", (n, k, empty)
+    found = [
+        Proposals("matched", *matched, matched_proposals(n, r, s, m), 1e-6 * (1 + 0.003 * s * sets), turned),
+        Proposals(
+            "filtering",
+            *whole,
+            number_of_proposals(matrices),
+            1e-6 * (0.6 + 0.02 * cells + 0.00125 * sets),
+            turned,
+        ),
+    ]
+    running = running_proposals(n, r, s, k) if k <= MOST_MATCHED else []
+    if running and (r == s or running[-1] < 2**62):
+        split = np.array(running if r < s else [0] * len(running), np.int64)
+        dual = "fewest proposals near the largest MED", "propose_potentials", (split, n, empty)
+        found.append(Proposals("potentials", *dual, running[-1], 3e-6, turned))
+    if running and (below := bounds(n, r, s, k)) is not None:
+        why, number = "fewest proposals near the largest MED, cells below them", int(below.running[-1])
+        cost = 1e-6 * (1 + 0.02 * cells + 0.01 * n)
+        found.append(Proposals("bounded", why, "propose_bounded", (*below, empty), number, cost, turned))
+    return min(found, key=lambda proposals: proposals.number * proposals.cost)
+
+
+def exact(matrices: Tables, m: int, chosen: Proposals, limit: int = BUDGET) -> Method:
+    """Draws from these proposals."""
+    what = f"members of {matrices!r} with MED = {m}/{matrices.n}"
+    shape = matrices.shape[::-1] if chosen.turned else matrices.shape
+    draw = compiled(chosen.kernel, chosen.arguments, shape, limit, what, chosen.turned)
+    return Method(chosen.name, chosen.why, draw, proposals=chosen.number or None)
+
+
+def seconds_a_draw(matrices: Tables, m: int, chosen: Proposals) -> float:
+    """About how long one exact draw takes on one core, from a pilot; infinite where it finds nothing."""
+    limit = max(PILOT_DRAWS, int(PILOT_SECONDS / chosen.cost))
+    try:
+        taken = exact(matrices, m, chosen, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals
+    except TooRare as few:
+        return PILOT_SECONDS / few.found if few.found else np.inf
+    return taken * chosen.cost / PILOT_DRAWS

@@ -1,0 +1,136 @@
+"""Proposals given the MED of Tables: each kind against full supports, the pilot's predictions, and refusals."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+from goodness import p_value, support, uniform
+
+from confmat.classes import Tables
+from confmat.classes.compositions import bounded_compositions
+from confmat.laws import joint
+from confmat.sampling import TooRare, chain_report, given, sample, stream
+from confmat.sampling.bounded import bounds
+from confmat.sampling.distance import matched_points
+from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
+from confmat.sampling.kernels import pair_sums_and_matching
+from confmat.sampling.methods import compiled, number_of_proposals
+from confmat.sampling.potentials import running_proposals
+from confmat.sampling.splitting import BLOCK
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(6, 3, 3), Tables(7, 2, 3), Tables(6, 2, 4, empty=True), Tables(4, 3, 3, empty=True)]
+)
+@pytest.mark.parametrize("kernel", ["propose_bounded", "propose_potentials", "propose_whole"])
+def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
+    n, r, s = matrices.n, *matrices.shape
+    for m in range(n):
+        members = support(matrices, m)
+        if len(members) < 2:
+            continue
+        arguments, number = (n, n - m, matrices.empty), number_of_proposals(matrices)
+        if kernel == "propose_bounded":
+            arguments = (*bounds(n, r, s, n - m), matrices.empty)
+            number = int(arguments[2][-1])
+        if kernel == "propose_potentials":
+            running = running_proposals(n, r, s, n - m)
+            split = np.array(running if r < s else [0] * len(running), np.int64)
+            arguments, number = (split, n, matrices.empty), running[-1]
+        if number > 1000 * len(members):  # not what this kind is for
+            continue
+        draw = compiled(kernel, arguments, (r, s), 10**8, "")
+        block = draw(np.random.SeedSequence(m), 12 * len(members))
+        assert p_value(uniform(members), block.tables) > 0.001 / n
+
+
+@pytest.mark.parametrize(
+    ("n", "r", "s", "matched"), [(6, 3, 3, 3), (9, 2, 5, 4), (12, 4, 4, 5), (4, 1, 3, 2)]
+)
+def test_bounds_are_pairs_of_potentials_and_tables_below_them(n, r, s, matched):
+    """Each is a proposal of ``running_proposals`` whose slack leaves no negative cell: never more of them."""
+    found = bounds(n, r, s, matched)
+    assert 0 < found.running[-1] <= running_proposals(n, r, s, matched)[-1]
+    assert (found.potentials.sum(axis=1) == matched).all()
+    # Without points every choice has one table, the empty one.
+    assert bounds(0, r, s, matched).running[-1] == _pairs(r, s, matched)
+
+
+def _pairs(r, s, matched):
+    """Potentials u, v >= 0 with this sum, some u_i = 0 in square tables, counted one by one."""
+    every = bounded_compositions(matched, (matched,) * (r + s))
+    return sum(r < s or min(x[:r]) == 0 for x in every)
+
+
+@pytest.mark.parametrize(
+    ("n", "r", "s", "m"), [(30, 7, 7, 22), (30, 8, 8, 24), (30, 9, 5, 24), (200, 8, 8, 150), (40, 12, 12, 25)]
+)
+def test_many_lines_are_drawn_exactly_within_seconds(n, r, s, m):
+    matrices = Tables(n, r, s)
+    draws = stream(matrices, 5, rng=1, given={"med": Fraction(m, n)})
+    tables = draws.array()
+    assert draws.method.exact
+    assert all(table in matrices for table in tables)
+    assert (matched_points(tables) == n - m).all()
+
+
+def test_counts_by_different_proposals_agree():
+    matrices = Tables(16, 5, 5)
+    estimates = []
+    for kernel, arguments, number in (
+        ("propose_bounded", (*bounds(16, 5, 5, 5), False), int(bounds(16, 5, 5, 5).running[-1])),
+        ("propose_potentials", (np.zeros(6, np.int64), 16, False), running_proposals(16, 5, 5, 5)[-1]),
+    ):
+        block = compiled(kernel, arguments, (5, 5), 10**9, "")(np.random.SeedSequence(2), 4000)
+        assert all(table in matrices for table in block.tables[:50])
+        estimates.append(number * 3999 / (block.proposals - 1))
+    assert abs(estimates[0] / estimates[1] - 1) < 5 * (2 / 4000) ** 0.5
+
+
+def test_the_pilot_predicts_how_long_a_draw_takes():
+    matrices = Tables(50, 4, 4)
+    proposals = best_proposals(matrices, 25)
+    block = exact(matrices, 25, proposals).draw(np.random.SeedSequence(7), 2000)
+    predicted = seconds_a_draw(matrices, 25, proposals)
+    assert 0.5 < predicted / (block.proposals * proposals.cost / 2000) < 2
+
+
+def test_splitting_takes_over_when_a_pilot_finds_too_little(monkeypatch):
+    matrices, asked = Tables(30, 4, 5), {"med": Fraction(15, 30)}
+    assert stream(matrices, 10, rng=1, given=asked).method.exact
+    for seconds, why in ((np.inf, "found none"), (1e5, "1e+05 s each")):
+        monkeypatch.setattr(given, "seconds_a_draw", lambda *_, seconds=seconds: seconds)
+        draws = stream(matrices, 10, rng=1, given=asked)
+        assert (draws.method.name, draws.method.exact) == ("splitting", False)
+        assert why in draws.method.why
+        tables = draws.array()
+        assert all(table in matrices for table in tables)
+        assert (matched_points(tables) == 15).all()
+    assert stream(matrices, 10, rng=1, given=asked, method="rejection").method.exact
+
+
+def test_more_lines_than_splitting_takes_are_refused_in_seconds():
+    with pytest.raises(TooRare, match=r"would take over 600 s \(a pilot of 2 s found none\)"):
+        stream(Tables(40, 10, 10), 1, given={"med": Fraction(33, 40)})
+
+
+def test_a_refusal_says_how_many_draws_are_feasible(monkeypatch):
+    monkeypatch.setattr(given, "seconds_a_draw", lambda *_: 2.0)
+    asked = {"med": Fraction(30, 40)}
+    assert stream(Tables(40, 10, 10), 300, given=asked).method.exact
+    with pytest.raises(TooRare, match="300 are feasible"):
+        stream(Tables(40, 10, 10), 301, given=asked)
+
+
+@pytest.mark.parametrize(("n", "m"), [(20, 2), (20, 12), (30, 2), (30, 19)])
+def test_the_error_of_draws_by_splitting_is_honest(n, m):
+    """Mean RD against the exact law, with the effective size of ``chain_report`` as sample size."""
+    law = [(rd, w) for (v, rd), w in joint(Tables(n, 3, 3), "med", "rd").support if v == Fraction(m, n)]
+    mean = float(sum(rd * w for rd, w in law) / sum(w for _, w in law))
+    tables = sample(Tables(n, 3, 3), 8192, rng=n + m, given={"med": Fraction(m, n)}, method="splitting")
+    _, a, b, p = pair_sums_and_matching(tables).T
+    drawn = (a + b - 2 * p) / comb(n, 2)
+    report = chain_report(drawn, BLOCK)
+    assert report.r_hat < 1.05
+    assert abs(drawn.mean() - mean) < 4.5 * drawn.std() / report.ess**0.5
