@@ -15,8 +15,10 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.engine.jobs import is_transposed
+from confmat.engine.merging import med_rd_law_by_merging
+from confmat.engine.merging_rows import LARGEST_SIDE
 from confmat.engine.reduce import ard_denominator
-from confmat.engine.run import Resources
+from confmat.engine.run import Progress, Resources, cores
 from confmat.engine.summary import collect, streams, summarize
 from confmat.grouping import groups
 from confmat.indices.pairs import PairSums
@@ -51,7 +53,9 @@ def evaluate(
     if names <= OF_RD and weight == "tables" and has_rd_law(matrices):
         return _in_order(_from_recursion(matrices, statistics, resources))
     law: dict[tuple[Number, ...], int] = {}
-    if names <= OF_DISAGREEMENTS and streams(matrices, weight):
+    if names <= OF_DISAGREEMENTS and weight == "tables" and _can_merge(matrices, resources):
+        walk = _from_merging
+    elif names <= OF_DISAGREEMENTS and streams(matrices, weight):
         walk = _from_summary
     else:
         check_size(matrices, MOST_POINTS)
@@ -97,6 +101,39 @@ def _from_recursion(
     for f, amount in enumerate(counts):
         if amount:
             yield tuple(NAMED[s.name](matrices, 0, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
+
+
+def _can_merge(matrices: MatrixClass, resources: Resources) -> bool:
+    """Whether merging states gives the law of MED and RD sooner than a pass over the class: from four columns on.
+
+    A checkpoint and an executor are served by the pass alone.
+    """
+    if not isinstance(matrices, Tables) or resources.checkpoint is not None or resources.executor is not None:
+        return False
+    return 4 <= max(matrices.shape) <= LARGEST_SIDE and matrices.count() > 0
+
+
+def _from_merging(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of m and F alone, where equal states of all rows but the largest are merged."""
+    assert isinstance(matrices, Tables)
+    n, r, s = matrices.n, *matrices.shape
+
+    def report(share: float) -> None:
+        if resources.progress is not None:
+            resources.progress(Progress("merging", round(100 * share), 100, share))
+
+    try:
+        law = med_rd_law_by_merging(
+            n, r, s, empty=matrices.empty, threads=resources.threads or cores(), progress=report
+        )
+    except (MemoryError, OverflowError):  # a larger class than the states can be held of
+        walk = _from_summary if streams(matrices, weight) else _from_cells
+        yield from walk(matrices, statistics, weight, resources)
+        return
+    for m, f in np.argwhere(law).tolist():
+        yield tuple(NAMED[s.name](matrices, m, PairSums(n, f, 0, 0)) for s in statistics), int(law[m, f])
 
 
 def _from_summary(

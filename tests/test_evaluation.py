@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from confmat import laws
+from confmat import evaluation, laws
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.run import Resources
 from confmat.engine.summary import streams
@@ -113,3 +113,37 @@ def test_med_alone_at_a_million_points():
     law = joint(Tables(10**6, 3, 3), "med")
     assert sum(weight for _, weight in law.support) == Tables(10**6, 3, 3).count()
     assert law.support[-1][0][0] == max_med(10**6, 3, 3)
+
+
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        Tables(9, 4, 4),
+        Tables(7, 5, 3),
+        Tables(6, 2, 4, empty=True),
+        Tables(5, 7, 7),
+        Tables(0, 4, 4, empty=True),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("names", [("med", "rd"), ("nrd", "nmed", "mirkin"), ("med",)], ids=str)
+def test_merged_states_give_what_a_pass_gives(matrices, names, monkeypatch):
+    merged = joint(matrices, *names).support
+    monkeypatch.setattr(evaluation, "_can_merge", lambda *_: False)
+    assert merged == joint(matrices, *names).support
+
+
+def test_merging_reports_progress_and_leaves_checkpoints_to_a_pass(tmp_path):
+    seen = []
+    law = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(progress=seen.append)).support
+    assert {at.stage for at in seen} == {"merging"}
+    assert seen[-1].fraction == 1
+    kept = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(checkpoint=tmp_path)).support
+    assert kept == law
+    assert list(tmp_path.glob("summary-*.npz"))
+
+
+def test_what_merging_cannot_hold_is_enumerated(monkeypatch):
+    law = joint(Tables(12, 4, 4), "med", "rd").support
+    monkeypatch.setattr("confmat.engine.merging_rows.MEMORY_LIMIT", 10**4)
+    assert joint(Tables(12, 4, 4), "med", "rd").support == law

@@ -14,7 +14,8 @@ from confmat.cli.progress import bars
 if TYPE_CHECKING:
     from confmat.engine.run import Progress, Resources
 
-_STAGES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law", "tables": "Table by table"}
+_PASSES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
+_STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}
 
 
 @contextmanager
@@ -77,7 +78,7 @@ def _progress(matrices: int) -> Iterator[Callable[[Progress], None] | None]:
             if progress.stage not in passes:
                 text = _STAGES.get(progress.stage, progress.stage)
                 passes[progress.stage] = shown.add_task(text, total=1.0, detail="")
-            margins = "" if progress.stage == "tables" else f"{progress.done}/{progress.total} margins, "
+            margins = f"{progress.done}/{progress.total} margins, " if progress.stage in _PASSES else ""
             detail = f"{margins}{progress.fraction * matrices:.3g} matrices"
             shown.update(passes[progress.stage], completed=progress.fraction, detail=detail)
 

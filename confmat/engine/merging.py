@@ -24,22 +24,18 @@ The adjusted Rand distance needs A and B apart: this method does not give it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import combinations
 from math import comb, prod
 
 import numpy as np
 import numpy.typing as npt
 
 from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.engine import merging_rows
+from confmat.engine.merging_rows import RowLists, checked_sides, pairs_of, row_choices, row_lists
 from confmat.validation import as_count
-
-LARGEST_SIDE = 7
-MEMORY_LIMIT = 2 * 2**30  # bytes: row lists + the grids and profiles of all threads
-
-Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -48,33 +44,6 @@ class Group:
 
     last: int
     columns: tuple[int, ...]  # decreasing
-
-
-@dataclass(frozen=True)
-class RowLists:
-    """What every group of Tables(n, r, s), r <= s, shares: the matrices of half of the first rows.
-
-    The arrays are those of `merging_kernels.fill_row_list`, one list after the other.  ``splits[last]`` has a
-    line for each choice of the first rows: total of the top half, first bucket of the list of the top and of the
-    bottom half, A', number of orderings of all row sums; sorted.
-    """
-
-    n: int
-    r: int
-    s: int
-    smallest: int  # of a row or column sum: 1, or 0 when they may be empty
-    compositions: npt.NDArray[np.int16]
-    starts: Integers
-    binomial: Integers
-    best: npt.NDArray[np.int16]
-    pairs: npt.NDArray[np.int32]
-    bucket: Integers
-    splits: dict[int, Integers]
-
-    @property
-    def choices(self) -> int:
-        """Number of column sets, as large as the number of top rows, that avoid a given column."""
-        return comb(self.s - 1, (self.r - 1) // 2)
 
 
 @dataclass
@@ -89,46 +58,10 @@ class _Workspace:
     )
 
 
-def _pairs(x: int) -> int:
-    return x * (x - 1) // 2
-
-
 def _fewest_pairs(total: int, parts: int) -> int:
     """Least sum of C(part, 2): all parts equal, up to one unit."""
     quotient, larger = divmod(total, parts)
-    return (parts - larger) * _pairs(quotient) + larger * _pairs(quotient + 1)
-
-
-def _matrices(rows: tuple[int, ...], s: int) -> int:
-    """Number of matrices with these row sums and s columns."""
-    return prod(comb(a + s - 1, s - 1) for a in rows)
-
-
-def _halves(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Cut the first rows in (top, bottom), listing both at least cost; an odd row goes to the bottom."""
-    places = range(len(rows))
-    cuts = (
-        (tuple(rows[i] for i in chosen), tuple(rows[i] for i in places if i not in chosen))
-        for chosen in combinations(places, len(rows) // 2)
-    )
-    return min(cuts, key=lambda cut: _matrices(cut[0], s) + _matrices(cut[1], s))
-
-
-def _checked(n: object, r: object, s: object) -> tuple[int, int, int]:
-    """The arguments as whole numbers, the sides in increasing order (transposed matrices have the same law)."""
-    n, r, s = as_count("n", n), as_count("r", r, 1), as_count("s", s, 1)
-    for name, side in (("r", r), ("s", s)):
-        if side > LARGEST_SIDE:
-            raise ValueError(f"{name} must be at most {LARGEST_SIDE}, got {side}")
-    return n, min(r, s), max(r, s)
-
-
-def _row_choices(n: int, r: int, smallest: int) -> dict[int, list[tuple[int, ...]]]:
-    """The sums of the first rows, decreasing, by the size of the last and largest one."""
-    choices: dict[int, list[tuple[int, ...]]] = {}
-    for last, *first in partitions(n, r, minimum=smallest):
-        choices.setdefault(last, []).append(tuple(first))
-    return choices
+    return (parts - larger) * pairs_of(quotient) + larger * pairs_of(quotient + 1)
 
 
 def _state_grid(columns: tuple[int, ...], r: int) -> tuple[list[int], list[int]]:
@@ -151,110 +84,29 @@ def merging_groups(n: int, r: int, s: int, *, empty: bool = False) -> list[Group
     >>> merging_groups(4, 2, 2)
     [Group(last=2, columns=(1, 1)), Group(last=2, columns=(2, 0)), Group(last=3, columns=(1, 0))]
     """
-    n, r, s = _checked(n, r, s)
+    n, r, s = checked_sides(n, r, s)
     groups = [
         Group(last, columns)
-        for last in _row_choices(n, r, 0 if empty else 1)
+        for last in row_choices(n, r, 0 if empty else 1)
         for columns in partitions(n - last, s, minimum=0)
     ]
-    return sorted(groups, key=lambda group: prod(c + 1 for c in group.columns), reverse=True)
+    return sorted(groups, key=_cost, reverse=True)
 
 
-def _refuse_beyond_limit(needed: int, n: int, r: int, s: int) -> None:
-    if needed > MEMORY_LIMIT:
-        raise MemoryError(
-            f"merging at (n, r, s) = ({n}, {r}, {s}) needs lists of {needed / 2**30:.1f} GiB, "
-            f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB"
-        )
-
-
-def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
-    """List the halves of the first rows of Tables(n, r, s).
-
-    Raises MemoryError before the work when the lists exceed the limit.  They take 2 s C(s - 1, h) + 4 bytes for
-    each matrix listed, h = (r - 1) // 2.
-    """
-    from confmat.engine.merging_kernels import LANES, fill_compositions, fill_row_list
-
-    n, r, s = _checked(n, r, s)
-    smallest = 0 if empty else 1
-    top_rows = (r - 1) // 2
-    slots = s * comb(s - 1, top_rows)
-    needed = comb(n + s, s) * 2 * s  # the compositions; checked first, then with the lists
-    _refuse_beyond_limit(needed, n, r, s)
-    choices = _row_choices(n, r, smallest)
-    cuts = {last: [_halves(rows, s) for rows in choices[last]] for last in choices}
-    halves = sorted({half for some in cuts.values() for cut in some for half in zip(cut, (True, False))})
-    sizes = [_matrices(rows, s) for rows, _ in halves]
-    bucket_ends = [comb(sum(rows) + s - 1, s - 1) + 1 for rows, _ in halves]
-    _refuse_beyond_limit(needed + sum(sizes) * (2 * slots + 4) + sum(bucket_ends) * 8, n, r, s)
-
-    compositions = np.empty((comb(n + s, s), s), np.int16)
-    fill_compositions(n, s, compositions)
-    starts = np.cumsum([0] + [comb(a + s - 1, s - 1) for a in range(n + 1)], dtype=np.int64)
-    binomial = np.array([[comb(m, k) for k in range(s + 1)] for m in range(n + s + 1)], np.int64)
-
-    full = (1 << s) - 1
-    masks: dict[bool, list[int]] = {True: [], False: []}
-    for j in range(s):
-        for chosen in combinations([i for i in range(s) if i != j], top_rows):
-            inside = sum(1 << i for i in chosen)
-            masks[True].append(inside)
-            masks[False].append(full & ~inside & ~(1 << j))
-
-    best = np.zeros(slots * sum(sizes) + LANES, np.int16)  # the last lanes read beyond the last bucket
-    pairs = np.empty(sum(sizes), np.int32)
-    bucket = np.zeros(sum(bucket_ends), np.int64)
-    first_bucket: dict[tuple[tuple[int, ...], bool], int] = {}
-    place = buckets_before = 0
-    for half, size, buckets in zip(halves, sizes, bucket_ends):
-        rows, is_top = half
-        part = bucket[buckets_before : buckets_before + buckets]
-        fill_row_list(
-            np.array(rows, np.int64),
-            compositions,
-            starts,
-            np.array(masks[is_top], np.int64),
-            binomial,
-            not is_top,
-            best[slots * place : slots * (place + size)],
-            pairs[place : place + size],
-            part,
-        )
-        part += place
-        first_bucket[half] = buckets_before
-        place += size
-        buckets_before += buckets
-
-    splits = {
-        last: np.array(
-            sorted(
-                (
-                    sum(top),
-                    first_bucket[top, True],
-                    first_bucket[bottom, False],
-                    sum(map(_pairs, rows)),
-                    distinct_orderings((last, *rows)),
-                )
-                for rows, (top, bottom) in zip(choices[last], cuts[last])
-            ),
-            np.int64,
-        )
-        for last in choices
-    }
-    return RowLists(n, r, s, smallest, compositions, starts, binomial, best, pairs, bucket, splits)
+def _cost(group: Group) -> int:
+    return prod(c + 1 for c in group.columns)
 
 
 def _workspaces(lists: RowLists, groups: list[Group], threads: int) -> list[_Workspace]:
     """Room for every thread; raises MemoryError when the grid of a group exceeds the limit."""
     cells = max((prod(_state_grid(group.columns, lists.r)[1]) for group in groups), default=0)
     listed = lists.best.nbytes + lists.pairs.nbytes + lists.bucket.nbytes + lists.compositions.nbytes
-    room = (MEMORY_LIMIT - listed) // threads - 4 * cells
+    room = (merging_rows.MEMORY_LIMIT - listed) // threads - 4 * cells
     if room <= 0:
         raise MemoryError(
             f"merging at (n, r, s) = ({lists.n}, {lists.r}, {lists.s}) needs a grid of {cells} states for each of "
             f"{threads} threads beside {listed / 2**30:.1f} GiB of lists; "
-            f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB"
+            f"the limit is {merging_rows.MEMORY_LIMIT / 2**30:.1f} GiB"
         )
     # an array of 8-byte entries is, for a moment, kept beside the one that it replaces
     return [_Workspace(room // 16, np.full(cells, -1, np.int32)) for _ in range(threads)]
@@ -289,7 +141,7 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
 
     splits = lists.splits[last]
     row_pairs = splits[:, kernels.ROW_PAIRS].tolist()  # A' of each choice of the first rows
-    column_pairs = sum(map(_pairs, columns))
+    column_pairs = sum(map(pairs_of, columns))
     even_spread = sum(_fewest_pairs(c, max(r - 1, 1)) for c in columns)
     # even_spread <= P' <= min(A', column_pairs)
     smallest = min(a - 2 * min(a, column_pairs) for a in row_pairs)
@@ -330,7 +182,7 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
     join = last_row.last_row_joiner(s, _index_type(len(block) * spread))
     join(rows, values, kept, least, spread, states, grid, low, length, work.cells, profiles, k_low, block)
 
-    start = smallest + _pairs(last) + least  # the value of A + B - 2P in column 0 of the block
+    start = smallest + pairs_of(last) + least  # the value of A + B - 2P in column 0 of the block
     begin, end = max(start, 0), min(start + block.shape[1], law.shape[1])
     counts = block[:, begin - start : end - start].astype(np.int64).astype(law.dtype)
     law[n - k_low :: -1, begin:end] += distinct_orderings(columns) * counts
@@ -338,17 +190,27 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
 
 def _empty_law(n: int, r: int, s: int) -> npt.NDArray:
     """Zeros of the shape of the law; Python integers where 64 bits might not do."""
-    cells = (n + 1) * (_pairs(n) + 1)
-    if 8 * cells > MEMORY_LIMIT // 8:  # each thread keeps one such array and another one for a group
+    cells = (n + 1) * (pairs_of(n) + 1)
+    if (
+        8 * cells > merging_rows.MEMORY_LIMIT // 8
+    ):  # each thread keeps one such array and another one for a group
         raise MemoryError(
             f"the law of (MED, RD) at n = {n} has {cells} entries, too many for the memory limit"
         )
     exact = np.int64 if comb(n + r * s - 1, n) < 2**63 else object
-    return np.zeros((n + 1, _pairs(n) + 1), exact)
+    return np.zeros((n + 1, pairs_of(n) + 1), exact)
 
 
-def merge_groups(lists: RowLists, groups: Iterable[Group], *, threads: int = 1) -> npt.NDArray:
+def merge_groups(
+    lists: RowLists,
+    groups: Iterable[Group],
+    *,
+    threads: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> npt.NDArray:
     """The part of the law that comes from ``groups``: one shard; the laws of disjoint shards add up.
+
+    ``progress`` is called with the share of the groups that are done, by cost, from any thread.
 
     >>> groups = merging_groups(20, 3, 3)
     >>> lists = row_lists(20, 3, 3)
@@ -357,6 +219,8 @@ def merge_groups(lists: RowLists, groups: Iterable[Group], *, threads: int = 1) 
     2806281
     """
     queue = deque(groups)
+    cost = sum(map(_cost, queue))
+    done: list[int] = []
     spaces = _workspaces(lists, list(queue), threads)
 
     def work_off_queue(space: _Workspace) -> npt.NDArray:
@@ -367,6 +231,9 @@ def merge_groups(lists: RowLists, groups: Iterable[Group], *, threads: int = 1) 
             except IndexError:
                 return law
             _add_group(law, lists, group, space)
+            done.append(_cost(group))
+            if progress is not None:
+                progress(min(1.0, sum(done) / cost))
 
     if threads == 1:
         return work_off_queue(spaces[0])
@@ -374,23 +241,30 @@ def merge_groups(lists: RowLists, groups: Iterable[Group], *, threads: int = 1) 
         return sum(pool.map(work_off_queue, spaces), _empty_law(lists.n, lists.r, lists.s))
 
 
-def med_rd_law_by_merging(n: int, r: int, s: int, *, empty: bool = False, threads: int = 2) -> npt.NDArray:
+def med_rd_law_by_merging(
+    n: int,
+    r: int,
+    s: int,
+    *,
+    empty: bool = False,
+    threads: int = 2,
+    progress: Callable[[float], None] | None = None,
+) -> npt.NDArray:
     """The law of (MED, RD) over Tables(n, r, s), by merging equal states of all rows but the largest.
 
     Returns G of shape (n + 1, C(n, 2) + 1): G[m, f] = number of r x s matrices of total n with n MED = m and
     C(n, 2) RD = f; exact, int64, or Python integers when C(n + r s - 1, n) >= 2^63.  1 <= r, s <= 7; without
     ``empty`` every row and column sum is at least 1 (n < max(r, s): no matrix, all zeros).  The time grows with
     the number of (r - 1) x s matrices of total up to n - n/r, up to the order of rows and columns.  Raises
-    ValueError or TypeError for a bad argument; MemoryError when MEMORY_LIMIT does not suffice, before the work
+    ValueError or TypeError for a bad argument; MemoryError when the memory allowed does not suffice, before the work
     but for the profiles, whose number is not known in advance; OverflowError when a group may hold 2^53 matrices.
 
     >>> law = med_rd_law_by_merging(4, 2, 2)
     >>> [(m, f, int(law[m, f])) for m, f in np.argwhere(law).tolist()]
     [(0, 0, 6), (1, 3, 8), (2, 4, 5)]
     """
-    n, r, s = _checked(n, r, s)
+    n, r, s = checked_sides(n, r, s)
     threads = as_count("threads", threads, 1)
     _empty_law(n, r, s)  # fails early when it does not fit
-    return merge_groups(
-        row_lists(n, r, s, empty=empty), merging_groups(n, r, s, empty=empty), threads=threads
-    )
+    lists, groups = row_lists(n, r, s, empty=empty), merging_groups(n, r, s, empty=empty)
+    return merge_groups(lists, groups, threads=threads, progress=progress)

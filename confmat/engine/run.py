@@ -21,7 +21,8 @@ __all__ = ["Progress", "Resources", "cores"]
 class Progress:
     """How far a pass has come: row margins done, of how many, and the share of the tables they hold.
 
-    Where a law is computed table by table (stage "tables"), ``done`` and ``total`` are members of the class.
+    Where a law is computed table by table (stage "tables"), ``done`` and ``total`` are members of the class; where
+    states are merged (stage "merging"), percent of the work.
     """
 
     stage: str

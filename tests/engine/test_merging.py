@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from confmat.engine import merging
+from confmat.engine import merging, merging_rows
 from confmat.engine import merging_kernels as kernels
 from confmat.engine import merging_last_row as last_row
 from confmat.engine.merging import Group, med_rd_law_by_merging, merge_groups, merging_groups, row_lists
@@ -219,7 +219,7 @@ def test_limits_met_during_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MemoryError, match="profiles"):
         merging._add_group(law, lists, groups[0], space)
     assert not law.any()
-    monkeypatch.setattr(merging, "MEMORY_LIMIT", 10**4)
+    monkeypatch.setattr(merging_rows, "MEMORY_LIMIT", 10**4)
     with pytest.raises(MemoryError, match="grid of"):
         merge_groups(lists, groups)
 
