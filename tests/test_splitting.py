@@ -134,6 +134,16 @@ def test_takes_over_where_nothing_exact_is_feasible_and_says_so():
     assert (matched_points(tables) == 77).all()
 
 
+def test_takes_over_where_the_whole_class_is_unranked():
+    matrices = FixedMargins([40] * 5, [40] * 5)
+    draws = stream(matrices, 10, rng=1, given={"med": Fraction(100, 200)})
+    assert draws.method.name == "splitting"
+    assert "too slow to filter" in draws.method.why
+    tables = draws.array()
+    assert all(table in matrices for table in tables)
+    assert (matched_points(tables) == 100).all()
+
+
 def test_the_same_seed_gives_the_same_draws():
     one, two, other = (
         sample(Tables(20, 3, 3), 700, rng=seed, given={"med": 0.65}, method="splitting", threads=threads)

@@ -19,6 +19,7 @@ import numpy as np
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
 from confmat.classes.compositions import Row
 from confmat.engine.reference import tables_of_margins
+from confmat.sampling.chain import markov_chain
 from confmat.sampling.distance import MOST_LINES, matched_points, no_member
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare
@@ -59,7 +60,11 @@ def given_med(
     if visited <= LISTED:
         return _listed(matrices, m)
     whole = base()
-    if visited <= MOST_LISTED or (approximate and max(matrices.shape) <= MOST_SPLIT_LINES):
+    splits = approximate and max(matrices.shape) <= MOST_SPLIT_LINES
+    if splits and visited > MOST_LISTED and whole.name == "unranking" and isinstance(matrices, FixedMargins):
+        why = "exact draws from the whole class are too slow to filter"  # some hundredths of a second each
+        return multilevel(matrices, markov_chain(matrices, why), m, why)
+    if visited <= MOST_LISTED or splits:
         try:
             _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
         except TooRare:
