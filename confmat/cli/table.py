@@ -232,14 +232,20 @@ def plan(
     matrices = matrices_from(size, rows, cols, empty)
     with spinner("Estimating the time"):
         expected = cost(matrices, weight.value, threads)
+    option = "" if weight is Weight.tables else f" --weight {weight.value}"
+    command = f"confmat table {class_arguments(matrices)}{option}"
+    cluster = "--scheduler tcp://HOST:8786 --checkpoint DIR"
     if json:
+        reached = expected.seconds is not None
         print_json(
             {
                 "matrices": expected.matrices,
                 "tables": expected.tables,
+                "passes": expected.passes,
                 "threads": expected.threads,
                 "seconds": expected.seconds,
-                "memory": expected.memory if expected.seconds is not None else None,
+                "memory": expected.memory if reached else None,
+                "on a cluster": f"{command} {cluster}" if reached else None,
             }
         )
         return
@@ -258,10 +264,8 @@ def plan(
         values = f"up to {whole(expected.cells)} of (MED, RD, ARD)"
         print(f"values           {values}: too many to hold")
         return
-    option = "" if weight is Weight.tables else f" --weight {weight.value}"
-    command = f"confmat table {class_arguments(matrices)}{option}"
     print(f"on a cluster     {command}")
-    print("                 --scheduler tcp://HOST:8786 --checkpoint DIR")
+    print(f"                 {cluster}")
 
 
 def _draw(conditional: Conditional, path: Path) -> None:

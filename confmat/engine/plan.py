@@ -91,7 +91,7 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
 
 
 def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = None) -> Plan:
-    """Estimate the cost of the law of (MED, RD, ARD) over a class; takes about a second once warm.
+    """Estimate the cost of the law of (MED, RD, ARD) over a class; takes a second or so, some ten with 7 columns.
 
     Within 25 % of the run for runs over 5 s on an otherwise idle machine.
 
