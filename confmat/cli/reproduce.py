@@ -60,7 +60,7 @@ def reproduce(
 ) -> None:
     """Tables and figures of five papers: the printed values, ours, and the difference.
 
-    Long simulations are cut down; with --full some take minutes, those of flynt2019 up to six hours (table-7).
+    Long simulations are cut down; with --full some take minutes, those of flynt2019 up to four hours (table-7).
 
     \b
     What there is:

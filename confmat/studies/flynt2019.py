@@ -142,7 +142,7 @@ def table_7(
 ) -> pd.DataFrame:
     """Table 7: how often and by how much sARI exceeds ARI, with the share of such data sets.
 
-    The paper draws 100 data sets at each level of each setting: ``full``, TIME.  With fewer (one, unless
+    The paper draws 100 data sets at each level of each setting: ``full``, some four hours.  With fewer (one, unless
     ``replications`` are given) the counts compare through the shares.
     """
     import pandas as pd
