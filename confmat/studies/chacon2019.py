@@ -34,11 +34,29 @@ from confmat.studies.chacon2019_laws import (
     null_laws,
     overlap_law,
 )
+from confmat.studies.chacon2019_printed import (
+    FIGURE_1,
+    FIGURE_2,
+    FIGURE_3,
+    FIGURE_4,
+    FIGURE_5,
+    FIGURE_7,
+    FIGURE_8,
+    HOOK_SIZE,
+    MATRICES,
+    OUTLIER,
+    OVERLAP,
+    SEARCHED_SIZES,
+    SECTION_3_4,
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
+    Key,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Key = tuple[Any, str]
 Number = Fraction | float
 
 DISTANCES: dict[str, Callable[..., Any]] = {
@@ -67,38 +85,6 @@ def _over(med: Number, n: int = N) -> str:
 
 
 # Section 3.2: the examples.
-
-MATRICES: dict[str, dict[str, list[list[int]]]] = {
-    "table-1": {"iris": [[50, 0, 0], [0, 48, 2], [0, 1, 49]]},
-    "table-2": {
-        "modclust": [[47, 197, 7], [0, 1408, 153], [0, 278, 1216], [0, 62, 0], [4813, 2, 0]],
-        "entmerge": [
-            [16, 7, 0, 14, 214],
-            [0, 146, 929, 417, 69],
-            [0, 1191, 81, 63, 159],
-            [0, 0, 0, 0, 62],
-            [4809, 0, 0, 1, 5],
-        ],
-    },
-    "table-3": {
-        "Steinley": [[1, 0, 1, 1, 0], [0, 1, 0, 0, 1], [1, 0, 1, 0, 1], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]
-    },
-}
-
-TABLE_1: dict[Key, float] = {("iris", "MED"): 3 / 150, ("iris", "RD"): 97 / 3725, ("iris", "ARD"): 0.0589877}
-TABLE_2: dict[Key, float] = {
-    ("modclust", "MED"): 746 / 8183,
-    ("modclust", "RD"): 0.0549669,
-    ("modclust", "ARD"): 0.1122647,
-    ("entmerge", "MED"): 1040 / 8183,
-    ("entmerge", "RD"): 0.0469447,
-    ("entmerge", "ARD"): 0.0972073,
-}
-TABLE_3: dict[Key, float] = {
-    ("Steinley", "MED"): 8 / 13,
-    ("Steinley", "RD"): 22 / 78,
-    ("Steinley", "ARD"): 78 / 67,
-}
 
 
 def table(number: str, printed: Mapping[Key, float]) -> pd.DataFrame:
@@ -132,14 +118,6 @@ def figure_1() -> pd.DataFrame:
     return _frame(values, FIGURE_1, "d", "quantity")
 
 
-FIGURE_1: dict[Key, float] = {
-    ("any d", "largest MED"): 1 / 2,
-    ("any d", "largest RD"): N / (2 * (N - 1)),
-    ("any d", "largest ARD"): 95 / 84,
-    ("any d", "MED at the largest ARD"): 8 / 20,
-}
-
-
 # Section 3.4: any number of clusters.
 
 SHAPES = ((2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5))
@@ -157,9 +135,6 @@ def figure_2() -> pd.DataFrame:
     return _frame(values, FIGURE_2, "shape", "objects")
 
 
-FIGURE_2: dict[Key, float] = {("2 x 2", "n = 100"): 1.0, ("5 x 5", "n = 100"): 0.424}
-
-
 def section_3_4() -> pd.DataFrame:
     """The largest RD, found by search, against value (8); the RD of form (7); the largest ARD over (20, 3, 3).
 
@@ -174,18 +149,6 @@ def section_3_4() -> pd.DataFrame:
     values["RD of form (7)", str(HOOK_SIZE)] = partition.rand_distance(hook, exact=True)
     values["largest ARD", "(20, 3, 3)"] = maximize(Tables(N, 3, 3), "ard").value
     return _frame(values, SECTION_3_4, "quantity", "(n, r, s)")
-
-
-SEARCHED_SIZES = ((20, 2, 2), (20, 3, 3), (4, 3, 3))
-HOOK_SIZE = (100, 5, 5)
-
-
-def _value_8(n: int, r: int, s: int) -> float:
-    return float(extremes.max_rand_distance(n, r, s, as_printed=True))
-
-
-SECTION_3_4: dict[Key, float] = {("largest RD", str(size)): _value_8(*size) for size in SEARCHED_SIZES}
-SECTION_3_4["RD of form (7)", str(HOOK_SIZE)] = _value_8(*HOOK_SIZE)
 
 
 # Section 4.1: the null case.
@@ -225,20 +188,6 @@ def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> pd.
     return frame
 
 
-def _null_printed(n: int, ard: tuple[float, float], rd: tuple[float, float]) -> dict[Key, float]:
-    printed: dict[Key, float] = {("r = s = 2", "P(largest MED)"): comb(n, n // 2) / 2**n}
-    for name, (least, most) in (("ARD", ard), ("RD", rd)):
-        printed["all", f"least sd MED / sd {name}"] = least
-        printed["all", f"most sd MED / sd {name}"] = most
-    return printed
-
-
-FIGURE_3 = _null_printed(100, (1.6, 2.1), (3.5, 4.2)) | {
-    (f"r = s = {k}", "largest MED"): x for k, x in ((2, 0.5), (3, 0.66), (4, 0.75), (5, 0.8))
-}
-FIGURE_4 = _null_printed(400, (3.1, 4.2), (6.7, 8.5))
-
-
 # Section 4.2: diverging clusterings.
 
 DIVERGING = {
@@ -261,14 +210,6 @@ def overlap() -> pd.DataFrame:
     return _frame(values, OVERLAP, "matrices", "quantity")
 
 
-OVERLAP: dict[Key, float] = {
-    ("diagonal", "MED"): 0.0,
-    ("13 moved", "degree of overlap"): 13 / 20,
-    ("13 moved", "MED"): 13 / 20,
-    ("18 moved", "degree of overlap"): 18 / 20,
-}
-
-
 def figure_5() -> pd.DataFrame:
     """RD and ARD given the MED over (20, 3, 3): moments, quartiles, extremes; where the ARD is largest."""
     rows = given_med().rows
@@ -283,14 +224,6 @@ def figure_5() -> pd.DataFrame:
     return _frame(values, FIGURE_5, "given", "quantity")
 
 
-FIGURE_5: dict[Key, float] = {
-    ("MED 4/20", "ARD max"): 1.10758,
-    ("all", "matrices"): 2806281,
-    ("all", "MED at the largest ARD"): 10 / 20,
-    ("all", "MED at the largest mean ARD"): 13 / 20,
-}
-
-
 def outlier() -> pd.DataFrame:
     """The matrix of (20, 3, 3) with the largest ARD at MED = 4/20, cell by cell."""
     matrix = figures.outlier_matrix()
@@ -299,13 +232,6 @@ def outlier() -> pd.DataFrame:
     }
     values |= {("distance", name): function(matrix, exact=True) for name, function in DISTANCES.items()}
     return _frame(values, OUTLIER, "of", "quantity")
-
-
-OUTLIER: dict[Key, float] = {
-    ("cell", f"({i + 1}, {j + 1})"): x
-    for i, row in enumerate([[16, 1, 1], [1, 0, 0], [1, 0, 0]])
-    for j, x in enumerate(row)
-} | {("distance", "MED"): 4 / 20, ("distance", "ARD"): 1.10758}
 
 
 def figure_6() -> pd.DataFrame:
@@ -335,13 +261,6 @@ def figure_7() -> pd.DataFrame:
     return _frame(values, FIGURE_7, "value", "quantity")
 
 
-FIGURE_7: dict[Key, float] = {
-    ("MED 0/20", "matrices"): 1026,
-    ("MED 0/20", "probability"): 1026 / 2806281,
-    ("all", "matrices"): 2806281,
-}
-
-
 def figure_8(recompute: bool = False, progress: bool = False) -> pd.DataFrame:
     """Means of RD and ARD given the MED and the law of the MED, over all of (50, 4, 4).
 
@@ -355,9 +274,6 @@ def figure_8(recompute: bool = False, progress: bool = False) -> pd.DataFrame:
     values["all", "matrices"] = Fraction(law.total)
     values["all", "rejection rate"] = 1 - Fraction(law.total, comb(65, 15))
     return _frame(values, FIGURE_8, "given", "quantity")
-
-
-FIGURE_8: dict[Key, float] = {("all", "matrices"): 2.04e14, ("all", "rejection rate"): 0.01597}
 
 
 def _table_item(

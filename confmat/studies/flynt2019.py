@@ -6,7 +6,7 @@ by BIC among 1 to 9 components.  The simulations therefore repeat the designs, n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -18,7 +18,6 @@ from confmat.indices.soft.pairs import tracked
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies import flynt2019_figures as figures
 from confmat.studies.flynt2019_designs import (
-    EXAMPLE_POSTERIORS,
     LEVELS,
     PRINTED_REPLICATIONS,
     SEED,
@@ -31,6 +30,16 @@ from confmat.studies.flynt2019_designs import (
     hard_soft_draws,
     size_of,
     soft_soft_draws,
+)
+from confmat.studies.flynt2019_printed import (
+    COLUMNS,
+    EXAMPLE,
+    TABLE_2_AND_5,
+    TABLE_6,
+    TABLE_7,
+    TABLE_8,
+    TABLE_9,
+    TABLE_10,
 )
 from confmat.studies.mixtures import fit_mixture
 from confmat.validation import as_count
@@ -53,9 +62,6 @@ def table_2_and_5() -> pd.DataFrame:
         "sARI": soft.table_pairs([[39.569, 10.431], [11.825, 38.175]]).adjusted_rand(),
     }
     return pd.DataFrame({"ours": ours, "printed": TABLE_2_AND_5})
-
-
-TABLE_2_AND_5 = {"RI": 0.715, "ARI": 0.430, "sARI": 0.301}
 
 
 def example(replications: int = 50, seed: int = SEED, progress: bool = False) -> pd.DataFrame:
@@ -83,16 +89,6 @@ def example(replications: int = 50, seed: int = SEED, progress: bool = False) ->
     )
 
 
-EXAMPLE = {
-    ("closer", "ARI"): 0.404,
-    ("closer", "sARI"): 0.212,
-    ("original", "ARI"): 0.430,
-    ("original", "sARI"): 0.301,
-    ("apart", "ARI"): 0.513,
-    ("apart", "sARI"): 0.388,
-}
-
-
 def table_6(seed: int = SEED) -> pd.DataFrame:
     """Tables 3 and 6: posteriors of the first cluster for ten objects, and when the groups are shifted.
 
@@ -109,17 +105,9 @@ def table_6(seed: int = SEED) -> pd.DataFrame:
     return pd.DataFrame({"ours": ours, "printed": TABLE_6}).rename_axis(["groups", "class", "object"])
 
 
-TABLE_6 = {
-    (groups, f"class {number // 5 + 1}", number): value
-    for groups, values in EXAMPLE_POSTERIORS.items()
-    for number, value in enumerate(values)
-}
-
-
 # The simulations (Figures 5-10, Table 7).
 
 SETTINGS = tuple((clusters, variables) for clusters in (2, 3, 8) for variables in (3, 4, 5))
-_COLUMNS = ("count", "min", "q1", "median", "q3", "max")
 
 
 def negative_differences(frame: pd.DataFrame) -> dict[str, float]:
@@ -128,7 +116,7 @@ def negative_differences(frame: pd.DataFrame) -> dict[str, float]:
     # Equal indices may differ by roundoff.
     negative = difference[difference < -1e-9]
     quantiles = negative.quantile([0, 0.25, 0.5, 0.75, 1]).to_list() if len(negative) else [np.nan] * 5
-    return dict(zip(_COLUMNS, (float(len(negative)), *quantiles))) | {"share": len(negative) / len(frame)}
+    return dict(zip(COLUMNS, (float(len(negative)), *quantiles))) | {"share": len(negative) / len(frame)}
 
 
 def table_7(
@@ -162,29 +150,6 @@ def table_7(
     )
 
 
-def _table_7_printed() -> dict[tuple[str, str], float]:
-    lines = {
-        (2, 3): (130, -0.0295, -0.0076, -0.0042, -0.0019, -1.479e-5),
-        (2, 4): (174, -0.0275, -0.0072, -0.0031, -0.0012, -1.377e-7),
-        (2, 5): (143, -0.0279, -0.0079, -0.0035, -0.0013, -2.092e-6),
-        (3, 3): (126, -0.0287, -0.0038, -0.0021, -0.0009, -3.883e-6),
-        (3, 4): (126, -0.0169, -0.0036, -0.0020, -0.0007, -4.014e-6),
-        (3, 5): (97, -0.0145, -0.0041, -0.0022, -0.0012, -3.882e-6),
-        (8, 3): (67, -0.0058, -0.0019, -0.0011, -0.0005, -4.202e-5),
-        (8, 4): (75, -0.0042, -0.0014, -0.0009, -0.0004, -1.391e-5),
-        (8, 5): (141, -0.0049, -0.0014, -0.0006, -0.0002, -1.462e-6),
-    }
-    table: dict[tuple[str, str], float] = {}
-    for (clusters, variables), numbers in lines.items():
-        row = f"{clusters} clusters, {variables} variables"
-        table |= {(row, column): float(number) for column, number in zip(_COLUMNS, numbers)}
-        table[row, "share"] = numbers[0] / 3900
-    return table
-
-
-TABLE_7 = _table_7_printed()
-
-
 def _level_means(frame: pd.DataFrame) -> pd.DataFrame:
     """Mean and standard deviation of each index at each level; the paper draws them and prints no numbers."""
     import pandas as pd
@@ -194,7 +159,7 @@ def _level_means(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(means).rename_axis(["level", "index"])
 
 
-def hard_soft_means(
+def _hard_soft_means(
     clusters: int,
     variables: int,
     *,
@@ -207,7 +172,7 @@ def hard_soft_means(
     return _level_means(hard_soft_draws(clusters, variables, *size_of(replications, full), seed, progress))
 
 
-def soft_soft_means(
+def _soft_soft_means(
     *,
     components: int | None = None,
     replications: int | None = None,
@@ -289,18 +254,6 @@ def table_8() -> pd.DataFrame:
     return pd.DataFrame({"ours": ours, "printed": TABLE_8}).rename_axis(["first", "second"])
 
 
-TABLE_8: Mapping[tuple[str, str], float] = {
-    ("diagnosis", "VVV hard"): 0.664,
-    ("diagnosis", "VVV soft"): 0.602,
-    ("EEI hard", "diagnosis"): 0.564,
-    ("EEI hard", "VVV hard"): 0.799,
-    ("EEI hard", "VVV soft"): 0.695,
-    ("EEI soft", "diagnosis"): 0.381,
-    ("EEI soft", "VVV hard"): 0.514,
-    ("EEI soft", "VVV soft"): 0.459,
-}
-
-
 def diagnosis_table(clustering: str) -> pd.DataFrame:
     """Tables 9 ("VVV hard") and 10 ("VVV soft"): the masses of diagnosis against cluster.
 
@@ -317,20 +270,11 @@ def diagnosis_table(clustering: str) -> pd.DataFrame:
     return pd.DataFrame({"ours": ours, "printed": printed}).rename_axis(["diagnosis", "cluster"])
 
 
-def _by_diagnosis(*rows: Sequence[float]) -> dict[tuple[str, int], float]:
-    names = ("Normal", "Chemical", "Overt")
-    return {(name, k): value for name, row in zip(names, rows) for k, value in enumerate(row, start=1)}
-
-
-TABLE_9 = _by_diagnosis((72, 4, 0), (9, 26, 1), (0, 6, 27))
-TABLE_10 = _by_diagnosis((68.89, 7.06, 0.48), (8.96, 25.36, 1.67), (0, 6, 27))
-
-
 def _hard_soft_item(number: int, clusters: int, variables: int) -> PaperItem:
     return PaperItem(
         f"figure-{number}",
         f"hard against soft, {clusters} clusters, {variables} variables",
-        partial(hard_soft_means, clusters, variables),
+        partial(_hard_soft_means, clusters, variables),
         {},
         partial(figures.hard_soft, clusters, variables),
     )
@@ -340,7 +284,7 @@ def _soft_soft_item(number: int, how: str, components: int | None) -> PaperItem:
     return PaperItem(
         f"figure-{number}",
         f"soft against soft, {how}",
-        partial(soft_soft_means, components=components),
+        partial(_soft_soft_means, components=components),
         {},
         partial(figures.soft_soft, components),
     )

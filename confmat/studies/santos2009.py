@@ -41,6 +41,7 @@ from confmat.studies.santos2009_ranges import (
     stratified_halves,
     usual_spread,
 )
+from confmat.studies.santos2009_selection import HIGH_DIMENSIONAL, after_selection, high_dimensional
 from confmat.studies.two_fold import mlp, svm, two_fold
 from confmat.validation import as_count
 
@@ -242,53 +243,6 @@ TABLE_5_ARI = {key: TABLE_5[*key, "ARI"] for key in TWO_CLASS}
 
 
 # Feature selection (the last rows of Table 5).
-
-HIGH_DIMENSIONAL = {"Arcene": ((44, 56), 10_000, 50), "Leukemia": ((47, 25), 7129, 15)}
-"""Class sizes, features, and how many of them the paper selects."""
-
-
-def high_dimensional(
-    sizes: Sequence[int], features: int, informative: int, *, shift: float = 1.0, seed: int = 2009
-) -> tuple[np.ndarray, np.ndarray]:
-    """Standard normal features, the first ``informative`` shifted in the second class: (X, y)."""
-    rng = np.random.default_rng(seed)
-    y = np.repeat(np.arange(len(sizes)), sizes)
-    X = rng.normal(size=(len(y), as_count("features", features, 1)))
-    X[:, : as_count("informative", informative)] += shift * y[:, None]
-    return X, y
-
-
-def after_selection(
-    X: Any,
-    y: Any,
-    features: int | None,
-    *,
-    bins: int | None = None,
-    beforehand: bool = False,
-    replications: int = 20,
-    seed: int = 2009,
-) -> pd.DataFrame:
-    """Naive Bayes on the ``features`` of largest ARI (None: on all): `two_fold`'s measures, one row a run.
-
-    The features are chosen anew from each training half; with ``beforehand=True`` once, from all objects,
-    which lets the test half choose them too and is too optimistic.
-
-    >>> X, y = high_dimensional((30, 20), 200, 10, shift=3.0)
-    >>> after_selection(X, y, 10, replications=2)["ARI"].to_list()
-    [1.0, 1.0]
-    """
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.pipeline import make_pipeline
-
-    from confmat.ari_selector import ARISelector
-
-    classifier: Any = GaussianNB()
-    if features is not None and beforehand:
-        X = ARISelector(features, bins).fit_transform(X, y)
-    elif features is not None:
-        classifier = make_pipeline(ARISelector(features, bins), classifier)
-    return two_fold(X, y, classifier, replications=replications, seed=seed)
-
 
 SELECTION = ("training half", "all objects", "none")
 

@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from confmat.claims.classification import ALL_MEASURES, MEASURES
 from confmat.studies import espindola2005 as study
+from confmat.studies import trees
 
 ITEMS = {item.id: item for item in study.ITEMS}
 
@@ -70,30 +71,30 @@ def test_areas_are_those_under_the_drawn_curves():
 @pytest.mark.parametrize(("errors", "size"), [(0, 1), (0, 9), (1, 16), (3, 10), (40, 100)])
 @pytest.mark.parametrize("confidence", [0.1, 0.25])
 def test_the_pessimistic_rate_leaves_the_confidence_below(errors, size, confidence):
-    rate = study.pessimistic_errors(errors, size, confidence) / size
+    rate = trees.pessimistic_errors(errors, size, confidence) / size
     assert binom.cdf(errors, size, rate) == pytest.approx(confidence)
 
 
 def test_a_leaf_of_errors_only_stays_one():
-    assert study.pessimistic_errors([2], [2]).tolist() == [2]
+    assert trees.pessimistic_errors([2], [2]).tolist() == [2]
 
 
 def test_leaf_errors_are_those_of_the_training_data():
     X, y = load_wine(return_X_y=True)
     tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
-    errors, sizes = study.leaf_errors(tree)
+    errors, sizes = trees.leaf_errors(tree)
     assert sizes.sum() == len(y)
     assert errors.sum() == (tree.predict(X) != y).sum() > 0
 
 
 def test_pruning_keeps_the_least_pessimistic_tree_of_the_path():
     X, y = study.balance_scale()
-    pruned = study.pruned_tree(X, y, 0)
+    pruned = trees.pruned_tree(X, y, 0)
     full = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0).fit(X, y)
-    estimate = [study.pessimistic_errors(*study.leaf_errors(tree)).sum() for tree in (pruned, full)]
-    assert pruned.get_n_leaves() < full.get_n_leaves() < study.unpruned_tree(X, y, 0).get_n_leaves()
+    estimate = [trees.pessimistic_errors(*trees.leaf_errors(tree)).sum() for tree in (pruned, full)]
+    assert pruned.get_n_leaves() < full.get_n_leaves() < trees.unpruned_tree(X, y, 0).get_n_leaves()
     assert estimate[0] < estimate[1]
-    assert study.leaf_errors(pruned)[1].min() >= 2
+    assert trees.leaf_errors(pruned)[1].min() >= 2
     X, y = load_iris(return_X_y=True)
     alphas = full.cost_complexity_pruning_path(X, y).ccp_alphas
     every = [
@@ -102,16 +103,16 @@ def test_pruning_keeps_the_least_pessimistic_tree_of_the_path():
         )
         for alpha in alphas
     ]
-    least = min(study.pessimistic_errors(*study.leaf_errors(tree.fit(X, y))).sum() for tree in every)
-    found = study.pessimistic_errors(*study.leaf_errors(study.pruned_tree(X, y, 0))).sum()
+    least = min(trees.pessimistic_errors(*trees.leaf_errors(tree.fit(X, y))).sum() for tree in every)
+    found = trees.pessimistic_errors(*trees.leaf_errors(trees.pruned_tree(X, y, 0))).sum()
     assert found == pytest.approx(least)
 
 
 def test_noise_is_pruned_to_one_leaf():
     X = np.arange(40.0)[:, None]
     y = np.array(["a", "a", "b", "a"] * 10)
-    assert study.pruned_tree(X, y, 0).get_n_leaves() == 1
-    assert study.unpruned_tree(X, y, 0).get_n_leaves() > 10
+    assert trees.pruned_tree(X, y, 0).get_n_leaves() == 1
+    assert trees.unpruned_tree(X, y, 0).get_n_leaves() > 10
 
 
 # Cross-validation.
@@ -122,13 +123,13 @@ def test_cross_validation_agrees_with_scikit_learn():
     splits = StratifiedKFold(5, shuffle=True, random_state=3)
     tree = DecisionTreeClassifier(criterion="entropy", random_state=3)
     expected = confusion_matrix(y, cross_val_predict(tree, X, y, cv=splits))
-    ours = study.cross_validated(X, y, study.unpruned_tree, folds=5, seed=3)
+    ours = study.cross_validated(X, y, trees.unpruned_tree, folds=5, seed=3)
     assert ours.tolist() == expected.tolist()
 
 
 def test_rows_are_the_true_classes_in_sorted_order(data):
     X, y = data["bala"]
-    matrix = study.cross_validated(X, y, study.pruned_tree)
+    matrix = study.cross_validated(X, y, trees.pruned_tree)
     assert matrix.sum(axis=1).tolist() == [49, 288, 288]
 
 
@@ -144,13 +145,13 @@ def test_evaluations_are_under_their_names():
 
 def test_replications_differ_in_the_folds_and_repeat_with_the_seed(data):
     chosen = {"iris": data["iris"]}
-    trees = {"unpruned": study.unpruned_tree}
-    frame = study.runs(3, 1, data=chosen, trees=trees)
+    grown = {"unpruned": trees.unpruned_tree}
+    frame = study.runs(3, 1, data=chosen, trees=grown)
     assert frame.index.names == ["data set", "tree", "replication"]
     assert frame["acc"].nunique() > 1
-    second = study.runs(1, 2, data=chosen, trees=trees)
+    second = study.runs(1, 2, data=chosen, trees=grown)
     assert second.iloc[0].tolist() == frame.iloc[1].tolist()
-    means = study.figures_4_5(3, 1, data=chosen, trees=trees)
+    means = study.figures_4_5(3, 1, data=chosen, trees=grown)
     assert means["ours"]["iris", "unpruned", "f2"] == pytest.approx(frame["f2"].mean())
     assert means["sd"]["iris", "unpruned", "f2"] == pytest.approx(frame["f2"].std())
 
@@ -176,8 +177,8 @@ def test_what_the_data_say_of_the_claims(means):
 
 def test_figure(data, tmp_path):
     chosen = {name: data[name] for name in ("iris", "bala")}
-    figure = study.figure_evaluations(data=chosen, trees={"unpruned": study.unpruned_tree})
-    means = study.figures_4_5(data=chosen, trees={"unpruned": study.unpruned_tree})["ours"]
+    figure = study.figure_evaluations(data=chosen, trees={"unpruned": trees.unpruned_tree})
+    means = study.figures_4_5(data=chosen, trees={"unpruned": trees.unpruned_tree})["ours"]
     assert [axis.get_title() for axis in figure.axes] == ["iris", "bala"]
     first, second = figure.axes[1].lines
     assert first.get_ydata().tolist() == [means["bala", "unpruned", f"{m}1"] for m in MEASURES]
@@ -205,8 +206,8 @@ def test_no_evaluation_is_always_largest_or_smallest():
     ("call", "message"),
     [
         (lambda: study.runs(0), "replications must be at least 1, got 0"),
-        (lambda: study.cross_validated([[1]], [1], study.unpruned_tree, folds=1), "folds must be at least 2"),
-        (lambda: study.cross_validated([[1], [2]], [1], study.unpruned_tree), "inconsistent numbers"),
+        (lambda: study.cross_validated([[1]], [1], trees.unpruned_tree, folds=1), "folds must be at least 2"),
+        (lambda: study.cross_validated([[1], [2]], [1], trees.unpruned_tree), "inconsistent numbers"),
     ],
 )
 def test_bad_input(call, message):
