@@ -237,7 +237,7 @@ def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
         return conjecture.claim(matrices)
     assert conjecture.predicate is not None
     symmetry = _usable(conjecture.symmetry, matrices)
-    try_symmetry(conjecture.predicate, symmetry, matrices)
+    _try_symmetry(conjecture.predicate, symmetry, matrices)
     visit = hashlib.sha256()
     covered = 0
     first: tuple[tuple[int, ...], ...] | None = None
@@ -253,7 +253,7 @@ def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
     return Finding(covered, visit.hexdigest(), violation)
 
 
-def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
+def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
     """Compare the predicate on random matrices of a class and their images; SymmetryError if two differ.
 
     Half of the matrices are uniform, half have most of their points in few cells.  They are the same at every

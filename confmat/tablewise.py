@@ -134,7 +134,7 @@ def walk(
     done, total = 0, matrices.count()
     for chunk in chunks(matrices, weakest):
         found = np.column_stack([column.numbers_of(chunk[0]) for column in columns])
-        parts.append(grouped(found, weighted(chunk, weight)))
+        parts.append(_grouped(found, weighted(chunk, weight)))
         if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
             parts = [_merged(parts)]
         done += int(chunk[1].sum())
@@ -143,13 +143,13 @@ def walk(
     keys, weights = _merged(parts)
     columns_in_order = [c.in_order() for c in columns]
     places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
-    keys, weights = grouped(places, weights)
+    keys, weights = _grouped(places, weights)
     rows = zip(*([values[i] for i in key] for (values, _), key in zip(columns_in_order, keys.T.tolist())))
     return list(zip(rows, weights.tolist()))
 
 
 def _merged(parts: list[Chunk]) -> Chunk:
-    return grouped(*(np.concatenate(arrays) for arrays in zip(*parts)))
+    return _grouped(*(np.concatenate(arrays) for arrays in zip(*parts)))
 
 
 class _Column:
@@ -237,7 +237,7 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows, which
 
 
-def grouped(keys: np.ndarray, weights: np.ndarray) -> Chunk:
+def _grouped(keys: np.ndarray, weights: np.ndarray) -> Chunk:
     """Distinct rows of ``keys``, sorted, and the sums of their weights."""
     rows, order, starts = groups(keys)
     return rows, np.add.reduceat(weights[order], starts)

@@ -28,7 +28,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         aside.unlink(missing_ok=True)
 
 
-def text(value: Any) -> str:
+def _text(value: Any) -> str:
     """Exact text of a number: p/q, or the shortest decimal that gives the same double."""
     return repr(value) if isinstance(value, float) else str(value)
 
@@ -89,7 +89,7 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, co
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*names, count])
         for values, weight in rows:
-            writer.writerow([*map(text, values), weight])
+            writer.writerow([*map(_text, values), weight])
 
 
 def write_parquet(
@@ -106,7 +106,7 @@ def write_parquet(
     columns: dict[str, Any] = {}
     for i, name in enumerate(names):
         values = [row[i] for row, _ in rows]
-        columns[name] = pd.Series([text(v) for v in values], dtype="str")
+        columns[name] = pd.Series([_text(v) for v in values], dtype="str")
         for suffix, part in (("num", "numerator"), ("den", "denominator")):
             parts = [getattr(v, part) if isinstance(v, (Fraction, int)) else None for v in values]
             fitting = [p if p is not None and abs(p) < 2**63 else None for p in parts]

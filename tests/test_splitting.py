@@ -117,11 +117,11 @@ def _symmetric(state, table, fixed):
 
 @pytest.mark.parametrize(("moves", "accepted"), [(_symmetric, True), (_downhill, False)])
 def test_the_same_test_rejects_moves_that_are_not_symmetric(monkeypatch, moves, accepted):
-    """``walk_within`` compiled anew around other moves."""
-    kernel = dict(vars(splitting), propose=moves)
-    source = splitting.walk_within.py_func
+    """``_walk_within`` compiled anew around other moves."""
+    kernel = dict(vars(splitting), _propose=moves)
+    source = splitting._walk_within.py_func
     walk = njit(type(source)(source.__code__, kernel))
-    monkeypatch.setattr(splitting, "walk_within", walk)
+    monkeypatch.setattr(splitting, "_walk_within", walk)
     assert (conditional_p_value(Tables(8, 3, 3), 1, rng=1) > 0.001) == accepted
 
 

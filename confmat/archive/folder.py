@@ -135,7 +135,7 @@ def extremes_file(folder: Path, key: Key) -> Path:
     return folder / "extremes" / f"{r}x{s}-n{n:02}.parquet"
 
 
-def open_archive(folder: str | os.PathLike[str]) -> Path:
+def _open_archive(folder: str | os.PathLike[str]) -> Path:
     """The folder, if it is an archive of this version; ArchiveError otherwise."""
     path = Path(folder)
     manifest = path / "manifest.json"
@@ -169,7 +169,7 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
             path.mkdir(parents=True, exist_ok=True)
             with written_whole(path / "manifest.json") as aside:
                 aside.write_text(json.dumps(MANIFEST) + "\n")
-        open_archive(path)
+        _open_archive(path)
         for part in ("laws", "extremes"):
             (path / part).mkdir(exist_ok=True)
         if not (path / "README.md").exists():
@@ -193,7 +193,7 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
     ...     [(str(entry), entry.total) for entry in read_entries(folder)]
     [('2x2 n=4 tables', 19)]
     """
-    path = classes_file(open_archive(folder))
+    path = classes_file(_open_archive(folder))
     rows = read_rows(path, CLASSES)
     for n, r, s, weight, *_ in rows:
         if n < 0 or min(r, s) < 1 or weight not in WEIGHTS:
@@ -208,7 +208,7 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
     write_columns(classes_file(folder), CLASSES, columns)
 
 
-def database() -> DuckDBPyConnection:
+def _connection() -> DuckDBPyConnection:
     """A connection of one's own to a DuckDB in memory that all share: starting one takes longer than a query."""
     return _database().cursor()
 
@@ -236,7 +236,7 @@ def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, A
         frame[name] = pd.Series(values, dtype="Int64" if sql_type in ("INTEGER", "BIGINT") else object)
     wanted = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
     try:
-        with written_whole(path) as aside, database() as connection:
+        with written_whole(path) as aside, _connection() as connection:
             typed = connection.from_df(pd.DataFrame(frame)).project(wanted)
             typed.to_parquet(str(aside), compression="zstd")
     except (OSError, duckdb.IOException) as error:
@@ -252,7 +252,7 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
     if not path.is_file():
         raise ArchiveError(f"{path} is missing")
     try:
-        with database() as connection:
+        with _connection() as connection:
             relation = connection.from_parquet(str(path))
             found = dict(zip(relation.columns, map(str, relation.types)))
             if found != dict(schema):
@@ -279,7 +279,7 @@ def number_of_rows(path: Path) -> int | None:
     if not path.is_file():
         return None
     try:
-        with database() as connection:
+        with _connection() as connection:
             found = connection.execute(
                 "SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]
             ).fetchone()

@@ -49,7 +49,7 @@ class Checkpoint:
             except (OSError, ValueError) as error:
                 raise CheckpointError(f"checkpoint {path} cannot be read: {error}") from error
             if found != manifest:
-                raise CheckpointError(f"checkpoint {self.folder} belongs to another run: {describe(found)}")
+                raise CheckpointError(f"checkpoint {self.folder} belongs to another run: {_describe(found)}")
             return
         if self.folder.exists() and any(self.folder.iterdir()):
             raise CheckpointError(
@@ -92,7 +92,7 @@ class Checkpoint:
             raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error
 
 
-def describe(manifest: object) -> str:
+def _describe(manifest: object) -> str:
     """A manifest in words, for error messages."""
     if isinstance(manifest, dict) and manifest.get("format") == "confmat checkpoint":
         return f"{manifest['class']}, weight {manifest['weight']!r}, kernel version {manifest['kernel']}"

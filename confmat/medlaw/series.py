@@ -64,7 +64,7 @@ class GeneratingFunction:
         coefficients[:k, :n] = self.numerator[:k, :n]
         for d, exponent in enumerate(self.exponents, start=1):
             for _ in range(exponent):
-                coefficients = divided(coefficients, d)
+                coefficients = _divided(coefficients, d)
         return coefficients
 
 
@@ -107,7 +107,7 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
     """Cancel the factors 1 - x^d y that divide the numerator: the division then ends with a zero row."""
     left = list(exponents)
     for d in range(1, len(left) + 1):
-        while left[d - 1] and not (quotient := divided(numerator, d))[-1].any():
+        while left[d - 1] and not (quotient := _divided(numerator, d))[-1].any():
             numerator = quotient[:-1]
             left[d - 1] -= 1
     degree = np.flatnonzero(numerator.any(axis=0)).max()
@@ -121,7 +121,7 @@ def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
     return result
 
 
-def divided(coefficients: np.ndarray, d: int) -> np.ndarray:
+def _divided(coefficients: np.ndarray, d: int) -> np.ndarray:
     """Quotient by 1 - x^d y as a power series; terms beyond the array [k, n] are dropped."""
     result = coefficients.copy()
     for k in range(1, len(result)):

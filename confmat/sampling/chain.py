@@ -31,15 +31,15 @@ def markov_chain(margins: FixedMargins, why: str) -> Method:
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         start, moves = seeds.spawn(2)
-        table = starting_table(margins, start)
+        table = _starting_table(margins, start)
         out = np.empty((size, r, s), np.int64)
-        walk(state_of(moves), table, BURN_IN * r * s, THINNING * r * s, out)
+        _walk(state_of(moves), table, BURN_IN * r * s, THINNING * r * s, out)
         return Block(out, size)
 
     return Method("chain", why, draw, exact=False, block=CHAIN)
 
 
-def starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.ndarray:
+def _starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.ndarray:
     """A table drawn with weight n!/prod n_ij! (labels permuted at random); columns fill up in random order.
 
     Sequential hypergeometric draws, O(r s) at any total (SciPy's ``random_table`` needs room for the total).
@@ -50,13 +50,13 @@ def starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.n
     for i, total in enumerate(margins.rows):
         for j in range(len(left)):
             others = int(left[j + 1 :].sum())
-            table[i, j] = hypergeometric(rng, int(left[j]), others, total)
+            table[i, j] = _hypergeometric(rng, int(left[j]), others, total)
             total -= int(table[i, j])
         left -= table[i]
     return table
 
 
-def hypergeometric(rng: np.random.Generator, good: int, bad: int, drawn: int) -> int:
+def _hypergeometric(rng: np.random.Generator, good: int, bad: int, drawn: int) -> int:
     """NumPy's draw; above its limit of 10^9 the mean, rounded into range (a start needs no exact law)."""
     if max(good, bad) < 10**9:
         return int(rng.hypergeometric(good, bad, drawn))
@@ -64,18 +64,18 @@ def hypergeometric(rng: np.random.Generator, good: int, bad: int, drawn: int) ->
 
 
 @njit(nogil=True, cache=True)
-def walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, out: np.ndarray) -> None:
+def _walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, out: np.ndarray) -> None:
     """Run the chain from ``table`` (changed) and copy it into ``out`` every ``thinning`` moves."""
     r, s = table.shape
     for k in range(len(out)):
         if r > 1 and s > 1:
             for _ in range(thinning if k else burn_in + thinning):
-                move(state, table)
+                _move(state, table)
         out[k] = table
 
 
 @njit(nogil=True, cache=True)
-def move(state: np.ndarray, table: np.ndarray) -> None:
+def _move(state: np.ndarray, table: np.ndarray) -> None:
     """One move: a uniform choice among the 2 x 2 parts with the same margins, in random rows and columns."""
     r, s = table.shape
     i, k = below(state, r), below(state, r - 1)

@@ -38,12 +38,12 @@ def counted(margins: FixedMargins, why: str) -> Method:
     counts, offsets = _arrays(margins)
     first = (np.zeros(0, np.int64),) * 2
     if len(rows) > 2:
-        first = list_first(rows[0], cols, counts[offsets[-2] :])
+        first = _list_first(rows[0], cols, counts[offsets[-2] :])
     row_back, col_back = np.argsort(row_order), np.argsort(col_order)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         out = np.empty((size, *margins.shape), np.int64)
-        draw_tables(state_of(seeds), rows, cols, *first, counts, offsets, out)
+        _draw_tables(state_of(seeds), rows, cols, *first, counts, offsets, out)
         return Block(out[:, row_back][:, :, col_back], size)
 
     return Method("counting", why, draw)
@@ -73,7 +73,7 @@ def _arrays(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(nogil=True, cache=True)
-def smallest_row(total: int, room: np.ndarray, row: np.ndarray) -> None:
+def _smallest_row(total: int, room: np.ndarray, row: np.ndarray) -> None:
     """Fill ``row`` with the lexicographically first composition of ``total`` with row <= room."""
     for j in range(len(row) - 1, -1, -1):
         row[j] = min(total, room[j])
@@ -81,20 +81,20 @@ def smallest_row(total: int, room: np.ndarray, row: np.ndarray) -> None:
 
 
 @njit(nogil=True, cache=True)
-def next_row(room: np.ndarray, row: np.ndarray) -> bool:
+def _next_row(room: np.ndarray, row: np.ndarray) -> bool:
     """Move ``row`` to the next composition with row <= room; False if it was the last."""
     rest = row[-1]
     for j in range(len(row) - 2, -1, -1):
         if rest > 0 and row[j] < room[j]:
             row[j] += 1
-            smallest_row(rest - 1, room[j + 1 :], row[j + 1 :])
+            _smallest_row(rest - 1, room[j + 1 :], row[j + 1 :])
             return True
         rest += row[j]
     return False
 
 
 @njit(nogil=True, cache=True)
-def strides_of(cols: np.ndarray) -> np.ndarray:
+def _strides_of(cols: np.ndarray) -> np.ndarray:
     """Steps in a flat array over column sums 0..c_j; none for the last column."""
     strides = np.zeros(len(cols), np.int64)
     step = 1
@@ -105,27 +105,27 @@ def strides_of(cols: np.ndarray) -> np.ndarray:
 
 
 @njit(nogil=True, cache=True)
-def list_first(total: int, cols: np.ndarray, completions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _list_first(total: int, cols: np.ndarray, completions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Flat positions of the column sums that a first row of sum ``total`` can leave, and running completions."""
-    strides = strides_of(cols)
+    strides = _strides_of(cols)
     row = np.zeros(len(cols), np.int64)
-    smallest_row(total, cols, row)
+    _smallest_row(total, cols, row)
     size = 1
-    while next_row(cols, row):
+    while _next_row(cols, row):
         size += 1
     positions, cumulative = np.empty(size, np.int64), np.empty(size, np.int64)
-    smallest_row(total, cols, row)
+    _smallest_row(total, cols, row)
     running = 0
     for k in range(size):
         positions[k] = ((cols - row) * strides).sum()
         running += completions[positions[k]]
         cumulative[k] = running
-        next_row(cols, row)
+        _next_row(cols, row)
     return positions, cumulative
 
 
 @njit(nogil=True, cache=True)
-def bounded_row(state: np.ndarray, total: int, room: np.ndarray, ways: np.ndarray, row: np.ndarray) -> None:
+def _bounded_row(state: np.ndarray, total: int, room: np.ndarray, ways: np.ndarray, row: np.ndarray) -> None:
     """Fill ``row`` with a uniform composition of ``total`` with row <= room.
 
     ``ways[j, t]``: number of such compositions of t into the cells from j on (scratch, s + 1 x more than total).
@@ -151,7 +151,7 @@ def bounded_row(state: np.ndarray, total: int, room: np.ndarray, ways: np.ndarra
 
 
 @njit(nogil=True, cache=True)
-def draw_tables(
+def _draw_tables(
     state: np.ndarray,
     rows: np.ndarray,
     cols: np.ndarray,
@@ -164,10 +164,10 @@ def draw_tables(
     """Fill ``out`` with uniform tables of these margins.
 
     ``counts[offsets[k - 2]:]``: completions of the last k rows by the column sums they get;
-    ``positions`` and ``cumulative`` as from ``list_first``, empty for two rows.
+    ``positions`` and ``cumulative`` as from ``_list_first``, empty for two rows.
     """
     r, s = len(rows), len(cols)
-    strides = strides_of(cols)
+    strides = _strides_of(cols)
     ways = np.zeros((s + 1, rows[r - 2] + 1), np.int64)
     room = np.zeros(s, np.int64)
     for table in out:
@@ -185,11 +185,11 @@ def draw_tables(
             else:
                 after = counts[offsets[r - i - 3] :]
                 left = below(state, counts[offsets[r - i - 2] + (room * strides).sum()])
-                smallest_row(rows[i], room, row)
+                _smallest_row(rows[i], room, row)
                 left -= after[((room - row) * strides).sum()]
                 while left >= 0:
-                    next_row(room, row)
+                    _next_row(room, row)
                     left -= after[((room - row) * strides).sum()]
             room -= row
-        bounded_row(state, rows[r - 2], room, ways, table[r - 2])
+        _bounded_row(state, rows[r - 2], room, ways, table[r - 2])
         table[r - 1] = room - table[r - 2]

@@ -111,7 +111,7 @@ def full(table: np.ndarray) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def has_columns(table: np.ndarray, cols: np.ndarray) -> bool:
+def _has_columns(table: np.ndarray, cols: np.ndarray) -> bool:
     """Whether the column sums are ``cols``."""
     for j in range(len(cols)):
         points = 0
@@ -148,7 +148,7 @@ def reject_rows(
         for i in range(len(rows)):
             composition(state, rows[i], out[kept, i], marks)
         proposals += 1
-        if len(cols) == 0 or has_columns(out[kept], cols):
+        if len(cols) == 0 or _has_columns(out[kept], cols):
             kept += 1
     return proposals, kept
 

@@ -63,12 +63,12 @@ def number_of_proposals(matrices: MatrixClass) -> int:
     if isinstance(matrices, Tables):
         return compositions_count(matrices.n, r * s)
     count = 1
-    for total in row_sums(matrices):
+    for total in _row_sums(matrices):
         count *= compositions_count(total, s)
     return count
 
 
-def row_sums(matrices: MatrixClass) -> tuple[int, ...]:
+def _row_sums(matrices: MatrixClass) -> tuple[int, ...]:
     """The row sums that a class fixes."""
     assert isinstance(matrices, FixedMargins | FixedRows)
     return matrices.rows
@@ -84,7 +84,7 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
     else:
         cols = matrices.cols if isinstance(matrices, FixedMargins) else ()
         kernel = "reject_rows"
-        arguments = (np.array(row_sums(matrices), np.int64), np.array(cols, np.int64))
+        arguments = (np.array(_row_sums(matrices), np.int64), np.array(cols, np.int64))
     draw = compiled(kernel, arguments, matrices.shape, limit, f"rejection from {matrices!r}")
     return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
 

@@ -23,7 +23,7 @@ def _rotate(x: np.uint64, k: int) -> np.uint64:
 
 
 @njit(nogil=True, cache=True)
-def next_word(state: np.ndarray) -> np.uint64:
+def _next_word(state: np.ndarray) -> np.uint64:
     """64 random bits."""
     word = _rotate(state[1] * uint64(5), 7) * uint64(9)
     shifted = state[1] << uint64(17)
@@ -44,16 +44,16 @@ def below(state: np.ndarray, bound: int) -> np.int64:
     """
     limit = uint64(bound)
     if limit <= _LOW_HALF:
-        product = (next_word(state) >> uint64(32)) * limit
+        product = (_next_word(state) >> uint64(32)) * limit
         if (product & _LOW_HALF) < limit:
             uneven = (uint64(2**32) - limit) % limit
             while (product & _LOW_HALF) < uneven:
-                product = (next_word(state) >> uint64(32)) * limit
+                product = (_next_word(state) >> uint64(32)) * limit
         return np.int64(product >> uint64(32))
     mask = limit - uint64(1)
     for shift in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(shift)
     while True:
-        word = next_word(state) & mask
+        word = _next_word(state) & mask
         if word < limit:
             return np.int64(word)

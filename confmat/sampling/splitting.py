@@ -100,7 +100,7 @@ def med_probability(
     repetitions = as_count("repetitions", repetitions, 2)
     population = as_count("population", population, 8)
     m = as_distance(matrices, {"med": med})
-    ladder = build_ladder(matrices, choose(matrices), m, population)
+    ladder = _build_ladder(matrices, choose(matrices), m, population)
     seeds = seed_sequence(rng).spawn(repetitions)
     if threads is None:
         from confmat.engine.run import cores
@@ -120,15 +120,15 @@ def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
 
     Raises ValueError as ``med_probability`` does: a pilot runs at once.
     """
-    ladder = build_ladder(matrices, base, m, POPULATION)
+    ladder = _build_ladder(matrices, base, m, POPULATION)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
-        share, tables, state = climb(ladder, POPULATION, seeds)
+        share, tables, state = _climb(ladder, POPULATION, seeds)
         target = ladder.levels[-1]
         kept: list[np.ndarray] = []
         found = 0
         for _ in range(PATIENCE if share else 0):
-            move_all(ladder, state, tables, target, LAST_MOVES)
+            _move_all(ladder, state, tables, target, LAST_MOVES)
             kept.append(tables[_scores(ladder, tables) == target])
             found += len(kept[-1])
             if found >= size:
@@ -151,7 +151,7 @@ def _none_found(matrices: MatrixClass, m: int) -> str:
     return f"perhaps no member of {matrices!r} has MED = {m}/{matrices.n}, or the moves do not lead there"
 
 
-def build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) -> Ladder:
+def _build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) -> Ladder:
     """Levels at about the medians of a pilot's populations, always the same ones."""
     if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
         raise ValueError(
@@ -176,7 +176,7 @@ def build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) -
         if level == target:
             return ladder
         tables = _copied(state, tables[scores >= level], population)
-        move_all(ladder, state, tables, level, MOVES)
+        _move_all(ladder, state, tables, level, MOVES)
         scores = _scores(ladder, tables)
 
 
@@ -186,7 +186,7 @@ def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.nd
     for _ in range(PATIENCE):
         if (scores > level).any():
             return int(scores[scores > level].min())
-        move_all(ladder, state, tables, level, MOVES)
+        _move_all(ladder, state, tables, level, MOVES)
         scores[:] = _scores(ladder, tables)
     raise TooRare(
         f"splitting is stuck {abs(ladder.sign * level - ladder.matrices.n + m)} points away: "
@@ -194,7 +194,7 @@ def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.nd
     )
 
 
-def climb(
+def _climb(
     ladder: Ladder, population: int, seeds: np.random.SeedSequence
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """One run up the ladder: its estimate of P(score >= last level), the tables there, the generator's state.
@@ -211,13 +211,13 @@ def climb(
         if not share:
             break
         tables = _copied(state, survivors, population)
-        move_all(ladder, state, tables, level, MOVES)
+        _move_all(ladder, state, tables, level, MOVES)
     return share, tables, state
 
 
 def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence) -> float:
     """One estimate of P(score = last level)."""
-    share, tables, _ = climb(ladder, population, seeds)
+    share, tables, _ = _climb(ladder, population, seeds)
     return share * float((_scores(ladder, tables) == ladder.levels[-1]).mean())
 
 
@@ -232,7 +232,7 @@ def _scores(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
     return ladder.sign * matched_points(tables)
 
 
-def move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int, moves: int) -> None:
+def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int, moves: int) -> None:
     """Move every table (in place) ``moves`` times a cell within the members whose score is ``level`` or more."""
     matrices = ladder.matrices
     r, s = matrices.shape
@@ -246,7 +246,7 @@ def move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int, 
         return  # one member
     no_empty_line = isinstance(matrices, Tables) and not matrices.empty
     narrow = tables if r <= s else tables.transpose(0, 2, 1)  # a view: it moves along
-    walk_within(state, tables, narrow, fixed, no_empty_line, rows, cols, ladder.sign, level, moves * r * s)
+    _walk_within(state, tables, narrow, fixed, no_empty_line, rows, cols, ladder.sign, level, moves * r * s)
 
 
 @njit(nogil=True, cache=True)
@@ -257,7 +257,7 @@ def _shuffle(state: np.ndarray, order: np.ndarray) -> None:
 
 
 @njit(nogil=True, cache=True)
-def walk_within(
+def _walk_within(
     state: np.ndarray,
     tables: np.ndarray,
     narrow: np.ndarray,
@@ -280,18 +280,18 @@ def walk_within(
         table = tables[at]
         for _ in range(moves):
             if below(state, _SWAPS) == 0:
-                swap_lines(state, table, rows, cols)
+                _swap_lines(state, table, rows, cols)
                 continue
-            i, j, k, l, t = propose(state, table, fixed)
+            i, j, k, l, t = _propose(state, table, fixed)
             if t == 0:
                 continue
-            shift(table, fixed, i, j, k, l, t)
+            _shift(table, fixed, i, j, k, l, t)
             if (no_empty_line and not full(table)) or sign * matched(narrow[at], steps, starts, best) < level:
-                shift(table, fixed, i, j, k, l, -t)
+                _shift(table, fixed, i, j, k, l, -t)
 
 
 @njit(nogil=True, cache=True)
-def swap_lines(state: np.ndarray, table: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> None:
+def _swap_lines(state: np.ndarray, table: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> None:
     """Swap two random rows and two random columns, where the class allows it: no matching changes its total."""
     r, s = table.shape
     i, k = below(state, r), below(state, r)
@@ -305,7 +305,7 @@ def swap_lines(state: np.ndarray, table: np.ndarray, rows: np.ndarray, cols: np.
 
 
 @njit(nogil=True, cache=True)
-def propose(
+def _propose(
     state: np.ndarray, table: np.ndarray, fixed: int
 ) -> tuple[np.int64, np.int64, np.int64, np.int64, np.int64]:
     """Two cells (i, j) and (k, l), and by how much to shift: uniform over what cells allow, or one unit, in turn.
@@ -336,7 +336,7 @@ def propose(
 
 
 @njit(nogil=True, cache=True)
-def shift(
+def _shift(
     table: np.ndarray, fixed: int, i: np.int64, j: np.int64, k: np.int64, l: np.int64, t: np.int64
 ) -> None:
     """Add t to cell (i, j) and take it from (k, l); at fixed margins, to the diagonal and from the other two cells."""
