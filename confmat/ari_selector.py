@@ -38,7 +38,11 @@ class ARISelector(SelectorMixin, BaseEstimator):
         self.bins = bins
 
     def fit(self, X: Any, y: Any) -> ARISelector:
-        """Score the features of ``X`` (n, d) against the n class labels ``y``."""
+        """Score the features of ``X`` (n, d) against the n class labels ``y``.
+
+        >>> ARISelector(1).fit([[0, 5], [1, 5], [8, 6], [9, 5]], ["a", "a", "b", "b"]).scores_.tolist()
+        [1.0, 0.0]
+        """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         d = X.shape[1]

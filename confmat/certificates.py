@@ -36,7 +36,13 @@ class Counted(Protocol):
     @property
     def shape(self) -> tuple[int, int]: ...
 
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """How many members there are.
+
+        >>> Tables(4, 2, 2).count()
+        19
+        """
+        ...
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,12 @@ class Counterexample:
         return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
 
     def to_json(self) -> str:
-        """The counterexample as text; ``read`` reads it back."""
+        """The counterexample as text; ``read`` reads it back.
+
+        >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
+        >>> json.loads(found.to_json())["detail"]
+        'a cell holds 3'
+        """
         head = {"format": "confmat counterexample", "conjecture": self.conjecture, "detail": self.detail}
         members = {"class": _class_to_json(self.matrices), "witness": dict(self.witness)}
         return json.dumps(head | members, indent=1)
@@ -78,13 +89,23 @@ class Entry:
     seconds: float
 
     def compare_count(self) -> None:
-        """CertificateError unless the members covered are all there are."""
+        """CertificateError unless the members covered are all there are.
+
+        >>> Entry(Tables(4, 2, 2), 18, "5e1f", 0.0).compare_count()
+        Traceback (most recent call last):
+        ...
+        confmat.certificates.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 19 members, 18 were covered
+        """
         count = self.matrices.count()
         if self.covered != count:
             raise CertificateError(f"{self.matrices} has {count} members, {self.covered} were covered")
 
     def to_json(self) -> dict[str, Any]:
-        """Everything but the class, for JSON."""
+        """Everything but the class, for JSON.
+
+        >>> Entry(Tables(4, 2, 2), 19, "5e1f", 0.25).to_json()
+        {'covered': 19, 'digest': '5e1f', 'seconds': 0.25}
+        """
         return {"covered": self.covered, "digest": self.digest, "seconds": round(self.seconds, 6)}
 
 
@@ -107,7 +128,12 @@ class Certificate:
     def of(
         cls, name: str, statement: str, symmetry: str, entries: Iterable[Entry], seconds: float
     ) -> Certificate:
-        """A certificate with its seal and the versions that run now."""
+        """A certificate with its seal and the versions that run now.
+
+        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> held.digest[:8], sorted(held.versions)
+        ('bc4cfdf7', ['confmat', 'numba', 'numpy', 'python'])
+        """
         entries = tuple(entries)
         packages = {package: version(package) for package in ("confmat", "numpy", "numba")}
         versions = {"python": platform.python_version(), **packages}
@@ -124,7 +150,16 @@ class Certificate:
         return sum(entry.covered for entry in self.entries)
 
     def check_seal(self) -> None:
-        """CertificateError unless all counts are the closed-form ones and the digest is right."""
+        """CertificateError unless all counts are the closed-form ones and the digest is right.
+
+        >>> from dataclasses import replace
+        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> held.check_seal()
+        >>> replace(held, statement="no cell holds 3").check_seal()  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        confmat.certificates.CertificateError: the digest should be ..., the certificate says ...
+        """
         for entry in self.entries:
             entry.compare_count()
         seal = _seal(self.conjecture, self.statement, self.symmetry, self.entries)
@@ -132,7 +167,12 @@ class Certificate:
             raise CertificateError(f"the digest should be {seal}, the certificate says {self.digest}")
 
     def to_json(self) -> str:
-        """The certificate as text; ``read`` reads it back."""
+        """The certificate as text; ``read`` reads it back.
+
+        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> read(held.to_json()) == held
+        True
+        """
         head = {"format": "confmat certificate", "conjecture": self.conjecture, "statement": self.statement}
         classes = [{"class": _class_to_json(entry.matrices)} | entry.to_json() for entry in self.entries]
         tail = {"digest": self.digest, "versions": dict(self.versions), "seconds": round(self.seconds, 6)}
@@ -236,7 +276,13 @@ class Folder:
         return self.folder / f"class-{position:05d}.json"
 
     def load(self, position: int, matrices: Counted) -> Entry | None:
-        """The entry of a finished class, or None; CheckpointError when its file is damaged."""
+        """The entry of a finished class, or None; CheckpointError when its file is damaged.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     print(Folder(folder, "flat", "5e1f", [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
+        None
+        """
         path = self._path(position)
         if not path.exists():
             return None
@@ -251,7 +297,15 @@ class Folder:
         return entry
 
     def save(self, position: int, entry: Entry) -> None:
-        """Keep the entry of a class; the file appears whole or not at all."""
+        """Keep the entry of a class; the file appears whole or not at all.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as name:
+        ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])
+        ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7", 0.5))
+        ...     folder.load(0, Tables(4, 2, 2)).covered
+        19
+        """
         _write_whole(self._path(position), entry.to_json())
 
 

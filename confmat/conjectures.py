@@ -114,7 +114,13 @@ class Conjecture:
             raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
 
     def fingerprint(self) -> str:
-        """Digest of the statement and of the source text of its test: a changed conjecture is another one."""
+        """Digest of the statement and of the source text of its test: a changed conjecture is another one.
+
+        >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda table: table.max() <= 2)
+        >>> large = Conjecture("small", "no entry exceeds 3", predicate=small.predicate)
+        >>> small.fingerprint() == large.fingerprint()
+        False
+        """
         test = self.predicate if self.predicate is not None else self.claim
         test = getattr(test, "py_func", test)
         try:

@@ -59,6 +59,10 @@ class Witness:
 
         The representative is the lexicographically largest member of the class in the orbit.  The search
         walks through the margin class: instant for n = 20, a second or so where it holds 10^7 tables.
+
+        >>> Witness(Tables(4, 2, 2), rows=(3, 1), cols=(2, 2), matched=3, pairs=1).matrix()
+        array([[2, 1],
+               [0, 1]])
         """
         table = find_table(self.rows, self.cols, self.matched, self.pairs)
         if table is None:
@@ -67,7 +71,13 @@ class Witness:
 
 
 def representative(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
-    """The member of ``matrices`` that stands for the orbit of ``table``, whose margins may be in another order."""
+    """The member of ``matrices`` that stands for the orbit of ``table``, whose margins may be in another order.
+
+    >>> from confmat.classes import FixedMargins
+    >>> representative(FixedMargins([1, 3], [2, 2]), np.array([[2, 1], [0, 1]]))
+    array([[1, 0],
+           [1, 2]])
+    """
     if isinstance(matrices, Tables):
         return canonical(table)
     row_places, col_places = matrices._labels
@@ -99,15 +109,31 @@ class Description:
     undefined: int = 0
 
     def numbers(self) -> dict[str, Number]:
-        """Mean, sd, min, quartiles and max by name."""
+        """Mean, sd, min, quartiles and max by name.
+
+        >>> {name: str(number) for name, number in describe({0: 1, 2: 3}).numbers().items() if name != "sd"}
+        {'mean': '3/2', 'min': '0', 'q1': '0', 'median': '2', 'q3': '2', 'max': '2'}
+        """
         return {key: getattr(self, key) for key in ("mean", "sd", "min", "q1", "median", "q3", "max")}
 
     def argmin(self) -> np.ndarray | None:
-        """A matrix with the smallest value, where one is known."""
+        """A matrix with the smallest value, where one is known.
+
+        >>> from confmat.laws import joint
+        >>> law = joint(Tables(6, 2, 3), "med", "rd").given("med").rows[1].laws["rd"]
+        >>> law.min, law.argmin().tolist()
+        (Fraction(4, 15), [[2, 2, 0], [0, 0, 2]])
+        """
         return self.least.matrix() if self.least is not None else None
 
     def argmax(self) -> np.ndarray | None:
-        """A matrix with the largest value, where one is known."""
+        """A matrix with the largest value, where one is known.
+
+        >>> from confmat.laws import joint
+        >>> law = joint(Tables(6, 2, 3), "med", "rd").given("med").rows[1].laws["rd"]
+        >>> law.max, law.argmax().tolist()
+        (Fraction(8, 15), [[3, 1, 1], [0, 1, 0]])
+        """
         return self.most.matrix() if self.most is not None else None
 
 
@@ -162,7 +188,11 @@ def _scaled(x: Number, unit: int) -> Number:
 
 
 def rank(total: int, p: Fraction) -> int:
-    """Position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p."""
+    """Position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p.
+
+    >>> rank(10, Fraction(1, 4)), rank(10, Fraction(1, 2))
+    (3, 5)
+    """
     return max(1, -(-total * p.numerator // p.denominator))
 
 
@@ -201,7 +231,14 @@ def _rounded(bounds: Callable[[int], tuple[Fraction, Fraction]]) -> float:
 def describe_summary(
     summary: Summary, names: list[str], resources: Resources, exact: bool
 ) -> Iterator[tuple[int, int, dict[str, Description]]]:
-    """Describe RD and ARD at every distance m that occurs: (m, weight, descriptions by name)."""
+    """Describe RD and ARD at every distance m that occurs: (m, weight, descriptions by name).
+
+    >>> from confmat.engine.summary import summarize
+    >>> summary = summarize(Tables(4, 2, 2), "tables", Resources())
+    >>> described = describe_summary(summary, ["rd"], Resources(), exact=True)
+    >>> [(m, total, str(laws["rd"].mean)) for m, total, laws in described]
+    [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
+    """
     present = [m for m, total in enumerate(summary.totals) if total]
     quartiles = _ard_quartiles(summary, present, resources) if "ard" in names else {}
     for m in present:
@@ -226,6 +263,11 @@ def _rd(summary: Summary, m: int) -> Description:
 
 
 def ard_value(f: int, d: int, pairs: int) -> Fraction:
+    """The ARD of F disagreeing pairs: F C(n, 2)/D, and 0 for 0/0.
+
+    >>> ard_value(f=4, d=8, pairs=6), ard_value(f=0, d=0, pairs=6)
+    (Fraction(3, 1), Fraction(0, 1))
+    """
     return Fraction(f * pairs, d) if d else Fraction(0)
 
 
@@ -252,6 +294,10 @@ def ard_moments(
     ``keys`` (K x 2): pairs (A, B); ``sums`` (K x 2): weight times F and F^2 there (Python ints).  The mean is
     M/W times the sum over (A, B) of (sum of w F)/D: floor divisions of the numerators, scaled by a power of two,
     bound it from both sides as closely as it takes.
+
+    >>> mean, variance, sd = ard_moments(np.array([[2, 3]]), np.array([[4, 8]], object), 6, 3, exact=True)
+    >>> mean, variance
+    (Fraction(4, 9), Fraction(8, 81))
     """
     a, b = keys.astype(object).T
     d = reduce.ard_denominator(a, b, pairs)

@@ -28,7 +28,15 @@ _TOLERANCE = 1e-14
 
 
 def check_cells(matrices: MatrixClass) -> None:
-    """Raise ValueError, before any work, when the distinct (m, A, B, P) of the class are too many to be held."""
+    """Raise ValueError, before any work, when the distinct (m, A, B, P) of the class are too many to be held.
+
+    >>> from confmat.classes import Tables
+    >>> check_cells(Tables(20, 3, 3))  # may be held
+    >>> check_cells(Tables(50, 4, 4))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: matrices must have a law that can be held: ...
+    """
     if (cells := cells_to_hold(matrices)) > MOST_CELLS:
         raise ValueError(
             f"matrices must have a law that can be held: that of {matrices!r} has up to about {cells} values of "
@@ -42,6 +50,14 @@ def describe_cells(
     """Describe RD and ARD at every distance m that occurs: (m, weight, descriptions by name).
 
     ``cells``, ``weights``: those of ``confmat.engine.summary.collect``.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.engine.run import Resources
+    >>> from confmat.engine.summary import collect
+    >>> cells, weights = collect(Tables(4, 2, 2), "tables", Resources())
+    >>> described = describe_cells(Tables(4, 2, 2), cells, weights, ["rd"], exact=True)
+    >>> [(m, total, str(laws["rd"].mean)) for m, total, laws in described]
+    [(0, 6, '0'), (1, 8, '1/2'), (2, 5, '2/3')]
     """
     starts = np.flatnonzero(np.diff(cells[:, 0], prepend=-1)).tolist()
     margins = _Margins(matrices)

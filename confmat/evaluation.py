@@ -44,7 +44,13 @@ from confmat.tabular import ExactColumns, lowest_terms
 def evaluate(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> list[tuple[tuple[Number, ...], int]]:
-    """All values of the statistics over the class with their weights, in increasing order."""
+    """All values of the statistics over the class with their weights, in increasing order.
+
+    >>> from confmat.statistics import as_statistic
+    >>> law = evaluate(Tables(4, 2, 2), (as_statistic("rd"),), "tables", Resources())
+    >>> [(str(value), weight) for (value,), weight in law]
+    [('0', 6), ('1/2', 8), ('2/3', 5)]
+    """
     if any(s.function is not None for s in statistics):
         return table_by_table(matrices, statistics, weight, resources)
     names = {statistic.name for statistic in statistics}
@@ -172,7 +178,12 @@ def _from_cells(
 def exact_columns(
     matrices: MatrixClass, names: tuple[str, ...], weight: str, resources: Resources
 ) -> ExactColumns:
-    """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit."""
+    """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
+
+    >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), "tables", Resources())
+    >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
+    ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])
+    """
     check_size(matrices, MOST_ROWS)
     cells, counts = collect(matrices, weight, resources)
     n = matrices.n

@@ -85,7 +85,11 @@ def _encode(name: str, labels: Iterable[Hashable]) -> tuple[np.ndarray, tuple[Ha
 
 
 def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
-    """Return ``labels`` as a non-empty list of Python objects."""
+    """Return ``labels`` as a non-empty list of Python objects.
+
+    >>> as_labels("a", np.array([2, 1, 2])), as_labels("b", ("x", None))
+    ([2, 1, 2], ['x', None])
+    """
     if isinstance(labels, str | bytes | Mapping | Set):
         raise TypeError(f"{name} must be a sequence of labels, got {type(labels).__name__}: {labels!r:.60}")
     shape = getattr(labels, "shape", (None,))

@@ -115,7 +115,12 @@ class Joint:
         return sum(weight for _, weight in self.support)
 
     def mean(self, name: str) -> Fraction | float:
-        """Mean of a statistic over the class, exact; a float for a statistic that is itself one."""
+        """Mean of a statistic over the class, exact; a float for a statistic that is itself one.
+
+        >>> from confmat.classes import Tables
+        >>> joint(Tables(5, 2, 2), "med", "rd").mean("rd")
+        Fraction(2, 5)
+        """
         position = self._position(name)
         if not self.support:
             raise ValueError(f"{name!r} has no mean over {self.matrices!r}, which has no members")
@@ -129,6 +134,11 @@ class Joint:
 
         The mean and variance of the ARD are correctly rounded doubles, or Fractions with ``exact=True`` (their
         denominators have thousands of digits); all other numbers are exact unless a statistic is not.
+
+        >>> from confmat.classes import Tables
+        >>> law = joint(Tables(5, 2, 2), "med", "rd").given("med")
+        >>> [(str(row.value), row.laws["rd"].mean) for row in law.rows]
+        [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
         """
         position = self._position(name)
         others = [n for n in self.names if n != name]
@@ -168,7 +178,15 @@ class Joint:
         return self.names.index(name)
 
     def to_frame(self) -> Any:
-        """The support as a pandas DataFrame: one row a value, columns by name (Fractions or floats) and count."""
+        """The support as a pandas DataFrame: one row a value, columns by name (Fractions or floats) and count.
+
+        >>> from confmat.classes import Tables
+        >>> joint(Tables(4, 2, 2), "med", "rd").to_frame()
+           med   rd count
+        0    0    0     6
+        1  1/4  1/2     8
+        2  1/2  2/3     5
+        """
         import pandas as pd
 
         frame = pd.DataFrame([values for values, _ in self.support], columns=list(self.names), dtype=object)
@@ -180,6 +198,14 @@ class Joint:
 
         Of "med", "rd", "ard" (in this order) laws of 10^7 rows are written without holding Python objects.
         Raises ValueError, before any work, for laws that are too large; see ``given``.
+
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "med", "rd").to_csv(f"{folder}/law.csv")
+        ...     Path(folder, "law.csv").read_text().split()
+        ['med,rd,count', '0,0,6', '1/4,1/2,8', '1/2,2/3,5']
         """
         if self._in_arrays:
             exact_columns(self.matrices, self.names, self.weight, self.resources).write(path, "csv")
@@ -187,7 +213,16 @@ class Joint:
             write_csv(path, self.names, self.support)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write the support as Parquet: text columns as in the CSV, numerators and denominators where they fit."""
+        """Write the support as Parquet: text columns as in the CSV, numerators and denominators where they fit.
+
+        >>> import duckdb
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "rd").to_parquet(f"{folder}/law.parquet")
+        ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
+        [('0', 0, 1, 6), ('1/2', 1, 2, 8), ('2/3', 2, 3, 5)]
+        """
         if self._in_arrays:
             exact_columns(self.matrices, self.names, self.weight, self.resources).write(path, "parquet")
         else:
@@ -204,6 +239,10 @@ class Joint:
         """SHA-256 over the canonical text of the law of (MED, RD) and of the sums of F by (A, B) and MED.
 
         The same on every machine, for every number of threads and every method.
+
+        >>> from confmat.classes import Tables
+        >>> joint(Tables(4, 2, 2), "med", "rd").digest()[:8]
+        '567fa653'
         """
         sha = hashlib.sha256(f"{self.matrices!r} {self.weight}\n".encode())
         if self.summary is not None:
@@ -241,6 +280,11 @@ class Conditional:
         """A pandas DataFrame: value, total, probability, then mean, sd, min, quartiles, max of each statistic.
 
         Floats, correctly rounded from the exact numbers in ``rows``.
+
+        >>> from confmat.classes import Tables
+        >>> frame = joint(Tables(4, 2, 2), "med", "rd").given("med").to_frame()
+        >>> frame[["med", "total", "rd_mean", "rd_max"]].values.tolist()
+        [[0.0, 6.0, 0.0, 0.0], [0.25, 8.0, 0.5, 0.5], [0.5, 5.0, 0.6666666666666666, 0.6666666666666666]]
         """
         import pandas as pd
 
@@ -254,7 +298,13 @@ class Conditional:
         return pd.DataFrame(records)
 
     def exact_rows(self) -> tuple[tuple[str, ...], list[tuple[tuple[Number, ...], int]]]:
-        """Column names and rows with exact numbers, in the order of ``to_frame`` with the total last."""
+        """Column names and rows with exact numbers, in the order of ``to_frame`` with the total last.
+
+        >>> from confmat.classes import Tables
+        >>> names, rows = joint(Tables(4, 2, 2), "med", "rd").given("med").exact_rows()
+        >>> names[:3], [(str(values[2]), total) for values, total in rows]
+        (('med', 'probability', 'rd_mean'), [('0', 6), ('1/2', 8), ('2/3', 5)])
+        """
         names = [self.given, "probability"]
         for law_name, law in self.rows[0].laws.items() if self.rows else ():
             names += [f"{law_name}_{key}" for key in law.numbers()]
@@ -272,15 +322,39 @@ class Conditional:
         return tuple(names), rows
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write ``exact_rows`` as CSV: exact numbers as text p/q, rounded ones as decimals."""
+        """Write ``exact_rows`` as CSV: exact numbers as text p/q, rounded ones as decimals.
+
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "med", "rd").given("med").to_csv(f"{folder}/law.csv")
+        ...     Path(folder, "law.csv").read_text().split()[1]
+        '0,6/19,0,0.0,0,0,0,0,0,6'
+        """
         write_csv(path, *self.exact_rows(), count="total")
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write ``exact_rows`` as Parquet."""
+        """Write ``exact_rows`` as Parquet.
+
+        >>> import duckdb
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "med", "rd").given("med").to_parquet(f"{folder}/law.parquet")
+        ...     duckdb.read_parquet(f"{folder}/law.parquet").project("rd_mean, total").fetchall()
+        [('0', 6), ('1/2', 8), ('2/3', 5)]
+        """
         write_parquet(path, *self.exact_rows(), count="total")
 
     def to_latex(self, digits: int = 4) -> str:
-        """A LaTeX tabular of the means and ranges, rounded to ``digits`` decimals."""
+        """A LaTeX tabular of the means and ranges, rounded to ``digits`` decimals.
+
+        >>> from confmat.classes import Tables
+        >>> lines = joint(Tables(4, 2, 2), "med", "rd").given("med").to_latex(digits=2).splitlines()
+        >>> lines[1].split(" & ")[:3], lines[3].split(" & ")[:3]
+        (['MED', 'matrices', 'RD mean'], ['1/4', '8', '0.50'])
+        """
         names = list(self.rows[0].laws) if self.rows else []
         head = [self.given.upper(), "matrices" if self.joint.weight == "tables" else "labelings"]
         for name in names:

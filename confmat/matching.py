@@ -19,6 +19,9 @@ def heaviest_matching(
 
     Cells are (row, column, positive weight); weights are ints of any size, floats or Fractions (Fractions and
     ints are handled exactly, floats as doubles).
+
+    >>> heaviest_matching(np.array([0, 0, 1]), np.array([0, 1, 0]), [3, 2, 2], (2, 2))
+    [1, 2]
     """
     if not values:
         return []

@@ -30,7 +30,11 @@ def grid_rows(clusters: int, q: int) -> np.ndarray:
 
 
 def without_ties(rows: np.ndarray) -> np.ndarray:
-    """The rows with a single largest entry: those that have a hard label."""
+    """The rows with a single largest entry: those that have a hard label.
+
+    >>> without_ties(np.array([[2, 1], [1, 1]]))
+    array([[2, 1]])
+    """
     largest = rows.max(axis=1, keepdims=True)
     return rows[(rows == largest).sum(axis=1) == 1]
 
@@ -41,6 +45,10 @@ def pairs_of_memberships(
     """All pairs (U, V) of n objects with the given rows, in chunks of shapes (size, n, K) and (size, n, L).
 
     Each pair once up to the order of objects.
+
+    >>> rows = grid_rows(2, 1)
+    >>> [(u.shape, v.shape) for u, v in pairs_of_memberships(rows, rows, 2)]
+    [((10, 2, 2), (10, 2, 2))]
     """
     joint = [(i, j) for i in range(len(rows_u)) for j in range(len(rows_v))]
     multisets = combinations_with_replacement(range(len(joint)), as_count("n", n, 1))
@@ -77,14 +85,23 @@ class MembershipPairs:
         return self.clusters, self.classes
 
     def count(self) -> int:
-        """C(R + n - 1, n), R the number of joint rows."""
+        """C(R + n - 1, n), R the number of joint rows.
+
+        >>> MembershipPairs(2, 3).count()
+        36
+        """
         rows = sum(
             self.clusters * _bounded(self.q - top, self.clusters - 1, top - 1) for top in range(1, self.q + 1)
         )
         return comb(rows * self.classes + self.n - 1, self.n)
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """All pairs, times q, in blocks of shapes (size, n, clusters) and (size, n, classes)."""
+        """All pairs, times q, in blocks of shapes (size, n, clusters) and (size, n, classes).
+
+        >>> U, V = next(MembershipPairs(1, 3).blocks())
+        >>> len(U), U[-1].tolist(), V[-1].tolist()
+        (8, [[3, 0]], [[0, 3]])
+        """
         untied = without_ties(grid_rows(self.clusters, self.q))
         yield from pairs_of_memberships(untied, self.q * np.eye(self.classes, dtype=np.int64), self.n)
 

@@ -90,16 +90,29 @@ class NullLaw:
         return sum(int(weights.sum()) for _, _, weights in self.parts)
 
     def marginal(self, name: str) -> dict[Number, int]:
-        """Value -> weight of one statistic, in increasing order."""
+        """Value -> weight of one statistic, in increasing order.
+
+        >>> null_law(null_model("labels", 3, 2, 2), "med", "rd").marginal("rd")
+        {Fraction(0, 1): 16, Fraction(2, 3): 48}
+        """
         law = _gathered((name,), self._determining(name))
         return {value: weight for (value,), weight in sorted(law.items(), key=lambda x: sort_key(x[0][0]))}
 
     def describe(self, name: str) -> Description:
-        """Mean, sd, quartiles and extremes of one statistic."""
+        """Mean, sd, quartiles and extremes of one statistic.
+
+        >>> null_law(null_model("labels", 20, 2, 2), "med").describe("med").median
+        Fraction(2, 5)
+        """
         return describe(self.marginal(name))
 
     def moments(self, name: str) -> tuple[float, float]:
-        """Mean and standard deviation of one statistic in doubles, quick where exact ones have long fractions."""
+        """Mean and standard deviation of one statistic in doubles, quick where exact ones have long fractions.
+
+        >>> mean, sd = null_law(null_model("labels", 3, 2, 2), "rd").moments("rd")
+        >>> round(mean, 12), round(sd, 3)
+        (0.5, 0.289)
+        """
         total = self.total
         parts = [
             (float(value), weight / total)
@@ -237,7 +250,11 @@ def _as_arrays(cells: Cells) -> tuple[np.ndarray, np.ndarray]:
 
 
 def labeling_cells(matrices: MatrixClass) -> Cells:
-    """Distinct (m, A, B, P) over a class with the number of pairs of labelings of each."""
+    """Distinct (m, A, B, P) over a class with the number of pairs of labelings of each.
+
+    >>> labeling_cells(Tables(3, 2, 2))
+    {(0, 1, 1, 1): 12, (1, 1, 1, 0): 24}
+    """
     from confmat.engine.run import Resources
     from confmat.engine.summary import collect
 
@@ -283,13 +300,22 @@ def _drawn_cells(model: NullModel, draws: int, rng: Seed) -> Iterator[tuple[Matr
 
 
 def table_cells(tables: np.ndarray) -> Cells:
-    """(m, A, B, P) of every table of an array (size x r x s), with how many have them."""
+    """(m, A, B, P) of every table of an array (size x r x s), with how many have them.
+
+    >>> table_cells(np.array([[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[0, 1], [2, 0]]]))
+    {(0, 1, 1, 1): 2, (1, 1, 1, 0): 1}
+    """
     keys, counts = np.unique(cell_values(tables), axis=0, return_counts=True)
     return {tuple(key): count for key, count in zip(keys.tolist(), counts.tolist())}
 
 
 def cell_values(tables: np.ndarray) -> np.ndarray:
-    """(m, A, B, P) of every table: an int64 array of shape (size, 4)."""
+    """(m, A, B, P) of every table: an int64 array of shape (size, 4).
+
+    >>> cell_values(np.array([[[2, 0], [0, 1]], [[1, 1], [1, 0]]]))
+    array([[0, 1, 1, 1],
+           [1, 1, 1, 0]])
+    """
     rows, cols = tables.sum(axis=2), tables.sum(axis=1)
     m = rows.sum(axis=1) - matched_points(tables)
     inside = tables.reshape(len(tables), -1)

@@ -92,7 +92,11 @@ def null_model(
 
 
 def is_2x2(matrices: MatrixClass) -> bool:
-    """Whether these are all 2 x 2 tables, empty lines included."""
+    """Whether these are all 2 x 2 tables, empty lines included.
+
+    >>> is_2x2(Tables(4, 2, 2, empty=True)), is_2x2(Tables(4, 2, 2))
+    (True, False)
+    """
     return isinstance(matrices, Tables) and matrices.shape == (2, 2) and matrices.empty
 
 

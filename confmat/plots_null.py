@@ -167,7 +167,14 @@ def overlap_against_med(
 
 
 def overlap_axes(ax: Axes, title: str) -> None:
-    """Names, title and legend of a picture of the MED against the degree of overlap."""
+    """Names, title and legend of a picture of the MED against the degree of overlap.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> overlap_axes(ax, "20 objects")
+    >>> ax.get_title(), ax.get_ylabel() == LABELS["med"]
+    ('20 objects', True)
+    """
     ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
     ax.set_xlabel("degree of overlap (share of objects off the diagonal)", fontsize=11)
     ax.set_ylabel(LABELS["med"], fontsize=11)

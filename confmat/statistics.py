@@ -119,7 +119,14 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 
 
 def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> None:
-    """Raise ValueError for a statistic that relabels rows and columns together, over matrices that are not square."""
+    """Raise ValueError for a statistic that relabels rows and columns together, over matrices that are not square.
+
+    >>> check_square(Tables(4, 2, 3), (as_statistic("med"),))
+    >>> check_square(Tables(4, 2, 3), (as_statistic("cor"),))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: statistic 'cor' needs square matrices (rows and columns are the same classes), got ...
+    """
     r, s = matrices.shape
     for statistic in statistics:
         if statistic.symmetry == "simultaneous" and r != s:
@@ -144,7 +151,14 @@ MOST_ROWS = 10**9
 
 
 def check_size(matrices: MatrixClass, most: int) -> None:
-    """Raise ValueError, before any work, when the joint law could have more than ``most`` points."""
+    """Raise ValueError, before any work, when the joint law could have more than ``most`` points.
+
+    >>> check_size(Tables(4, 2, 2), 1000)
+    >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: matrices must have a joint law that can be held: ...
+    """
     if matrices.count() and (points := support_bound(matrices)) > most:
         raise ValueError(
             f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
@@ -156,6 +170,9 @@ def sort_key(x: Number) -> tuple[bool, float, Number]:
     """Increasing order with undefined values (nan) last; most Fractions are told apart by their doubles.
 
     Rounding is monotone, so the order is exact, and several times faster than that of Fractions.
+
+    >>> sorted([math.nan, Fraction(1, 2), 0.25], key=sort_key)
+    [0.25, Fraction(1, 2), nan]
     """
     if x != x:
         return True, 0, 0
@@ -166,7 +183,11 @@ def sort_key(x: Number) -> tuple[bool, float, Number]:
 
 
 def has_med_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the MED over the class is known for every n, see ``confmat.medlaw``."""
+    """Whether the law of the MED over the class is known for every n, see ``confmat.medlaw``.
+
+    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
+    (True, False)
+    """
     from confmat.medlaw import LARGEST_COLUMNS
 
     few, many = sorted(matrices.shape)
@@ -174,7 +195,11 @@ def has_med_law(matrices: MatrixClass) -> bool:
 
 
 def has_rd_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the RD over the class comes from the recursion of ``confmat.rdlaw``."""
+    """Whether the law of the RD over the class comes from the recursion of ``confmat.rdlaw``.
+
+    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
+    (True, False)
+    """
     from confmat.rdlaw import MOST_MEMORY, has_recursion, memory_of
 
     if not isinstance(matrices, Tables) or not has_recursion(*matrices.shape):
@@ -183,7 +208,11 @@ def has_rd_law(matrices: MatrixClass) -> bool:
 
 
 def labelings(table: np.ndarray) -> int:
-    """Number of pairs of labelings with this contingency matrix, n!/prod x!."""
+    """Number of pairs of labelings with this contingency matrix, n!/prod x!.
+
+    >>> labelings(np.array([[1, 1], [0, 2]]))
+    12
+    """
     cells = table.ravel().tolist()
     return factorial(sum(cells)) // prod(map(factorial, cells))
 

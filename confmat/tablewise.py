@@ -103,7 +103,12 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
 
 
 def weighted(chunk: Chunk, weight: str) -> np.ndarray:
-    """What each table of a chunk weighs: the members it stands for, or their labelings."""
+    """What each table of a chunk weighs: the members it stands for, or their labelings.
+
+    >>> chunk = np.array([[[1, 1], [0, 2]]]), np.array([4])
+    >>> weighted(chunk, "tables"), weighted(chunk, "labelings")
+    (array([4]), array([48]))
+    """
     tables, copies = chunk
     return copies if weight == "tables" else copies * numbers_of_labelings(tables)
 
@@ -116,6 +121,11 @@ def walk(
     One table after the other in this thread: of ``resources`` only ``progress`` is heard.  Raises ValueError,
     before any work, for classes with more than ``MOST_TABLES`` members and for a checkpoint or an executor, which
     would be of no effect.
+
+    >>> from confmat.classes import Tables
+    >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Resources())
+    >>> [(int(value), weight) for (value,), weight in law]
+    [(1, 1), (2, 14), (3, 4)]
     """
     for name in ("checkpoint", "executor"):
         if getattr(resources, name) is not None:
@@ -209,7 +219,12 @@ def ranked(
 
 
 def pair_sums(tables: np.ndarray) -> np.ndarray:
-    """m = n MED, A, B and P of every table (N x r x s): int64, N x 4."""
+    """m = n MED, A, B and P of every table (N x r x s): int64, N x 4.
+
+    >>> pair_sums(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
+    array([[1, 3, 2, 1],
+           [0, 3, 3, 3]])
+    """
     turned = tables.shape[1] > tables.shape[2]
     sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))
     sums[:, 0] = tables[0].sum() - sums[:, 0]

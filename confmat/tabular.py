@@ -18,7 +18,15 @@ Rows = Iterable[tuple[tuple[Any, ...], int]]
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary path beside ``path`` that replaces it when the block ends without an error."""
+    """A temporary path beside ``path`` that replaces it when the block ends without an error.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with written_whole(f"{folder}/law.csv") as aside:
+    ...         _ = aside.write_text("med,count")
+    ...     Path(folder, "law.csv").read_text(), aside.exists()
+    ('med,count', False)
+    """
     target = Path(path)
     aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
@@ -41,7 +49,15 @@ class ExactColumns:
     weights: np.ndarray
 
     def write(self, path: str | os.PathLike[str], file_format: str) -> None:
-        """Write "csv" (text p/q) or "parquet" (text, numerator, denominator) through DuckDB."""
+        """Write "csv" (text p/q) or "parquet" (text, numerator, denominator) through DuckDB.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> law = ExactColumns({"med": (np.array([0, 1]), np.array([1, 2]))}, np.array([10, 4], object))
+        >>> with TemporaryDirectory() as folder:
+        ...     law.write(f"{folder}/law.csv", "csv")
+        ...     Path(folder, "law.csv").read_text().split()
+        ['med,count', '0,10', '1/2,4']
+        """
         import duckdb
         import pandas as pd
 
@@ -78,13 +94,24 @@ def _weight_column(weights: list[int]) -> tuple[Any, str]:
 
 
 def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both divided by their greatest common divisor (0 becomes 0/1)."""
+    """Both divided by their greatest common divisor (0 becomes 0/1).
+
+    >>> lowest_terms(np.array([0, 2]), np.array([4, 4]))
+    (array([0, 1]), array([1, 2]))
+    """
     common = np.gcd(numerators, denominators)
     return numerators // common, denominators // common
 
 
 def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, count: str = "count") -> None:
-    """One line per row: the values as text, then the weight under the heading ``count``."""
+    """One line per row: the values as text, then the weight under the heading ``count``.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_csv(f"{folder}/law.csv", ["rd", "x"], [((Fraction(1, 3), 0.5), 4)])
+    ...     Path(folder, "law.csv").read_text().split()
+    ['rd,x,count', '1/3,0.5,4']
+    """
     with written_whole(path) as aside, aside.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*names, count])
@@ -98,6 +125,13 @@ def write_parquet(
     """Parquet through DuckDB: for each value NAME (text), NAME_num, NAME_den (64 bits, null where they do not fit).
 
     The weight is a 64-bit integer if all fit, else text.
+
+    >>> import duckdb
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_parquet(f"{folder}/law.parquet", ["rd"], [((Fraction(1, 3),), 4)])
+    ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
+    [('1/3', 1, 3, 4)]
     """
     import duckdb
     import pandas as pd
