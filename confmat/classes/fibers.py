@@ -67,17 +67,29 @@ def _sorted_fiber_count(rows: Row, cols: Row) -> int:
 
 
 def in_arrays(rows: Row, cols: Row) -> bool:
-    """Whether sorted margins of three lines or more are counted in arrays; else by states of equal lines."""
+    """Whether sorted margins of three lines or more are counted in arrays; else by states of equal lines.
+
+    >>> in_arrays((4, 4, 4), (4, 4, 4)), in_arrays((2,) * 30, (2,) * 30)
+    (True, False)
+    """
     return states(cols) <= MAX_STATES and states(cols) <= 100 * multisets(cols)
 
 
 def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:
-    """The margins with the side second whose lines have fewer states up to order."""
+    """The margins with the side second whose lines have fewer states up to order.
+
+    >>> fewest_states((3, 3, 3), (1, 1, 7))
+    ((1, 1, 7), (3, 3, 3))
+    """
     return (rows, cols) if multisets(cols) <= multisets(rows) else (cols, rows)
 
 
 def too_large(rows: Row, cols: Row) -> ValueError:
-    """The error for margins that no method here can count."""
+    """The error for margins that no method here can count.
+
+    >>> str(too_large((10**9,) * 4, (10**9,) * 4)).split("count: ")[1].split(";")[0]
+    'they need 1.000e+27 states, at most 20000000 are allowed'
+    """
     margins = f"{rows} x {cols}"
     if len(margins) > MOST_SHOWN:
         margins = f"of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
@@ -98,12 +110,20 @@ def short(count: int) -> str:
 
 
 def states(caps: Row) -> int:
-    """Size of the array over the column sums ``caps`` without the last."""
+    """Size of the array over the column sums ``caps`` without the last.
+
+    >>> states((2, 2, 3))
+    9
+    """
     return prod(c + 1 for c in caps[:-1])
 
 
 def multisets(caps: Row) -> int:
-    """At most so many states of columns with sums ``caps`` up to order."""
+    """At most so many states of columns with sums ``caps`` up to order.
+
+    >>> multisets((2, 2, 3))
+    24
+    """
     return prod(comb(c + copies, copies) for c, copies in Counter(caps).items())
 
 
@@ -132,6 +152,9 @@ def suffix_counts(rows: Row, caps: Row) -> tuple[np.ndarray, ...]:
     """``column_sum_counts`` of the last k rows, for k = 0..r - 1: what ranking and sampling in a fiber need.
 
     Kept for the last two fibers asked about.  The arrays are read-only.
+
+    >>> [counts.tolist() for counts in suffix_counts((1, 1, 2), (2, 2))]
+    [[1, 0, 0], [1, 1, 1], [1, 2, 2]]
     """
     arrays = tuple(_suffixes(rows[1:], caps))
     for array in arrays:

@@ -64,7 +64,11 @@ class FixedMargins(MatrixClass):
         return sum(self.rows)
 
     def count(self) -> int:
-        """Number of members, at least 1.  Raises ValueError when the margins are too large to count."""
+        """Number of members, at least 1.  Raises ValueError when the margins are too large to count.
+
+        >>> FixedMargins([2, 1], [1, 1, 1]).count()
+        3
+        """
         return fiber_count(self.rows, self.cols)
 
     def _admits(self, rows: tuple[Row, ...]) -> bool:

@@ -49,7 +49,12 @@ class MatrixClass(ABC):
 
     @abstractmethod
     def count(self) -> int:
-        """Number of members, exact at any size."""
+        """Number of members, exact at any size.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).count()
+        8
+        """
 
     @abstractmethod
     def _admits(self, rows: tuple[Row, ...]) -> bool:
@@ -105,6 +110,10 @@ class MatrixClass(ABC):
         """Position of ``matrix`` in the iteration order, from 0, without iterating.
 
         Raises ValueError when ``matrix`` is not a member.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).rank([[1, 0], [1, 1]])
+        4
         """
         if matrix not in self:
             raise ValueError(f"matrix must be a member of {self!r}, got {matrix!r}")
@@ -120,6 +129,11 @@ class MatrixClass(ABC):
         """The member at position ``index`` of the iteration order, without iterating.
 
         Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).unrank(3)
+        array([[1, 0],
+               [0, 2]])
         """
         position = as_count("index", index)
         if position >= self.count():
@@ -149,6 +163,10 @@ class MatrixClass(ABC):
         The representative is the lexicographically largest member of its orbit; representatives come in
         increasing order, and their multiplicities sum to ``count()``.
         Only matrices whose interchangeable rows and columns decrease are visited.
+
+        >>> from confmat.classes import Tables
+        >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
+        [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
         """
         row_labels, col_labels = self._labels
         above_of, left_of = first_earlier_equal(row_labels), first_earlier_equal(col_labels)

@@ -44,7 +44,11 @@ class FixedRows(MatrixClass):
         return sum(self.rows)
 
     def count(self) -> int:
-        """Number of members: the product of the numbers of compositions of the rows; at least 1."""
+        """Number of members: the product of the numbers of compositions of the rows; at least 1.
+
+        >>> FixedRows([1, 2], 2).count()
+        6
+        """
         return prod(compositions_count(a, self.s) for a in self.rows)
 
     def _admits(self, rows: tuple[Row, ...]) -> bool:

@@ -84,14 +84,22 @@ def arrangements(cols: Row) -> int:
 
 
 def count_by_states(rows: Row, cols: Row) -> int:
-    """Number of matrices with these margins of one total; TooManyChoices where that takes too long."""
+    """Number of matrices with these margins of one total; TooManyChoices where that takes too long.
+
+    >>> count_by_states((2, 2, 2), (2, 2, 2))
+    21
+    """
     if max(rows) <= 1:
         return arrangements(cols)
     return sum(_levels(rows, cols)[-1].values())
 
 
 def completions(rows: Row, cols: Row) -> list[dict[State, int]]:
-    """For k = 0..len(rows) - 1: in how many ways rows k, k + 1, ... fill the columns, by the state before row k."""
+    """For k = 0..len(rows) - 1: in how many ways rows k, k + 1, ... fill the columns, by the state before row k.
+
+    >>> completions((1, 1), (1, 1))
+    [{((1, 2),): 2}, {((1, 1),): 1}]
+    """
     levels = [dict.fromkeys(level, 1) for level in _levels(rows, cols)]
     for k in range(len(rows) - 2, -1, -1):
         below = levels[k + 1]

@@ -65,7 +65,14 @@ class Checkpoint:
         return self.folder / f"{stage}-{shard:04d}.npz"
 
     def load(self, stage: str, shard: int) -> Arrays | None:
-        """The result of a finished shard, or None; CheckpointError when its file is damaged."""
+        """The result of a finished shard, or None; CheckpointError when its file is damaged.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> with TemporaryDirectory() as folder:
+        ...     print(Checkpoint(folder, Pass(Tables(4, 2, 2), "tables", (97,))).load("cells", 0))  # not yet done
+        None
+        """
         path = self._path(stage, shard)
         if not path.exists():
             return None
@@ -78,7 +85,16 @@ class Checkpoint:
             ) from error
 
     def save(self, stage: str, shard: int, result: Arrays) -> None:
-        """Keep the result of a shard; the file appears whole or not at all."""
+        """Keep the result of a shard; the file appears whole or not at all.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Checkpoint(folder, Pass(Tables(4, 2, 2), "tables", (97,)))
+        ...     store.save("cells", 0, {"counts": np.array([6, 8, 5])})
+        ...     store.load("cells", 0)
+        {'counts': array([6, 8, 5])}
+        """
         path = self._path(stage, shard)
         aside = path.with_suffix(f".{os.getpid()}.tmp")
         try:

@@ -60,6 +60,12 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
 
     On an exception, and on Ctrl-C, the kernels are told to stop (they look at every column partition), the shards
     in flight are dropped, and what is finished stays in the checkpoint.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.engine.work import primes_of_pass
+    >>> task = Pass(Tables(4, 2, 2), "tables", primes_of_pass(Tables(4, 2, 2), "tables"))
+    >>> sum(int(part["tables"]) for part in results(task, "summary", Resources()))
+    7
     """
     check_memory(task)
     plan = shards(task.matrices)

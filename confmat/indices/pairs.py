@@ -43,12 +43,20 @@ class PairSums:
 
     @classmethod
     def of(cls, matrix: Any) -> PairSums:
-        """The sums of a matrix (anything that `as_matrix` accepts)."""
+        """The sums of a matrix (anything that `as_matrix` accepts).
+
+        >>> PairSums.of([[2, 1], [0, 2]])
+        PairSums(n=5, A=4, B=4, P=2)
+        """
         return cls.of_cells(nonzero_cells(matrix))
 
     @classmethod
     def of_cells(cls, cells: Cells) -> PairSums:
-        """The sums of a matrix whose non-zero cells are at hand."""
+        """The sums of a matrix whose non-zero cells are at hand.
+
+        >>> PairSums.of_cells(nonzero_cells([[2, 1], [0, 2]])) == PairSums.of([[2, 1], [0, 2]])
+        True
+        """
         rows, cols = cell_margins(cells)
         return cls(sum(rows), pairs_within(rows), pairs_within(cols), pairs_within(cells.values))
 
@@ -91,13 +99,21 @@ class PairSums:
         return _ratio(M * self.disagreements, self.A * (M - self.B) + self.B * (M - self.A))
 
     def jaccard(self, undefined: Undefined = "raise") -> Fraction | float:
-        """P/(A + B - P)."""
+        """P/(A + B - P).
+
+        >>> PairSums.of([[2, 1], [0, 2]]).jaccard()
+        Fraction(1, 3)
+        """
         if self.A == self.B == 0:
             return undefined_value(undefined, "jaccard", "no two objects lie together")
         return Fraction(self.P, self.A + self.B - self.P)
 
     def wallace(self, direction: str = "ab", undefined: Undefined = "raise") -> Fraction | float:
-        """P/A (direction "ab") or P/B ("ba")."""
+        """P/A (direction "ab") or P/B ("ba").
+
+        >>> PairSums.of([[2, 1], [0, 3]]).wallace("ab"), PairSums.of([[2, 1], [0, 3]]).wallace("ba")
+        (Fraction(2, 3), Fraction(4, 7))
+        """
         if direction not in ("ab", "ba"):
             raise ValueError(f'direction must be "ab" or "ba", got {direction!r}')
         together = self.A if direction == "ab" else self.B
@@ -107,7 +123,11 @@ class PairSums:
         return Fraction(self.P, together)
 
     def fowlkes_mallows_squared(self, undefined: Undefined = "raise") -> Fraction | float:
-        """P^2/(A B)."""
+        """P^2/(A B).
+
+        >>> PairSums.of([[2, 1], [0, 2]]).fowlkes_mallows_squared()
+        Fraction(1, 4)
+        """
         if self.A == 0 or self.B == 0:
             reason = f"no two objects lie together in clustering {'a' if self.A == 0 else 'b'}"
             return undefined_value(undefined, "fowlkes_mallows", reason)
@@ -115,7 +135,11 @@ class PairSums:
 
 
 def pairs_within(sizes: Iterable[int]) -> int:
-    """Number of unordered pairs of objects inside groups of the given sizes, sum C(size, 2)."""
+    """Number of unordered pairs of objects inside groups of the given sizes, sum C(size, 2).
+
+    >>> pairs_within([3, 2, 1])
+    4
+    """
     return sum(size * (size - 1) for size in sizes) // 2
 
 

@@ -95,7 +95,11 @@ def _shape_of(n: int, r: int, s: int, empty: bool) -> tuple[Shape, Tables]:
 
 
 def matched_count(shape: Shape, n: int, k: int) -> int:
-    """Number of matrices with total n >= 0 whose best matching is k."""
+    """Number of matrices with total n >= 0 whose best matching is k.
+
+    >>> [matched_count(Shape(2, 2, empty=False), 6, k) for k in (6, 5, 4, 3)]
+    [10, 16, 22, 12]
+    """
     if n == 0 or k <= 0:
         return int(n == k == 0 and shape.empty)
     d, beta = divmod(n, k)
@@ -146,7 +150,11 @@ def differences(values: Sequence[int]) -> list[int]:
 
 @cache
 def inside_differences(shape: Shape, d: int, a: int, b: int) -> tuple[tuple[int, ...], ...]:
-    """delta[p][q], p + q <= r s - 2, of the counts at alpha = a + i L, beta = b + j L in sector d."""
+    """delta[p][q], p + q <= r s - 2, of the counts at alpha = a + i L, beta = b + j L in sector d.
+
+    >>> inside_differences(Shape(2, 2, empty=False), 1, 1, 1)
+    ((4, 12, 4), (4, 2), (0,))
+    """
     series = _series(shape)
 
     def value(i: int, j: int) -> int:

@@ -16,6 +16,9 @@ def two_rows(s, first_bound, second_bound, largest):
     uses two columns.  (u = v = w if s = 1, v = w if s = 2.)
 
     Columns are enumerated as a non-decreasing sequence of codes and weighted by the number of orders.
+
+    >>> int(two_rows(2, 1, 1, 1).sum())  # 16 matrices of 0 and 1, 7 of them with a matching of 2
+    9
     """
     width = largest + 1
     histogram = np.zeros((width, width, width, s * largest + 1), np.int64)

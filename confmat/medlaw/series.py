@@ -115,7 +115,12 @@ def _lowest_terms(exponents: tuple[int, ...], numerator: np.ndarray) -> Generati
 
 
 def multiplied(coefficients: np.ndarray, d: int) -> np.ndarray:
-    """Product with 1 - x^d y; terms beyond the array [k, n] are dropped."""
+    """Product with 1 - x^d y; terms beyond the array [k, n] are dropped.
+
+    >>> multiplied(np.array([[1, 0, 0], [0, 0, 0]]), 1)
+    array([[ 1,  0,  0],
+           [ 0, -1,  0]])
+    """
     result = coefficients.copy()
     result[1:, d:] -= coefficients[:-1, : coefficients.shape[1] - d]
     return result
@@ -130,7 +135,11 @@ def _divided(coefficients: np.ndarray, d: int) -> np.ndarray:
 
 
 def line_subsets(r: int, s: int) -> list[frozenset[tuple[int, int]]]:
-    """Non-empty subsets of rows and columns, as sets of cells, each once: with 0 the vertices of Q."""
+    """Non-empty subsets of rows and columns, as sets of cells, each once: with 0 the vertices of Q.
+
+    >>> [sorted(cells) for cells in line_subsets(1, 2)]
+    [[(0, 0)], [(0, 1)], [(0, 0), (0, 1)]]
+    """
     lines = [[(i, j) for j in range(s)] for i in range(r)] + [[(i, j) for i in range(r)] for j in range(s)]
     subsets = {frozenset(c) for line in lines for d in range(len(line)) for c in combinations(line, d + 1)}
     return sorted(subsets, key=lambda cells: (len(cells), sorted(cells)))

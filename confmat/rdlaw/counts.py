@@ -130,18 +130,32 @@ class Program:
         """Bounds on the numbers of coefficients of N(state; n), from E <= (1 - 1/clique) n^2/2 + n field.
 
         Motzkin and Straus 1965.
+
+        >>> _program(1, 2).sizes(2)
+        array([1, 1, 2])
         """
         return n * n * (self.cliques - 1) // (2 * self.cliques) + n * self.fields + 1
 
     def rings(self, n: int) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray]:
-        """Room for the last values of all states, see ``confmat.rdlaw.kernels.advance``."""
+        """Room for the last values of all states, see ``confmat.rdlaw.kernels.advance``.
+
+        >>> (starts, slots, widths), residues, lengths = _program(1, 2).rings(2)
+        >>> slots.tolist(), widths.tolist(), residues.size
+        ([1, 2, 3], [1, 1, 2], 9)
+        """
         widths = self.sizes(n)
         starts = np.cumsum(self.slots * widths) - self.slots * widths
         residues = np.empty(starts[-1] + self.slots[-1] * widths[-1], np.int32)
         return (starts, self.slots, widths), residues, np.zeros((len(starts), self.slots.max()), np.int64)
 
     def needed(self, n: int, roots: list[int]) -> np.ndarray:
-        """Array [state, m]: whether N(state; m) is needed for N(root; n)."""
+        """Array [state, m]: whether N(state; m) is needed for N(root; n).
+
+        >>> _program(1, 2).needed(2, [len(_program(1, 2).numbers) - 1])
+        array([[ True,  True,  True],
+               [ True,  True,  True],
+               [ True, False,  True]])
+        """
         first_term, sources, backs, *_ = self.terms
         needed = np.zeros((len(self.numbers), n + 1), bool)
         needed[roots, n] = True

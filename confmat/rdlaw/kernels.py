@@ -18,6 +18,16 @@ def advance(n, prime, todo, sizes, relations, rings, residues, lengths):
     source, back, slope, shift and factor of each term.  ``rings``: for each state where its ring in ``residues``
     starts, its number of slots and their width; N(state; m) is in slot m modulo their number and ``lengths`` has
     its number of coefficients up to the last that is not 0.
+
+    >>> from confmat.rdlaw.counts import _program
+    >>> program = _program(1, 2)
+    >>> rings, residues, lengths = program.rings(2)
+    >>> for n in range(3):
+    ...     todo, sizes = np.arange(len(rings[0])), program.sizes(n)
+    ...     advance(n, 97, todo, sizes, program.terms, rings, residues, lengths)
+    >>> first = rings[0][-1] + 2 % rings[1][-1] * rings[2][-1]
+    >>> residues[first : first + 2].tolist()  # (2 0), (0 2) and (1 1): two tables with E = 0, one with E = 1
+    [2, 1]
     """
     first_term, sources, backs, slopes, shifts, factors = relations
     starts, slots, widths = rings
@@ -69,6 +79,10 @@ def canonical(cells, row_orders):
 
     ``row_orders``: all permutations of the rows.  Returns the columns as numbers, sum over i of (1 + h) 256^i, the
     lexicographically largest over permutations of lines and transposition; and the least fields, taken out.
+
+    >>> columns, least = canonical(np.array([[[0, 0], [2, 3]]]), np.array([[0, 1], [1, 0]]))
+    >>> columns.tolist(), least.tolist()
+    ([[513, 0]], [1])
     """
     number, r, s = cells.shape
     best = np.zeros((number, s), np.int64)

@@ -73,14 +73,23 @@ def recursion(r: int, s: int) -> dict[State, Relation]:
 
 
 def rectangle(i: int, j: int, r: int, s: int) -> State:
-    """All cells of i rows and j columns, without field, as a state of r x s tables."""
+    """All cells of i rows and j columns, without field, as a state of r x s tables.
+
+    >>> rectangle(1, 2, 2, 2), rectangle(2, 1, 2, 2)
+    ((257, 0), (257, 0))
+    """
     cells = np.zeros((1, r, s), np.int64)
     cells[0, :i, :j] = 1
     return _states(cells)[0][0]
 
 
 def values_on_cells(state: State, r: int) -> np.ndarray:
-    """The r x s array of 1 + h on the cells and 0 elsewhere."""
+    """The r x s array of 1 + h on the cells and 0 elsewhere.
+
+    >>> values_on_cells(rectangle(1, 2, 2, 2), 2)
+    array([[1, 0],
+           [1, 0]])
+    """
     return np.array([[column >> 8 * i & 255 for column in state] for i in range(r)], np.int64)
 
 

@@ -101,14 +101,24 @@ Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def against_the_rest(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """True positives, false negatives, false positives, true negatives of every class (N x K each); its share."""
+    """True positives, false negatives, false positives, true negatives of every class (N x K each); its share.
+
+    >>> (tp, fn, fp, tn), (sizes, n) = against_the_rest(np.array([[[3, 1], [0, 2]]]))
+    >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), sizes.tolist(), n.tolist()
+    ([[3, 2]], [[1, 0]], [[0, 1]], [[2, 3]], [[4, 2]], [[6]])
+    """
     hits, rows, cols = _diagonal(tables), tables.sum(axis=2), tables.sum(axis=1)
     n = rows.sum(axis=1, keepdims=True)
     return (hits, rows - hits, cols - hits, n - rows - cols + hits), (rows, n)
 
 
 def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
-    """The same for every ordered pair of classes, the first positive (N x K(K - 1) each); weights all alike."""
+    """The same for every ordered pair of classes, the first positive (N x K(K - 1) each); weights all alike.
+
+    >>> (tp, fn, fp, tn), (ones, pairs) = over_pairs(np.array([[[3, 1], [0, 2]]]))
+    >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), pairs.tolist()
+    ([[3, 2]], [[1, 0]], [[0, 1]], [[2, 3]], [[2, 2]])
+    """
     k = tables.shape[1]
     if k < 2:
         raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")

@@ -94,23 +94,39 @@ class ClassCounts:
         return dict(zip(places, self.nonzero.values))
 
     def class_number(self, label: object) -> int:
-        """Check the number of a class, from 0 to K - 1."""
+        """Check the number of a class, from 0 to K - 1.
+
+        >>> ClassCounts.of([[3, 1], [0, 2]]).class_number(1)
+        1
+        """
         i = as_count("label", label)
         if i >= self.size:
             raise ValueError(f"label must be below the number of classes, {self.size}, got {i}")
         return i
 
     def correct(self, i: int) -> int:
-        """How many objects of class i are predicted in it."""
+        """How many objects of class i are predicted in it.
+
+        >>> ClassCounts.of([[3, 1], [0, 2]]).correct(0)
+        3
+        """
         return self.hits.get(i, 0)
 
     def rest(self, i: int) -> TwoClass:
-        """Class i against all others together."""
+        """Class i against all others together.
+
+        >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).rest(0)
+        TwoClass(tp=3, fn=1, fp=1, tn=6)
+        """
         tp, row, col = self.correct(i), self.rows[i], self.cols[i]
         return TwoClass(tp, row - tp, col - tp, self.n - row - col + tp)
 
     def pair(self, i: int, j: int) -> TwoClass:
-        """Class i against class j: objects of these classes that are predicted in one of them."""
+        """Class i against class j: objects of these classes that are predicted in one of them.
+
+        >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).pair(0, 2)
+        TwoClass(tp=3, fn=0, fp=1, tn=4)
+        """
         return TwoClass(
             self.correct(i), self.cells.get((i, j), 0), self.cells.get((j, i), 0), self.correct(j)
         )

@@ -44,7 +44,11 @@ def _root(square: Fraction | None) -> RootSum | None:
 
 
 def f_beta(beta: Any) -> Measure:
-    """The F-measure with a given weight of sensitivity against precision."""
+    """The F-measure with a given weight of sensitivity against precision.
+
+    >>> f_beta(2).of(TwoClass(tp=2, fn=1, fp=3, tn=4))
+    Fraction(10, 17)
+    """
     p, q = (as_fraction("beta", beta) ** 2).as_integer_ratio()
     if beta < 0:
         raise ValueError(f"beta must be at least 0, got {beta}")
@@ -235,7 +239,11 @@ def evaluate(
     exact: bool,
     undefined: Undefined,
 ) -> Values:
-    """A measure of one class, of every class (``strategy=None``), or its mean by a strategy."""
+    """A measure of one class, of every class (``strategy=None``), or its mean by a strategy.
+
+    >>> evaluate(f_beta(1), [[8, 2], [1, 4]], strategy=None, label=None, exact=True, undefined="raise")
+    (Fraction(16, 19), Fraction(8, 11))
+    """
     check_undefined(undefined)
     if strategy is not None and strategy not in STRATEGIES:
         raise ValueError(f'strategy must be "rest", "pairs" or None, got {strategy!r}')
@@ -255,12 +263,20 @@ def evaluate(
 
 
 def mean_against_rest(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
-    """Strategy 1 of Espindola & Ebecken (2005): each class against the rest, weighted by its frequency."""
+    """Strategy 1 of Espindola & Ebecken (2005): each class against the rest, weighted by its frequency.
+
+    >>> mean_against_rest(f_beta(1), ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]), "raise")
+    Fraction(37, 45)
+    """
     return _sum(_terms_against_rest(measure, counts, undefined))
 
 
 def mean_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
-    """Strategy 2 of Espindola & Ebecken (2005): the mean over ordered pairs of classes."""
+    """Strategy 2 of Espindola & Ebecken (2005): the mean over ordered pairs of classes.
+
+    >>> mean_over_pairs(f_beta(1), ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]), "raise")
+    Fraction(851, 945)
+    """
     return _sum(_terms_over_pairs(measure, counts, undefined))
 
 

@@ -42,12 +42,20 @@ class RootSum:
 
     @classmethod
     def of(cls, terms: Iterable[Term]) -> RootSum:
-        """The sum of w sqrt(q) over pairs (w, q), w rational, q a whole number at least 0."""
+        """The sum of w sqrt(q) over pairs (w, q), w rational, q a whole number at least 0.
+
+        >>> RootSum.of([(1, 8), (Fraction(1, 2), 9)]) == 2 * RootSum.sqrt(2) + Fraction(3, 2)
+        True
+        """
         return cls(_collected((Fraction(w), as_count("radicand", q)) for w, q in terms))
 
     @classmethod
     def sqrt(cls, radicand: Rational | int) -> RootSum:
-        """The square root of a rational number; ValueError if it is negative."""
+        """The square root of a rational number; ValueError if it is negative.
+
+        >>> RootSum.sqrt(Fraction(9, 4)) == Fraction(3, 2), float(RootSum.sqrt(2))
+        (True, 1.4142135623730951)
+        """
         p, q = as_fraction("radicand", radicand).as_integer_ratio()
         if p < 0:
             raise ValueError(f"radicand must be at least 0, got {radicand}")
@@ -128,7 +136,11 @@ class RootSum:
         return hash(float(self) if self.rational is None else self.rational)
 
     def sign(self) -> int:
-        """-1, 0 or 1, exactly."""
+        """-1, 0 or 1, exactly.
+
+        >>> (RootSum.sqrt(2) + RootSum.sqrt(3) - RootSum.sqrt(10)).sign()
+        -1
+        """
         if not self.terms:
             return 0
         bits = _FIRST_BITS
@@ -139,7 +151,11 @@ class RootSum:
             bits *= 2
 
     def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Rationals around the value: every root known to ``bits`` binary places."""
+        """Rationals around the value: every root known to ``bits`` binary places.
+
+        >>> RootSum.sqrt(2).bounds(4)
+        (Fraction(11, 8), Fraction(23, 16))
+        """
         low = high = Fraction(0)
         for weight, radicand in self.terms:
             floor = isqrt(radicand << 2 * bits)

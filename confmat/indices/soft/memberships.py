@@ -140,6 +140,10 @@ def as_pair(
     ``one`` is what stands for a full membership: 1.0, or with ``exact`` the common denominator of all
     entries, which are then integers.  They are 64-bit where n^2 one^4, the largest sum that the indices
     form, fits; Python integers otherwise.
+
+    >>> u, v, one = as_pair([[0.25, 0.75], [1, 0]], ["a", "b"], exact=True)
+    >>> u.tolist(), v.tolist(), one
+    ([[1, 4], [3, 0]], [[4, 0], [0, 4]], 4)
     """
     u = as_memberships("U", U, exact=exact, possibilistic=possibilistic).T
     v = as_memberships("V", V, exact=exact, possibilistic=possibilistic).T

@@ -11,6 +11,9 @@ def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: 
     """Mean of |e_i - f_j| over all i and j, for e and f sorted: one merge, no memory, compensated sum.
 
     It is the integral of F(1 - G) + G(1 - F), F and G the two distribution functions, summed gap by gap.
+
+    >>> mean_absolute_difference(np.array([0.0, 1.0]), np.array([0.25, 0.5]))
+    0.5
     """
     i, j, result, lost = 0, 0, 0.0, 0.0
     previous = 0.0  # any number: nothing lies below the first value, so its gap has no weight

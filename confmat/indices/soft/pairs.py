@@ -40,7 +40,11 @@ class FuzzyPairCounts:
     pairs: int
 
     def rand(self, undefined: Undefined = "raise") -> Number:
-        """(a + d)/(a + b + c + d); 1 without pairs."""
+        """(a + d)/(a + b + c + d); 1 without pairs.
+
+        >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).rand()
+        0.5
+        """
         check_undefined(undefined)
         agree, total = self.a + self.d, self.a + self.b + self.c + self.d
         if self.pairs == 0:
@@ -48,7 +52,11 @@ class FuzzyPairCounts:
         return self._ratio("Rand index", agree, total, undefined)
 
     def adjusted_rand(self, undefined: Undefined = "raise") -> Number:
-        """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, and where only a or d is not 0."""
+        """2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)); 1 without pairs, and where only a or d is not 0.
+
+        >>> FuzzyPairCounts(a=2.0, b=1.0, c=1.0, d=2.0, pairs=6).adjusted_rand()
+        0.3333333333333333
+        """
         check_undefined(undefined)
         a, b, c, d = self.a, self.b, self.c, self.d
         if self.pairs == 0 or (b == c == 0 and (a or d)):
@@ -57,15 +65,27 @@ class FuzzyPairCounts:
         return self._ratio("adjusted Rand index", 2 * (a * d - b * c), bottom, undefined)
 
     def jaccard(self, undefined: Undefined = "raise") -> Number:
-        """a/(a + b + c)."""
+        """a/(a + b + c).
+
+        >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).jaccard()
+        0.25
+        """
         return self._ratio("Jaccard index", self.a, self.a + self.b + self.c, undefined)
 
     def dice(self, undefined: Undefined = "raise") -> Number:
-        """2a/(2a + b + c)."""
+        """2a/(2a + b + c).
+
+        >>> FuzzyPairCounts(a=1.0, b=2.0, c=1.0, d=2.0, pairs=6).dice()
+        0.4
+        """
         return self._ratio("Dice index", 2 * self.a, 2 * self.a + self.b + self.c, undefined)
 
     def fowlkes_mallows(self, undefined: Undefined = "raise") -> float:
-        """a/sqrt((a + b)(a + c)), a float; undefined unless both factors are positive."""
+        """a/sqrt((a + b)(a + c)), a float; undefined unless both factors are positive.
+
+        >>> FuzzyPairCounts(a=2.0, b=2.0, c=2.0, d=0.0, pairs=6).fowlkes_mallows()
+        0.5
+        """
         check_undefined(undefined)
         first, second = self.a + self.b, self.a + self.c
         if first <= 0 or second <= 0:
@@ -102,7 +122,11 @@ def pair_blocks(n: int, progress: bool = False) -> Iterator[tuple[np.ndarray, np
 
 
 def tracked(items: Sequence[T], description: str, progress: bool) -> Iterable[T]:
-    """``items``, with a progress bar on the standard error stream while they are consumed, if asked for."""
+    """``items``, with a progress bar on the standard error stream while they are consumed, if asked for.
+
+    >>> list(tracked([1, 2], "blocks", progress=False))
+    [1, 2]
+    """
     if not progress:
         return items
     from rich.console import Console
@@ -112,5 +136,9 @@ def tracked(items: Sequence[T], description: str, progress: bool) -> Iterable[T]
 
 
 def total(parts: list, exact: bool) -> Number:
-    """The sum of block sums, exact or with one rounding."""
+    """The sum of block sums, exact or with one rounding.
+
+    >>> total([1, 2], exact=True), total([0.1] * 10, exact=False)
+    (Fraction(3, 1), 1.0)
+    """
     return Fraction(sum(map(int, parts))) if exact else math.fsum(parts)
