@@ -69,7 +69,12 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
 
 
 def better_than_chance(predicate: Callable[[np.ndarray], bool]) -> Callable[[np.ndarray], bool]:
-    """A predicate of those matrices only that have every sensitivity at least 1/K."""
+    """A predicate of those matrices only that have every sensitivity at least 1/K.
+
+    >>> never = better_than_chance(lambda matrix: False)
+    >>> never(np.array([[1, 9], [0, 5]])), never(np.array([[8, 2], [1, 9]]))
+    (True, False)
+    """
 
     def of_good_ones(matrix: np.ndarray) -> bool:
         good = len(matrix) * np.diagonal(matrix) >= matrix.sum(axis=1)

@@ -24,7 +24,11 @@ from confmat.indices.pairs import PairSums, pairs_within
 
 
 def about_law(test: Callable[[Summary], Violation | None]) -> Callable[[Tables], Finding]:
-    """A claim from a test of the exact counts by (n MED, F) of a whole class, and of its extreme ARD."""
+    """A claim from a test of the exact counts by (n MED, F) of a whole class, and of its extreme ARD.
+
+    >>> about_law(largest_med(lambda n, r, s: n // 2))(Tables(6, 2, 2)).covered
+    60
+    """
 
     @wraps(test)
     def claim(matrices: Tables) -> Finding:
@@ -44,7 +48,11 @@ def _support(summary: Summary) -> Iterator[tuple[int, int, int]]:
 
 
 def sorted_size(matrices: Any) -> tuple[int, int, int]:
-    """n, r, s with r <= s."""
+    """n, r, s with r <= s.
+
+    >>> sorted_size(Tables(6, 3, 2))
+    (6, 2, 3)
+    """
     r, s = sorted(matrices.shape)
     return matrices.n, r, s
 
@@ -70,7 +78,11 @@ def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: A
 
 
 def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], Violation | None]:
-    """The largest n MED of a class is the claimed function of (n, r, s)."""
+    """The largest n MED of a class is the claimed function of (n, r, s).
+
+    >>> about_law(largest_med(lambda n, r, s: n))(Tables(4, 2, 2)).violation.detail
+    'the largest n MED is 2, not 4'
+    """
 
     def test(summary: Summary) -> Violation | None:
         m, F, _ = max(_support(summary))
@@ -81,7 +93,11 @@ def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], 
 
 
 def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summary], Violation | None]:
-    """The largest F of a class is the claimed function of (n, r, s); None claims nothing that exists."""
+    """The largest F of a class is the claimed function of (n, r, s); None claims nothing that exists.
+
+    >>> about_law(largest_rd(largest_hook))(Tables(12, 3, 4)).violation is None
+    True
+    """
 
     def test(summary: Summary) -> Violation | None:
         F, m = max((F, m) for m, F, _ in _support(summary))
@@ -128,7 +144,11 @@ def _balanced(total: int, parts: int) -> list[int]:
 
 
 def hooks_only(summary: Summary) -> Violation | None:
-    """Whether as many tables attain the largest F as there are hooks that do."""
+    """Whether as many tables attain the largest F as there are hooks that do.
+
+    >>> about_law(hooks_only)(Tables(4, 2, 2)).violation, about_law(hooks_only)(Tables(9, 2, 3)).violation
+    (Violation(detail='5 tables attain the largest F = 4, 4 of them are hooks', witness={}), None)
+    """
     n, r, s = _size(summary)
     largest = max(F for _, F, _ in _support(summary))
     attained = sum(count for _, F, count in _support(summary) if largest == F)
@@ -152,7 +172,12 @@ def hooks_only(summary: Summary) -> Violation | None:
 def by_med(
     test: Callable[[int, int, int, int, list[int]], str | None],
 ) -> Callable[[Summary], Violation | None]:
-    """A claim about the values of F at each MED: ``test(n, r, s, m, values)`` says what is wrong, or None."""
+    """A claim about the values of F at each MED: ``test(n, r, s, m, values)`` says what is wrong, or None.
+
+    >>> largest = by_med(lambda n, r, s, m, values: f"F reaches {max(values)}" if max(values) > 8 else None)
+    >>> about_law(largest)(Tables(6, 2, 2)).violation.detail
+    'at n MED = 3 F reaches 9'
+    """
 
     def check(summary: Summary) -> Violation | None:
         values: dict[int, list[int]] = {}
@@ -168,13 +193,21 @@ def by_med(
 
 
 def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
-    """2F <= 2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m."""
+    """2F <= 2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.
+
+    >>> most_2f_below_turan(6, 2, 2, 3, [7, 9]), most_2f_below_turan(6, 2, 2, 3, [10])
+    (None, '2F reaches 20 > 18')
+    """
     bound = 2 * (n - m) * m + m * m - balanced_squares(m, s - 1)
     return f"2F reaches {2 * max(values)} > {bound}" if 2 * max(values) > bound else None
 
 
 def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
-    """For long arms the largest 2F is that of a hook with corner k and a leg of ones (proofs/rand_given_med.py)."""
+    """For long arms the largest 2F is that of a hook with corner k and a leg of ones (proofs/rand_given_med.py).
+
+    >>> largest_2f_at_hook(6, 2, 2, 3, [7, 9]), largest_2f_at_hook(12, 2, 3, 4, [7, 9])
+    (None, 'the largest 2F is 18, not 68')
+    """
     arm = m - r + 1
     if arm < s - 1 or n - m < -(-arm // (s - 1)) + 1:
         return None
@@ -185,7 +218,12 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str
 def least_2f_above(
     numerator: Callable[[int, int], Fraction],
 ) -> Callable[[int, int, int, int, list[int]], str | None]:
-    """2F is at least a constant of the shape times m^2."""
+    """2F is at least a constant of the shape times m^2.
+
+    >>> test = least_2f_above(lambda r, s: Fraction(2))
+    >>> test(6, 2, 2, 2, [4, 8]), test(6, 2, 2, 2, [3, 8])
+    (None, '2F goes down to 6 < 8')
+    """
 
     def test(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
         bound = numerator(r, s) * m * m
@@ -245,7 +283,13 @@ def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
 
 
 def ard_of_hook(summary: Summary) -> Violation | None:
-    """The largest ARD of a class is that of a hook."""
+    """The largest ARD of a class is that of a hook.
+
+    >>> about_law(ard_of_hook)(Tables(7, 2, 2)).violation is None
+    True
+    >>> about_law(ard_of_hook)(Tables(6, 2, 2)).violation.detail
+    'the largest ARD is 45/37, the best hook has 6/5'
+    """
     value, witness = _largest_ard(summary)
     hook = largest_hook_ard(*_size(summary))
     if value == hook:
@@ -255,7 +299,11 @@ def ard_of_hook(summary: Summary) -> Violation | None:
 
 
 def ard_not_independent(summary: Summary) -> Violation | None:
-    """The table with all cells equal does not have the largest ARD."""
+    """The table with all cells equal does not have the largest ARD.
+
+    >>> about_law(ard_not_independent)(Tables(4, 2, 2)).violation.witness
+    {'matrix': ((1, 1), (1, 1))}
+    """
     n, r, s = _size(summary)
     constant = [[n // (r * s)] * s] * r
     value, _ = _largest_ard(summary)
@@ -321,7 +369,13 @@ def least_expectations_2x2(n: int) -> tuple[int, list[tuple[int, int, int]]]:
 
 
 def ard_2x2(exceptions: frozenset[tuple[int, int]]) -> Callable[[Tables], Finding]:
-    """At every d >= 2 the form of `least_expectations_2x2` is best, except at the given (n, d), where it is not."""
+    """At every d >= 2 the form of `least_expectations_2x2` is best, except at the given (n, d), where it is not.
+
+    >>> ard_2x2(frozenset())(Tables(4, 2, 2)).violation.detail
+    'at d2 = 2 the largest ARD is 3/2, the form has 4/3'
+    >>> ard_2x2(frozenset({(4, 2)}))(Tables(4, 2, 2)).violation is None
+    True
+    """
 
     def claim(matrices: Tables) -> Finding:
         covered, least = least_expectations_2x2(matrices.n)

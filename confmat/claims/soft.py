@@ -13,7 +13,13 @@ from confmat.membership_grids import MembershipPairs
 
 
 def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
-    """sARI(U, V) <= ARI(hard U, V) for every pair; the violation shows the pair with the largest excess."""
+    """sARI(U, V) <= ARI(hard U, V) for every pair; the violation shows the pair with the largest excess.
+
+    >>> sari_at_most_ari(MembershipPairs(3, 2, 2, 2)).violation is None
+    True
+    >>> sari_at_most_ari(MembershipPairs(3, 3, 2, 2)).violation.detail
+    'sARI exceeds the ARI by 9/34'
+    """
     from confmat.studies.soft_grids import largest_excess
 
     visit, covered = hashlib.sha256(), 0
@@ -29,7 +35,11 @@ def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
 
 
 def grids(n: int, shape: tuple[int, int]) -> Iterable[MembershipPairs]:
-    """The grids of n objects with denominators 2, 3 and 4."""
+    """The grids of n objects with denominators 2, 3 and 4.
+
+    >>> [(pairs.n, pairs.q) for pairs in grids(3, (2, 2))]
+    [(3, 2), (3, 3), (3, 4)]
+    """
     return [MembershipPairs(n, q, *shape) for q in range(2, 5)]
 
 
@@ -39,14 +49,22 @@ def _labels(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ndc_is_rand(matrix: np.ndarray) -> bool:
-    """NDC = RI, exactly."""
+    """NDC = RI, exactly.
+
+    >>> ndc_is_rand(np.array([[3, 1], [0, 2]]))
+    True
+    """
     from confmat.indices.soft import ndc
 
     return ndc(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).rand_distance
 
 
 def aci_is_adjusted_rand(matrix: np.ndarray) -> bool:
-    """ACI = ARI, exactly."""
+    """ACI = ARI, exactly.
+
+    >>> aci_is_adjusted_rand(np.array([[3, 1], [0, 2]]))
+    True
+    """
     from confmat.indices.soft import aci
 
     return aci(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).adjusted_rand_distance
