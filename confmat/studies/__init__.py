@@ -22,6 +22,11 @@ class PaperItem:
 
     ``also``: other names of what the item covers ("figure-3" of a table).  ``beside``: columns to be shown
     where "printed less ours" says nothing.
+
+    >>> from confmat.studies.papers import find_item
+    >>> item = find_item("chacon2019", "table-1")
+    >>> list(item.compute().columns), item.draw is None
+    (['ours', 'exact', 'printed'], False)
     """
 
     id: str
@@ -34,7 +39,11 @@ class PaperItem:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name that the item answers to."""
+        """Every name that the item answers to.
+
+        >>> PaperItem("table-2", "", lambda: None, {}, also=("table-5",)).names
+        ('table-2', 'table-5')
+        """
         return (self.id, *self.also)
 
 

@@ -97,7 +97,11 @@ def at_ari(
 def figure(
     classes: Iterable[MatrixClass] = CLASSES, *, best_labels: bool = False, weight: str = "tables"
 ) -> Figure:
-    """COR and BCR given the ARI over each class: a row of two panels each, half a minute for ``CLASSES``."""
+    """COR and BCR given the ARI over each class: a row of two panels each, half a minute for ``CLASSES``.
+
+    >>> [axis.get_ylabel() for axis in figure([Tables(5, 2, 2)]).axes]
+    ['COR (accuracy)', 'BCR (balanced rate)']
+    """
     from confmat.plots_classification import given_ari
 
     laws = [_law(matrices, weight) for matrices in classes]

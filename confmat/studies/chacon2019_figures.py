@@ -55,7 +55,12 @@ def _with_distances(matrix: Any) -> str:
 
 
 def matrices(shown: Mapping[str, Any], names: tuple[str, str]) -> Figure:
-    """Matrices as heat maps with their distances; four of them in two rows, which a page can hold."""
+    """Matrices as heat maps with their distances; four of them in two rows, which a page can hold.
+
+    >>> figure = matrices({"iris": [[50, 0, 0], [0, 48, 2], [0, 1, 49]]}, ("species", "cluster"))
+    >>> figure.axes[0].get_title().splitlines()
+    ['iris', 'MED 0.0200, RD 0.0260, ARD 0.0590']
+    """
     rows = 2 if len(shown) == 4 else 1
     figure, axes = _panels(len(shown) // rows, 5, 5, rows)
     for ax, (name, matrix) in zip(axes, shown.items()):
@@ -64,21 +69,33 @@ def matrices(shown: Mapping[str, Any], names: tuple[str, str]) -> Figure:
 
 
 def figure_1() -> Figure:
-    """2 x 2 tables, n = 20."""
+    """2 x 2 tables, n = 20.
+
+    >>> figure_1().axes[0].get_title()
+    '2 × 2 tables with n = 20, exact'
+    """
     figure, (ax,) = _panels(1, 8, 6)
     plots.distances_2x2(ax, N)
     return figure
 
 
 def figure_2() -> Figure:
-    """NRD of perfectly independent clusterings."""
+    """NRD of perfectly independent clusterings.
+
+    >>> figure_2().axes[0].get_xlabel()
+    'objects, n'
+    """
     figure, (ax,) = _panels(1, 8, 5.5)
     plots.independent_nrd(ax)
     return figure
 
 
 def section_3_4() -> Figure:
-    """Matrices with the largest RD and the largest ARD."""
+    """Matrices with the largest RD and the largest ARD.
+
+    >>> [axis.get_title().splitlines()[0] for axis in section_3_4().axes[:2]]
+    ['largest RD (proved), (100, 5, 5)', 'largest RD (proved), (20, 3, 3)']
+    """
     from confmat.classes import Tables
     from confmat.search import maximize
 
@@ -94,14 +111,22 @@ def section_3_4() -> Figure:
 
 
 def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> Figure:
-    """Mirrored histograms of the distances of random labels, r = s in 2..5."""
+    """Mirrored histograms of the distances of random labels, r = s in 2..5.
+
+    >>> null_case(20, replications=100).axes[0].get_xlabel()
+    'clusters, r = s'
+    """
     from confmat.plots_null import null_figure
 
     return null_figure(null_laws(n, replications, seed))
 
 
 def overlap(sizes: Sequence[int] = (7, 7, 6)) -> Figure:
-    """Least, mean and largest MED at each degree of overlap, over all ways to move the objects."""
+    """Least, mean and largest MED at each degree of overlap, over all ways to move the objects.
+
+    >>> overlap((2, 1)).axes[0].get_title()
+    'Objects moved off the diagonal 2, 1: all ways, exact'
+    """
     from confmat.plots_null import overlap_axes
 
     laws, n = overlap_law(tuple(sizes)), sum(sizes)
@@ -121,7 +146,11 @@ def overlap(sizes: Sequence[int] = (7, 7, 6)) -> Figure:
 
 
 def figure_5() -> Figure:
-    """RD and ARD given the MED, over (20, 3, 3)."""
+    """RD and ARD given the MED, over (20, 3, 3).
+
+    >>> [axis.get_xlabel() for axis in figure_5().axes]
+    ['MED (misclassification error distance)', 'MED (misclassification error distance)']
+    """
     figure, axes = _panels(2)
     for ax, name in zip(axes, ("rd", "ard")):
         plots.given_med(ax, given_med(), name)
@@ -129,7 +158,11 @@ def figure_5() -> Figure:
 
 
 def outlier_matrix() -> np.ndarray:
-    """The matrix with the largest ARD at MED = 4/20, in its canonical order."""
+    """The matrix with the largest ARD at MED = 4/20, in its canonical order.
+
+    >>> outlier_matrix().tolist()
+    [[16, 1, 1], [1, 0, 0], [1, 0, 0]]
+    """
     (row,) = (row for row in given_med().rows if row.value == Fraction(4, N))
     matrix = row.laws["ard"].argmax()
     assert matrix is not None
@@ -137,12 +170,20 @@ def outlier_matrix() -> np.ndarray:
 
 
 def outlier() -> Figure:
-    """The outlier of Figure 5 as a heat map."""
+    """The outlier of Figure 5 as a heat map.
+
+    >>> outlier().axes[0].get_title().splitlines()[1]
+    'MED 0.2000, RD 0.3474, ARD 1.1076'
+    """
     return matrices({"largest ARD at MED = 4/20": outlier_matrix()}, TWO_CLUSTERINGS)
 
 
 def figure_6() -> Figure:
-    """The law of the RD at the lowest and the highest MED of (20, 3, 3)."""
+    """The law of the RD at the lowest and the highest MED of (20, 3, 3).
+
+    >>> [axis.get_title() for axis in figure_6().axes]
+    ['RD given MED = 1/20, exact', 'RD given MED = 13/20, exact']
+    """
     figure, axes = _panels(2)
     for ax, med in zip(axes, FIGURE_6_MEDS):
         plots.law_at(ax, class_law(), "rd", med)
@@ -150,14 +191,22 @@ def figure_6() -> Figure:
 
 
 def figure_7() -> Figure:
-    """The law of the MED over (20, 3, 3)."""
+    """The law of the MED over (20, 3, 3).
+
+    >>> figure_7().axes[0].get_title()
+    'Law of the MED, exact'
+    """
     figure, (ax,) = _panels(1, 8, 5)
     plots.med_law(ax, given_med())
     return _over_class(figure)
 
 
 def figure_8(recompute: bool = False, progress: bool = False) -> Figure:
-    """Means of RD and ARD given the MED, and the law of the MED, over (50, 4, 4)."""
+    """Means of RD and ARD given the MED, and the law of the MED, over (50, 4, 4).
+
+    >>> [axis.get_ylabel() for axis in figure_8().axes]
+    ['mean distance', 'probability']
+    """
     law = large_class(recompute, progress)
     meds = [m / LARGE.n for m in range(len(law.counts))]
     figure, (left, right) = _panels(2)

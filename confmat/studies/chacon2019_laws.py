@@ -26,13 +26,21 @@ LARGE = Tables(50, 4, 4)
 
 @cache
 def class_law() -> Joint:
-    """MED, RD and ARD over the 2 806 281 matrices of (20, 3, 3)."""
+    """MED, RD and ARD over the 2 806 281 matrices of (20, 3, 3).
+
+    >>> class_law().total
+    2806281
+    """
     return joint(Tables(N, 3, 3), "med", "rd", "ard")
 
 
 @cache
 def given_med() -> Conditional:
-    """RD and ARD given the MED, over (20, 3, 3)."""
+    """RD and ARD given the MED, over (20, 3, 3).
+
+    >>> [(str(row.value), row.total) for row in given_med().rows[:2]]
+    [('0', 1026), ('1/20', 5508)]
+    """
     return class_law().given("med")
 
 
@@ -41,6 +49,9 @@ def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
     """The five distances of labels drawn at random, r = s in 2..5; exact for r = s = 2 up to n = 120.
 
     Beyond, the exact law of 2 x 2 tables has millions of values: seconds and a gigabyte at n = 400.
+
+    >>> [law.exact for law in null_laws(20, 100, 1)]
+    [True, True, False, False]
     """
     from confmat.plots_null import NAMES
 
@@ -57,6 +68,9 @@ def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
     """Objects off the diagonal -> n MED -> number of ways, all ways to move objects of these clusters.
 
     Moving t objects: any t of them, each to any other cluster.  Visits prod C(size + k - 1, k - 1) tables.
+
+    >>> overlap_law((2, 1))
+    {0: {0: 1}, 1: {1: 3}, 2: {1: 3}, 3: {0: 1}}
     """
     k = len(sizes)
     rows = []
@@ -75,7 +89,12 @@ def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
 
 @dataclass(frozen=True)
 class LargeLaw:
-    """The law of the MED over all tables of a size, and the means of RD and ARD at m/n, m = 0, 1, ..."""
+    """The law of the MED over all tables of a size, and the means of RD and ARD at m/n, m = 0, 1, ...
+
+    >>> law = enumerated(Tables(6, 2, 2))
+    >>> law.total, law.counts, str(law.mean_rd[1])
+    (60, (10, 16, 22, 12), '1/3')
+    """
 
     total: int
     counts: tuple[int, ...]
@@ -85,12 +104,21 @@ class LargeLaw:
 
 
 def large_class(recompute: bool = False, progress: bool = False) -> LargeLaw:
-    """All 2 * 10^14 matrices of (50, 4, 4): the recorded result, or the enumeration anew (minutes)."""
+    """All 2 * 10^14 matrices of (50, 4, 4): the recorded result, or the enumeration anew (minutes).
+
+    >>> large_class() == recorded()
+    True
+    """
     return enumerated(LARGE, progress) if recompute else recorded()
 
 
 def recorded() -> LargeLaw:
-    """The recorded enumeration, shipped with the package."""
+    """The recorded enumeration, shipped with the package.
+
+    >>> law = recorded()
+    >>> law.total, law.counts[:2]
+    (204063621701016, (442176, 4981248))
+    """
     record = json.loads((files("confmat.studies") / "data" / "tables_50_4_4.json").read_text())
     return LargeLaw(
         record["total"],
@@ -103,7 +131,11 @@ def recorded() -> LargeLaw:
 
 @cache
 def enumerated(matrices: Tables, progress: bool = False) -> LargeLaw:
-    """The law of every matrix of a class, enumerated."""
+    """The law of every matrix of a class, enumerated.
+
+    >>> enumerated(Tables(6, 2, 2)).counts
+    (10, 16, 22, 12)
+    """
     with _resources(progress) as resources:
         law = joint(matrices, "med", "rd", "ard", resources=resources)
         rows = law.given("med").rows

@@ -44,7 +44,11 @@ def checkerboard(
 
 
 def figure_checkerboard(cells: int = 4, total: int = 400, percent: float = 25, seed: int = 2009) -> Figure:
-    """Figure 1: a checkerboard, the minority as dots, the borders of the cells dotted."""
+    """Figure 1: a checkerboard, the minority as dots, the borders of the cells dotted.
+
+    >>> figure_checkerboard(2, 8, 25).axes[0].get_title()
+    'Check2x2(8,25), simulated (seed 2009)'
+    """
     from matplotlib.figure import Figure
 
     X, y = checkerboard(cells, total, percent, seed)

@@ -28,13 +28,23 @@ FEW_LEVELS = LEVELS[::6]
 
 
 def size_of(replications: int | None, full: bool) -> tuple[tuple[float, ...], int]:
-    """Levels, and data sets at each: seven and 5, in full the paper's 39 and 100, or ``replications`` at each."""
+    """Levels, and data sets at each: seven and 5, in full the paper's 39 and 100, or ``replications`` at each.
+
+    >>> size_of(None, False)
+    ((-0.95, -0.65, -0.35, -0.05, 0.25, 0.55, 0.85), 5)
+    >>> len(size_of(1, full=True)[0])
+    39
+    """
     levels, usual = (LEVELS, PRINTED_REPLICATIONS) if full else (FEW_LEVELS, REPLICATIONS)
     return levels, usual if replications is None else replications
 
 
 def hard(z: np.ndarray) -> np.ndarray:
-    """The likeliest cluster of every object."""
+    """The likeliest cluster of every object.
+
+    >>> hard(np.array([[0.9, 0.1], [0.4, 0.6]]))
+    array([0, 1])
+    """
     return z.argmax(axis=1)
 
 
@@ -52,7 +62,12 @@ EXAMPLE_POSTERIORS = {
 
 
 def example_data(seed: int, shift: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Fifty points of N((3,2), S) and fifty of N((5,2), S), the second group moved by ``shift``: (X, y)."""
+    """Fifty points of N((3,2), S) and fifty of N((5,2), S), the second group moved by ``shift``: (X, y).
+
+    >>> X, y = example_data(0)
+    >>> X.shape, np.bincount(y).tolist()
+    ((100, 2), [50, 50])
+    """
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1], 50)
     X = rng.multivariate_normal([3, 2], EXAMPLE_COVARIANCE, size=100)
@@ -69,6 +84,10 @@ def example_fit(seed: int, shift: float = 0.0) -> tuple[np.ndarray, np.ndarray, 
 
     The fit to shifted data starts from the posteriors of the original ones: from anywhere else it may end in
     another local optimum, and what differs is then not the shift.
+
+    >>> X, y, z = example_fit(0)
+    >>> z.shape, bool((hard(z) == y).mean() > 0.5)
+    ((100, 2), True)
     """
     X, y = example_data(seed, shift)
     start = example_fit(seed)[2] if shift else None
@@ -93,7 +112,12 @@ def example_seed(seed: int = SEED) -> int:
 
 
 def example_objects(seed: int) -> list[int]:
-    """Ten objects of the example whose posteriors are the nearest, in their class, to those printed in Table 3."""
+    """Ten objects of the example whose posteriors are the nearest, in their class, to those printed in Table 3.
+
+    >>> objects = example_objects(0)
+    >>> len(set(objects)), max(objects[:5]) < 50 <= min(objects[5:])
+    (10, True)
+    """
     _, y, z = example_fit(seed)
     chosen: list[int] = []
     for number, printed in enumerate(EXAMPLE_POSTERIORS["original"]):
@@ -118,6 +142,10 @@ def hard_against_soft(
 
     One row a data set: ``level``, ``components`` found, ``ari`` (classes against hard labels), ``sari``
     (classes against posteriors).
+
+    >>> frame = hard_against_soft(2, 3, levels=[0.9], replications=1)
+    >>> frame[["level", "components"]].to_numpy().tolist(), list(frame.columns[2:])
+    ([[0.9, 2.0]], ['ari', 'sari'])
     """
     import pandas as pd
 
@@ -150,6 +178,9 @@ def soft_against_soft(
 
     ``components=None`` chooses their number by BIC (Figure 9), 2 fixes it (Figure 10).  One row a data set:
     ``level``, ``ari`` (both hard), ``sari_hard_soft`` (first hard), ``sari`` (both soft).
+
+    >>> list(soft_against_soft(components=2, levels=[0.0], replications=1).columns)
+    ['level', 'ari', 'sari_hard_soft', 'sari']
     """
     import pandas as pd
 
@@ -187,7 +218,12 @@ def _draws(
 def hard_soft_draws(
     clusters: int, variables: int, levels: tuple[float, ...], replications: int, seed: int, progress: bool
 ) -> pd.DataFrame:
-    """``hard_against_soft``, kept: the picture needs what the numbers needed."""
+    """``hard_against_soft``, kept: the picture needs what the numbers needed.
+
+    >>> one = (2, 3, (0.9,), 1, SEED, False)
+    >>> hard_soft_draws(*one) is hard_soft_draws(*one)
+    True
+    """
     return hard_against_soft(
         clusters, variables, levels=levels, replications=replications, seed=seed, progress=progress
     )
@@ -197,7 +233,11 @@ def hard_soft_draws(
 def soft_soft_draws(
     components: int | None, levels: tuple[float, ...], replications: int, seed: int, progress: bool
 ) -> pd.DataFrame:
-    """``soft_against_soft``, kept as well."""
+    """``soft_against_soft``, kept as well.
+
+    >>> soft_soft_draws(2, (0.0,), 1, SEED, False).shape
+    (1, 4)
+    """
     return soft_against_soft(
         components=components, levels=levels, replications=replications, seed=seed, progress=progress
     )

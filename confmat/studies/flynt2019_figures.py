@@ -40,12 +40,21 @@ FIGURE_8_LEVELS = (0.15, -0.3)
 
 
 def figure_4_data(separation: float, seed: int = SEED) -> tuple[np.ndarray, np.ndarray]:
-    """Three clusters of four variables: (X, y)."""
+    """Three clusters of four variables: (X, y).
+
+    >>> X, y = figure_4_data(0.5)
+    >>> X.shape[1], sorted(set(y.tolist()))
+    (4, [0, 1, 2])
+    """
     return separated_mixture(3, 4, separation, np.random.default_rng(seed))
 
 
 def figure_4(seed: int = SEED) -> Figure:
-    """Figure 4: three clusters of four variables at separation -0.5, 0 and 0.5, on two principal axes."""
+    """Figure 4: three clusters of four variables at separation -0.5, 0 and 0.5, on two principal axes.
+
+    >>> [axis.get_title() for axis in figure_4().axes]
+    ['separation -0.5', 'separation 0.0', 'separation 0.5']
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 4), layout="constrained")
@@ -63,7 +72,11 @@ def figure_4(seed: int = SEED) -> Figure:
 
 
 def figure_8(seed: int = SEED) -> Figure:
-    """Figure 8: two classes of three variables whose sARI exceeds their ARI, at separation 0.15 and -0.3."""
+    """Figure 8: two classes of three variables whose sARI exceeds their ARI, at separation 0.15 and -0.3.
+
+    >>> [axis.get_title().partition(":")[0] for axis in figure_8().axes]
+    ['separation 0.15', 'separation -0.3']
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 4.5), layout="constrained")
@@ -82,6 +95,10 @@ def sari_above_ari(separation: float, seed: int = SEED) -> tuple[np.ndarray, np.
     """The first data set drawn (X, classes, posteriors of two components) whose sARI exceeds its ARI.
 
     Raises ValueError when 2000 data sets show none.
+
+    >>> X, y, z = sari_above_ari(-0.3)
+    >>> soft.sari(y, z) > soft.sari(y, hard(z))
+    True
     """
     for number in range(_MOST_DRAWS):
         X, y = separated_mixture(2, 3, separation, np.random.default_rng([seed, number]))
@@ -116,7 +133,11 @@ def _plane(X: np.ndarray) -> np.ndarray:
 
 
 def example(seed: int = SEED) -> Figure:
-    """Figures 1 and 2: the example by class; by cluster, with uncertainty and what is misclassified."""
+    """Figures 1 and 2: the example by class; by cluster, with uncertainty and what is misclassified.
+
+    >>> [axis.get_xlabel() for axis in example().axes]
+    ['first variable', 'first variable']
+    """
     from matplotlib.figure import Figure
 
     seed = example_seed(seed)
@@ -143,7 +164,11 @@ def example(seed: int = SEED) -> Figure:
 
 
 def figure_3(seed: int = SEED) -> Figure:
-    """Figure 3: the ten objects of ``table_6`` with their posteriors, all others small, by cluster."""
+    """Figure 3: the ten objects of ``table_6`` with their posteriors, all others small, by cluster.
+
+    >>> [text.get_text() for text in figure_3().axes[0].texts]
+    ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']
+    """
     from matplotlib.figure import Figure
 
     seed = example_seed(seed)
@@ -170,7 +195,12 @@ def figure_3(seed: int = SEED) -> Figure:
 
 
 def figure_11(patients: pd.DataFrame) -> Figure:
-    """Figure 11: every pair of the measurements of the diabetes data, by diagnosis."""
+    """Figure 11: every pair of the measurements of the diabetes data, by diagnosis.
+
+    >>> from confmat.studies.flynt2019 import diabetes
+    >>> figure_11(diabetes()).axes[0].get_ylabel()
+    'patients'
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 9), layout="constrained")
@@ -202,6 +232,11 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
     """The four panels of Figures 5-7, 9 and 10, from the frame of a simulation.
 
     Mean indices a level; all data sets, and boxes where there are five or more, of sARI, ARI and ARI - sARI.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"level": [0.0, 0.5], "ari": [0.4, 0.9], "sari": [0.3, 0.8]})
+    >>> [axis.get_title() for axis in levels(frame).axes]
+    ['means', 'sARI', 'ARI', 'ARI − sARI']
     """
     from matplotlib.figure import Figure
 
@@ -243,7 +278,11 @@ def hard_soft(
     seed: int = SEED,
     progress: bool = False,
 ) -> Figure:
-    """Figures 5-7."""
+    """Figures 5-7.
+
+    >>> len(hard_soft(2, 2, replications=1).axes)
+    4
+    """
     size = size_of(replications, full)
     frame = hard_soft_draws(clusters, variables, *size, seed, progress)
     what = f"{clusters} clusters, {variables} variables"
@@ -258,7 +297,11 @@ def soft_soft(
     seed: int = SEED,
     progress: bool = False,
 ) -> Figure:
-    """Figures 9 (``components`` None) and 10 (2)."""
+    """Figures 9 (``components`` None) and 10 (2).
+
+    >>> len(soft_soft(2, replications=1).axes)
+    4
+    """
     size = size_of(replications, full)
     frame = soft_soft_draws(components, *size, seed, progress)
     what = "components chosen by BIC" if components is None else f"{components} components"

@@ -39,7 +39,14 @@ def pd_memberships(X: np.ndarray, centres: np.ndarray) -> np.ndarray:
 
 
 def pd_of_classes(X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The "true" fuzzy partition of labelled data: ``pd_memberships`` to class means (Amodio et al. 2015)."""
+    """The "true" fuzzy partition of labelled data: ``pd_memberships`` to class means (Amodio et al. 2015).
+
+    >>> pd_of_classes([[0], [2], [9], [11]], [0, 0, 1, 1]).round(2)
+    array([[0.91, 0.09],
+           [0.89, 0.11],
+           [0.11, 0.89],
+           [0.09, 0.91]])
+    """
     X, y = np.asarray(X, float), np.asarray(y)
     return pd_memberships(X, np.array([X[y == label].mean(axis=0) for label in np.unique(y)]))
 

@@ -76,7 +76,12 @@ def separated_mixture(
 def separated_components(
     clusters: int, variables: int, separation: float, rng: np.random.Generator
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Means and covariances of ``separated_mixture``."""
+    """Means and covariances of ``separated_mixture``.
+
+    >>> means, covariances = separated_components(2, 3, 0.2, np.random.default_rng(0))
+    >>> round(separation_index(means[0], covariances[0], means[1], covariances[1]), 6)
+    0.2
+    """
     from scipy.optimize import brentq
     from scipy.stats import ortho_group
 

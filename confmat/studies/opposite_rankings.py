@@ -32,6 +32,10 @@ class Opposite:
     """Two classifiers of the same objects: ``first`` is larger for matrix ``a``, ``second`` for matrix ``b``.
 
     Values are (of a, of b).
+
+    >>> found = smallest_opposite("cor", "bcr")
+    >>> found.first_values, found.second_values
+    ((Fraction(1, 2), Fraction(1, 4)), (Fraction(1, 3), Fraction(1, 2)))
     """
 
     first: str
@@ -67,6 +71,9 @@ def opposites(
 
     All matrices of each n are visited, up to relabeling both sides alike, fewer than C(n + k^2 - 1, n).  The G-means
     are compared as doubles, which are equal for equal values; at such n others are much further apart than errors.
+
+    >>> {pair: found and found.n for pair, found in opposites([("cor", "bcr"), ("ari", "cor")]).items()}
+    {('cor', 'bcr'): 4, ('ari', 'cor'): 2}
     """
     k, most = as_count("k", k, 2), as_count("most", most)
     for name in {name for pair in pairs for name in pair}:

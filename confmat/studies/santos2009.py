@@ -79,12 +79,21 @@ EXAMPLE_FEATURES = {
 
 
 def example_data() -> tuple[np.ndarray, np.ndarray]:
-    """The twelve elements a, .., l of Table 3: (X, y), X of shape (12, 2)."""
+    """The twelve elements a, .., l of Table 3: (X, y), X of shape (12, 2).
+
+    >>> X, y = example_data()
+    >>> X.shape, np.bincount(y)[1:].tolist()
+    ((12, 2), [4, 4, 4])
+    """
     return np.array(list(EXAMPLE_FEATURES.values())).T, np.array(EXAMPLE_CLASSES)
 
 
 def table_3() -> pd.DataFrame:
-    """The interval of each element of Table 3, printed as partitions of the elements in Section 3."""
+    """The interval of each element of Table 3, printed as partitions of the elements in Section 3.
+
+    >>> table_3().loc["feat1", "ours"].astype(int).to_list()
+    [0, 0, 0, 1, 0, 1, 2, 1, 2, 2, 2, 1]
+    """
     import pandas as pd
 
     X, y = example_data()
@@ -124,7 +133,11 @@ SHIPPED = {"Wdbc": "load_breast_cancer", "Iris": "load_iris", "Wine": "load_wine
 
 
 def load(name: str, seed: int = 2009) -> tuple[np.ndarray, np.ndarray]:
-    """A data set of ``SHIPPED`` or ``CHECKERBOARDS`` (drawn with ``seed``): (X, y)."""
+    """A data set of ``SHIPPED`` or ``CHECKERBOARDS`` (drawn with ``seed``): (X, y).
+
+    >>> [X.shape for X, _ in map(load, ("Check2x2(400,25)", "Wine"))]
+    [(400, 2), (178, 13)]
+    """
     if name in CHECKERBOARDS:
         return checkerboard(*CHECKERBOARDS[name], rng=seed)
     if name not in SHIPPED:
@@ -139,6 +152,9 @@ def classifiers(name: str) -> dict[str, Any]:
 
     The MLP has eight hidden neurons, on checkerboards twice the lines that part the cells (2 or 6).  The SVM
     has scikit-learn's constants, on checkerboards a harder margin and a narrower kernel.
+
+    >>> list(classifiers("Wdbc")), list(classifiers("Iris"))
+    (['MLP', 'SVM'], ['MLP'])
     """
     if name in CHECKERBOARDS:
         return {"MLP": mlp(4 * (CHECKERBOARDS[name][0] - 1)), "SVM": svm(C=100, gamma=2.0)}
@@ -146,7 +162,11 @@ def classifiers(name: str) -> dict[str, Any]:
 
 
 def table_4() -> pd.DataFrame:
-    """Table 4: printed, and ours for the data sets that scikit-learn ships; class sizes from large to small."""
+    """Table 4: printed, and ours for the data sets that scikit-learn ships; class sizes from large to small.
+
+    >>> table_4().loc["Wine", "ours"].to_dict()
+    {'elements': 178.0, 'features': 13.0, 'classes': 3.0, 'class 1': 71.0, 'class 2': 59.0, 'class 3': 48.0}
+    """
     import pandas as pd
 
     ours: dict[tuple[str, str], float] = {}
@@ -158,7 +178,11 @@ def table_4() -> pd.DataFrame:
 
 
 def figure_1(*, seed: int = 2009) -> pd.DataFrame:
-    """The numbers of Figure 1, Check4x4(400,25); `figure_checkerboard` draws it."""
+    """The numbers of Figure 1, Check4x4(400,25); `figure_checkerboard` draws it.
+
+    >>> figure_1()["ours"].to_dict()
+    {'points': 400.0, 'minority': 100.0, 'cells': 16.0}
+    """
     import pandas as pd
 
     X, y = load("Check4x4(400,25)", seed)
@@ -176,6 +200,9 @@ def table_5(*, names: Sequence[str] | None = None, replications: int = 20, seed:
     Means and standard deviations over runs of two-fold validation, COR and BCR in percent.  Other data go
     through `two_fold` with `mlp` and `svm`.  The multi-class rows Cleveland HD 5, Olive and Wine print the same
     number as COR and as BCR; the classes of the first (160 to 13 objects) and of Wine differ in size.
+
+    >>> table_5(names=["Iris"], replications=1).index.to_list()
+    [('Iris', 'MLP', 'COR'), ('Iris', 'MLP', 'BCR'), ('Iris', 'MLP', 'ARI')]
     """
     rows: dict[Key, tuple[float, float]] = {}
     if names is None:
@@ -203,7 +230,7 @@ def _beside_printed(
     )
 
 
-def table_5_ranges() -> pd.DataFrame:
+def table_5_ranges(*, names: Sequence[str] = tuple(CLASS_SIZES)) -> pd.DataFrame:
     """The printed ARI of every two-class row against what its printed COR and class sizes allow.
 
     ``one_low``, ``one_high``: ARI of one matrix of all objects with the printed COR.  The others are lower
@@ -212,12 +239,17 @@ def table_5_ranges() -> pd.DataFrame:
     (20 runs; wrong with probability below 2e-6 a row, when the halves came out very uneven).  The paper says
     "randomly chosen", and printed COR and BCR differ where the classes are equal, which excludes the first
     two.  ``possible``: whether the printed ARI, two decimals, reaches the smallest of the three.  The upper
-    bound is 1 throughout: see `santos2009_ranges`.
+    bound is 1 throughout: see `santos2009_ranges`.  ``names``: some of the data sets.
+
+    >>> table_5_ranges(names=["Sonar"])["possible"].to_dict()
+    {('Sonar', 'MLP'): True, ('Sonar', 'SVM'): False}
     """
     import pandas as pd
 
+    if not names or not set(names) <= set(CLASS_SIZES):
+        raise ValueError(f"names must be some of {', '.join(CLASS_SIZES)}, got {names!r}")
     rows = {}
-    for key in TWO_CLASS:
+    for key in (key for key in TWO_CLASS if key[0] in names):
         sizes, cor = CLASS_SIZES[key[0]], Fraction(str(TABLE_5[*key, "COR"])) / 100
         one = range_of_one(sizes, cor)
         means = {
@@ -252,6 +284,10 @@ def table_5_selection(*, shift: float = 1.0, replications: int = 5, seed: int = 
 
     Those data sets are not at hand: ours (`high_dimensional`) share their sizes only.  The paper does not say
     which objects choose the features; here the training half, all objects, and without selection.
+
+    >>> frame = table_5_selection(replications=1)
+    >>> len(frame), frame.index.unique("chosen by").to_list()
+    (24, ['training half', 'all objects', 'none'])
     """
     rows: dict[Key, tuple[float, float]] = {}
     for name, (sizes, features, selected) in HIGH_DIMENSIONAL.items():
@@ -285,6 +321,9 @@ def table_5_test_sets() -> pd.DataFrame:
     sets inside the data, ``matrices`` is the number of confusion matrices that fit; ``low`` and ``high`` are
     their least and largest ARI, ``ours`` the middle.  Leukemia leaves [[17, 3], [0, 14]] alone, but for the
     order of the classes: 34 samples, as many as the independent set of Golub et al. (1999) has.
+
+    >>> table_5_test_sets()["matrices"].to_dict()
+    {'Arcene': 14, 'Leukemia': 2}
     """
     import pandas as pd
 

@@ -19,6 +19,9 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
 
     Shaded: every ARI of one matrix of all objects.  Line: the least mean ARI over several such matrices.
     Points below the line are impossible for means over them.
+
+    >>> [axis.get_title() for axis in figure_ranges(["Sonar", "Wdbc"]).axes]
+    ['Sonar: 111, 97', 'Wdbc: 357, 212']
     """
     from matplotlib.figure import Figure
 

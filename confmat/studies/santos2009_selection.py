@@ -20,7 +20,12 @@ HIGH_DIMENSIONAL = {"Arcene": ((44, 56), 10_000, 50), "Leukemia": ((47, 25), 712
 def high_dimensional(
     sizes: Sequence[int], features: int, informative: int, *, shift: float = 1.0, seed: int = 2009
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Standard normal features, the first ``informative`` shifted in the second class: (X, y)."""
+    """Standard normal features, the first ``informative`` shifted in the second class: (X, y).
+
+    >>> X, y = high_dimensional((30, 20), 200, 10)
+    >>> X.shape, np.bincount(y).tolist()
+    ((50, 200), [30, 20])
+    """
     rng = np.random.default_rng(seed)
     y = np.repeat(np.arange(len(sizes)), sizes)
     X = rng.normal(size=(len(y), as_count("features", features, 1)))

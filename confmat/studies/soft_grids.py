@@ -20,7 +20,11 @@ from confmat.validation import as_count
 
 @dataclass(frozen=True)
 class Witness:
-    """A pair of membership matrices and what it attains."""
+    """A pair of membership matrices and what it attains.
+
+    >>> largest_excess(3, 3, 2, 2).value
+    Fraction(9, 34)
+    """
 
     value: Fraction
     U: tuple[tuple[Fraction, ...], ...]

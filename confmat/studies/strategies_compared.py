@@ -90,7 +90,11 @@ def optimism(values: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 class Tally(NamedTuple):
-    """How often a first evaluation is above, equal to or below a second one, or one of them is undefined."""
+    """How often a first evaluation is above, equal to or below a second one, or one of them is undefined.
+
+    >>> compared(3, 2).tally("f1", "f2").below
+    2
+    """
 
     above: int
     equal: int
@@ -103,6 +107,10 @@ class Compared(NamedTuple):
 
     ``tables`` (N x K x K) stand for ``copies`` matrices each; ``signs[a, b]`` says for each table whether
     evaluation a is above (1), equal to (0) or below (-1) evaluation b, or that one is `UNDEFINED`.
+
+    >>> here = compared(3, 2)
+    >>> here.tables.shape, here.signs.shape
+    ((6, 2, 2), (8, 8, 6))
     """
 
     tables: np.ndarray
@@ -110,22 +118,40 @@ class Compared(NamedTuple):
     signs: np.ndarray
 
     def sign(self, first: str, second: str) -> np.ndarray:
-        """Comparison of two evaluations, for each table."""
+        """Comparison of two evaluations, for each table.
+
+        >>> here = compared(3, 2)
+        >>> here.tables[here.sign("f1", "f2") == -1].tolist()
+        [[[0, 2], [0, 1]]]
+        """
         return self.signs[ALL_MEASURES.index(first), ALL_MEASURES.index(second)]
 
     def total(self, weight: str, where: np.ndarray) -> int:
-        """Exact number of matrices ("tables"), or of pairs of labelings behind them, for some of the tables."""
+        """Exact number of matrices ("tables"), or of pairs of labelings behind them, for some of the tables.
+
+        >>> here = compared(3, 2)
+        >>> [here.total(weight, here.sign("f1", "f2") == -1) for weight in ("tables", "labelings")]
+        [2, 6]
+        """
         return int(weighted((self.tables, self.copies), weight)[where].sum())
 
     def tally(self, first: str, second: str, weight: str = "tables", accuracy: float = 0) -> Tally:
-        """Compare two evaluations over the matrices whose accuracy is at least ``accuracy``."""
+        """Compare two evaluations over the matrices whose accuracy is at least ``accuracy``.
+
+        >>> compared(4, 2).tally("f1", "f2", accuracy=0.75)
+        Tally(above=4, equal=5, below=0, undefined=0)
+        """
         hits = np.trace(self.tables, axis1=1, axis2=2)
         accurate = hits >= accuracy * self.tables.sum(axis=(1, 2))
         sign = self.sign(first, second)
         return Tally(*(self.total(weight, accurate & (sign == code)) for code in (1, 0, -1, UNDEFINED)))
 
     def largest_below(self, first: str, second: str) -> tuple[tuple[int, ...], ...] | None:
-        """The lexicographically largest matrix at which ``first`` is below ``second``; None if there is none."""
+        """The lexicographically largest matrix at which ``first`` is below ``second``; None if there is none.
+
+        >>> compared(3, 2).largest_below("f1", "f2")
+        ((1, 0), (2, 0))
+        """
         found = self.tables[self.sign(first, second) == -1]
         orders = [np.ix_(order, order) for order in permutations(range(self.tables.shape[1]))]
         images = (tuple(map(tuple, table[order].tolist())) for table in found for order in orders)

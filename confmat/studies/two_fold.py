@@ -21,6 +21,10 @@ def mlp(hidden: int = 8, seed: int = 0) -> Any:
 
     The paper minimises squared errors of a tanh output by backpropagation; scikit-learn's classifier has a
     logistic or softmax output and the log loss, here minimised by L-BFGS with an L2 penalty of 0.1.
+
+    >>> X = np.repeat([[0.0], [1.0]], 20, axis=0)
+    >>> mlp(2).fit(X, np.repeat(["no", "yes"], 20)).predict([[0.1], [0.9]]).tolist()
+    ['no', 'yes']
     """
     from sklearn.neural_network import MLPClassifier
     from sklearn.pipeline import make_pipeline
@@ -37,6 +41,10 @@ def svm(C: float = 1.0, gamma: float | str = "scale") -> Any:
     """A support vector machine with a Gaussian kernel on standardised features: a scikit-learn pipeline.
 
     The paper names neither kernel nor constants.
+
+    >>> X = np.repeat([[0.0], [1.0]], 20, axis=0)
+    >>> svm().fit(X, np.repeat(["no", "yes"], 20)).predict([[0.1], [0.9]]).tolist()
+    ['no', 'yes']
     """
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler

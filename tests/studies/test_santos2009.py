@@ -287,8 +287,9 @@ def test_figure_ranges(tmp_path):
     figure = figure_ranges(["Wdbc", "Sonar"])
     assert [axis.get_title() for axis in figure.axes] == ["Wdbc: 357, 212", "Sonar: 111, 97"]
     figure.savefig(tmp_path / "figure.png")
-    with pytest.raises(ValueError, match="names must be some of Cleveland HD 2"):
-        figure_ranges(["Glass"])
+    for function in (figure_ranges, lambda names: study.table_5_ranges(names=names)):
+        with pytest.raises(ValueError, match="names must be some of Cleveland HD 2"):
+            function(["Glass"])
 
 
 # Feature selection.
