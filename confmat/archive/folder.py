@@ -119,18 +119,30 @@ class Entry:
 
 
 def classes_file(folder: Path) -> Path:
-    """The list of the laws."""
+    """The list of the laws.
+
+    >>> classes_file(Path("tables")).as_posix()
+    'tables/classes.parquet'
+    """
     return folder / "classes.parquet"
 
 
 def law_file(folder: Path, key: Key) -> Path:
-    """Where a law is kept."""
+    """Where a law is kept.
+
+    >>> law_file(Path("tables"), (2, 3, 4, "labelings")).as_posix()
+    'tables/laws/2x3-n04-labelings.parquet'
+    """
     r, s, n, weight = key
     return folder / "laws" / f"{r}x{s}-n{n:02}-{weight}.parquet"
 
 
 def extremes_file(folder: Path, key: Key) -> Path:
-    """Where the extremes of a class are kept, the same file for both weights."""
+    """Where the extremes of a class are kept, the same file for both weights.
+
+    >>> extremes_file(Path("tables"), (2, 3, 4, "labelings")).as_posix()
+    'tables/extremes/2x3-n04.parquet'
+    """
     r, s, n, _ = key
     return folder / "extremes" / f"{r}x{s}-n{n:02}.parquet"
 
@@ -157,12 +169,22 @@ def _open_archive(folder: str | os.PathLike[str]) -> Path:
 
 
 def is_new(folder: Path) -> bool:
-    """Whether there is nothing at this path, or an empty folder."""
+    """Whether there is nothing at this path, or an empty folder.
+
+    >>> is_new(Path("a folder that does not exist"))
+    True
+    """
     return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
 
 
 def create_archive(folder: str | os.PathLike[str]) -> Path:
-    """The folder as an archive, made if there is nothing; ArchiveError where it holds something else."""
+    """The folder as an archive, made if there is nothing; ArchiveError where it holds something else.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     sorted(path.name for path in create_archive(folder).iterdir())
+    ['README.md', 'classes.parquet', 'extremes', 'laws', 'manifest.json']
+    """
     path = Path(folder)
     try:
         if is_new(path):
@@ -202,7 +224,14 @@ def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:
 
 
 def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
-    """Replace the list of the laws."""
+    """Replace the list of the laws.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_entries(Path(folder), [Entry(4, 2, 2, "tables", 19, 19, 3, *["5e1f"] * 3, "0.1.0", "engine")])
+    ...     number_of_rows(classes_file(Path(folder)))
+    1
+    """
     listed = [asdict(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
     columns = {field.name: [entry[field.name] for entry in listed] for field in fields(Entry)}
     write_columns(classes_file(folder), CLASSES, columns)
@@ -224,7 +253,14 @@ def _database() -> DuckDBPyConnection:
 
 
 def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, Any]) -> None:
-    """Write arrays or lists, by the names and in the types of ``schema``, as Parquet; whole or not at all."""
+    """Write arrays or lists, by the names and in the types of ``schema``, as Parquet; whole or not at all.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_columns(Path(folder, "law.parquet"), {"count": COUNT}, {"count": [10**30]})
+    ...     read_rows(Path(folder, "law.parquet"), {"count": COUNT})
+    [(1000000000000000000000000000000,)]
+    """
     import duckdb
     import pandas as pd
 
@@ -246,7 +282,13 @@ def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, A
 
 
 def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
-    """All rows of a Parquet file with exactly these columns, counts as Python ints; ArchiveError otherwise."""
+    """All rows of a Parquet file with exactly these columns, counts as Python ints; ArchiveError otherwise.
+
+    >>> read_rows(Path("law.parquet"), LAWS)
+    Traceback (most recent call last):
+    ...
+    confmat.archive.folder.ArchiveError: law.parquet is missing
+    """
     import duckdb
 
     if not path.is_file():
@@ -273,7 +315,11 @@ def _no_numbers(schema: Mapping[str, str]) -> str:
 
 
 def number_of_rows(path: Path) -> int | None:
-    """Rows of a Parquet file from its footer, or None where there is no such file, or only a part of it."""
+    """Rows of a Parquet file from its footer, or None where there is no such file, or only a part of it.
+
+    >>> print(number_of_rows(Path("a file that does not exist")))
+    None
+    """
     import duckdb
 
     if not path.is_file():
@@ -289,7 +335,11 @@ def number_of_rows(path: Path) -> int | None:
 
 
 def rows_of(columns: Mapping[str, Any]) -> Iterator[Row]:
-    """The rows of columns given as arrays or lists."""
+    """The rows of columns given as arrays or lists.
+
+    >>> list(rows_of({"n": [4, 5], "count": [19, 36]}))
+    [(4, 19), (5, 36)]
+    """
     return zip(*(column.tolist() if hasattr(column, "tolist") else column for column in columns.values()))
 
 
@@ -321,5 +371,9 @@ def digest(entries: Iterable[Entry]) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """A DuckDB error without the excerpt of the query that follows it."""
+    """A DuckDB error without the excerpt of the query that follows it.
+
+    >>> first_line(RuntimeError("no such column" + 2 * chr(10) + "LINE 1: SELECT x"))
+    'no such column'
+    """
     return " ".join(str(error).split("\n\nLINE ")[0].split())

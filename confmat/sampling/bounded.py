@@ -91,7 +91,13 @@ def propose_bounded(
     limit: int,
     out: np.ndarray,
 ) -> tuple[int, int]:
-    """As ``propose_potentials``, from ``bounds``: proposals are uniform over (potentials, table below them)."""
+    """As ``propose_potentials``, from ``bounds``: proposals are uniform over (potentials, table below them).
+
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
+    >>> proposals, kept = propose_bounded(state, *bounds(4, 2, 2, 2), False, 1000, out)
+    >>> kept, out.sum(axis=(1, 2)).tolist()
+    (3, [4, 4, 4])
+    """
     r, s = out.shape[1:]
     slack = np.zeros((s, s), np.int64)
     column_of = np.zeros(s, np.int64)

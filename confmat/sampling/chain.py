@@ -24,7 +24,12 @@ CHAIN = 1024
 
 
 def markov_chain(margins: FixedMargins, why: str) -> Method:
-    """Draws along chains: uniform in the limit, dependent within a chain; ``chain_report`` judges them."""
+    """Draws along chains: uniform in the limit, dependent within a chain; ``chain_report`` judges them.
+
+    >>> method = markov_chain(FixedMargins([2, 1], [1, 2]), "asked for")
+    >>> method.exact, method.draw(np.random.SeedSequence(1), 5).tables.sum(axis=2)[-1].tolist()
+    (False, [2, 1])
+    """
     if margins.n >= LARGEST_TOTAL:
         raise ValueError(f"the chain needs a total below 2^62, got {margins.n}")
     r, s = margins.shape

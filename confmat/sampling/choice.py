@@ -22,7 +22,11 @@ MOST_ENTRIES = 5 * 10**7
 
 
 def choose(matrices: MatrixClass, method: str = "auto") -> Method:
-    """The method called ``method``, or the best one for the class."""
+    """The method called ``method``, or the best one for the class.
+
+    >>> choose(FixedMargins([5, 5, 5], [5, 5, 5])).name, choose(FixedRows([2, 1], 3)).name
+    ('counting', 'rejection')
+    """
     if method == "auto":
         return _best(matrices)
     if method == "splitting":

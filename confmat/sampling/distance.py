@@ -39,7 +39,14 @@ def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
 
 
 def check_distance(matrices: Tables, m: int) -> None:
-    """Raise ValueError when no member has MED = m/n."""
+    """Raise ValueError when no member has MED = m/n.
+
+    >>> check_distance(Tables(4, 2, 2), 2)
+    >>> check_distance(Tables(4, 2, 2), 3)
+    Traceback (most recent call last):
+    ...
+    ValueError: no member of Tables(n=4, r=2, s=2, empty=False) has MED = 3/4
+    """
     from confmat.indices.extremes import max_med
 
     n, (r, s) = matrices.n, sorted(matrices.shape)
@@ -49,7 +56,11 @@ def check_distance(matrices: Tables, m: int) -> None:
 
 
 def no_member(matrices: MatrixClass, m: int) -> ValueError:
-    """The error of a class in which nothing has MED = m/n."""
+    """The error of a class in which nothing has MED = m/n.
+
+    >>> str(no_member(Tables(4, 2, 2), 3))
+    'no member of Tables(n=4, r=2, s=2, empty=False) has MED = 3/4'
+    """
     return ValueError(f"no member of {matrices!r} has MED = {m}/{matrices.n}")
 
 
@@ -57,6 +68,9 @@ def matched_points(tables: np.ndarray) -> np.ndarray:
     """Total of the best matching of every table (size x r x s).
 
     Sets of columns up to ``MOST_LINES``, an assignment problem for each table beyond.
+
+    >>> matched_points(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]]))
+    array([3, 3])
     """
     if max(tables.shape[1:]) > MOST_LINES:
         from scipy.optimize import linear_sum_assignment

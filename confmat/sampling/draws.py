@@ -26,7 +26,11 @@ class CountEstimate(NamedTuple):
 
 
 def seed_sequence(rng: Seed) -> np.random.SeedSequence:
-    """The seed sequence behind ``rng``: a seed, a Generator (which moves on), or None for fresh entropy."""
+    """The seed sequence behind ``rng``: a seed, a Generator (which moves on), or None for fresh entropy.
+
+    >>> seed_sequence(1).entropy, seed_sequence(np.random.SeedSequence(2)).entropy
+    (1, 2)
+    """
     if isinstance(rng, np.random.SeedSequence):
         return rng
     if isinstance(rng, np.random.Generator):
@@ -84,7 +88,13 @@ class Draws:
         return block.tables
 
     def array(self) -> np.ndarray:
-        """All draws in one array of shape (size, r, s)."""
+        """All draws in one array of shape (size, r, s).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> stream(Tables(4, 2, 2), 3, rng=1).array().sum(axis=(1, 2)).tolist()
+        [4, 4, 4]
+        """
         chunks = list(self)
         if not chunks:
             return np.empty((0, *self.matrices.shape), np.int64)
@@ -101,6 +111,13 @@ class Draws:
         Proposals are uniform over a set of known size; each block runs until it has its draws, so with k accepted
         of N proposals (k - 1)/(N - 1) is the unbiased estimate of the share (Haldane 1945).
         Raises ValueError for a method without rejection, and before two draws.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> draws = stream(Tables(20, 3, 3), 1000, rng=1, method="rejection")
+        >>> found, (value, error) = draws.array(), draws.estimated_count()
+        >>> abs(value - Tables(20, 3, 3).count()) < 4 * error < value / 10
+        True
         """
         if self.method.proposals is None:
             raise ValueError(f"{self.method.name} does not reject, so it estimates no count")

@@ -30,6 +30,14 @@ def write_draws(draws: Draws, path: str | os.PathLike[str]) -> None:
     """Write draws to ``path``: .csv and .parquet have a column per cell, .npy the array of shape (size, r, s).
 
     Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.classes import Tables
+    >>> from confmat.sampling import stream
+    >>> with TemporaryDirectory() as folder:
+    ...     write_draws(stream(Tables(4, 2, 3), 5, rng=1), f"{folder}/draws.npy")
+    ...     np.load(f"{folder}/draws.npy").shape
+    (5, 2, 3)
     """
     writers: dict[str, Callable[[Draws, Path], None]] = {
         ".csv": _write_csv_file,
@@ -46,7 +54,16 @@ def write_draws(draws: Draws, path: str | os.PathLike[str]) -> None:
 
 
 def write_csv(draws: Draws, file: IO[str]) -> None:
-    """A header and one line per draw, cells in row-major order."""
+    """A header and one line per draw, cells in row-major order.
+
+    >>> from io import StringIO
+    >>> from confmat.classes import FixedMargins
+    >>> from confmat.sampling import stream
+    >>> file = StringIO()
+    >>> write_csv(stream(FixedMargins([2, 1], [3, 0]), 2, rng=1), file)
+    >>> file.getvalue().split()
+    ['n_1_1,n_1_2,n_2_1,n_2_2', '2,0,1,0', '2,0,1,0']
+    """
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(column_names(*draws.matrices.shape))
     for rows in _flat(draws):

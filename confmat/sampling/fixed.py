@@ -16,7 +16,11 @@ MOST_ADDITIONS = 10**6
 
 
 def countable(margins: FixedMargins) -> bool:
-    """Whether ``counted`` reaches these margins: arrays that fit, and 64-bit counts."""
+    """Whether ``counted`` reaches these margins: arrays that fit, and 64-bit counts.
+
+    >>> countable(FixedMargins([5, 5, 5], [5, 5, 5])), countable(FixedMargins([2] * 30, [2] * 30))
+    (True, False)
+    """
     r, s = margins.shape
     if min(r, s) < 2 or (r > 2 and states(tuple(sorted(margins.cols))) > MAX_STATES):
         return False
@@ -32,6 +36,10 @@ def counted(margins: FixedMargins, why: str) -> Method:
 
     Exact: a row is chosen by a uniform integer below the number of tables.  The first row is looked up in a list
     that all draws share; time per draw is the number of choices for the rows between the first and the last two.
+
+    >>> tables = counted(FixedMargins([2, 1], [1, 2]), "asked for").draw(np.random.SeedSequence(1), 4).tables
+    >>> tables.sum(axis=1).tolist()
+    [[1, 2], [1, 2], [1, 2], [1, 2]]
     """
     row_order, col_order = _orders(margins)
     rows, cols = np.array(margins.rows)[row_order], np.array(margins.cols)[col_order]

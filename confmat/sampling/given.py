@@ -51,6 +51,11 @@ def given_med(
     ``approximate``: splitting may take over where nothing exact finds enough, and what takes too long is refused.
     Raises ValueError when no member has this distance (as far as it is known), and for more columns than the
     matching by sets of columns can take; TooRare where the draws are refused.
+
+    >>> from confmat.sampling.choice import choose
+    >>> method = given_med(Tables(20, 3, 3), lambda: choose(Tables(20, 3, 3)), 4, size=10)
+    >>> method.name, matched_points(method.draw(np.random.SeedSequence(1), 3).tables).tolist()
+    ('matched', [16, 16, 16])
     """
     if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
         raise ValueError(f"given needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}")

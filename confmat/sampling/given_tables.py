@@ -43,7 +43,11 @@ class Proposals:
 
 
 def best_proposals(matrices: Tables, m: int) -> Proposals:
-    """The proposals for MED = m/n with the least expected time.  ValueError when no member has this distance."""
+    """The proposals for MED = m/n with the least expected time.  ValueError when no member has this distance.
+
+    >>> best_proposals(Tables(20, 3, 3), 1).name, best_proposals(Tables(20, 3, 3), 0).name
+    ('matched', 'diagonal')
+    """
     check_distance(matrices, m)
     n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
     turned, empty = matrices.r > matrices.s, matrices.empty
@@ -75,7 +79,12 @@ def best_proposals(matrices: Tables, m: int) -> Proposals:
 
 
 def exact(matrices: Tables, m: int, chosen: Proposals, limit: int = BUDGET) -> Method:
-    """Draws from these proposals."""
+    """Draws from these proposals.
+
+    >>> method = exact(Tables(20, 3, 3), 0, best_proposals(Tables(20, 3, 3), 0))
+    >>> (method.draw(np.random.SeedSequence(1), 2).tables > 0).sum(axis=2).tolist()
+    [[1, 1, 1], [1, 1, 1]]
+    """
     what = f"members of {matrices!r} with MED = {m}/{matrices.n}"
     shape = matrices.shape[::-1] if chosen.turned else matrices.shape
     draw = compiled(chosen.kernel, chosen.arguments, shape, limit, what, chosen.turned)
@@ -83,7 +92,11 @@ def exact(matrices: Tables, m: int, chosen: Proposals, limit: int = BUDGET) -> M
 
 
 def seconds_a_draw(matrices: Tables, m: int, chosen: Proposals) -> float:
-    """About how long one exact draw takes on one core, from a pilot; infinite where it finds nothing."""
+    """About how long one exact draw takes on one core, from a pilot; infinite where it finds nothing.
+
+    >>> 0 < seconds_a_draw(Tables(20, 3, 3), 1, best_proposals(Tables(20, 3, 3), 1)) < 0.001
+    True
+    """
     limit = max(PILOT_DRAWS, int(PILOT_SECONDS / chosen.cost))
     try:
         taken = exact(matrices, m, chosen, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals

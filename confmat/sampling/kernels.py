@@ -28,7 +28,11 @@ def _trailing_zeros(bit: np.uint64) -> np.int64:
 
 @njit(nogil=True, cache=True)
 def scratch() -> np.ndarray:
-    """Room for the bars of ``composition``: all zero between calls."""
+    """Room for the bars of ``composition``: all zero between calls.
+
+    >>> bool(scratch().any())
+    False
+    """
     return np.zeros((_BITSET >> 6) + 1, np.uint64)
 
 
@@ -37,6 +41,11 @@ def composition(state: np.ndarray, total: int, out: np.ndarray, marks: np.ndarra
     """Fill ``out`` with a uniform composition of ``total``: gaps between bars among total + parts - 1 places.
 
     ``marks``: from ``scratch``.
+
+    >>> state, cells = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros(3, np.int64)
+    >>> composition(state, 5, cells, scratch())
+    >>> int(cells.sum())
+    5
     """
     places = total + len(out) - 1
     if places <= _BITSET:
@@ -93,7 +102,11 @@ def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
 
 @njit(nogil=True, cache=True)
 def full(table: np.ndarray) -> bool:
-    """Whether no row and no column is empty."""
+    """Whether no row and no column is empty.
+
+    >>> full(np.array([[1, 0], [0, 1]])), full(np.array([[1, 0], [1, 0]]))
+    (True, False)
+    """
     r, s = table.shape
     for i in range(r):
         points = 0
@@ -126,7 +139,12 @@ def _has_columns(table: np.ndarray, cols: np.ndarray) -> bool:
 def reject_tables(
     state: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables with this total (Chacon 2019, Appendix C): compositions of n into r s parts, kept when full."""
+    """Uniform tables with this total (Chacon 2019, Appendix C): compositions of n into r s parts, kept when full.
+
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
+    >>> reject_tables(state, 4, True, 10, out), out.sum(axis=(1, 2)).tolist()
+    ((3, 3), [4, 4, 4])
+    """
     marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
@@ -141,7 +159,13 @@ def reject_tables(
 def reject_rows(
     state: np.ndarray, rows: np.ndarray, cols: np.ndarray, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables with these row sums, kept when the column sums are ``cols`` (all are when it is empty)."""
+    """Uniform tables with these row sums, kept when the column sums are ``cols`` (all are when it is empty).
+
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
+    >>> proposals, kept = reject_rows(state, np.array([2, 1]), np.array([1, 2]), 1000, out)
+    >>> out.sum(axis=2).tolist(), out.sum(axis=1).tolist()
+    ([[2, 1], [2, 1]], [[1, 2], [1, 2]])
+    """
     marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
@@ -158,6 +182,9 @@ def matchings_of_weight(table: np.ndarray, wanted: int) -> int:
     """Number of ways to match every row to a column of its own with total ``wanted``; 0 if some total is larger.
 
     r <= s.  Dynamic programming over sets of columns, O(r 2^s): the best total of each set and in how many ways.
+
+    >>> matchings_of_weight(np.array([[1, 1], [1, 1]]), 2), matchings_of_weight(np.array([[2, 1], [0, 1]]), 2)
+    (2, 0)
     """
     r, s = table.shape
     best = np.full(1 << s, -1, np.int64)
@@ -194,6 +221,11 @@ def propose_matched(
     Proposal: a uniform matching of rows to columns, a uniform composition of ``matched`` on it and one of
     ``unmatched`` off it.  A table whose best matching has this total is proposed once for every best matching
     it has, so it is kept with probability one over their number.
+
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
+    >>> proposals, kept = propose_matched(state, 3, 1, False, 1000, out)
+    >>> pair_sums_and_matching(out)[:, 0].tolist()
+    [3, 3]
     """
     r, s = out.shape[1:]
     partner = np.arange(s)  # a permutation
@@ -227,7 +259,12 @@ def propose_matched(
 
 @njit(nogil=True, cache=True)
 def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
-    """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start."""
+    """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start.
+
+    >>> steps, starts = matching_steps(2, 2)
+    >>> steps.tolist(), starts.tolist()
+    ([[1, 0], [2, 1], [3, 0], [3, 1]], [0, 2, 4])
+    """
     steps = np.zeros((s << s, 2), np.int64)
     starts = np.zeros(r + 1, np.int64)
     k = 0
@@ -246,7 +283,11 @@ def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
 
 @njit(nogil=True, cache=True)
 def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
-    """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns."""
+    """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns.
+
+    >>> matched(np.array([[2, 1], [0, 1]]), *matching_steps(2, 2), np.zeros(4, np.int64))
+    3
+    """
     r = len(table)
     best[1:] = 0
     for i in range(r):
@@ -263,7 +304,13 @@ def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.n
 def propose_whole(
     state: np.ndarray, total: int, wanted: int, keep_empty: bool, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables with this total, kept when their best matching covers ``wanted`` points; r <= s."""
+    """Uniform tables with this total, kept when their best matching covers ``wanted`` points; r <= s.
+
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
+    >>> proposals, kept = propose_whole(state, 4, 3, False, 1000, out)
+    >>> pair_sums_and_matching(out)[:, 0].tolist()
+    [3, 3]
+    """
     r, s = out.shape[1:]
     steps, starts = matching_steps(r, s)
     best = np.zeros(1 << s, np.int64)
@@ -282,6 +329,10 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
     """For each table (r <= s): the best matching's total, then A, B and P (pairs within rows, columns, cells).
 
     Every row can be matched, so only sets of as many columns as rows so far are looked at.
+
+    >>> pair_sums_and_matching(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
+    array([[3, 3, 2, 1],
+           [4, 3, 3, 3]])
     """
     size, r, s = tables.shape
     sums = np.zeros((size, 4), np.int64)
@@ -314,7 +365,12 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
 
 @njit(nogil=True, cache=True)
 def diagonal(state: np.ndarray, total: int, limit: int, out: np.ndarray) -> tuple[int, int]:
-    """Uniform s x s tables that are a matching alone: positive cells, one in each row and column."""
+    """Uniform s x s tables that are a matching alone: positive cells, one in each row and column.
+
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3, 3), np.int64)
+    >>> diagonal(state, 7, 10, out), (out > 0).sum(axis=1).tolist()
+    ((2, 2), [[1, 1, 1], [1, 1, 1]])
+    """
     size, s, _ = out.shape
     cells = np.zeros(s, np.int64)
     partner = np.arange(s)

@@ -51,7 +51,12 @@ def _augment(slack: np.ndarray, i: int, row_of: np.ndarray, seen: np.ndarray) ->
 
 @njit(nogil=True, cache=True)
 def tight_matching(slack: np.ndarray, column_of: np.ndarray) -> bool:
-    """Find a matching of all rows of a square table along cells without slack; False if there is none."""
+    """Find a matching of all rows of a square table along cells without slack; False if there is none.
+
+    >>> column_of = np.zeros(2, np.int64)
+    >>> tight_matching(np.array([[1, 0], [0, 0]]), column_of), column_of.tolist()
+    (True, [1, 0])
+    """
     s = len(slack)
     row_of = np.full(s, -1)
     seen = np.zeros(s, np.bool_)
@@ -71,6 +76,9 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
     Along the matching all potentials are tight, so others differ by row shifts d with d_j - d_i <= c_ij, the slack
     between row i and row j's column.  Solutions with d_0 = 0 are counted row by row; after closing c under
     shortest paths every partial solution can be completed.
+
+    >>> number_of_potentials(np.array([[1, 0], [0, 2]]), np.array([1, 0]))
+    4
     """
     s = len(slack)
     c = np.empty((s, s), np.int64)
@@ -113,6 +121,11 @@ def propose_potentials(
     ``running``: see ``running_proposals``; all zero for square tables, whose slack does not depend on the split.
     Other arguments and result as in ``kernels``.  A table is proposed once for each of its potentials, and kept
     with probability one over their number.
+
+    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
+    >>> proposals, kept = propose_potentials(state, np.zeros(3, np.int64), 4, False, 1000, out)
+    >>> kept, out.sum(axis=(1, 2)).tolist()
+    (3, [4, 4, 4])
     """
     r, s = out.shape[1:]
     matched = len(running) - 1

@@ -13,7 +13,11 @@ _LOW_HALF = uint64(0xFFFFFFFF)
 
 
 def state_of(seeds: np.random.SeedSequence) -> np.ndarray:
-    """The four words of a generator's state."""
+    """The four words of a generator's state.
+
+    >>> state_of(np.random.SeedSequence(1)).shape
+    (4,)
+    """
     return seeds.generate_state(4, np.uint64)
 
 
@@ -41,6 +45,10 @@ def below(state: np.ndarray, bound: int) -> np.int64:
     """A uniform integer in 0..bound - 1, without bias; 1 <= bound < 2^63.
 
     Multiply and shift with rejection (Lemire 2019) for bounds below 2^32, mask and reject above.
+
+    >>> state = state_of(np.random.SeedSequence(1))
+    >>> [int(below(state, 6)) for _ in range(8)]
+    [4, 0, 2, 1, 5, 1, 5, 4]
     """
     limit = uint64(bound)
     if limit <= _LOW_HALF:

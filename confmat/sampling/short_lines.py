@@ -24,7 +24,11 @@ _LISTS = 1 << 14
 
 
 def has_short_lines(margins: FixedMargins) -> bool:
-    """Whether ``from_short_lines`` is the way to draw: margins that can be counted, but not in arrays."""
+    """Whether ``from_short_lines`` is the way to draw: margins that can be counted, but not in arrays.
+
+    >>> has_short_lines(FixedMargins([2] * 30, [2] * 30)), has_short_lines(FixedMargins([5] * 3, [5] * 3))
+    (True, False)
+    """
     rows, cols = (tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
     if margins.n and min(rows[-1], cols[-1]) == 1:
         return True
@@ -33,7 +37,12 @@ def has_short_lines(margins: FixedMargins) -> bool:
 
 
 def from_short_lines(margins: FixedMargins) -> Method:
-    """Independent and exactly uniform draws; ``completions`` are counted at once, in seconds."""
+    """Independent and exactly uniform draws; ``completions`` are counted at once, in seconds.
+
+    >>> method = from_short_lines(FixedMargins([1, 1, 1], [2, 1]))
+    >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
+    ('arrangement', [[2, 1], [2, 1]])
+    """
     r, s = margins.shape
     block = max(1, min(1024, _BLOCK_CELLS // (r * s)))
     for turned, (rows, cols) in enumerate(((margins.rows, margins.cols), (margins.cols, margins.rows))):

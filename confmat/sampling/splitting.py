@@ -119,6 +119,10 @@ def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
     """Approximate draws given MED = m/n, a population a block; ``base`` draws from the whole class.
 
     Raises ValueError as ``med_probability`` does: a pilot runs at once.
+
+    >>> method = multilevel(Tables(20, 3, 3), choose(Tables(20, 3, 3)), 2, "asked for")
+    >>> method.exact, matched_points(method.draw(np.random.SeedSequence(1), 2).tables).tolist()
+    (False, [18, 18])
     """
     ladder = _build_ladder(matrices, base, m, POPULATION)
 
@@ -141,7 +145,11 @@ def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
 
 
 def expected_seconds(matrices: MatrixClass, size: int) -> float:
-    """About how long ``size`` draws take on one core, within a factor of 5: ten levels or so, the matchings."""
+    """About how long ``size`` draws take on one core, within a factor of 5: ten levels or so, the matchings.
+
+    >>> expected_seconds(Tables(20, 3, 3), 10) < expected_seconds(Tables(20, 3, 3), 10**6)
+    True
+    """
     r, s = sorted(matrices.shape)
     moves = POPULATION * r * s * (10 * MOVES + LAST_MOVES)
     return -(-size // BLOCK) * moves * 1e-6 * (0.1 + 0.00125 * (r << s))

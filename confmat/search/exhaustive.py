@@ -45,7 +45,12 @@ _MOST_MARGIN_CLASSES = 10**6
 
 
 def tables_to_visit(problem: Problem) -> float:
-    """About how many tables are visited (with the kernels' preparations, counted as tables); inf for too many."""
+    """About how many tables are visited (with the kernels' preparations, counted as tables); inf for too many.
+
+    >>> from confmat.statistics import as_statistic
+    >>> tables_to_visit(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1)) < Tables(20, 3, 3).count()
+    True
+    """
     matrices = problem.matrices
     ordered = problem.statistic.symmetry in ("simultaneous", "none") and not isinstance(
         matrices, FixedMargins
@@ -63,7 +68,12 @@ def tables_to_visit(problem: Problem) -> float:
 
 
 def has_room(problem: Problem, streamed: bool) -> bool:
-    """Whether the kernels have the memory for this class."""
+    """Whether the kernels have the memory for this class.
+
+    >>> from confmat.statistics import as_statistic
+    >>> has_room(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1), streamed=False)
+    True
+    """
     try:
         check_memory(_pass(problem, streamed))
     except ValueError:
@@ -81,6 +91,12 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
 
     Also returns what was examined.  A named statistic is found from the distinct (m, A, B, P) of the class, counted
     by the fast kernels, and only margin classes that attain it are walked; a function is called on every table.
+
+    >>> from confmat.statistics import as_statistic
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), (), 1)
+    >>> extreme_tables(problem, Resources())[0]
+    [array([[2, 2],
+           [1, 1]])]
     """
     if not problem.named:
         return _by_table(problem)
@@ -97,7 +113,15 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
 
 
 def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
-    """A table with an extreme in ``STREAMED`` at one MED, from sums of the class that are streamed: little memory."""
+    """A table with an extreme in ``STREAMED`` at one MED, from sums of the class that are streamed: little memory.
+
+    >>> from confmat.search.problem import as_conditions
+    >>> from confmat.statistics import as_statistic
+    >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_conditions("med=2/6"), 1)
+    >>> one_extreme_table(problem, Resources())[0]
+    [array([[3, 1, 1],
+           [0, 1, 0]])]
+    """
     matrices = problem.matrices
     summary = summarize(matrices, "tables", resources)
     assert summary is not None

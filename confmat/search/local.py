@@ -19,7 +19,14 @@ Score = Callable[[np.ndarray], np.ndarray]
 
 
 def extreme_tables(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
-    """The best tables met that satisfy the condition, compared exactly; none if no start led to one."""
+    """The best tables met that satisfy the condition, compared exactly; none if no start led to one.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), (), 1)
+    >>> {str(problem.value(table)) for table in extreme_tables(problem, restarts=5, seed=0)}
+    {'45/37'}
+    """
     ends = [(problem.value(x), x) for x in climb(problem, restarts, seed) if problem.admits(*sums_of(x))]
     defined = [(problem.sign * value, table) for value, table in ends if value == value]
     best = max((value for value, _ in defined), default=None)
@@ -30,6 +37,12 @@ def climb(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
     """The best tables met from ``restarts`` random starts; for a given seed always the same.
 
     A condition on the MED is a penalty, so tables returned need not meet it.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("rd"), (), 1)
+    >>> {str(problem.value(table)) for table in climb(problem, restarts=5, seed=0)}
+    {'3/5'}
     """
     rng = np.random.default_rng(seed)
     matrices, score = problem.matrices, _scores(problem)

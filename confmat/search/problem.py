@@ -75,6 +75,9 @@ def rough_ratios(name: str, n: int, sums: np.ndarray) -> np.ndarray:
 
     A ratio takes a handful of operations on whole numbers, the differences being of integers below 2^53 or
     of the two ends of a ratio in [-1, 2]: the error stays far below 1e-12 for n up to 10^6.
+
+    >>> rough_ratios("rd", 4, np.array([[1, 3, 2, 1], [0, 3, 3, 3]]))
+    array([0.5, 0. ])
     """
     numerator, denominator = RATIOS[name](float(n), *sums.T.astype(float))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -82,14 +85,22 @@ def rough_ratios(name: str, n: int, sums: np.ndarray) -> np.ndarray:
 
 
 def sums_of(table: np.ndarray) -> tuple[int, PairSums]:
-    """m = n MED and the pair sums of a table."""
+    """m = n MED and the pair sums of a table.
+
+    >>> sums_of(np.array([[2, 1], [0, 1]]))
+    (1, PairSums(n=4, A=3, B=2, P=1))
+    """
     n, rows, cols = int(table.sum()), table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     sums = PairSums(n, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist()))
     return n - matched(table), sums
 
 
 def matched(table: np.ndarray) -> int:
-    """Weight of the best matching."""
+    """Weight of the best matching.
+
+    >>> matched(np.array([[2, 1], [0, 1]]))
+    3
+    """
     if max(table.shape) > 12 or table.dtype == object:  # too many sets of columns, or points
         return best_matching(table).total
     return int(
@@ -153,13 +164,26 @@ class Problem:
         return self.conditions[0][1] if [name for name, _ in self.conditions] == ["med"] else None
 
     def value(self, table: np.ndarray) -> Number:
-        """Exact value of the statistic of a table of the class (a float if it is inexact, nan if undefined)."""
+        """Exact value of the statistic of a table of the class (a float if it is inexact, nan if undefined).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import as_statistic
+        >>> Problem(Tables(4, 2, 2), as_statistic("rd"), (), 1).value(np.array([[2, 1], [0, 1]]))
+        Fraction(1, 2)
+        """
         if self.statistic.function is not None:
             return as_number(self.statistic, self.statistic.function(table))
         return NAMED[self.statistic.name](self.matrices, *sums_of(table))
 
     def admits(self, m: int, sums: PairSums) -> bool:
-        """Whether a member with these sums meets the conditions."""
+        """Whether a member with these sums meets the conditions.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import as_statistic
+        >>> problem = Problem(Tables(4, 2, 2), as_statistic("rd"), as_conditions("med=1/4"), 1)
+        >>> problem.admits(*sums_of(np.array([[2, 1], [0, 1]]))), problem.admits(*sums_of(np.array([[3, 0], [0, 1]])))
+        (True, False)
+        """
         return all(NAMED[name](self.matrices, m, sums) == value for name, value in self.conditions)
 
     def __str__(self) -> str:

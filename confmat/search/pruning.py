@@ -50,7 +50,12 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
 
 
 def applies(problem: Problem) -> bool:
-    """Whether this extreme is one that the method finds, at a size it can reach."""
+    """Whether this extreme is one that the method finds, at a size it can reach.
+
+    >>> from confmat.statistics import as_statistic
+    >>> [applies(Problem(Tables(100, 4, 4), as_statistic("rd"), (), sign)) for sign in (1, -1)]
+    [True, False]
+    """
     matrices = problem.matrices
     if not problem.named or problem.conditions or problem.goal not in ADJUSTED:
         return False
@@ -66,6 +71,11 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
     """One or more tables of each orbit with the largest RD or ARD, and numbers of margin classes examined.
 
     A local search finds a first value; the better it is, the more classes are passed over.
+
+    >>> from confmat.statistics import as_statistic
+    >>> tables, examined = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), (), 1), 5, seed=0)
+    >>> tables[0].tolist(), examined["margin_classes"]
+    ([[10, 3, 2], [3, 0, 0], [2, 0, 0]], 561)
     """
     matrices = problem.matrices
     if isinstance(matrices, FixedMargins):  # one class, where RD and ARD are largest together

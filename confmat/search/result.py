@@ -41,7 +41,14 @@ class Result:
         return self.maximizers
 
     def to_json(self) -> dict[str, Any]:
-        """A dictionary for ``json.dumps``; matrices are lists of rows."""
+        """A dictionary for ``json.dumps``; matrices are lists of rows.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.search import maximize
+        >>> answer = maximize(Tables(6, 2, 2), "ard").to_json()
+        >>> answer["maximizers"], answer["value"]
+        ([[[2, 2], [1, 1]]], {'exact': '45/37', 'value': 1.2162162162162162})
+        """
         return {
             "class": repr(self.matrices),
             "statistic": self.statistic,
@@ -56,7 +63,13 @@ class Result:
 
 
 def representatives(matrices: MatrixClass, symmetry: str, tables: list[np.ndarray]) -> tuple[np.ndarray, ...]:
-    """One table of every orbit under the statistic's symmetries that keep the class, largest first."""
+    """One table of every orbit under the statistic's symmetries that keep the class, largest first.
+
+    >>> from confmat.classes import Tables
+    >>> representatives(Tables(3, 2, 2), "permutations", [np.array([[0, 2], [1, 0]]), np.array([[1, 0], [0, 2]])])
+    (array([[2, 0],
+           [0, 1]]),)
+    """
     chosen = {tuple(map(tuple, _representative(matrices, symmetry, table).tolist())) for table in tables}
     return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
 
