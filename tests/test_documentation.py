@@ -12,16 +12,9 @@ import confmat
 # The modules that the docstring of the package lists, and those of the studies.
 PUBLIC = [line.split()[0] for line in (confmat.__doc__ or "").splitlines() if line.startswith("    confmat.")]
 
-# Inner parts: the command line, the claims that literature lists, kernels of the engine, the studies' designs and
-# pictures, and what the Hypothesis strategies and the checks of an index are made of.
-INNER = (
-    "confmat.claims",
-    "confmat.cli",
-    "confmat.engine",
-    "confmat.strategy_",
-    "confmat.studies",
-    "confmat.testing_",
-)
+# Inner parts: the command line, kernels of the engine, and what the Hypothesis strategies and the checks of an index
+# are made of.
+INNER = ("confmat.cli", "confmat.engine", "confmat.strategy_", "confmat.testing_")
 ENTRIES = {f"confmat.engine.{name}" for name in ("checkpoint", "merging", "plan", "run")}
 EVERY = {module.name for module in pkgutil.walk_packages(confmat.__path__, "confmat.")}
 CHECKED = sorted({name for name in EVERY if not name.startswith(INNER)} | ENTRIES | set(PUBLIC))
