@@ -2,9 +2,10 @@
 
 Arguments are values, or strategies of values.  A wrong value raises ValueError or TypeError with the name of the
 argument: at once where it is given, when it is drawn where it comes from a strategy.  Nothing is filtered: every
-draw is a valid example, and every member of the class named can be drawn.
+draw is a valid example, and every member of the class named can be drawn (of long labelings and large tables, from
+some 256 numbers on, the rest is random, from a seed that is drawn).  What is left free is small, and now and then huge.
 
-Examples shrink to few clusters and small cells: a table of free total to ones on a staircase, one of given total
+Examples shrink to few clusters and small cells: a table of free total to few ones, one of given total
 or margins towards the lexicographically largest; labels shrink to 0, symmetries to the identity.
 """
 
@@ -21,12 +22,22 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Row
-from confmat.strategy_draws import (
+from confmat.strategy_arguments import (
     as_denominator,
+    as_dtype,
+    as_flag,
     as_pair,
     as_shape,
     as_table,
     check_dtype,
+    fixed,
+    own_class,
+    said,
+    settle_margins,
+    settle_sizes,
+    unless,
+)
+from confmat.strategy_draws import (
     draw_labeling,
     draw_labeling_pair,
     draw_margins,
@@ -34,12 +45,7 @@ from confmat.strategy_draws import (
     draw_near,
     draw_partition,
     draw_table,
-    fixed,
-    own_class,
-    said,
-    settle_margins,
-    settle_sizes,
-    unless,
+    shown_as,
 )
 
 __all__ = [
@@ -75,8 +81,8 @@ def tables(
     """Contingency tables: two-dimensional arrays of non-negative whole numbers.
 
     ``n`` is the total, ``shape`` the numbers of rows and columns, ``rows`` and ``cols`` the row and the column
-    sums; what is left out is free and small.  Ask for huge entries with a huge total, ``n=st.integers(1,
-    2**62)``, or ``n=10**30`` with ``dtype=object`` (Python ints).  No row or column is empty unless
+    sums; what is left out is free: cells up to 9, in one table of eight as large as the dtype lets the total
+    be (object, Python ints: 10^30).  Bound ``n`` where the time grows with it.  No row or column is empty unless
     ``nonempty=False``.  Given a total or margins, margins are drawn first and then cell after cell within the
     bounds that they leave; nothing is ever rejected.
 
@@ -94,9 +100,9 @@ def tables(
     ...
     ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
     """
-    kind = np.dtype(dtype)
-    total, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty)
-    check_dtype(kind, total)
+    kind, nonempty = as_dtype(dtype), as_flag("nonempty", nonempty)
+    total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty)
+    check_dtype(kind, max(side or 1 for side in sides) * nonempty if total is None else total)
     choices = said(n=n, shape=shape, rows=rows, cols=cols)
     return draw_table(**choices, **unless(True, nonempty=nonempty), **unless(np.dtype(np.int64), dtype=kind))
 
@@ -107,12 +113,15 @@ def margins(
     shape: OrStrategy[tuple[int, int]] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[Row, Row]]:
-    """Row sums and column sums of a table: two tuples with one total.  Arguments as for `tables`.
+    """Row sums and column sums of a table: two tuples with one total, of 24 at most or, one in eight, below 2^63.
+
+    Arguments as for `tables`.
 
     >>> from hypothesis import find
     >>> find(margins(n=7, shape=(2, 3)), lambda sides: True)
     ((6, 1), (5, 1, 1))
     """
+    nonempty = as_flag("nonempty", nonempty)
     settle_margins(*fixed(n, shape), nonempty=nonempty)
     return draw_margins(**said(n=n, shape=shape), **unless(True, nonempty=nonempty))
 
@@ -122,12 +131,13 @@ def partitions(
 ) -> SearchStrategy[Row]:
     """Partitions of the whole number ``n`` into ``parts`` parts, in decreasing order: margins up to order.
 
-    Parts may be 0 with ``nonempty=False``.
+    Parts may be 0 with ``nonempty=False``.  A free ``n`` is as that of `margins`.
 
     >>> from hypothesis import find
     >>> find(partitions(parts=3), lambda sizes: sizes[0] > sizes[1] > sizes[2])
     (3, 2, 1)
     """
+    nonempty = as_flag("nonempty", nonempty)
     settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
     return draw_partition(**said(n=n, parts=parts), **unless(True, nonempty=nonempty))
 
@@ -140,10 +150,13 @@ def labelings(
 ) -> SearchStrategy[list[int]]:
     """Labels 0, ..., clusters - 1 of n objects, as a list; each label is used unless ``nonempty=False``.
 
+    There are 24 objects at most unless ``n`` is given.
+
     >>> from hypothesis import find
     >>> find(labelings(clusters=2), lambda labels: labels[0] == 1)
     [1, 0]
     """
+    nonempty = as_flag("nonempty", nonempty)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=nonempty)
     return draw_labeling(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
 
@@ -162,6 +175,7 @@ def labeling_pairs(
     >>> find(labeling_pairs(), lambda pair: pair[0] != pair[1])
     ([0, 0], [0, 1])
     """
+    nonempty = as_flag("nonempty", nonempty)
     for side in as_pair(clusters):
         settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)
     return draw_labeling_pair(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
@@ -184,6 +198,7 @@ def memberships(
     >>> find(memberships(clusters=2), lambda U: (U > 0).all()).tolist()
     [[0.5, 0.5]]
     """
+    exact = as_flag("exact", exact)
     settle_sizes(*fixed(n, clusters), name="clusters", nonempty=False, least=1)
     for one in fixed(denominator):
         if one is not None:
@@ -227,10 +242,11 @@ def symmetries(shape: tuple[int, int], *, transpose: bool = True) -> SearchStrat
     Symmetry(rows=(1, 0), cols=(0, 1, 2), transpose=False)
     """
     r, s = as_shape(shape)
-    flips = st.booleans() if transpose else st.just(False)
-    return st.builds(
+    flips = st.booleans() if as_flag("transpose", transpose) else st.just(False)
+    every = st.builds(
         Symmetry, st.permutations(range(r)).map(tuple), st.permutations(range(s)).map(tuple), flips
     )
+    return shown_as("symmetries", every)((r, s), **unless(True, transpose=bool(transpose)))
 
 
 @dataclass(frozen=True)
@@ -280,15 +296,17 @@ def transfers(matrix: Any, *, within: MatrixClass | None = None) -> SearchStrate
         for target in positions
         if source != target and Transfer(source, target)(cells) in around
     ]
-    return st.sampled_from(moves) if moves else st.nothing()
+    if not moves:
+        return st.nothing()
+    return shown_as("transfers", st.sampled_from(moves))(cells.tolist(), **said(within=within))
 
 
 def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
     """Tables that differ from ``matrix`` by at most the share ``med`` of its objects, each moved to another cell.
 
     They have its total and shape, and their MED differs from its own by at most ``med`` (a number from 0 to 1,
-    best a Fraction; a float is read as the decimal that it prints).  If no line of ``matrix`` is empty, each
-    keeps one of its objects.  Shrinks to ``matrix`` itself.
+    best a Fraction; a float is read as the decimal that it prints), and no line is empty if none of ``matrix`` is.
+    Shrinks to ``matrix`` itself.
 
     >>> from hypothesis import find
     >>> find(near([[5, 0], [0, 5]], med=0.3), lambda table: table[1, 0] == 3)
@@ -302,4 +320,4 @@ def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
         raise TypeError(f"med must be a number from 0 to 1, got {med!r}") from None
     if not 0 <= share <= 1:
         raise ValueError(f"med must be a number from 0 to 1, got {med!r}")
-    return draw_near(matrix=cells.tolist(), med=share)
+    return draw_near(cells.tolist(), med=share)

@@ -1,31 +1,70 @@
 """How the strategies draw: tables with margins first, then cells within the bounds that the margins leave.
 
-Every function draws each valid example and nothing else, so that nothing is ever rejected.  What is known is
-checked by the functions ``settle_...``: on the fixed arguments when a strategy is made, on all of them when it
-draws.
+Every function draws valid examples and nothing else, so that nothing is ever rejected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from random import Random
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.classes import Tables
 from confmat.classes.compositions import Row
-from confmat.classes.orbits import as_rows
-from confmat.validation import as_count, as_counts
+from confmat.strategy_arguments import (
+    as_denominator,
+    as_matrix,
+    as_pair,
+    check_dtype,
+    largest_total,
+    settle_margins,
+    settle_sizes,
+)
 
 # Where nothing is said: sides and numbers of clusters up to 4, totals up to 20 beyond the least one, cells up to 9.
+# Now and then cells and the totals of margins are as large as the type holds, or up to these bounds.
 _MOST_CLUSTERS = 4
 _MOST_SPARE = 20
 _MOST_IN_CELL = 9
+_MOST_IN_MARGINS = 2**63 - 1
+_MOST_OF_OBJECTS = 10**30
+_SIZES = ("small",) * 4 + ("ones",) * 3 + ("large",)
+
+# Hypothesis bounds what an example may draw: longer ones are random from here on, from a seed that is drawn.
+_MOST_PICKS = 256
+
+_seeds = st.integers(0, 2**32 - 1)
 
 Draw = Callable[[SearchStrategy[Any]], Any]
+
+
+class _Picks:
+    """Whole numbers between two bounds, up to ``count`` of them, drawn one by one.
+
+    Of more than Hypothesis can hold, those that are determined are not drawn, and the later ones are random: all
+    least where their seed is 0.  Of few, all are drawn, because the shrinker takes fewer numbers for simpler.
+    """
+
+    def __init__(self, draw: Draw, count: int) -> None:
+        self.draw, self.many, self.left = draw, count > _MOST_PICKS, _MOST_PICKS
+        self.random: Random | None = None
+        self.seed = 0
+
+    def __call__(self, least: int, most: int) -> int:
+        if self.many and least == most:
+            return least
+        if self.left or not self.many:
+            self.left -= 1
+            return self.draw(st.integers(least, most))
+        if self.random is None:
+            self.seed = self.draw(_seeds)
+            self.random = Random(self.seed)
+        return self.random.randint(least, most) if self.seed else least
 
 
 def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStrategy[Any]]]:
@@ -38,16 +77,34 @@ def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStra
     return decorate
 
 
+def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchStrategy[Any]]:
+    """The strategy, as a function of any arguments, shown as this call of ``name``."""
+
+    @_named(name)
+    def draw_it(draw: Draw, *_: Any, **__: Any) -> Any:
+        return draw(strategy)
+
+    return draw_it
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
 @_named("margins")
-def draw_margins(
-    draw: Draw, n: Any = None, shape: Any = None, rows: Any = None, cols: Any = None, nonempty: bool = True
+def draw_margins(draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True) -> tuple[Row, Row]:
+    return _draw_margins(draw, n, shape, None, None, nonempty, _MOST_IN_MARGINS)
+
+
+def _draw_margins(
+    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, most: int
 ) -> tuple[Row, Row]:
     drawn = [_value(draw, value) for value in (n, shape, rows, cols)]
     total, known, *sums = settle_margins(*drawn, nonempty=nonempty)
     sides = [_draw_clusters(draw, total, nonempty) if side is None else side for side in known]
-    size = _draw_total(draw, max(sides) * nonempty) if total is None else total
+    size = _draw_total(draw, max(sides) * nonempty, most) if total is None else total
+    pick = _Picks(draw, sum(sides))
     row_sums, col_sums = (
-        _draw_composition(draw, size, parts, int(nonempty)) if side is None else side
+        _composition(pick, size, parts, int(nonempty)) if side is None else side
         for side, parts in zip(sums, sides)
     )
     return row_sums, col_sums
@@ -62,47 +119,100 @@ def draw_table(
     cols: Any = None,
     nonempty: bool = True,
     dtype: Any = np.int64,
+    largest: int | None = None,
+    sizes: Sequence[str] = _SIZES,
 ) -> np.ndarray:
+    """``largest`` bounds totals that are free, in place of the type, and ``sizes`` says of what size cells are."""
+    kind = np.dtype(dtype)
+    most = largest or largest_total(kind) or _MOST_OF_OBJECTS
     if n is rows is cols is None:
         _, sides, *_ = settle_margins(None, _value(draw, shape), nonempty=nonempty)
-        r, s = (_draw_clusters(draw, None, nonempty) if side is None else side for side in sides)
-        return np.array(_draw_cells(draw, r, s, nonempty), dtype=dtype)
-    row_sums, room = draw(draw_margins(n=n, shape=shape, rows=rows, cols=cols, nonempty=nonempty))
-    check_dtype(np.dtype(dtype), sum(row_sums))
-    table = []
+        if sides == [None, None]:
+            cells = _draw_free_cells(draw, nonempty, most, sizes)
+        else:
+            r, s = (side or 1 for side in sides)
+            check_dtype(kind, max(r, s) * nonempty)
+            cells = _draw_cells(draw, r, s, most // (r * s), sizes)
+            cells = _with_full_lines(cells) if nonempty else cells
+        return cells.astype(kind)
+    row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS))
+    check_dtype(kind, sum(row_sums))
+    pick, table = _Picks(draw, len(row_sums) * len(room)), []
     for row in row_sums:
-        table.append(_draw_bounded(draw, row, room))
+        table.append(_bounded(pick, row, room))
         room = tuple(c - x for c, x in zip(room, table[-1]))
-    return np.array(table, dtype=dtype)
+    return np.array(table, dtype=kind)
 
 
-def _draw_cells(draw: Draw, r: int, s: int, nonempty: bool) -> list[list[int]]:
-    """Cells one by one, so that each can shrink alone.
+def _draw_free_cells(draw: Draw, nonempty: bool, most: int, sizes: Sequence[str]) -> np.ndarray:
+    """Some lines of a square; empty ones are left out, so that a table shrinks with its entries, or filled."""
+    lines = [_draw_lines(draw), _draw_lines(draw)]
+    cells = _draw_cells(draw, _MOST_CLUSTERS, _MOST_CLUSTERS, most // (len(lines[0]) * len(lines[1])), sizes)
+    cells = cells[np.ix_(*lines)]
+    if nonempty and draw(st.booleans()):  # else hardly any example has singletons on both sides
+        cells = _with_full_lines(cells)
+    elif nonempty:
+        cells = cells[cells.any(axis=1)][:, cells.any(axis=0)]
+    return cells if cells.size else np.array([[1]], dtype=object)
 
-    A staircase, the diagonal in a square, meets every line; lines that stay empty get one object there.
-    """
-    largest = draw(st.sampled_from([_MOST_IN_CELL, 1]))
-    zeros = draw(st.sampled_from([0, 3])) * largest  # how many more ways there are to draw an empty cell
-    cell = st.integers(0, zeros + largest).map(lambda x: max(0, x - zeros))
+
+def _draw_lines(draw: Draw) -> list[int]:
+    every = 2**_MOST_CLUSTERS - 1
+    bits = min(every, draw(st.integers(1, every + 5)))  # all of them as often as three of them
+    return [k for k in range(_MOST_CLUSTERS) if bits >> k & 1]
+
+
+def _draw_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]) -> np.ndarray:
+    """Cells up to ``most``, one by one, so that each can shrink alone."""
+    largest = min(most, {"small": _MOST_IN_CELL, "ones": 1, "large": most}[draw(st.sampled_from(sizes))])
+    # How many more ways there are to draw an empty cell; large numbers are mostly of 16 bits.
+    zeros = draw(st.sampled_from([0, 0, 3, 3, 30])) * min(largest, 2**16)
+    if r * s > _MOST_PICKS:
+        pick = _Picks(draw, r * s)
+        rows = [[max(0, pick(0, zeros + largest) - zeros) for _ in range(s)] for _ in range(r)]
+    else:
+        row = _row_of_cells(s, zeros, largest)
+        rows = [draw(row) for _ in range(r)]
     # Last row and last column first: examples shrink to the largest table in lexicographic order.
-    cells = [list(draw(st.tuples(*[cell] * s)))[::-1] for _ in range(r)][::-1]
-    if nonempty:
-        for k in range(max(r, s)):
-            i, j = min(k, r - 1), min(k, s - 1)
-            if not any(cells[i]) or not any(row[j] for row in cells):
-                cells[i][j] = 1
+    return np.array(rows, dtype=object)[::-1, ::-1]
+
+
+@lru_cache(256)
+def _row_of_cells(s: int, zeros: int, largest: int) -> SearchStrategy[tuple[int, ...]]:
+    """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat."""
+    return st.tuples(*[st.integers(0, zeros + largest).map(lambda x: max(0, x - zeros))] * s)
+
+
+def _with_full_lines(cells: np.ndarray) -> np.ndarray:
+    """One object on a staircase, the diagonal in a square, for lines that are empty: it meets every line."""
+    r, s = cells.shape
+    for k in range(max(r, s)):
+        i, j = min(k, r - 1), min(k, s - 1)
+        if not cells[i].any() or not cells[:, j].any():
+            cells[i, j] = 1
     return cells
 
 
 @_named("partitions")
-def draw_partition(draw: Draw, n: Any = None, parts: Any = None, nonempty: bool = True) -> Row:
-    left, size = _draw_sizes(draw, "parts", n, parts, nonempty)
-    least, chosen = int(nonempty), []
+def draw_partition(
+    draw: Draw,
+    n: Any = None,
+    parts: Any = None,
+    nonempty: bool = True,
+    largest: int = _MOST_IN_MARGINS,
+    sizes: Sequence[str] = _SIZES,
+) -> Row:
+    left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest, sizes=sizes)
+    pick, least = _Picks(draw, size), int(nonempty)
+    chosen: list[int] = []
     for k in range(size, 1, -1):  # the smallest of the k parts that are still to come
-        least = draw(st.integers(least, left // k))
+        least = pick(least, left // k)
         chosen.append(least)
         left -= least
     return (left, *reversed(chosen))
+
+
+# --- labelings and memberships --------------------------------------------------------------------
 
 
 @_named("labelings")
@@ -126,7 +236,10 @@ def draw_labeling_pair(
 
 
 def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
-    """One labeling for each number of clusters, object by object, so that an object can be left out as a whole."""
+    """One labeling for each number of clusters: long ones by their sizes, others object by object."""
+    if size * len(clusters) > _MOST_PICKS:
+        return [_draw_long_labels(draw, size, k, nonempty) for k in clusters]
+    # All labels of an object together, so that it can be left out as a whole.
     labels: list[list[int]] = [[] for _ in clusters]
     unused = [list(range(k)) if nonempty else [] for k in clusters]
     for left in range(size, 0, -1):
@@ -139,67 +252,109 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
     return labels
 
 
+def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
+    """Sizes of the clusters, and an order of the objects from a seed: 0 leaves them sorted."""
+    sizes = _composition(_Picks(draw, clusters), size, clusters, int(nonempty))
+    labels = [label for label, count in enumerate(sizes) for _ in range(count)]
+    seed = draw(_seeds)
+    if seed:
+        Random(seed).shuffle(labels)
+    return labels
+
+
 @_named("memberships")
 def draw_memberships(
     draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False, denominator: Any = None
 ) -> np.ndarray:
     size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
-    if denominator is None:
+    if denominator is None and draw(st.integers(0, 3)) == 3:
+        denominator = 1  # crisp
+    elif denominator is None:
         denominator = st.integers(1, 12) if exact else st.integers(0, 10).map(lambda power: 2**power)
-    rows = []
+    pick, rows = _Picks(draw, size * k), []
     for _ in range(size):
         one = as_denominator(_value(draw, denominator), exact)
-        parts = _draw_composition(draw, one, k, 0)
+        parts = _composition(pick, one, k, 0)
         rows.append([Fraction(part, one) if exact else part / one for part in parts])
     return np.array(rows, dtype=object if exact else np.float64)
 
 
+# --- moves ----------------------------------------------------------------------------------------
+
+
 @_named("near")
-def draw_near(draw: Draw, matrix: Any, med: Fraction) -> np.ndarray:
+def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
     cells = np.array(matrix, dtype=object)
-    movable = cells - _anchors(cells)
-    moving = draw(st.integers(0, min(int(med * cells.sum()), movable.sum())))
-    taken = _draw_bounded(draw, moving, movable.ravel().tolist())
-    given = _draw_composition(draw, moving, cells.size, 0)
-    return _as_matrix(cells + np.reshape(np.array(given, object) - np.array(taken, object), cells.shape))
+    n, pick = int(cells.sum()), _Picks(draw, 2 * cells.size)
+    moving = pick(0, min(int(med * n), n))
+    left = cells - np.reshape(np.array(_bounded(pick, moving, cells.ravel().tolist()), object), cells.shape)
+    full = cells.any(axis=0).all() and cells.any(axis=1).all()
+    moving -= _fill_lines(pick, left, moving) if full else 0
+    given = _composition(pick, moving, cells.size, 0)
+    return as_matrix(left + np.reshape(np.array(given, object), cells.shape))
 
 
-def _anchors(cells: np.ndarray) -> np.ndarray:
-    """One unit in the largest cell of every row and of every column, unless a line is empty."""
-    anchors = np.zeros(cells.shape, dtype=object)
-    if cells.any(axis=0).all() and cells.any(axis=1).all():
-        anchors[range(cells.shape[0]), [row.index(max(row)) for row in cells.tolist()]] = 1
-        anchors[[col.index(max(col)) for col in cells.T.tolist()], range(cells.shape[1])] = 1
-    return anchors
+def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
+    """Put a unit into every empty line, as many as are needed of ``units``; return how many.
+
+    A line that was emptied gave one of the units, so that they are as many as the empty rows, or columns, at
+    least.  Where they are no more than the empty columns, each goes into one of these.
+    """
+    put = 0
+    for i in np.flatnonzero(~cells.any(axis=1)).tolist():
+        empty = np.flatnonzero(~cells.any(axis=0)).tolist()
+        columns = empty if units - put == len(empty) else range(cells.shape[1])
+        cells[i, columns[pick(0, len(columns) - 1)]] += 1
+        put += 1
+    for j in np.flatnonzero(~cells.any(axis=0)).tolist():
+        cells[pick(0, cells.shape[0] - 1), j] += 1
+        put += 1
+    return put
 
 
-def _draw_composition(draw: Draw, total: int, parts: int, least: int) -> Row:
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def _composition(pick: _Picks, total: int, parts: int, least: int) -> Row:
     """``parts`` numbers >= ``least`` that add up to ``total``; shrinks to all others least, the first the rest."""
     others: list[int] = []
     for k in range(parts - 1, 0, -1):
-        others.append(draw(st.integers(least, total - sum(others) - least * k)))
-    return (total - sum(others), *reversed(others))
+        others.append(pick(least, total - least * k))
+        total -= others[-1]
+    return (total, *reversed(others))
 
 
-def _draw_bounded(draw: Draw, total: int, caps: Sequence[int]) -> Row:
+def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Row:
     """Numbers 0 <= x_j <= caps_j that add up to ``total``; shrinks to the lexicographically largest."""
     chosen = []
     beyond = sum(caps)
     for cap in caps:
         beyond -= cap
         least, most = max(0, total - beyond), min(total, cap)
-        chosen.append(most - draw(st.integers(0, most - least)))
+        chosen.append(most - pick(0, most - least))
         total -= chosen[-1]
     return tuple(chosen)
 
 
-def _draw_sizes(draw: Draw, name: str, n: Any, parts: Any, nonempty: bool, least: int = 0) -> tuple[int, int]:
+def _draw_sizes(
+    draw: Draw,
+    name: str,
+    n: Any,
+    parts: Any,
+    nonempty: bool,
+    *,
+    least: int = 0,
+    largest: int | None = None,
+    sizes: Sequence[str] = _SIZES,
+) -> tuple[int, int]:
     """The total and the number of parts, drawn where they are not given."""
     total, size = settle_sizes(
         _value(draw, n), _value(draw, parts), name=name, nonempty=nonempty, least=least
     )
-    size = _draw_clusters(draw, total, nonempty) if size is None else size
-    return (_draw_total(draw, max(least, size * nonempty)) if total is None else total), size
+    size = _draw_clusters(draw, largest if total is None else total, nonempty) if size is None else size
+    if total is None:
+        total = _draw_total(draw, max(least, size * nonempty), largest, sizes)
+    return total, size
 
 
 def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
@@ -207,119 +362,13 @@ def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
     return draw(st.integers(1, most))
 
 
-def _draw_total(draw: Draw, least: int) -> int:
-    return draw(st.integers(least, least + _MOST_SPARE))
+def _draw_total(draw: Draw, least: int, largest: int | None = None, sizes: Sequence[str] = _SIZES) -> int:
+    """A small total, now and then one up to ``largest``."""
+    if largest is None:
+        return draw(st.integers(least, least + _MOST_SPARE))
+    large = draw(st.sampled_from(sizes)) == "large"
+    return draw(st.integers(least, max(least, largest if large else min(largest, least + _MOST_SPARE))))
 
 
 def _value(draw: Draw, value: Any) -> Any:
     return draw(value) if isinstance(value, SearchStrategy) else value
-
-
-# --- checking -------------------------------------------------------------------------------------
-
-
-def fixed(*values: Any) -> list[Any]:
-    """The values that are known before anything is drawn, None for the others."""
-    return [None if isinstance(value, SearchStrategy) else value for value in values]
-
-
-def said(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def unless(default: Any, **option: Any) -> dict[str, Any]:
-    return {name: value for name, value in option.items() if value != default}
-
-
-def settle_margins(
-    n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool
-) -> tuple[int | None, list[int | None], Row | None, Row | None]:
-    """Total, sides, row sums and column sums as far as they are known, checked against each other."""
-    least = int(nonempty)
-    row_sums = None if rows is None else as_counts("rows", rows, least)
-    col_sums = None if cols is None else as_counts("cols", cols, least)
-    sums = {"rows": row_sums, "cols": col_sums}
-    totals = {name: sum(side) for name, side in sums.items() if side is not None}
-    if n is not None:
-        totals["n"] = as_count("n", n)
-    if len(set(totals.values())) > 1:
-        found = ", ".join(f"{name}: {total}" for name, total in totals.items())
-        raise ValueError(f"{', '.join(totals)} must have the same total, got {found}")
-    total = next(iter(totals.values()), None)
-    sides: list[int | None] = [None, None] if shape is None else list(as_shape(shape))
-    for k, (name, side) in enumerate(sums.items()):
-        if side is not None and sides[k] not in (None, len(side)):
-            raise ValueError(f"shape must agree with {name}, got {shape} and {len(side)} {name}")
-        sides[k] = sides[k] if side is None else len(side)
-    largest = max((side for side in sides if side is not None), default=0)
-    if nonempty and total is not None and total < max(1, largest):
-        spelled = f" for shape ({', '.join('any' if side is None else str(side) for side in sides)})"
-        raise ValueError(f"n must be at least {max(1, largest)}{spelled} without empty lines, got {total}")
-    return total, sides, row_sums, col_sums
-
-
-def settle_sizes(
-    n: Any, parts: Any, *, name: str, nonempty: bool, least: int = 0
-) -> tuple[int | None, int | None]:
-    """Total and number of parts as far as they are known; a part holds one unit or more if ``nonempty``."""
-    size = None if parts is None else as_count(name, parts, 1)
-    total = None if n is None else as_count("n", n, least)
-    needed = (size or 1) if nonempty else 0
-    if total is not None and total < needed:
-        raise ValueError(f"n must be at least {needed} for {name}={size} without empty ones, got {total}")
-    return total, size
-
-
-def as_shape(shape: Any) -> tuple[int, int]:
-    try:
-        r, s = shape
-    except (TypeError, ValueError):
-        raise ValueError(f"shape must be a pair of whole numbers, got {shape!r}") from None
-    return as_count("shape[0]", r, 1), as_count("shape[1]", s, 1)
-
-
-def as_pair(clusters: Any) -> tuple[Any, Any]:
-    if not isinstance(clusters, tuple):
-        return clusters, clusters
-    if len(clusters) != 2:
-        raise ValueError(f"clusters must be a number or a pair of numbers, got {clusters!r}")
-    return clusters
-
-
-def as_denominator(value: Any, exact: bool) -> int:
-    one = as_count("denominator", value, 1)
-    if not exact and (one & (one - 1) or one > 2**52):
-        raise ValueError(
-            f"denominator must be a power of 2 up to 2**52 for floats, got {one}; or use exact=True"
-        )
-    return one
-
-
-def check_dtype(dtype: np.dtype, total: int | None) -> None:
-    """A table of this type must hold its total exactly."""
-    if dtype.kind == "O":
-        return
-    if dtype.kind not in "iuf":
-        raise ValueError(f"dtype must be an integer, a float or the object type, got {dtype}")
-    limit = 2 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else np.iinfo(dtype).max
-    if total is not None and total > limit:
-        raise ValueError(
-            f"n must be at most {limit} for dtype {dtype}, got {total}; dtype=object has no limit"
-        )
-
-
-def as_table(matrix: Any) -> np.ndarray:
-    rows = as_rows(matrix)
-    if rows is None:
-        raise ValueError(f"matrix must be a table of non-negative whole numbers, got {matrix!r}")
-    return _as_matrix(np.array(rows, dtype=object))
-
-
-def _as_matrix(cells: np.ndarray) -> np.ndarray:
-    return cells.astype(np.int64) if cells.sum() < 2**63 else cells
-
-
-def own_class(cells: np.ndarray) -> Tables:
-    """The tables of this total and shape, with empty lines if it has one."""
-    full = bool(cells.any(axis=0).all() and cells.any(axis=1).all())
-    return Tables(sum(cells.ravel().tolist()), len(cells), len(cells[0]), empty=not full)

@@ -2,17 +2,17 @@
 
 from collections import Counter
 from fractions import Fraction
-from math import isqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, find, given, settings
+from drawn import has_no_empty_line, hashable, seen, smallest
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from confmat.classes import FixedMargins, FixedRows, Tables, canonical
+from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.classes.partitions import partitions as all_partitions
-from confmat.indices.partition import adjusted_rand_distance, med, wallace
+from confmat.indices.partition import med
 from confmat.matrix import margins as margins_of
 from confmat.strategies import (
     Symmetry,
@@ -27,34 +27,6 @@ from confmat.strategies import (
     tables,
     transfers,
 )
-
-
-def smallest(strategy, condition, examples=1000):
-    return find(strategy, condition, settings=settings(max_examples=examples, database=None, deadline=None))
-
-
-def seen(strategy, examples=1500):
-    """Every value that comes up, hashable."""
-    values = set()
-
-    @settings(max_examples=examples, database=None)
-    @given(strategy)
-    def collect(value):
-        values.add(hashable(value))
-
-    collect()
-    return values
-
-
-def hashable(value):
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    return tuple(map(hashable, value)) if isinstance(value, (list, tuple)) else value
-
-
-def has_no_empty_line(table):
-    return bool(table.any(axis=0).all() and table.any(axis=1).all())
-
 
 # --- what can be drawn: all of a class, nothing else ---
 
@@ -137,6 +109,51 @@ def test_labeling_pairs_use_every_label(pair):
     assert set(b) == {0, 1, 2}
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.float32, np.int64, np.uint64])
+def test_every_type_holds_free_totals_too(dtype):
+    limit = 2**24 if dtype is np.float32 else np.iinfo(dtype).max
+
+    @given(tables(dtype=dtype), tables(dtype=dtype, shape=(2, 9)))
+    def total_is_held(free, shaped):
+        for table in (free, shaped):
+            assert table.dtype == dtype
+            assert has_no_empty_line(table)
+            assert sum(map(int, table.ravel())) <= limit
+
+    total_is_held()
+
+
+@given(
+    tables(rows=[1] * 50, cols=[1] * 50),
+    tables(rows=[100] * 50, cols=[100] * 50),
+    tables(shape=(40, 40)),
+    tables(shape=(20, 20), n=2**62),
+)
+def test_large_tables_trip_no_health_check(permutation, fixed, free, huge):
+    assert (permutation.sum(axis=0) == 1).all()
+    assert (fixed.sum(axis=1) == 100).all()
+    assert has_no_empty_line(free)
+    assert huge.sum() == 2**62
+
+
+@given(
+    labelings(n=3000, clusters=5),
+    labeling_pairs(n=400, clusters=(2, 300)),
+    memberships(n=300, clusters=5),
+    partitions(n=10**4, parts=2000),
+    near(np.diag([3] * 30), med=1),
+)
+def test_long_examples_trip_no_health_check(labels, pair, U, sizes, table):
+    assert len(labels) == 3000
+    assert set(labels) == set(range(5))
+    assert [len(set(side)) for side in pair] == [2, 300]
+    assert U.shape == (300, 5)
+    assert set(U.sum(axis=1)) == {1.0}
+    assert sum(sizes) == 10**4
+    assert sorted(sizes, reverse=True) == list(sizes)
+    assert has_no_empty_line(table)
+
+
 # --- moves ---
 
 
@@ -185,94 +202,28 @@ def test_near_reads_a_float_as_its_decimal():
     assert seen(near([[5, 0], [0, 5]], med=0)) == {((5, 0), (0, 5))}
 
 
-# --- corners are reached ---
-
-
 @pytest.mark.parametrize(
-    ("strategy", "corner"),
+    ("matrix", "share"),
     [
-        (tables(), lambda t: t.shape == (1, 1)),
-        (tables(), lambda t: t.shape[0] == 1 and t.shape[1] > 1),
-        (tables(), lambda t: t.shape[0] == t.shape[1] == t.sum() == 3),  # singletons on both sides
-        (tables(), lambda t: t.shape == (3, 3) and has_no_empty_line(t) and (t > 0).all()),
-        (tables(nonempty=False), lambda t: not t.any()),
-        (tables(nonempty=False), lambda t: t.any() and not t[0].any() and not t[:, 0].any()),
-        (tables(n=2**62, shape=(2, 2)), lambda t: t.min() > 2**20),
-        (tables(n=st.integers(1, 2**62)), lambda t: t.max() > 2**61),
-        (labelings(), lambda labels: len(set(labels)) == len(labels) == 4),
-        (memberships(), lambda U: set(U.ravel()) == {0, 1} and U.shape == (2, 3)),
-        (memberships(), lambda U: U.shape[1] == 3 and not U.any(axis=0).all()),
+        ([[2, 0], [0, 2]], 1),
+        ([[2, 0], [0, 2]], Fraction(1, 2)),
+        ([[1, 0], [0, 1]], 1),
+        ([[2, 1, 0], [0, 0, 1]], Fraction(3, 4)),
+        ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], 1),
+        ([[2, 0], [1, 0]], Fraction(2, 3)),
+        ([[0, 0]], 1),
     ],
 )
-def test_corners(strategy, corner):
-    smallest(strategy, corner)
-
-
-# --- planted bugs: the example that a person would give ---
-
-
-def test_tables_shrink_to_the_smallest_member():
-    assert smallest(tables(), lambda t: True).tolist() == [[1]]
-    assert smallest(tables(shape=(3, 3)), lambda t: True).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    assert smallest(tables(n=9, shape=(2, 3)), lambda t: True).tolist() == [[7, 1, 0], [0, 0, 1]]
-
-
-def test_a_distance_that_should_be_zero():
-    assert smallest(tables(), lambda t: med(t) > 0).tolist() == [[1, 1]]
-
-
-def test_a_coefficient_that_is_not_symmetric():
-    def asymmetric(table):
-        return wallace(table, undefined=0) != wallace(table.T, undefined=0)
-
-    assert smallest(tables(), asymmetric).tolist() == [[2, 1]]
-
-
-def test_a_distance_above_one():
-    found = smallest(tables(), lambda t: adjusted_rand_distance(t) > 1)
-    assert canonical(found).tolist() == [[1, 1], [1, 0]]
-
-
-def test_pair_products_that_wrap_around():
-    def wraps(table):
-        n = int(table.sum())
-        return n * (n - 1) >= 2**63
-
-    n = isqrt(2**63) + 2  # the least total with 2^63 ordered pairs
-    assert (n - 1) * (n - 2) < 2**63 <= n * (n - 1)
-    assert smallest(tables(n=st.integers(1, 2**62)), wraps).tolist() == [[n]]
-
-
-def test_a_greedy_matching():
-    def greedy_loses(table):
-        left, total = table.copy(), 0
-        while left.any():
-            i, j = np.unravel_index(left.argmax(), left.shape)
-            total += left[i, j]
-            left[i], left[:, j] = 0, 0
-        return total < table.sum() * (1 - med(table, exact=True))
-
-    found = smallest(tables(), greedy_loses, 3000)
-    assert found.shape == (2, 2)  # such as [[2, 2], [0, 1]] or [[1, 1], [1, 0]]
-    assert found.sum() <= 5
-
-
-def test_a_bug_at_an_empty_line_or_at_fixed_margins():
-    assert smallest(tables(nonempty=False), lambda t: not has_no_empty_line(t)).tolist() == [[0]]
-    found = smallest(tables(rows=(5, 4), cols=(3, 3, 3)), lambda t: t[0, 0] == 0)
-    assert found.tolist() == [[0, 3, 2], [3, 0, 1]]
-
-
-def test_labelings_and_moves_shrink():
-    assert smallest(labelings(), lambda labels: labels.count(1) == 3) == [1, 1, 1, 0]
-    pair = smallest(labeling_pairs(), lambda p: len(set(p[0])) == len(p[0]) == 3 and len(set(p[1])) == 1)
-    assert pair == ([0, 1, 2], [0, 0, 0])
-    assert smallest(symmetries((3, 3)), lambda g: g.cols[0] == 1) == Symmetry((0, 1, 2), (1, 0, 2))
-    assert smallest(symmetries((2, 2)), lambda g: g.transpose) == Symmetry((0, 1), (0, 1), True)
-    assert smallest(near([[3, 0], [0, 2]], med=1), lambda t: t[1, 0]).tolist() == [[2, 0], [1, 2]]
-    assert smallest(partitions(), lambda p: len(p) == 2 and p[0] == p[1]) == (1, 1)
-    U = smallest(memberships(exact=True), lambda U: U.shape[1] == 2 and 0 < U[0, 0] < 1)
-    assert U.tolist() == [[Fraction(1, 2), Fraction(1, 2)]]
+def test_near_tables_are_all_that_are_near(matrix, share):
+    start = np.array(matrix)
+    n = int(start.sum())
+    empty = not has_no_empty_line(start)
+    moved = 2 * share * n  # a moved object changes two cells
+    expected = {
+        hashable(t) for t in Tables(n, *start.shape, empty=empty) if abs(np.array(t) - start).sum() <= moved
+    }
+    assert seen(near(matrix, med=share)) == expected
+    assert matrix != [[2, 0], [0, 2]] or share < 1 or ((0, 2), (2, 0)) in expected
 
 
 # --- errors ---
@@ -291,7 +242,16 @@ def test_labelings_and_moves_shrink():
         (lambda: tables(rows=(1, 2), cols=(4,)), "rows, cols must have the same total, got rows: 3, cols: 4"),
         (lambda: tables(rows=(1, 2), shape=(3, 1)), r"shape must agree with rows, got \(3, 1\) and 2 rows"),
         (lambda: tables(n=2**70), "n must be at most 9223372036854775807 for dtype int64"),
-        (lambda: tables(dtype=str), "dtype must be an integer, a float or the object type"),
+        (
+            lambda: tables(dtype=str),
+            "dtype must be an integer, a float or the object type, got <class 'str'>",
+        ),
+        (lambda: tables(dtype="foo"), "dtype must be an integer, a float or the object type, got 'foo'"),
+        (lambda: tables(dtype=np.int8, shape=(200, 2)), "n must be at most 127 for dtype int8, got 200"),
+        (lambda: tables(nonempty="no"), "nonempty must be True or False, got 'no'"),
+        (lambda: labelings(nonempty=2), "nonempty must be True or False, got 2"),
+        (lambda: memberships(exact="no"), "exact must be True or False, got 'no'"),
+        (lambda: symmetries((2, 2), transpose="x"), "transpose must be True or False, got 'x'"),
         (lambda: labelings(n=2, clusters=3), "n must be at least 3 for clusters=3 without empty ones, got 2"),
         (lambda: labeling_pairs(clusters=(1, 2, 3)), "clusters must be a number or a pair of numbers"),
         (lambda: labeling_pairs(n=2, clusters=(1, 3)), "n must be at least 3 for clusters=3"),
@@ -332,4 +292,10 @@ def test_reprs_show_what_was_asked():
     assert repr(tables(dtype=object)) == "tables(dtype=dtype('O'))"
     assert repr(labeling_pairs(n=5, clusters=(2, 3))) == "labeling_pairs(n=5, clusters=(2, 3))"
     assert repr(memberships(exact=True)) == "memberships(exact=True)"
-    assert repr(near([[2, 1]], med=Fraction(1, 3))) == "near(matrix=[[2, 1]], med=Fraction(1, 3))"
+    assert repr(labeling_pairs(clusters=[2, 3])) == "labeling_pairs(clusters=[2, 3])"
+    assert repr(near([[2, 1]], med=Fraction(1, 3))) == "near([[2, 1]], med=Fraction(1, 3))"
+    assert repr(symmetries((2, 3))) == "symmetries((2, 3))"
+    assert repr(symmetries([2, 3], transpose=False)) == "symmetries((2, 3), transpose=False)"
+    assert repr(transfers([[2, 1]])) == "transfers([[2, 1]])"
+    within = FixedRows((3,), 2)
+    assert repr(transfers([[2, 1]], within=within)) == f"transfers([[2, 1]], within={within!r})"
