@@ -6,28 +6,21 @@ finds against it.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import math
 from collections.abc import Callable
-from copy import deepcopy
-from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
-from hypothesis import find, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, find, settings
 from hypothesis.errors import NoSuchExample
-from hypothesis.strategies import SearchStrategy
 
-from confmat.indices.soft import one_hot
-from confmat.labels import contingency
-from confmat.strategies import labeling_pairs, labelings, partitions, symmetries, tables
+from confmat.strategy_arguments import as_flag
+from confmat.testing_claims import Claim, OfLabels, OfTables, is_number, shown
+from confmat.validation import as_count
 
 __all__ = ["ContractError", "check_index"]
 
-# Replicas of every object where values are compared with their limit for infinitely many.
-_REPLICAS = 10**6
-_LIMIT_SLACK = 1e-4
+_MOST = 2**63 - 1
 
 
 class ContractError(AssertionError):
@@ -53,6 +46,7 @@ def check_index(
     soft: Callable[..., Any] | None = None,
     undefined: tuple[type[Exception], ...] = (),
     tolerance: float = 1e-9,
+    largest: int = 10**6,
     max_examples: int = 100,
     seed: int = 0,
 ) -> tuple[str, ...]:
@@ -73,8 +67,12 @@ def check_index(
     - ``soft``: its version for memberships, called with two one-hot matrices.
 
     An exception in ``undefined`` means that the index has no value there: such examples pass.  Any other one is
-    a fault, and so is a NaN where a claim needs a number.  Values may differ by ``tolerance``.  Each claim takes
-    about ``max_examples`` calls or a few more, the same ones for the same ``seed``.
+    a fault, and so is a NaN where a claim needs a number, and whatever is no real number.  Values may differ by
+    ``tolerance``, values beyond 1 by this share of them.  Tables are small, and then large, with totals up to
+    ``largest``: lower it for an index that writes out the objects, and raise it, up to 2^63 - 1, to check that
+    nothing wraps around in 64 bits either.  Labelings have 24 objects at most.  Each claim takes about
+    ``max_examples`` calls, with large tables twice as many, the same ones for the same ``seed``.  Arguments that
+    are wrong, or contradict each other, raise TypeError or ValueError before any call.
 
     >>> from sklearn.metrics import adjusted_rand_score
     >>> check_index(adjusted_rand_score, takes="labels", bounds=(-0.5, 1), identity=1, refinement=True)
@@ -87,18 +85,34 @@ def check_index(
     ...
     confmat.testing.ContractError: order fails: [[1, 0], [0, 1]] has 1.0, [[0, 1], [1, 0]] has 0.0
     """
+    functions = {"index": index, "other_input": other_input, "limit": limit, "soft": soft}
+    for name, function in functions.items():
+        if not callable(function) and (function is not None or name == "index"):
+            raise TypeError(f"{name} must be a function, got {function!r}")
     if takes not in ("table", "labels"):
         raise ValueError(f'takes must be "table" or "labels", got {takes!r}')
+    for name, flag in {"symmetric": symmetric, "metric": metric, "refinement": refinement}.items():
+        as_flag(name, flag)
+    low, high = (None, None) if bounds is None else _checked_bounds(bounds)
+    if identity is not None and not (is_number(identity) and abs(identity) < math.inf):
+        raise TypeError(f"identity must be a number, got {identity!r}")
+    if metric and identity not in (None, 0):
+        raise ValueError(f"metric needs identity=0, got identity={identity!r}")
     if refinement and identity is None and not metric:
         raise ValueError("refinement needs identity, the value of equal clusterings, got None")
     if limit is not None and takes == "labels":
         raise ValueError('limit needs an index that takes="table", got takes="labels"')
-    if metric:
-        identity = 0 if identity is None else identity
-    subject = (_OfTables if takes == "table" else _OfLabels)(index, undefined, tolerance)
+    if not (is_number(tolerance) and 0 <= tolerance < math.inf):
+        raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
+    identity = 0 if metric else identity
+    errors, largest = _checked_errors(undefined), as_count("largest", largest, 1)
+    if largest > _MOST:
+        raise ValueError(f"largest must be at most {_MOST}, what int64 tables hold, got {largest}")
+    max_examples, seed = as_count("max_examples", max_examples, 1), as_count("seed", seed)
+    subject = (OfTables if takes == "table" else OfLabels)(index, errors, tolerance, largest)
     claims = subject.order()
     claims += [subject.symmetry()] if symmetric else []
-    claims += [subject.bounds(*bounds)] if bounds is not None else []
+    claims += [subject.bounds(low, high)] if bounds is not None else []
     claims += [subject.identity(identity)] if identity is not None else []
     claims += [subject.triangle()] if metric else []
     claims += [subject.refinement(identity)] if refinement else []
@@ -110,253 +124,32 @@ def check_index(
     return tuple(claim.name for claim in claims)
 
 
-# --- claims ---------------------------------------------------------------------------------------
+def _checked_bounds(bounds: Any) -> tuple[Any, Any]:
+    sides = list(bounds) if isinstance(bounds, (tuple, list)) else []
+    numbers = [side for side in sides if side is not None]
+    if len(sides) != 2 or not all(is_number(side) and side == side for side in numbers):
+        raise TypeError(f"bounds must be a pair (low, high) of numbers or None, got {bounds!r}")
+    if len(numbers) == 2 and numbers[0] > numbers[1]:
+        raise ValueError(f"bounds must be in order, low and high, got {bounds!r}")
+    return sides[0], sides[1]
 
 
-@dataclass(frozen=True)
-class _Claim:
-    """A property: its name, the examples it speaks of, and what is wrong with one of them, None if nothing is."""
-
-    name: str
-    examples: SearchStrategy[Any]
-    fault: Callable[[Any], str | None]
-
-
-def _check(claim: _Claim, max_examples: int, seed: int) -> None:
-    options = settings(max_examples=max_examples, database=None, deadline=None)
-    try:
-        example = find(
-            claim.examples, lambda x: claim.fault(x) is not None, settings=options, random=Random(seed)
-        )
-    except NoSuchExample:
-        return
-    raise ContractError(claim.name, example, claim.fault(example) or f"at times, for {_shown(example)}")
+def _checked_errors(undefined: Any) -> tuple[type[Exception], ...]:
+    errors = undefined if isinstance(undefined, (tuple, list)) else (undefined,)
+    for error in errors:
+        if not (isinstance(error, type) and issubclass(error, Exception)):
+            raise TypeError(f"undefined must be exceptions such as (ZeroDivisionError,), got {undefined!r}")
+    return tuple(errors)
 
 
-@dataclass(frozen=True)
-class _Subject(ABC):
-    """An index and its claims; a *case* is what it is called with, a table or a pair of labelings."""
-
-    index: Callable[..., Any]
-    undefined: tuple[type[Exception], ...]
-    tolerance: float
-
-    cases: ClassVar[SearchStrategy[Any]]
-    equal_cases: ClassVar[SearchStrategy[Any]]
-
-    @abstractmethod
-    def call(self, function: Callable[..., Any], case: Any) -> Any:
-        """A function of such a case."""
-
-    @abstractmethod
-    def table(self, case: Any) -> np.ndarray:
-        """The contingency table of a case."""
-
-    @abstractmethod
-    def case_of_labels(self, a: list[int], b: list[int]) -> Any:
-        """The case that two labelings make."""
-
-    @abstractmethod
-    def exchanged(self, case: Any) -> Any:
-        """The case with its two clusterings exchanged."""
-
-    @abstractmethod
-    def order(self) -> list[_Claim]:
-        """The index does not depend on what clusterings do not have: an order, names."""
-
-    @abstractmethod
-    def other_input(self, other: Callable[..., Any]) -> _Claim:
-        """The index and its version for the other kind of input agree."""
-
-    def value(self, case: Any) -> Any:
-        """The index of a case, which must not be changed by it."""
-        given = deepcopy(case)
-        value = self.call(self.index, given)
-        if _shown(given) != _shown(case):
-            raise ValueError(f"the index changed {_shown(case)} to {_shown(given)}")
-        return value
-
-    def claim(self, name: str, examples: SearchStrategy[Any], fault: Callable[[Any], str | None]) -> _Claim:
-        """A claim about which an exception is a fault too, unless it says that the index is undefined."""
-
-        def guarded(example: Any) -> str | None:
-            try:
-                return fault(example)
-            except self.undefined:
-                return None
-            except Exception as error:
-                return f"{_shown(example)} raises {type(error).__name__}: {error}"
-
-        return _Claim(name, examples, guarded)
-
-    def agree(self, x: Any, y: Any) -> bool:
-        """Whether two values are the same, up to the tolerance."""
-        return bool(x == y or (x != x and y != y) or abs(x - y) <= self.tolerance)
-
-    def compare(self, case: Any, other: Any) -> str | None:
-        """The fault when two cases have different values."""
-        x, y = self.value(case), self.value(other)
-        return None if self.agree(x, y) else f"{_shown(case)} has {x}, {_shown(other)} has {y}"
-
-    def expect(self, case: Any, expected: Any, what: str, slack: float) -> str | None:
-        """The fault when a case does not have the value that another function gives it."""
-        x = self.value(case)
-        close = x == expected or abs(x - expected) <= slack
-        return None if close else f"{_shown(case)} has {x}, but {what} is {expected}"
-
-    def symmetry(self) -> _Claim:
-        return self.claim("symmetry", self.cases, lambda case: self.compare(case, self.exchanged(case)))
-
-    def bounds(self, low: Any, high: Any) -> _Claim:
-        def fault(case: Any) -> str | None:
-            x = self.value(case)
-            above = low is None or x >= low - self.tolerance
-            below = high is None or x <= high + self.tolerance
-            inside = x == x and above and below
-            return None if inside else f"{_shown(case)} has {x}, which is not between {low} and {high}"
-
-        return self.claim("bounds", self.cases | self.equal_cases, fault)
-
-    def identity(self, identity: Any) -> _Claim:
-        def fault(case: Any) -> str | None:
-            x = self.value(case)
-            table = self.table(case)
-            equal = max(np.count_nonzero(table, axis=0)) == max(np.count_nonzero(table, axis=1)) == 1
-            if self.agree(x, identity) == equal:
-                return None
-            kind = "equal" if equal else "different"
-            return f"{_shown(case)}, {kind} clusterings, has {x}, and equal ones should have {identity}"
-
-        return self.claim("identity", self.cases | self.equal_cases, fault)
-
-    def triangle(self) -> _Claim:
-        def fault(three: tuple[list[int], list[int], list[int]]) -> str | None:
-            a, b, c = three
-            ac, ab, bc = (self.value(self.case_of_labels(*pair)) for pair in ((a, c), (a, b), (b, c)))
-            if ac <= ab + bc + self.tolerance:
-                return None
-            return f"{a} and {c} are at {ac}, with {b} between them at {ab} and {bc}"
-
-        return self.claim("triangle inequality", _triples, fault)
-
-    def refinement(self, identity: Any) -> _Claim:
-        def fault(chain: tuple[list[int], list[int], list[int]]) -> str | None:
-            coarse, middle, fine = chain
-            x, y = (self.value(self.case_of_labels(coarse, labels)) for labels in (middle, fine))
-            if abs(y - identity) >= abs(x - identity) - self.tolerance:
-                return None
-            return f"{coarse} has {x} against {middle}, but {y} against its refinement {fine}"
-
-        return self.claim("refinement", _chains(), fault)
-
-    def limit(self, limit: Callable[..., Any]) -> _Claim:
-        def fault(case: Any) -> str | None:
-            return self.expect(case * _REPLICAS, limit(case), f"the limit from {_shown(case)}", _LIMIT_SLACK)
-
-        return self.claim("limit", self.cases, fault)
-
-    def soft(self, soft: Callable[..., Any]) -> _Claim:
-        def fault(pair: tuple[list[int], list[int]]) -> str | None:
-            crisp = [one_hot("labels", labels) for labels in pair]
-            return self.expect(self.case_of_labels(*pair), soft(*crisp), "its soft version", self.tolerance)
-
-        return self.claim("soft", labeling_pairs(), fault)
-
-
-class _OfTables(_Subject):
-    cases = tables()
-    equal_cases = partitions().map(np.diag)
-
-    def call(self, function: Callable[..., Any], case: np.ndarray) -> Any:
-        return function(case)
-
-    def table(self, case: np.ndarray) -> np.ndarray:
-        return case
-
-    def case_of_labels(self, a: list[int], b: list[int]) -> np.ndarray:
-        return np.asarray(contingency(a, b, sparse=False))
-
-    def exchanged(self, case: np.ndarray) -> np.ndarray:
-        return case.T
-
-    def order(self) -> list[_Claim]:
-        def moved(table: np.ndarray) -> SearchStrategy[Any]:
-            return st.tuples(st.just(table), symmetries(table.shape, transpose=False))
-
-        return [self.claim("order", self.cases.flatmap(moved), lambda x: self.compare(x[0], x[1](x[0])))]
-
-    def other_input(self, other: Callable[..., Any]) -> _Claim:
-        def fault(pair: tuple[list[int], list[int]]) -> str | None:
-            expected = other(*pair)
-            return self.expect(
-                self.case_of_labels(*pair), expected, f"that of the labels {_shown(pair)}", self.tolerance
+def _check(claim: Claim, max_examples: int, seed: int) -> None:
+    phases = (Phase.generate, Phase.shrink)
+    options = settings(max_examples=max_examples, database=None, deadline=None, phases=phases)
+    for examples in claim.examples:
+        try:
+            example = find(
+                examples, lambda x: claim.fault(x) is not None, settings=options, random=Random(seed)
             )
-
-        return self.claim("other input", labeling_pairs(), fault)
-
-
-class _OfLabels(_Subject):
-    cases = labeling_pairs()
-    equal_cases = labelings().map(lambda labels: (labels, list(labels)))
-
-    def call(self, function: Callable[..., Any], case: tuple[list[Any], list[Any]]) -> Any:
-        return function(*case)
-
-    def table(self, case: tuple[list[Any], list[Any]]) -> np.ndarray:
-        return np.asarray(contingency(*case, sparse=False))
-
-    def case_of_labels(self, a: list[int], b: list[int]) -> tuple[list[int], list[int]]:
-        return a, b
-
-    def exchanged(self, case: tuple[list[Any], list[Any]]) -> tuple[list[Any], list[Any]]:
-        return case[::-1]
-
-    def order(self) -> list[_Claim]:
-        def reordered(pair: tuple[list[int], list[int]]) -> SearchStrategy[Any]:
-            return st.tuples(st.just(pair), st.permutations(range(len(pair[0]))))
-
-        def renamed(pair: tuple[list[int], list[int]]) -> SearchStrategy[Any]:
-            return st.tuples(st.just(pair), *(st.permutations("abcdefgh"[: max(x) + 1]) for x in pair))
-
-        def order_fault(example: Any) -> str | None:
-            pair, order = example
-            return self.compare(pair, tuple([labels[i] for i in order] for labels in pair))
-
-        def names_fault(example: Any) -> str | None:
-            pair, *names = example
-            return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
-
-        return [
-            self.claim("order", self.cases.flatmap(reordered), order_fault),
-            self.claim("names", self.cases.flatmap(renamed), names_fault),
-        ]
-
-    def other_input(self, other: Callable[..., Any]) -> _Claim:
-        def fault(pair: tuple[list[int], list[int]]) -> str | None:
-            table = self.table(pair)
-            return self.expect(pair, other(table), f"that of the table {_shown(table)}", self.tolerance)
-
-        return self.claim("other input", labeling_pairs(), fault)
-
-
-# --- examples -------------------------------------------------------------------------------------
-
-
-@st.composite
-def _chains(draw: Callable[[SearchStrategy[Any]], Any]) -> tuple[list[int], list[int], list[int]]:
-    """Three labelings, each refined by the next."""
-    fine = draw(labelings())
-    merge = draw(labelings(n=max(fine) + 1))
-    merge_again = draw(labelings(n=max(merge) + 1))
-    middle = [merge[label] for label in fine]
-    return [merge_again[label] for label in middle], middle, fine
-
-
-# Three labelings, object by object, so that an object can be left out as a whole.
-_triples = st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=8).map(
-    lambda objects: tuple(list(labels) for labels in zip(*objects))
-)
-
-
-def _shown(example: Any) -> str:
-    return str(example.tolist() if isinstance(example, np.ndarray) else example)
+        except NoSuchExample:
+            continue
+        raise ContractError(claim.name, example, claim.fault(example) or f"at times, for {shown(example)}")

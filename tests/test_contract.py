@@ -1,5 +1,6 @@
 """The contract of an index, run on ours and on scikit-learn's, and on indices that break it."""
 
+import numpy as np
 import pytest
 import sklearn.metrics as sk
 
@@ -100,6 +101,54 @@ def test_accuracy_of_labels_depends_on_their_names():
     assert len(error.example[0][0]) <= 3
 
 
+def rand_distance_in_32_bits(table):
+    """Right up to n = 46341, where n (n - 1) is beyond 2^31."""
+
+    def squares(counts):
+        return (counts * counts).sum(dtype=np.int32)
+
+    small = table.astype(np.int32)
+    n = small.sum(dtype=np.int32)
+    rows, cols = (small.sum(axis=axis, dtype=np.int32) for axis in (1, 0))
+    with np.errstate(over="ignore"):
+        return float(squares(rows) + squares(cols) - 2 * squares(small)) / max(1, n * (n - np.int32(1)))
+
+
+def test_counts_that_wrap_around_in_32_bits():
+    error = broken(rand_distance_in_32_bits, 100, metric=True, bounds=(0, 1), refinement=True)
+    assert error.claim == "bounds"
+    assert error.example.size == 2  # as [[46341, 1]], the smallest
+    assert 46342 <= error.example.sum() < 100_000
+    check_index(rand_distance_in_32_bits, metric=True, bounds=(0, 1), refinement=True, largest=46341)
+
+
+@pytest.mark.parametrize("largest", [1, 10, 10**6, 2**62])
+def test_tables_of_the_contract_are_as_large_as_was_said(largest):
+    totals = []
+
+    def index(table):
+        totals.append(int(table.sum()))
+        return rand_distance(table, exact=True)
+
+    check_index(index, metric=True, max_examples=60, largest=largest)
+    assert largest // 16 <= max(totals) <= max(24, largest)  # labelings have up to 24 objects
+
+
+def test_different_clusterings_of_many_objects_may_be_as_close_as_the_tolerance():
+    check_index(adjusted_rand_index, identity=1, largest=2**60)
+    check_index(rand_distance, metric=True, largest=2**60)
+
+
+@pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True], ids=str)
+def test_a_value_must_be_a_real_number(value):
+    # Even where every exception means that the index is undefined.
+    error = broken(lambda table: value, undefined=(Exception,))
+    assert error.claim == "order"
+    assert f"[[1]] has {value!r}, which is not a real number" in str(error)
+    error = broken(rand_distance, limit=lambda table: value)
+    assert f"the limit from [[1]], beside [[1000000]], is {value!r}, which is not a real number" in str(error)
+
+
 def changes_its_input(table):
     table[0, 0] += 1
     return 0
@@ -139,14 +188,36 @@ def test_refinement_can_fail():
     assert broken(away, symmetric=False, identity=0, refinement=True).claim == "refinement"
 
 
+def never_called(*_):
+    raise AssertionError("arguments are checked first")
+
+
 @pytest.mark.parametrize(
     ("claims", "message"),
     [
         ({"takes": "matrix"}, 'takes must be "table" or "labels", got \'matrix\''),
         ({"refinement": True}, "refinement needs identity"),
         ({"limit": med, "takes": "labels"}, 'limit needs an index that takes="table"'),
+        ({"index": 3}, "index must be a function, got 3"),
+        ({"soft": "sari"}, "soft must be a function, got 'sari'"),
+        ({"metric": 1}, "metric must be True or False, got 1"),
+        ({"bounds": 3}, r"bounds must be a pair \(low, high\) of numbers or None, got 3"),
+        ({"bounds": (0, "x")}, r"bounds must be a pair \(low, high\) of numbers or None, got \(0, 'x'\)"),
+        ({"bounds": (1, 0)}, r"bounds must be in order, low and high, got \(1, 0\)"),
+        ({"identity": "x"}, "identity must be a number, got 'x'"),
+        ({"metric": True, "identity": 1}, "metric needs identity=0, got identity=1"),
+        ({"tolerance": -1}, "tolerance must be a number, at least 0, got -1"),
+        ({"largest": 0}, "largest must be at least 1, got 0"),
+        ({"largest": 2**63}, f"largest must be at most {2**63 - 1}, what int64 tables hold, got {2**63}"),
+        ({"max_examples": 0}, "max_examples must be at least 1, got 0"),
+        ({"seed": None}, "seed must be a whole number, got None"),
+        ({"undefined": "ZeroDivisionError"}, "undefined must be exceptions such as"),
     ],
 )
-def test_arguments_are_checked(claims, message):
-    with pytest.raises(ValueError, match=message):
-        check_index(med, **claims)
+def test_arguments_are_checked_before_any_call(claims, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        check_index(**{"index": never_called, **claims})
+
+
+def test_one_exception_may_stand_for_a_tuple_of_them():
+    assert check_index(jaccard, undefined=UndefinedIndexError, max_examples=10) == ("order", "symmetry")
