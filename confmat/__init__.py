@@ -37,5 +37,6 @@ Where things are:
 
 Inside, for who reads the code: statistics (named ones and one's own) with evaluation and tablewise (their values over
 a class; jitted: functions compiled by Numba), describe and tabular (a law in words and in files), grouping (equal
-rows), claims (the statements that literature lists), membership_grids, strategy_draws, labels, matching, validation.
+rows), claims (the statements that literature lists), membership_grids, strategy_draws,
+strategy_arguments, testing_claims, labels, matching, validation.
 """

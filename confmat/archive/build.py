@@ -34,7 +34,8 @@ from confmat.archive.folder import (
 from confmat.classes import Tables
 from confmat.describe import Witness
 from confmat.engine.checkpoint import KERNEL_VERSION
-from confmat.engine.plan import number_of_margin_classes, support_bound
+from confmat.engine.jobs import number_of_margin_classes
+from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS

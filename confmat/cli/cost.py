@@ -104,15 +104,14 @@ def check_values(matrices: MatrixClass, name: str, json: bool) -> None:
 
 def is_quick(matrices: MatrixClass) -> bool:
     """Whether the law takes seconds at most, told from counts alone."""
-    from confmat.classes import FixedMargins
-    from confmat.engine.plan import number_of_margin_classes
+    from confmat.engine.jobs import number_of_margin_classes
 
     check_counting(matrices, "too many to enumerate")
     with checked():
         count = matrices.count()
     if count == 0:
         return True
-    margins = 1 if isinstance(matrices, FixedMargins) else number_of_margin_classes(matrices)
+    margins = number_of_margin_classes(matrices)
     return count <= _FEW_MATRICES and margins <= _FEW_MARGIN_CLASSES
 
 

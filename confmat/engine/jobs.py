@@ -7,14 +7,19 @@ witnesses are turned back at the end.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
+from math import comb, factorial
 
 import numpy as np
 
-from confmat.classes import MarginClass, MatrixClass, Tables, margin_classes
+from confmat.classes import FixedMargins, FixedRows, MarginClass, MatrixClass, Tables, margin_classes
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine.halves import number_of_states, split_rows
+
+# Classes whose margin classes alone are too many to list are refused on the count.
+MOST_MARGIN_CLASSES = 2 * 10**7
 
 
 @dataclass(frozen=True)
@@ -37,14 +42,46 @@ def is_transposed(matrices: MatrixClass) -> bool:
     return r > s
 
 
+def number_of_margin_classes(matrices: MatrixClass) -> int:
+    """Upper estimate of the number of margin classes: pairs of partitions, without listing them.
+
+    Beyond 100 parts it stays at the number for 100, which is out of reach already where there are more than 100 points.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.classes import margin_classes
+    >>> len(list(margin_classes(Tables(20, 3, 3)))), number_of_margin_classes(Tables(20, 3, 3))
+    (561, 1251)
+    """
+    if isinstance(matrices, FixedMargins):
+        return 1
+    n = matrices.n
+
+    def partitions_into(parts: int) -> Fraction:
+        parts = max(1, min(parts, n, 100))
+        # Partitions of n into at most k parts: close to C(n + k(k+1)/2 - 1, k - 1)/k! (an upper bound).
+        return Fraction(comb(n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts))
+
+    r, s = matrices.shape
+    if isinstance(matrices, FixedRows):
+        return int(partitions_into(s)) + 1
+    return int(partitions_into(r) * partitions_into(s) / (2 if r == s else 1)) + 1
+
+
 @lru_cache(maxsize=4)
 def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     """Margin classes of ``matrices`` (transposed if r > s), grouped by row margin.
+
+    Raises ValueError where they are too many to be listed.
 
     >>> from confmat.classes import Tables
     >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
     [((3, 1), [[3, 1], [2, 2]], [4, 4]), ((2, 2), [[2, 2]], [1])]
     """
+    if matrices and number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
+        raise ValueError(
+            f"matrices must have few enough margins to be listed: {matrices!r} may have more than "
+            f"{MOST_MARGIN_CLASSES} pairs of them, up to order"
+        )
     if isinstance(matrices, Tables):
         return _jobs_of_tables(matrices)
     classes = list(margin_classes(matrices))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from math import comb, factorial
 
 import numpy as np
@@ -18,7 +17,14 @@ from numpy.polynomial import Polynomial
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
 from confmat.engine.halves import number_of_states, split_rows
-from confmat.engine.jobs import RowJob, expected_tables, row_jobs, tables_to_visit
+from confmat.engine.jobs import (
+    MOST_MARGIN_CLASSES,
+    RowJob,
+    expected_tables,
+    number_of_margin_classes,
+    row_jobs,
+    tables_to_visit,
+)
 from confmat.engine.memory import check_memory, memory_of_job, memory_of_moments, memory_of_sums
 from confmat.engine.run import cores
 from confmat.engine.summary import streams
@@ -48,9 +54,6 @@ _SECONDS_PER_MOMENT = 4.2e-7
 _SAMPLED_TABLES = 3e7
 _WALKED_TABLES = 3e5
 
-# Classes whose margin classes alone are too many to list are refused on the count.
-MOST_MARGIN_CLASSES = 2 * 10**7
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -72,24 +75,6 @@ class Plan:
     passes: int = 2
 
 
-def number_of_margin_classes(matrices: MatrixClass) -> int:
-    """Upper estimate of the number of margin classes: pairs of partitions, without listing them.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.classes import margin_classes
-    >>> len(list(margin_classes(Tables(20, 3, 3)))), number_of_margin_classes(Tables(20, 3, 3))
-    (561, 1251)
-    """
-    n = matrices.n
-
-    def partitions_into(parts: int) -> Fraction:
-        # Partitions of n into at most k parts: close to C(n + k(k+1)/2 - 1, k - 1)/k! (an upper bound).
-        return Fraction(comb(n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts))
-
-    r, s = matrices.shape
-    return int(partitions_into(r) * partitions_into(s) / (2 if r == s else 1)) + 1
-
-
 def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = None) -> Plan:
     """Estimate the cost of the law of (MED, RD, ARD) over a class; takes a second or so, some ten with 7 columns.
 
@@ -102,8 +87,7 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
     """
     threads = threads or cores()
     count = matrices.count()
-    several = getattr(matrices, "rows", None) is None or getattr(matrices, "cols", None) is None
-    if several and number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
+    if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
         r, s = matrices.shape
         symmetries = factorial(r) * factorial(s) * (2 if r == s else 1)
         return Plan(count, number_of_margin_classes(matrices), count // symmetries, threads, None, 0)

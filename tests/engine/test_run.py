@@ -12,9 +12,9 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from confmat.classes import FixedMargins, Tables
+from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.checkpoint import CheckpointError
-from confmat.engine.jobs import shards
+from confmat.engine.jobs import number_of_margin_classes, row_jobs, shards
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.plan import plan
 from confmat.engine.run import Resources
@@ -210,6 +210,22 @@ def test_a_plan_beyond_reach_needs_no_list_of_margin_classes():
     estimate = plan(Tables(100, 8, 9))
     assert estimate.seconds is None
     assert estimate.matrices == Tables(100, 8, 9).count()
+
+
+@pytest.mark.parametrize("matrices", [Tables(400, 4, 4), FixedRows((400, 300, 300), 6)], ids=repr)
+def test_margins_too_many_to_list_are_refused_at_once(matrices):
+    with pytest.raises(ValueError, match="matrices must have few enough margins to be listed"):
+        row_jobs(matrices)
+    with pytest.raises(ValueError, match="few enough margins"):
+        _ = joint(matrices, "med", "rd", "ard").given("med").rows
+
+
+@pytest.mark.parametrize(
+    "matrices", [FixedRows((9, 5, 3), 3), FixedRows((4, 4), 5), FixedMargins((3, 2), (4, 1))]
+)
+def test_the_number_of_margin_classes_is_an_upper_bound(matrices):
+    listed = sum(len(job.cols) for job in row_jobs(matrices))
+    assert listed <= number_of_margin_classes(matrices) <= 5 * listed + 5
 
 
 def test_plan_of_an_empty_class():
