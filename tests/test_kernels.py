@@ -22,7 +22,10 @@ from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.medlaw import med_counts
 from confmat.rdlaw import rand_distance_counts
-from confmat.sampling import sample, stream
+from confmat.sampling import sample
+from confmat.sampling.bounded import bounds
+from confmat.sampling.methods import compiled
+from confmat.sampling.potentials import running_proposals
 from confmat.search import maximize
 
 ONE_THREAD = Resources(threads=1)
@@ -131,13 +134,18 @@ def test_draws_given_the_med_reach_every_member_and_no_other(matrices):
         assert {table.tobytes() for table in drawn} == members
 
 
-def test_draws_near_the_largest_med():
+@pytest.mark.parametrize("kernel", ["propose_potentials", "propose_bounded"])
+def test_draws_near_the_largest_med(kernel):
     matrices = Tables(7, 3, 3)
     largest = max(med(table, exact=True) for table in matrices)
     members = {table.tobytes() for table in matrices if med(table, exact=True) == largest}
-    draws = stream(matrices, 8 * len(members), rng=1, given={"med": largest}, threads=1)
-    assert draws.method.name == "potentials"
-    assert {table.tobytes() for table in draws.array()} == members
+    matched = int(7 - 7 * largest)
+    found = {
+        "propose_potentials": (np.zeros(len(running_proposals(7, 3, 3, matched)), np.int64), 7, False),
+        "propose_bounded": (*bounds(7, 3, 3, matched), False),
+    }
+    block = compiled(kernel, found[kernel], (3, 3), 10**6, "")(np.random.SeedSequence(1), 12 * len(members))
+    assert {table.tobytes() for table in block.tables} == members
 
 
 def test_draws_of_large_totals():

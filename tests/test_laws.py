@@ -284,7 +284,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     def broken(value):
         raise OSError("disk full")
 
-    monkeypatch.setattr(tabular, "text", broken)
+    monkeypatch.setattr(tabular, "_text", broken)
     with pytest.raises(OSError, match="disk full"):
         joint(Tables(5, 2, 2), "ri", "med").to_csv(path)
     assert path.read_text() == "old"
