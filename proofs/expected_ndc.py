@@ -21,9 +21,9 @@ import random
 from fractions import Fraction
 from itertools import pairwise, permutations
 
-from confmat.conjectures import Certificate, check, domain
+from confmat.conjectures import LITERATURE
+from confmat.conjectures.checking import Certificate, check, domain
 from confmat.indices.soft import aci, expected_ndc, ndc
-from confmat.literature import LITERATURE
 from proofs import require, require_equal
 
 STATEMENT = (

@@ -30,11 +30,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from confmat.claims.distances import LAST_WITHOUT_HOOK, largest_hook_ard
 from confmat.classes.partitions import partitions
-from confmat.conjectures import domain
+from confmat.conjectures import LITERATURE
+from confmat.conjectures.checking import domain
+from confmat.conjectures.claims.distances import LAST_WITHOUT_HOOK, largest_hook_ard
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.literature import LITERATURE
 from proofs import require, require_equal, require_nonnegative
 
 STATEMENT = (

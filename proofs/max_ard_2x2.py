@@ -30,7 +30,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from confmat.claims.distances import least_expectations_2x2
+from confmat.conjectures.claims.distances import least_expectations_2x2
 from confmat.indices.extremes import max_adjusted_rand_distance_2x2
 from proofs import require, require_equal, require_nonnegative
 
@@ -99,8 +99,7 @@ def verify(most: int = 120) -> str:
 
 def _ties(most: int) -> set[tuple[int, int]]:
     """(n, d2) where the form is best and a table outside its orbit is as good."""
-    from confmat.classes import Tables
-    from confmat.classes.orbits import canonical
+    from confmat.classes import Tables, canonical
     from confmat.indices.pairs import PairSums
 
     found = set()

@@ -35,7 +35,7 @@ from itertools import permutations
 
 from confmat.classes import Tables
 from confmat.indices.extremes import max_med, max_med_matrix
-from confmat.matrix import best_matching
+from confmat.matrices import best_matching
 from proofs import best_matching_weight, require
 
 STATEMENT = (

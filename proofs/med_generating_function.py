@@ -29,9 +29,9 @@ Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 
 5. Symmetry.  (N, k) is interior over Q iff (N - 1, k - r - 1) is over Q.  Stanley's reciprocity, E(Q)(1/x, 1/y) =
    (-1)^(rs + 1) x^rs y^(r + 1) E(Q), with E(Q) = G/(1 - y) gives G(1/x, 1/y) = (-1)^rs x^rs y^r G: the numerator is
    palindromic of y-degree D - r, and its coefficients up to y^((D - r)/2) determine it.  They follow from counting
-   the matrices with k(N) <= (D - r)/2, as confmat.medlaw does.  Without this step k(N) <= D does.
+   the matrices with k(N) <= (D - r)/2, as confmat.laws.medlaw does.  Without this step k(N) <= D does.
 
-6. Quasi-polynomials: the docstring of confmat.medlaw.counts.
+6. Quasi-polynomials: the docstring of confmat.laws.medlaw.counts.
 
 Normaliz's half-open cones give the same fractions for every shape (tests/test_medlaw_normaliz.py).
 
@@ -47,8 +47,14 @@ from itertools import permutations, product
 from math import comb, prod
 from typing import Any
 
-from confmat.medlaw.counts import Shape, inside_differences, matched_count
-from confmat.medlaw.series import LARGEST_COLUMNS, generating_function, line_subsets, matched_counts, ranks
+from confmat.laws.medlaw.counts import Shape, inside_differences, matched_count
+from confmat.laws.medlaw.series import (
+    LARGEST_COLUMNS,
+    generating_function,
+    line_subsets,
+    matched_counts,
+    ranks,
+)
 from proofs import best_matching_weight, require
 
 STATEMENT = (
@@ -118,7 +124,7 @@ def triangulation_polynomial(r: int, s: int) -> Any:
 
 
 def require_triangulation(r: int, s: int) -> int:
-    """Step 3 gives the fraction of confmat.medlaw, exactly; returns the number of maximal simplices."""
+    """Step 3 gives the fraction of confmat.laws.medlaw, exactly; returns the number of maximal simplices."""
     import numpy as np
     import sympy as sp
 

@@ -31,7 +31,7 @@ from confmat.classes import FixedMargins
 from confmat.classes.partitions import partitions
 from confmat.indices.null_moments import adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
-from confmat.statistics import labelings
+from confmat.statistics.table import labelings
 from proofs import require, require_equal
 
 STATEMENT = "The exact null mean and variance of T = sum n_ij (n_ij - 1), hence of the ARI, at fixed margins"

@@ -32,8 +32,8 @@ from collections import Counter
 from functools import cache
 from itertools import chain, combinations, product
 
-from confmat.rdlaw import LARGEST_COLUMNS
-from confmat.rdlaw.recursion import Relation, State, Term, rectangle, recursion, values_on_cells
+from confmat.laws.rdlaw import LARGEST_COLUMNS
+from confmat.laws.rdlaw.recursion import Relation, State, Term, rectangle, recursion, values_on_cells
 from proofs import require, twice_disagreements
 
 STATEMENT = (
@@ -101,13 +101,13 @@ def require_step(r: int, s: int, n: int) -> None:
 
 
 def field_of(state: State, r: int) -> Field:
-    """Cells and field of a state of confmat.rdlaw."""
+    """Cells and field of a state of confmat.laws.rdlaw."""
     values = values_on_cells(state, r).tolist()
     return tuple(((i, j), x - 1) for i, row in enumerate(values) for j, x in enumerate(row) if x)
 
 
 def require_relation(state: State, relation: Relation, r: int, most: int) -> None:
-    """A relation of confmat.rdlaw, by definition for 1 <= n <= most."""
+    """A relation of confmat.laws.rdlaw, by definition for 1 <= n <= most."""
     for n in range(1, most + 1):
         parts = [
             shifted(

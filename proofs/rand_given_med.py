@@ -30,8 +30,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from confmat.classes import Tables
-from confmat.conjectures import domain
-from confmat.literature import LITERATURE
+from confmat.conjectures import LITERATURE
+from confmat.conjectures.checking import domain
 from proofs import (
     balanced_squares,
     best_matching_weight,

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from confmat.indices.partition import SHORT_NAMES
-from confmat.statistics import labelings
+from confmat.statistics.table import labelings
 
 
 def obvious_law(matrices, names, weight):

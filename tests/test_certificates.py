@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from literature_answers import answer
 
-from confmat.certificates import CertificateError, CheckpointError, read
 from confmat.classes import Tables
-from confmat.conjectures import Certificate, Conjecture, Finding, check, domain, examine, verify
-from confmat.literature import LITERATURE
+from confmat.conjectures import LITERATURE, read
+from confmat.conjectures.checking import Certificate, Conjecture, Finding, check, domain, examine, verify
+from confmat.errors import CertificateError, CheckpointError
 
 
 @pytest.fixture

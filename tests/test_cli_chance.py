@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from command_line import fail
 
+from confmat.chance import significance
 from confmat.classes import Tables
 from confmat.cli.app import run
 from confmat.sampling import chain_report, sample
-from confmat.significance import significance
 
 
 def test_sample_prints_csv_and_says_how(capsys):

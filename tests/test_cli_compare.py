@@ -7,7 +7,7 @@ import pytest
 from command_line import succeed
 
 from confmat.indices import partition
-from confmat.matrix import contingency
+from confmat.matrices import contingency
 
 IRIS = "50,0,0;0,48,2;0,1,49"
 MODCLUST = "47,197,7,0,0;0,1408,153,0,0;0,278,1216,0,0;0,62,0,0,0;4813,2,0,0,0"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.cli.app import run
-from confmat.strategies import labeling_pairs, memberships, tables
+from confmat.testing import labeling_pairs, memberships, tables
 
 # Names as they occur in files: text, digits, blanks inside, commas, quotes, letters outside ASCII.
 names = st.text("ab1 ,\"';é-.", min_size=1, max_size=6).map(str.strip).filter(bool)

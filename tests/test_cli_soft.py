@@ -7,7 +7,7 @@ from command_line import fail
 
 from confmat.indices import partition
 from confmat.indices.soft import all_indices
-from confmat.matrix import contingency
+from confmat.matrices import contingency
 
 U = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0]]
 V = ["x", "x", "y", "x"]

@@ -192,7 +192,7 @@ def test_interrupted_run_suggests_a_checkpoint_only_where_there_is_one(
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("confmat.laws.joint", interrupted)
+    monkeypatch.setattr("confmat.laws.law.joint", interrupted)
     code, out, err = confmat("table", 20, 3, 3, *arguments)
     assert (code, out) == (130, "")
     assert err.endswith(f"{says}\n")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numba import njit
 
-from confmat.certificates import read
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.conjectures import Certificate, Conjecture, SymmetryError, check, domain, smallest_image, verify
-from confmat.literature import LITERATURE
+from confmat.conjectures import LITERATURE, read
+from confmat.conjectures.checking import Certificate, Conjecture, check, domain, smallest_image, verify
+from confmat.errors import SymmetryError
 
 
 def at_most_seven_together(matrix):

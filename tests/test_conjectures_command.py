@@ -9,7 +9,7 @@ import pytest
 
 from confmat.classes import Tables
 from confmat.cli.app import run
-from confmat.literature import LITERATURE
+from confmat.conjectures import LITERATURE
 
 
 def test_commands(tmp_path: Path, capsys):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sklearn.metrics as sk
 
+from confmat.errors import ContractError, UndefinedIndexError
 from confmat.indices.partition import (
     adjusted_rand_distance,
     adjusted_rand_index,
@@ -18,9 +19,8 @@ from confmat.indices.partition import (
     wallace,
 )
 from confmat.indices.soft import sari
-from confmat.indices.undefined import UndefinedIndexError
-from confmat.labels import contingency
-from confmat.testing import ContractError, check_index
+from confmat.matrices import contingency
+from confmat.testing import check_index
 
 
 def of_masses(population_distance):

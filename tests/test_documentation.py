@@ -108,7 +108,7 @@ def test_the_reference_builds_without_warnings(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # As `python -m pdoc confmat -o reference` does, without the composite strategies and the command line.
-        pdoc.pdoc("confmat", "!confmat.strategy_draws", "!confmat.cli", output_directory=tmp_path)
+        pdoc.pdoc("confmat", "!confmat.testing.draws", "!confmat.cli", output_directory=tmp_path)
     pages = {
         str(page.relative_to(tmp_path).with_suffix("")).replace("/", ".") for page in tmp_path.rglob("*.html")
     }

@@ -6,16 +6,16 @@ from math import comb
 
 import pytest
 
-from confmat import evaluation, laws
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.run import Resources
 from confmat.engine.summary import streams
-from confmat.evaluation import exact_columns
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
-from confmat.laws import joint
-from confmat.medlaw import med_counts
-from confmat.statistics import has_med_law, has_rd_law
+from confmat.laws import evaluation, joint
+from confmat.laws import law as laws
+from confmat.laws.evaluation import exact_columns
+from confmat.laws.medlaw import med_counts
+from confmat.statistics.table import has_med_law, has_rd_law
 
 
 @pytest.mark.parametrize(

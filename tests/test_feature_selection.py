@@ -9,16 +9,16 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from confmat.feature_selection import ari_ranking, ari_scores, equal_width_bins
 from confmat.indices.partition import adjusted_rand_index
-from confmat.matrix import contingency
+from confmat.matrices import contingency
+from confmat.studies.feature_selection import ari_ranking, ari_scores, equal_width_bins
 
 pytest.importorskip("sklearn")
 from sklearn.feature_selection import SelectKBest
 from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from confmat.ari_selector import ARISelector
+from confmat.studies.ari_selector import ARISelector
 
 
 def interval(x, column, bins):
@@ -79,7 +79,7 @@ def test_blocks_do_not_matter(monkeypatch):
     X, y = rng.normal(size=(30, 50)), rng.integers(3, size=30)
     whole = ari_scores(X, y, exact=True)
     for cells in (1, 100, 997):
-        monkeypatch.setattr("confmat.feature_selection._CELLS_AT_ONCE", cells)
+        monkeypatch.setattr("confmat.studies.feature_selection._CELLS_AT_ONCE", cells)
         assert ari_scores(X, y, exact=True) == whole
 
 
@@ -163,7 +163,7 @@ def test_selector_errors():
 
 
 def test_without_scikit_learn(monkeypatch):
-    monkeypatch.delitem(sys.modules, "confmat.ari_selector")
+    monkeypatch.delitem(sys.modules, "confmat.studies.ari_selector")
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
     with pytest.raises(ImportError, match=r"pip install 'confmat\[ml\]'"):
-        import_module("confmat.ari_selector")
+        import_module("confmat.studies.ari_selector")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat.grouping import groups
+from confmat.engine.grouping import groups
 
 
 @pytest.mark.parametrize("shape", [(0, 2), (1, 3), (200, 1), (200, 3)])

@@ -23,9 +23,10 @@ from hypothesis.stateful import (
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.classes.partitions import partitions as all_partitions
-from confmat.engine.checkpoint import Checkpoint, CheckpointError
+from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
+from confmat.errors import CheckpointError, UndefinedIndexError
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
 from confmat.indices.null_moments import adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums, pairs_within
@@ -39,12 +40,10 @@ from confmat.indices.partition import (
     rand_distance,
     rand_index,
 )
-from confmat.indices.undefined import UndefinedIndexError
-from confmat.labels import contingency
 from confmat.laws import joint
-from confmat.matrix import best_matching
-from confmat.statistics import labelings as number_of_labelings
-from confmat.strategies import margins, tables
+from confmat.matrices import best_matching, contingency
+from confmat.statistics.table import labelings as number_of_labelings
+from confmat.testing import margins, tables
 
 huge = tables(n=st.integers(2, 10**30), nonempty=False, dtype=object)
 

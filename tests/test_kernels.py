@@ -20,8 +20,8 @@ from confmat.engine.transport import least_squares, least_squares_tables
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
-from confmat.medlaw import med_counts
-from confmat.rdlaw import rand_distance_counts
+from confmat.laws.medlaw import med_counts
+from confmat.laws.rdlaw import rand_distance_counts
 from confmat.sampling import sample
 from confmat.sampling.bounded import bounds
 from confmat.sampling.methods import compiled

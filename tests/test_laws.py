@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from brute_laws import obvious_law
 
-from confmat import laws
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.describe import describe
 from confmat.engine.work import WEIGHTS
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.laws import Statistic, joint
-from confmat.statistics import NAMED, labelings
+from confmat.laws import law as laws
+from confmat.laws.description import describe
+from confmat.laws.law import Statistic, joint
+from confmat.statistics.table import NAMED, labelings
 
 CLASSES = [
     Tables(8, 3, 3),
@@ -276,7 +276,7 @@ def test_parquet_keeps_weights_beyond_64_bits(tmp_path):
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
-    from confmat import tabular
+    from confmat.laws import files as tabular
 
     path = tmp_path / "law.csv"
     path.write_text("old")

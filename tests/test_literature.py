@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from literature_answers import answer
 
-from confmat.claims.classification import ALL_MEASURES, always, multiclass_measures
-from confmat.claims.distances import largest_hook, least_expectations_2x2
 from confmat.classes import FixedRows, Tables
-from confmat.conjectures import Certificate, Counterexample, check, domain, verify
+from confmat.conjectures import LITERATURE
+from confmat.conjectures.checking import Certificate, Counterexample, check, domain, verify
+from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
+from confmat.conjectures.claims.distances import largest_hook, least_expectations_2x2
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.indices.soft import sari
-from confmat.literature import LITERATURE
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import summarize
 from confmat.indices.extremes import max_med
 from confmat.laws import joint
-from confmat.medlaw import (
+from confmat.laws.medlaw import (
     LARGEST_COLUMNS,
     generating_function,
     limit_density,

@@ -6,7 +6,7 @@ without the facets opposite to some of them has the series
 
     prod over those of t_d / prod over all of (1 - t_d),    t_d = x^d y,  d the total of N_i.
 
-Nothing is shared with ``confmat.medlaw`` but the definition of the best matching: not the peeling order, not the
+Nothing is shared with ``confmat.laws.medlaw`` but the definition of the best matching: not the peeling order, not the
 degree bound, not the symmetry, not the enumeration.
 """
 
@@ -18,8 +18,8 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from confmat.medlaw import LARGEST_COLUMNS, generating_function
-from confmat.medlaw.series import multiplied
+from confmat.laws.medlaw import LARGEST_COLUMNS, generating_function
+from confmat.laws.medlaw.series import multiplied
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 

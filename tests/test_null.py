@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from goodness import p_value, weighted
 
-from confmat.indices.partition import adjusted_rand_index, med
-from confmat.labels import contingency
-from confmat.null import (
+from confmat.chance import significance
+from confmat.chance.models import surjections
+from confmat.chance.null_laws import (
     cell_values,
     degree_of_overlap,
     labeling_cells,
@@ -20,9 +20,9 @@ from confmat.null import (
     null_tables,
     table_cells,
 )
-from confmat.null_models import surjections
-from confmat.significance import significance
-from confmat.statistics import labelings
+from confmat.indices.partition import adjusted_rand_index, med
+from confmat.matrices import contingency
+from confmat.statistics.table import labelings
 
 AUDIT = [
     null_model("labels", 4, 2, 3),

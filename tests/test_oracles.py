@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import sklearn.metrics as sk
 
+from confmat.errors import UndefinedIndexError
 from confmat.indices.partition import SHORT_NAMES, med
-from confmat.indices.undefined import UndefinedIndexError
-from confmat.matrix import best_matching
+from confmat.matrices import best_matching
 
 
 def ours(name, table):

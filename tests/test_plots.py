@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from confmat import plots
 from confmat.classes import FixedMargins, Tables
 from confmat.indices import partition
 from confmat.laws import joint
+from confmat.plots import laws as plots
 
 
 @pytest.fixture

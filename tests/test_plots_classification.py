@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from confmat.classes import Tables
 from confmat.laws import joint
-from confmat.plots_classification import given_ari, measure_given_ari
+from confmat.plots import given_ari, measure_given_ari
 from confmat.studies.ari_and_accuracy import accuracy_given_ari
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat.plots_null import mirrored_histograms, null_case, overlap_against_med
+from confmat.plots import mirrored_histograms, null_case, overlap_against_med
 
 
 def test_null_case_marks_exact_and_sampled_laws():
@@ -24,7 +24,7 @@ def test_null_case_marks_exact_and_sampled_laws():
 def test_bars_are_mirrored_and_the_longest_are_equal():
     from matplotlib.figure import Figure
 
-    from confmat.null import null_law, null_model
+    from confmat.chance import null_law, null_model
 
     law = null_law(null_model("labels", 20, 2, 2), "med")
     ax = mirrored_histograms([law, law], "med", ["a", "b"], Figure().subplots())

@@ -7,9 +7,11 @@ import pytest
 from goodness import given_of, n_unmatched, p_value, support, uniform
 
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.matchings import pair_sums_and_matching
+from confmat.errors import TooRare
 from confmat.laws import joint
-from confmat.sampling import METHODS, TooRare, sample, stream
-from confmat.sampling.kernels import matchings_of_weight, pair_sums_and_matching
+from confmat.sampling import METHODS, sample, stream
+from confmat.sampling.kernels import matchings_of_weight
 from confmat.sampling.methods import acceptance, rejection
 
 FIBERS = [

@@ -7,12 +7,13 @@ import pytest
 from goodness import p_value, support, uniform
 from scipy.stats import chi2
 
+from confmat.chance.null_laws import table_cells
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.matchings import matched_points
+from confmat.errors import TooRare
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint
-from confmat.null import table_cells
-from confmat.sampling import TooRare, sample, stream
-from confmat.sampling.distance import matched_points
+from confmat.sampling import sample, stream
 from confmat.sampling.given import _filtered, _listed
 from confmat.sampling.methods import unranking
 

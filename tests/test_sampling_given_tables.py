@@ -9,12 +9,12 @@ from goodness import p_value, support, uniform
 
 from confmat.classes import Tables
 from confmat.classes.compositions import bounded_compositions
+from confmat.engine.matchings import matched_points, pair_sums_and_matching
+from confmat.errors import TooRare
 from confmat.laws import joint
-from confmat.sampling import TooRare, chain_report, given, sample, stream
+from confmat.sampling import chain_report, given, sample, stream
 from confmat.sampling.bounded import bounds
-from confmat.sampling.distance import matched_points
 from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
-from confmat.sampling.kernels import pair_sums_and_matching
 from confmat.sampling.methods import compiled, number_of_proposals
 from confmat.sampling.potentials import running_proposals
 from confmat.sampling.splitting import BLOCK

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from confmat.classes import Tables
+from confmat.engine.matchings import matched_points, pair_sums_and_matching
 from confmat.indices.pairs import PairSums
-from confmat.sampling.distance import matched_points
-from confmat.sampling.kernels import composition, full, matchings_of_weight, pair_sums_and_matching, scratch
+from confmat.sampling.kernels import composition, full, matchings_of_weight, scratch
 from confmat.sampling.methods import matched_proposals
 from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
-from confmat.strategies import tables
+from confmat.testing import tables
 
 
 @given(tables(n=st.integers(0, 10**9), shape=st.tuples(st.integers(1, 4), st.integers(1, 5)), nonempty=False))

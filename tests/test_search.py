@@ -17,7 +17,7 @@ from confmat.indices.extremes import max_rand_distance
 from confmat.indices.pairs import PairSums
 from confmat.search import envelopes, maximize, minimize
 from confmat.search.problem import RATIOS, exact_ratio, rough_ratios
-from confmat.statistics import NAMED, Statistic
+from confmat.statistics.table import NAMED, Statistic
 
 SMALL = [
     Tables(5, 2, 2),

@@ -9,10 +9,10 @@ from numba import njit
 from scipy.stats import chi2
 
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.matchings import matched_points, pair_sums_and_matching
+from confmat.errors import TooRare
 from confmat.laws import joint
-from confmat.sampling import TooRare, med_probability, sample, splitting, stream
-from confmat.sampling.distance import matched_points
-from confmat.sampling.kernels import pair_sums_and_matching
+from confmat.sampling import med_probability, sample, splitting, stream
 from confmat.sampling.random_bits import below
 
 LARGE = FixedMargins([20] * 4, [20] * 4)

@@ -13,8 +13,8 @@ from hypothesis.errors import NoSuchExample
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.classes.partitions import partitions as all_partitions
 from confmat.indices.partition import med
-from confmat.matrix import margins as margins_of
-from confmat.strategies import (
+from confmat.matrices import margins as margins_of
+from confmat.testing.strategies import (
     Symmetry,
     Transfer,
     labeling_pairs,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from confmat.classes import canonical
 from confmat.indices.partition import adjusted_rand_distance, med, wallace
-from confmat.strategies import (
+from confmat.testing.strategies import (
     Symmetry,
     labeling_pairs,
     labelings,

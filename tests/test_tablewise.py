@@ -12,16 +12,23 @@ from goodness import p_value, uniform
 from numba import njit
 from scipy.stats import chisquare
 
-from confmat import tablewise
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine import tablewise
 from confmat.engine.run import Progress, Resources
+from confmat.engine.tablewise import (
+    CHUNK,
+    chunks,
+    numbers_of_labelings,
+    pair_sums,
+    true_classes_filled,
+    weighted,
+)
 from confmat.indices.classification import measures
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.laws import Statistic, joint
+from confmat.laws.law import Statistic, joint
 from confmat.sampling import sample
-from confmat.statistics import CLASSIFICATION, labelings
-from confmat.tablewise import CHUNK, chunks, numbers_of_labelings, pair_sums, true_classes_filled, weighted
+from confmat.statistics.table import CLASSIFICATION, labelings
 
 CLASSES = [
     Tables(5, 3, 3),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from confmat.validation import as_count, as_counts
+from confmat.matrices.arguments import as_count, as_counts
 
 
 @pytest.mark.parametrize("value", [7, 7.0, np.int8(7), np.uint64(7)])

@@ -5,9 +5,10 @@ archive.
 """
 
 from confmat.archive.build import Step, build, missing
-from confmat.archive.folder import ArchiveError, Entry, digest, read_entries
+from confmat.archive.folder import Entry, digest, read_entries
 from confmat.archive.queries import connect, export, query, query_to_file
 from confmat.archive.verification import verify
+from confmat.errors import ArchiveError
 
 __all__ = [
     "ArchiveError",

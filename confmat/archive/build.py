@@ -17,7 +17,6 @@ from confmat.archive.folder import (
     EXTREMES,
     LAWS,
     MOST_COUNT,
-    ArchiveError,
     Entry,
     Key,
     content_digest,
@@ -32,17 +31,18 @@ from confmat.archive.folder import (
     write_entries,
 )
 from confmat.classes import Tables
-from confmat.describe import Witness
 from confmat.engine.checkpoint import KERNEL_VERSION
 from confmat.engine.jobs import number_of_margin_classes
 from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
-from confmat.evaluation import exact_columns
+from confmat.errors import ArchiveError
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.laws import joint
-from confmat.validation import as_counts
+from confmat.laws.description import Witness
+from confmat.laws.evaluation import exact_columns
+from confmat.laws.law import joint
+from confmat.matrices.arguments import as_counts
 
 METHOD = f"every table enumerated, kernel version {KERNEL_VERSION}"
 

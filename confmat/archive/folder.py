@@ -23,7 +23,7 @@ possibly several, as text "10,3,2;3,0,0;2,0,0".  The matrix is the largest of it
 permutations of rows and columns, and transposition where r = s.  These hold for both weights.
 
 classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws;
-law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.Joint.digest`` has it;
+law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Joint.digest`` has it;
 content_digest and extremes_digest, SHA-256 of the rows of the two files, each the values as they stand in the
 file, "-" for null, separated by spaces and ended by a line feed; version of confmat and method, how the law was
 computed.
@@ -46,7 +46,8 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
 from confmat.engine.work import WEIGHTS
-from confmat.tabular import written_whole
+from confmat.errors import ArchiveError
+from confmat.laws.files import written_whole
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -81,10 +82,6 @@ CLASSES = {
     "points": "BIGINT",
     **dict.fromkeys(("law_digest", "content_digest", "extremes_digest", "version", "method"), "VARCHAR"),
 }
-
-
-class ArchiveError(RuntimeError):
-    """The folder is no archive, or one of its files is missing, damaged, or cannot be written."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +284,7 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
     >>> read_rows(Path("law.parquet"), LAWS)
     Traceback (most recent call last):
     ...
-    confmat.archive.folder.ArchiveError: law.parquet is missing
+    confmat.errors.ArchiveError: law.parquet is missing
     """
     import duckdb
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
-    ArchiveError,
     Entry,
     classes_file,
     extremes_file,
@@ -18,7 +17,8 @@ from confmat.archive.folder import (
     law_file,
     read_entries,
 )
-from confmat.tabular import written_whole
+from confmat.errors import ArchiveError
+from confmat.laws.files import written_whole
 
 if TYPE_CHECKING:
     import pandas as pd

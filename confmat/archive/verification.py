@@ -15,7 +15,6 @@ from confmat.archive.build import Step, compute, total_weight
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
-    ArchiveError,
     Entry,
     Row,
     classes_file,
@@ -27,10 +26,11 @@ from confmat.archive.folder import (
 )
 from confmat.classes import canonical
 from confmat.engine.run import Resources
+from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
-from confmat.laws import joint
-from confmat.statistics import has_rd_law
-from confmat.validation import as_count
+from confmat.laws.law import joint
+from confmat.matrices.arguments import as_count
+from confmat.statistics.table import has_rd_law
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
 

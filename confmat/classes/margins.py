@@ -21,7 +21,7 @@ from confmat.classes.fibers import (
 )
 from confmat.classes.orbits import MarginClass
 from confmat.classes.ranking import MatrixClass, Tail
-from confmat.validation import as_counts
+from confmat.matrices.arguments import as_counts
 
 
 @dataclass(frozen=True)

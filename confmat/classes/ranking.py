@@ -23,7 +23,7 @@ from confmat.classes.orbits import (
     first_earlier_equal,
     largest_arrangement,
 )
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 Tail = Callable[[int], int]
 

@@ -10,7 +10,7 @@ from confmat.classes.compositions import Row, bounded_compositions, compositions
 from confmat.classes.orbits import MarginClass
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.classes.ranking import MatrixClass, Tail
-from confmat.validation import as_count, as_counts
+from confmat.matrices.arguments import as_count, as_counts
 
 
 @dataclass(frozen=True)

@@ -267,7 +267,7 @@ def verify(
 @contextmanager
 def _explained() -> Iterator[None]:
     """What is wrong with the folder, as a Failure."""
-    from confmat.archive import ArchiveError
+    from confmat.errors import ArchiveError
 
     try:
         yield

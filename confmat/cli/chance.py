@@ -24,7 +24,7 @@ from confmat.cli.table import Threads
 if TYPE_CHECKING:
     import numpy as np
 
-    from confmat.significance import PValue, Significance
+    from confmat.chance.p_values import PValue, Significance
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -170,7 +170,7 @@ def assess(
       confmat test labels.csv --columns truth,cluster
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
-    from confmat.significance import significance
+    from confmat.chance.p_values import significance
 
     table = read_table(file, columns, matrix)
     with checked(), spinner("Law under chance"):
@@ -214,7 +214,7 @@ def _print_significance(result: Significance, mid: bool) -> None:
 
 
 def _significance_json(result: Significance) -> dict[str, Any]:
-    from confmat.describe import number_json
+    from confmat.laws.description import number_json
 
     def p_json(p: PValue) -> dict[str, Any]:
         interval = None if p.interval is None else list(p.interval)

@@ -13,7 +13,7 @@ from confmat.cli.output import Failure, Page, checked, matrix_text, whole
 from confmat.cli.progress import spinner
 
 if TYPE_CHECKING:
-    from confmat.conjectures import Conjecture
+    from confmat.conjectures.checking import Conjecture
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
@@ -33,7 +33,7 @@ def conjectures() -> None:
     \b
       confmat conjectures
     """
-    from confmat.literature import LITERATURE
+    from confmat.conjectures.literature import LITERATURE
 
     page = Page()
     for conjecture in LITERATURE.values():
@@ -60,10 +60,10 @@ def check(
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
-    Your own, a confmat.conjectures.Conjecture named mine in my.py:
+    Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --from my.py --shapes 3x3 --n ..12
     """
-    from confmat import conjectures as module
+    from confmat.conjectures import checking as module
 
     check_file("--out", out)
     with checked():
@@ -108,7 +108,7 @@ def verify(
       confmat check rd-max --n ..8 --out rd-max.json
       confmat verify rd-max.json
     """
-    from confmat import conjectures as module
+    from confmat.conjectures import checking as module
 
     try:
         answer = module.read(file.read_text(errors="replace"))
@@ -124,8 +124,8 @@ def verify(
 
 def find(name: str, source: str | None) -> Conjecture:
     """The conjecture of this name, of the literature or in a Python file."""
-    from confmat.conjectures import Conjecture
-    from confmat.literature import LITERATURE
+    from confmat.conjectures.checking import Conjecture
+    from confmat.conjectures.literature import LITERATURE
 
     if source is None:
         if name not in LITERATURE:

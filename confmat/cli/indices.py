@@ -46,8 +46,8 @@ def indices(matrix: Any) -> dict[str, Index]:
     >>> indices([[2, 1], [0, 2]])["fm"]
     Index(exact=Fraction(1, 2), value=0.5, square=Fraction(1, 4))
     """
+    from confmat.errors import UndefinedIndexError
     from confmat.indices.partition import IRRATIONAL, SHORT_NAMES, fowlkes_mallows_squared
-    from confmat.indices.undefined import UndefinedIndexError
 
     values = {}
     for name, index in SHORT_NAMES.items():
@@ -73,8 +73,8 @@ def _root(square: Fraction) -> Fraction | None:
 
 def indices_json(matrix: Any, values: dict[str, Index]) -> dict[str, Any]:
     """Short name -> number, and in the same shape the largest MED and RD and the null moments of the ARI."""
-    from confmat.describe import number_json
     from confmat.indices.partition import adjusted_rand_index_null_moments
+    from confmat.laws.description import number_json
 
     def number(index: Index) -> dict[str, Any]:
         exact = index.exact if index.exact is not None else index.value
@@ -91,7 +91,7 @@ def indices_json(matrix: Any, values: dict[str, Index]) -> dict[str, Any]:
 def _largest(matrix: Any) -> dict[str, Fraction]:
     """Largest MED and RD over the tables with the same total and numbers of clusters."""
     from confmat.indices.extremes import max_med, max_rand_distance
-    from confmat.matrix import margins
+    from confmat.matrices.contingency import margins
 
     rows, cols = margins(matrix)
     n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
@@ -106,7 +106,7 @@ def _largest(matrix: Any) -> dict[str, Fraction]:
 def print_indices(compared: Compared, values: dict[str, Index]) -> None:
     """Indices, largest values, null moments and matching as text tables."""
     from confmat.indices.partition import adjusted_rand_index_null_moments
-    from confmat.matrix import best_matching, margins
+    from confmat.matrices.contingency import best_matching, margins
 
     page = Page()
     rows, cols = margins(compared.matrix)

@@ -9,8 +9,8 @@ from confmat.cli.report import amount
 from confmat.cli.spec import class_json, class_text
 
 if TYPE_CHECKING:
-    from confmat.describe import Number
-    from confmat.laws import Joint
+    from confmat.laws.description import Number
+    from confmat.laws.law import Joint
 
 # Longer laws are described, not listed.
 _MOST_LINES = 100
@@ -18,7 +18,7 @@ _MOST_LINES = 100
 
 def print_marginal(joint: Joint, law: dict[Number, int]) -> None:
     """The law of the one statistic of ``joint``: its description, and every value when there are few."""
-    from confmat.describe import describe
+    from confmat.laws.description import describe
 
     page = Page()
     page.line(f"All {class_text(joint.matrices)}.")
@@ -46,7 +46,7 @@ def print_marginal(joint: Joint, law: dict[Number, int]) -> None:
 
 def marginal_json(joint: Joint, law: dict[Number, int]) -> dict[str, Any]:
     """Class, weight, total, and every value with its count."""
-    from confmat.laws import number_json
+    from confmat.laws.law import number_json
 
     # A value that is 0/0 (nan) is null in JSON.
     rows = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from confmat.cli.output import Failure, checked
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 
 def whole_number(name: str, text: str) -> int:

@@ -10,7 +10,7 @@ from confmat.cli.spec import class_json, class_text
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from confmat.laws import Conditional, Description
+    from confmat.laws.law import Conditional, Description
 
 _STATISTICS = ("mean", "sd", "min", "q1", "median", "q3", "max")
 _UNITS = {"tables": ("matrix", "matrices"), "labelings": ("pair of labelings", "pairs of labelings")}
@@ -78,7 +78,7 @@ def _law_given_med(conditional: Conditional, name: str) -> Table:
 
 def conditional_json(conditional: Conditional) -> dict[str, Any]:
     """The laws as JSON: MED and the numbers in "rd" and "ard" as {"exact", "value"}, totals as integers."""
-    from confmat.laws import number_json
+    from confmat.laws.law import number_json
 
     def law(description: Description) -> dict[str, Any]:
         return {name: number_json(number) for name, number in description.numbers().items()}

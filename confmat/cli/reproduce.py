@@ -145,7 +145,7 @@ def _picture(figure: Figure, suffix: str) -> bytes:
 
 
 def _write(out: Path, name: str, frame: pd.DataFrame, pictures: dict[str, bytes]) -> None:
-    from confmat.tabular import written_whole
+    from confmat.laws.files import written_whole
 
     with written_whole(out / f"{name}.csv") as aside:
         frame.to_csv(aside)

@@ -26,8 +26,8 @@ def resources(
 
     ``resumable``: it visits the class shard by shard, and a checkpoint keeps finished ones.
     """
-    from confmat.engine.checkpoint import CheckpointError
     from confmat.engine.run import Resources
+    from confmat.errors import CheckpointError
 
     checkpoint = None if folder is None else str(folder)
     if threads is not None and scheduler is not None:

@@ -18,7 +18,7 @@ from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_tex
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass
-    from confmat.laws import Conditional
+    from confmat.laws.law import Conditional
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _PLOT_SUFFIXES = (".png", ".svg", ".pdf")
@@ -95,7 +95,7 @@ def table(
     from confmat.cli.marginal import marginal_json, print_marginal
     from confmat.cli.report import conditional_json, print_conditional
     from confmat.cli.resources import resources
-    from confmat.statistics import OF_MED
+    from confmat.statistics.table import OF_MED
 
     matrices = matrices_from(size, rows, cols, empty)
     check_file("--joint", joint, _JOINT_SUFFIXES)
@@ -119,7 +119,7 @@ def table(
         checked(),
         nullcontext() if enumerated else spinner(f"Law of {only}"),
     ):
-        from confmat import laws
+        from confmat.laws import law as laws
 
         names = ("med", "rd", "ard") if only is None else (only,)
         law = laws.joint(matrices, *names, weight=weight.value, resources=where)
@@ -147,7 +147,7 @@ def _check_only(only: str | None, plot: Path | None) -> None:
     """The name of a statistic, and no picture of what is not computed."""
     if only is None:
         return
-    from confmat.statistics import CLASSIFICATION, NAMED
+    from confmat.statistics.table import CLASSIFICATION, NAMED
 
     names = [*NAMED, *CLASSIFICATION]
     if only not in names:
@@ -158,7 +158,7 @@ def _check_only(only: str | None, plot: Path | None) -> None:
 
 def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the law asked for takes a visit of the class."""
-    from confmat.statistics import OF_MED, OF_RD, has_med_law, has_rd_law
+    from confmat.statistics.table import OF_MED, OF_RD, has_med_law, has_rd_law
 
     if weight is not Weight.tables:
         return True
@@ -168,7 +168,7 @@ def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> b
 
 def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the engine visits the class, part by part."""
-    from confmat.statistics import CLASSIFICATION
+    from confmat.statistics.table import CLASSIFICATION
 
     return only not in CLASSIFICATION and _is_enumerated(matrices, weight, only)
 
@@ -177,9 +177,9 @@ def _most_points(
     matrices: MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
 ) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
-    from confmat.describe_cells import MOST_CELLS
     from confmat.engine.summary import streams
-    from confmat.statistics import MOST_POINTS, MOST_ROWS, OF_DISAGREEMENTS
+    from confmat.laws.cells import MOST_CELLS
+    from confmat.statistics.table import MOST_POINTS, MOST_ROWS, OF_DISAGREEMENTS
 
     if only is None and not streams(matrices, weight.value):
         return MOST_CELLS
@@ -269,8 +269,8 @@ def plan(
 
 
 def _draw(conditional: Conditional, path: Path) -> None:
-    from confmat.plots import overview
-    from confmat.tabular import written_whole
+    from confmat.laws.files import written_whole
+    from confmat.plots.laws import overview
 
     with written_whole(path) as aside:
         overview(conditional).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

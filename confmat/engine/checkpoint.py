@@ -14,13 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from confmat.engine.work import Arrays, Pass
+from confmat.errors import CheckpointError
 
 # Raise when a kernel, a reduction or the layout of a shard's result changes: older checkpoints then do not mix.
 KERNEL_VERSION = 2
-
-
-class CheckpointError(RuntimeError):
-    """The checkpoint folder cannot be used: it is foreign, corrupt, or cannot be written."""
 
 
 def _manifest(task: Pass) -> dict[str, object]:

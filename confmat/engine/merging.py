@@ -35,7 +35,7 @@ import numpy.typing as npt
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine import merging_rows
 from confmat.engine.merging_rows import RowLists, checked_sides, pairs_of, row_choices, row_lists
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 
 @dataclass(frozen=True)

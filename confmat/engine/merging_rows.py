@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat.classes.partitions import distinct_orderings, partitions
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 LARGEST_SIDE = 7
 MEMORY_LIMIT = 2 * 2**30  # bytes: row lists + the grids and profiles of all threads

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from confmat.indices.pairs import PairSums
-from confmat.matrix import as_matrix
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
+from confmat.matrices.contingency import as_matrix
 
 
 def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:

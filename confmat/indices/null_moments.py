@@ -6,8 +6,8 @@ from math import perm
 from typing import Any, NamedTuple
 
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrix import margins as matrix_margins
-from confmat.validation import as_counts
+from confmat.matrices.arguments import as_counts
+from confmat.matrices.contingency import margins as matrix_margins
 
 
 class NullMoments(NamedTuple):

@@ -14,17 +14,10 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any
 
-from confmat.validation import as_fraction
+from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
+from confmat.matrices.arguments import as_fraction
 
 Undefined = str | float | Fraction
-
-
-class UndefinedIndexError(ZeroDivisionError):
-    """The index is 0/0 for this matrix, and the caller asked for an error."""
-
-
-class UndefinedIndexWarning(UserWarning):
-    """The index is 0/0 for this matrix, and 0 was returned."""
 
 
 def check_undefined(undefined: Undefined) -> Undefined:

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
+from confmat.errors import TooRare
+from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
 from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import as_distance
 from confmat.sampling.draws import CountEstimate, Draws, Seed, seed_sequence
-from confmat.sampling.methods import TooRare
 from confmat.sampling.splitting import MedProbability, med_probability, multilevel
-from confmat.validation import as_count
 
 __all__ = [
     "METHODS",

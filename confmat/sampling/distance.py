@@ -6,13 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from confmat.classes import MatrixClass, Tables
-from confmat.sampling.kernels import pair_sums_and_matching
-
-# Best matchings by sets of columns, O(r 2^s) a table, up to here.
-MOST_LINES = 12
 
 
 def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
@@ -62,19 +56,3 @@ def no_member(matrices: MatrixClass, m: int) -> ValueError:
     'no member of Tables(n=4, r=2, s=2, empty=False) has MED = 3/4'
     """
     return ValueError(f"no member of {matrices!r} has MED = {m}/{matrices.n}")
-
-
-def matched_points(tables: np.ndarray) -> np.ndarray:
-    """Total of the best matching of every table (size x r x s).
-
-    Sets of columns up to ``MOST_LINES``, an assignment problem for each table beyond.
-
-    >>> matched_points(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]]))
-    array([3, 3])
-    """
-    if max(tables.shape[1:]) > MOST_LINES:
-        from scipy.optimize import linear_sum_assignment
-
-        return np.array([t[linear_sum_assignment(t, maximize=True)].sum() for t in tables], np.int64)
-    narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
-    return pair_sums_and_matching(np.ascontiguousarray(narrow))[:, 0]

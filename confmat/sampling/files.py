@@ -10,8 +10,8 @@ from typing import IO, Any
 
 import numpy as np
 
+from confmat.laws.files import written_whole
 from confmat.sampling.draws import Draws
-from confmat.tabular import written_whole
 
 # What DuckDB may keep of its table in memory.
 _MEMORY = "256MB"

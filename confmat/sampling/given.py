@@ -18,11 +18,13 @@ import numpy as np
 
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
 from confmat.classes.compositions import Row
+from confmat.engine.matchings import MOST_LINES, matched_points
 from confmat.engine.reference import tables_of_margins
+from confmat.errors import TooRare
 from confmat.sampling.chain import markov_chain
-from confmat.sampling.distance import MOST_LINES, matched_points, no_member
+from confmat.sampling.distance import no_member
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
-from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare
+from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
 from confmat.sampling.splitting import expected_seconds, multilevel
 
@@ -150,7 +152,7 @@ def _listed(matrices: MatrixClass, m: int) -> Method:
 
 def _margins(matrices: MatrixClass) -> Iterator[tuple[Row, Row, int]]:
     """Margins up to the order of the lines that the class leaves free, and how many orders there are."""
-    from confmat.statistics import visited_margins
+    from confmat.statistics.table import visited_margins
 
     if isinstance(matrices, FixedRows):
         for margins in margin_classes(matrices):

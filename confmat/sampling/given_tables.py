@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
+from confmat.errors import TooRare
 from confmat.sampling.bounded import bounds
 from confmat.sampling.distance import check_distance
-from confmat.sampling.methods import Method, TooRare, compiled, matched_proposals, number_of_proposals
+from confmat.sampling.methods import Method, compiled, matched_proposals, number_of_proposals
 from confmat.sampling.potentials import running_proposals
 
 # Proposals that one block may take before rejection gives up.

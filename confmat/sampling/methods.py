@@ -12,6 +12,7 @@ import numpy as np
 
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.classes.compositions import compositions_count
+from confmat.errors import TooRare
 
 # Below this share of accepted proposals an exact method without rejection is faster.
 POOR_ACCEPTANCE = Fraction(1, 1000)
@@ -47,14 +48,6 @@ class Method:
     exact: bool = True
     proposals: int | None = None
     block: int = 16384
-
-
-class TooRare(ValueError):
-    """Rejection found too few matrices, ``found``, within its budget of proposals."""
-
-    def __init__(self, message: str, found: int = 0) -> None:
-        super().__init__(message)
-        self.found = found
 
 
 def number_of_proposals(matrices: MatrixClass) -> int:

@@ -24,13 +24,15 @@ import numpy as np
 from numba import njit
 
 from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.engine.matchings import matched, matched_points, matching_steps
+from confmat.errors import TooRare
+from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
-from confmat.sampling.distance import as_distance, check_distance, matched_points
+from confmat.sampling.distance import as_distance, check_distance
 from confmat.sampling.draws import Seed, seed_sequence
-from confmat.sampling.kernels import full, matched, matching_steps
-from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, TooRare
+from confmat.sampling.kernels import full
+from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.random_bits import below, state_of
-from confmat.validation import as_count
 
 # Tables in a population; draws of one block all come from one.
 POPULATION = 1024

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, Tables
-from confmat.describe import Description, Witness
 from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
 from confmat.indices.extremes import max_med_matrix, max_rand_matrix
-from confmat.laws import joint
+from confmat.laws.description import Description, Witness
+from confmat.laws.law import joint
+from confmat.matrices.arguments import as_count
 from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Given, Problem, as_conditions
 from confmat.search.result import Result, representatives
-from confmat.statistics import Statistic, as_statistic
-from confmat.validation import as_count
+from confmat.statistics.table import Statistic, as_statistic
 
 __all__ = ["METHODS", "Envelope", "Range", "Result", "envelopes", "maximize", "minimize"]
 

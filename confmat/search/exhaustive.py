@@ -9,7 +9,6 @@ from math import inf
 import numpy as np
 
 from confmat.classes import FixedMargins, Tables
-from confmat.describe import Witness
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
 from confmat.engine.memory import check_memory
@@ -19,9 +18,10 @@ from confmat.engine.run import Resources, results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.indices.pairs import PairSums, pairs_within
+from confmat.laws.description import Witness
 from confmat.search.problem import Problem, exact_ratio, rough_ratios, sums_of
 from confmat.search.pruning import number_of_margin_classes
-from confmat.statistics import Number, visited_margins
+from confmat.statistics.table import Number, visited_margins
 
 # The streamed extreme of (statistic, largest?): smallest similarity is largest distance.
 STREAMED = {

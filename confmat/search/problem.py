@@ -12,8 +12,8 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrix import best_matching
-from confmat.statistics import DIRECTED, NAMED, Number, Statistic, as_number
+from confmat.matrices.contingency import best_matching
+from confmat.statistics.table import DIRECTED, NAMED, Number, Statistic, as_number
 
 Given = Mapping[str, Any] | str | None
 Conditions = tuple[tuple[str, Fraction], ...]

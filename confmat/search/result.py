@@ -9,9 +9,9 @@ import numpy as np
 
 from confmat.classes import FixedMargins, MatrixClass, canonical
 from confmat.classes.orbits import largest_arrangement
-from confmat.describe import number_json, representative
+from confmat.laws.description import number_json, representative
 from confmat.search.problem import Conditions
-from confmat.statistics import Number
+from confmat.statistics.table import Number
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ import numpy as np
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
+from confmat.matrices.arguments import as_count
 from confmat.studies import PaperItem
 from confmat.studies.amodio2015_designs import (
     CENTRES,
@@ -31,7 +32,6 @@ from confmat.studies.amodio2015_designs import (
     second_design,
 )
 from confmat.studies.fuzzy_clustering import fuzzy_c_means, pd_clustering, pd_of_classes
-from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd

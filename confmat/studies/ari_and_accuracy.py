@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from confmat.classes import MatrixClass, Tables
-from confmat.describe import describe
-from confmat.laws import Conditional, Given, Joint, joint
-from confmat.statistics import Number
+from confmat.laws.description import describe
+from confmat.laws.law import Conditional, Given, Joint, joint
+from confmat.statistics.table import Number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +102,7 @@ def figure(
     >>> [axis.get_ylabel() for axis in figure([Tables(5, 2, 2)]).axes]
     ['COR (accuracy)', 'BCR (balanced rate)']
     """
-    from confmat.plots_classification import given_ari
+    from confmat.plots.classification import given_ari
 
     laws = [_law(matrices, weight) for matrices in classes]
     tenth = Fraction(1, 10)

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.chance.null_laws import degree_of_overlap
 from confmat.classes import Tables
 from confmat.indices import extremes, partition
-from confmat.null import degree_of_overlap
 from confmat.studies import PaperItem
 from confmat.studies import chacon2019_figures as figures
 from confmat.studies.chacon2019_laws import (
@@ -110,7 +110,7 @@ def figure_1() -> pd.DataFrame:
     >>> figure_1().loc["any d", "exact"].to_dict()
     {'largest MED': '1/2', 'largest RD': '10/19', 'largest ARD': '95/84', 'MED at the largest ARD': '2/5'}
     """
-    from confmat.plots import ard_values_2x2
+    from confmat.plots.laws import ard_values_2x2
 
     values: dict[Key, Number] = {}
     for d in range(N + 1):
@@ -177,7 +177,7 @@ def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> pd.
     >>> null_case(20, replications=100).loc["r = s = 2", "method"].iloc[0]
     'exact'
     """
-    from confmat.plots_null import NAMES
+    from confmat.plots.null_laws import NAMES
 
     printed = FIGURE_3 if n == 100 else FIGURE_4
     values: dict[Key, Number] = {}

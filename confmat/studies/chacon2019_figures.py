@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from confmat import plots
 from confmat.indices import extremes, partition
+from confmat.plots import laws as plots
 from confmat.studies.chacon2019_laws import (
     LARGE,
     REPLICATIONS,
@@ -116,7 +116,7 @@ def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> Fig
     >>> null_case(20, replications=100).axes[0].get_xlabel()
     'clusters, r = s'
     """
-    from confmat.plots_null import null_figure
+    from confmat.plots.null_laws import null_figure
 
     return null_figure(null_laws(n, replications, seed))
 
@@ -127,7 +127,7 @@ def overlap(sizes: Sequence[int] = (7, 7, 6)) -> Figure:
     >>> overlap((2, 1)).axes[0].get_title()
     'Objects moved off the diagonal 2, 1: all ways, exact'
     """
-    from confmat.plots_null import overlap_axes
+    from confmat.plots.null_laws import overlap_axes
 
     laws, n = overlap_law(tuple(sizes)), sum(sizes)
     x = [moved / n for moved in laws]

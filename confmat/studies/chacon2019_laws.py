@@ -12,11 +12,11 @@ from importlib.resources import files
 from itertools import permutations, product
 from math import factorial, prod
 
+from confmat.chance.null_laws import LARGEST_EXACT, NullLaw, null_law, null_model
 from confmat.classes import Tables
 from confmat.engine.run import Resources
-from confmat.laws import Conditional, Joint, joint
-from confmat.null import LARGEST_EXACT, NullLaw, null_law, null_model
-from confmat.validation import as_count
+from confmat.laws.law import Conditional, Joint, joint
+from confmat.matrices.arguments import as_count
 
 N = 20
 SEED = 2019
@@ -53,7 +53,7 @@ def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
     >>> [law.exact for law in null_laws(20, 100, 1)]
     [True, True, False, False]
     """
-    from confmat.plots_null import NAMES
+    from confmat.plots.null_laws import NAMES
 
     as_count("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
     exact = None if n <= LARGEST_EXACT else False

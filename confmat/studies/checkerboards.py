@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat.plots import BLUE, VERMILLION
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
+from confmat.plots.laws import BLUE, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

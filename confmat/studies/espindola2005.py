@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.claims.classification import ALL_MEASURES, MEASURES
+from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
-from confmat.plots import BLUE, VERMILLION
+from confmat.matrices.arguments import as_count
+from confmat.plots.laws import BLUE, VERMILLION
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
 from confmat.studies.trees import pruned_tree, unpruned_tree
-from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,6 +15,7 @@ import numpy as np
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
+from confmat.matrices.arguments import as_count
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies import flynt2019_figures as figures
 from confmat.studies.flynt2019_designs import (
@@ -42,7 +43,6 @@ from confmat.studies.flynt2019_printed import (
     TABLE_10,
 )
 from confmat.studies.mixtures import fit_mixture
-from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,8 @@ import numpy as np
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
+from confmat.matrices.arguments import as_count
 from confmat.studies.mixtures import fit_mixture, separated_mixture
-from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.indices import soft
-from confmat.plots import BLUE, GREEN, ORANGE, VERMILLION
+from confmat.plots.laws import BLUE, GREEN, ORANGE, VERMILLION
 from confmat.studies.flynt2019_designs import (
     SEED,
     example_fit,

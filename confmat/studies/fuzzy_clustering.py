@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 _SMALLEST_DISTANCE = 1e-150
 

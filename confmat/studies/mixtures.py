@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 COVARIANCES = ("full", "tied", "diag", "spherical")
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from confmat.classes import FixedRows
 from confmat.classes.partitions import partitions
-from confmat.statistics import CLASSIFICATION, Number, Statistic, as_statistic
-from confmat.tablewise import chunks, distinct, pair_sums, ranked
-from confmat.validation import as_count
+from confmat.engine.tablewise import chunks, distinct, pair_sums, ranked
+from confmat.matrices.arguments import as_count
+from confmat.statistics.table import CLASSIFICATION, Number, Statistic, as_statistic
 
 if TYPE_CHECKING:
     import pandas as pd

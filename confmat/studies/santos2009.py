@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.feature_selection import ari_scores, equal_width_bins
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index
+from confmat.matrices.arguments import as_count
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.checkerboards import checkerboard, figure_checkerboard
+from confmat.studies.feature_selection import ari_scores, equal_width_bins
 from confmat.studies.santos2009_figures import figure_ranges
 from confmat.studies.santos2009_printed import (
     CHECKERBOARDS,
@@ -43,7 +44,6 @@ from confmat.studies.santos2009_ranges import (
 )
 from confmat.studies.santos2009_selection import HIGH_DIMENSIONAL, after_selection, high_dimensional
 from confmat.studies.two_fold import mlp, svm, two_fold
-from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd

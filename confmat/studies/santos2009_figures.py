@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from confmat.plots import VERMILLION
+from confmat.plots.laws import VERMILLION
 from confmat.studies.santos2009_printed import CLASS_SIZES, TABLE_5
 from confmat.studies.santos2009_ranges import ari_extremes, lower_hull
 

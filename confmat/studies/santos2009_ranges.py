@@ -18,7 +18,7 @@ from math import ceil, floor
 import numpy as np
 
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.validation import as_counts
+from confmat.matrices.arguments import as_counts
 
 Sizes = tuple[int, int]
 Point = tuple[Fraction, Fraction]

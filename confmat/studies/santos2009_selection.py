@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.matrices.arguments import as_count
 from confmat.studies.two_fold import two_fold
-from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +55,7 @@ def after_selection(
     from sklearn.naive_bayes import GaussianNB
     from sklearn.pipeline import make_pipeline
 
-    from confmat.ari_selector import ARISelector
+    from confmat.studies.ari_selector import ARISelector
 
     classifier: Any = GaussianNB()
     if features is not None and beforehand:

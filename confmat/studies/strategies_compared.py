@@ -7,7 +7,7 @@ with every true class present; predicted classes may be empty.
 
 The eight evaluations have the paper's names: "auc1", "f1", "gsp1", "gss1" by strategy 1, "auc2", .. by strategy 2.
 Two that differ by more than a bound on the roundoff are compared as doubles, all others exactly.  The claims are
-also conjectures of `confmat.literature` ("one-vs-rest-auc", "optimistic-auc1", ..), there over matrices without an
+also conjectures of the literature's list ("one-vs-rest-auc", "optimistic-auc1", ..), there over matrices without an
 empty predicted class; `tests/oracles/espindola_strategies.json` records the counts for the default sizes.
 
 What is true, and why (also conjectures: "f1-below-gsp1", "two-classes-auc", "equal-classes-f", ..):
@@ -37,13 +37,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.claims.classification import ALL_MEASURES, MEASURES
+from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
+from confmat.engine.tablewise import true_classes_filled, weighted
 from confmat.indices.classification import ClassCounts, Number
 from confmat.indices.classification.batch import against_the_rest, over_pairs
 from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs
 from confmat.indices.undefined import Undefined
-from confmat.tablewise import true_classes_filled, weighted
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 if TYPE_CHECKING:
     import pandas as pd

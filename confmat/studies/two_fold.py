@@ -9,8 +9,8 @@ import numpy as np
 
 from confmat.indices.classification import accuracy, balanced_rate, confusion, scoring_auc
 from confmat.indices.partition import adjusted_rand_index
+from confmat.matrices.arguments import as_count
 from confmat.studies.santos2009_printed import MEASURES
-from confmat.validation import as_count
 
 if TYPE_CHECKING:
     import pandas as pd

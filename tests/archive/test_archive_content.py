@@ -15,7 +15,7 @@ from confmat.classes import Tables, canonical
 from confmat.engine.work import WEIGHTS
 from confmat.indices.partition import SHORT_NAMES
 from confmat.laws import joint
-from confmat.statistics import labelings
+from confmat.statistics.table import labelings
 
 NAMES = ("med", "rd", "ard")
 

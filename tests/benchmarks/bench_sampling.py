@@ -10,8 +10,8 @@ from math import comb
 import numpy as np
 
 from confmat.classes import Tables
+from confmat.engine.matchings import pair_sums_and_matching
 from confmat.sampling import stream
-from confmat.sampling.kernels import pair_sums_and_matching
 
 N, R = 50, 4
 

@@ -14,7 +14,7 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import collect, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.indices.pairs import pairs_within
-from confmat.statistics import labelings
+from confmat.statistics.table import labelings
 
 
 def slow_law(matrices, weight):

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.checkpoint import CheckpointError
 from confmat.engine.jobs import number_of_margin_classes, row_jobs, shards
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.plan import plan
 from confmat.engine.run import Resources
 from confmat.engine.summary import summarize
+from confmat.errors import CheckpointError
 from confmat.laws import joint
 
 CLASS = Tables(14, 4, 4)
@@ -95,7 +95,7 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
 def test_killed_process_loses_only_the_shards_in_flight(tmp_path, expected):
     folder = tmp_path / "run"
     program = (
-        "import time\nfrom confmat.classes import Tables\nfrom confmat.laws import joint\n"
+        "import time\nfrom confmat.classes import Tables\nfrom confmat.laws.law import joint\n"
         "from confmat.engine.run import Resources\n"
         f"joint({CLASS!r}, 'med', 'rd', 'ard', resources=Resources(threads=1, checkpoint={str(folder)!r},"
         " progress=lambda p: time.sleep(0.5))).digest()"

@@ -13,6 +13,7 @@ import sklearn.metrics as sk
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confmat.errors import UndefinedIndexError
 from confmat.indices import partition
 from confmat.indices.pairs import rounded_root
 from confmat.indices.partition import (
@@ -35,8 +36,7 @@ from confmat.indices.partition import (
     variation_of_information,
     wallace,
 )
-from confmat.indices.undefined import UndefinedIndexError
-from confmat.matrix import contingency
+from confmat.matrices import contingency
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "partition.json").read_text())["cases"]
 EXACT = sorted(set(SHORT_NAMES) - IRRATIONAL)

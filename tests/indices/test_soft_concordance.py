@@ -17,7 +17,7 @@ from confmat.indices import soft
 from confmat.indices.partition import expected_rand_distance
 from confmat.indices.soft.concordance import _exact_mean_difference
 from confmat.indices.soft.merge import mean_absolute_difference
-from confmat.labels import contingency
+from confmat.matrices import contingency
 
 
 def brute_force(U, V):

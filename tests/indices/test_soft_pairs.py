@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from soft_cases import TOY
 
+from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
-from confmat.indices.undefined import UndefinedIndexError
 
 
 def test_indices_of_four_pair_counts():

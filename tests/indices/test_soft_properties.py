@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from soft_cases import ADJUSTED, EVERY, RANDS, T_NORMS, counts, label_pairs, membership_pairs
 
+from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
 from confmat.indices.partition import adjusted_rand_index, rand_index
-from confmat.indices.undefined import UndefinedIndexError
-from confmat.labels import contingency
+from confmat.matrices import contingency
 
 
 @EVERY

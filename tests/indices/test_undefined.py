@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.partition import (
     adjusted_rand_index,
     fowlkes_mallows,
@@ -13,7 +14,6 @@ from confmat.indices.partition import (
     rand_distance,
     wallace,
 )
-from confmat.indices.undefined import UndefinedIndexError, UndefinedIndexWarning
 
 
 def test_one_cluster_against_singletons():

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from confmat.classes import FixedRows, Tables
-from confmat.describe import describe
 from confmat.indices.classification.measures import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.statistics import labelings
+from confmat.laws.description import describe
+from confmat.statistics.table import labelings
 from confmat.studies.ari_and_accuracy import accuracy_given_ari, at_ari, figure, table
 
 CLASSES = [Tables(7, 2, 2), Tables(5, 3, 3), FixedRows((3, 2), 2), Tables(6, 2, 2, empty=True)]

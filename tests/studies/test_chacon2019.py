@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
+from confmat.chance.null_laws import degree_of_overlap
 from confmat.classes import Tables
 from confmat.indices import partition
 from confmat.laws import joint
-from confmat.null import degree_of_overlap
 from confmat.studies import chacon2019 as study
 from confmat.studies.chacon2019_laws import LARGE, enumerated, large_class, overlap_law, recorded
 

@@ -9,7 +9,7 @@ from sklearn.metrics import confusion_matrix, f1_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
-from confmat.claims.classification import ALL_MEASURES, MEASURES
+from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.studies import espindola2005 as study
 from confmat.studies import trees
 

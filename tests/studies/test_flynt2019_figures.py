@@ -5,7 +5,7 @@ import pytest
 
 from confmat.indices import soft
 from confmat.indices.partition import adjusted_rand_index
-from confmat.matrix import contingency
+from confmat.matrices import contingency
 from confmat.studies import flynt2019
 from confmat.studies.flynt2019_figures import figure_4, figure_8, sari_above_ari
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linprog
 from scipy.stats import hypergeom
 
-from confmat.classes.rows import FixedRows
+from confmat.classes import FixedRows
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index
 from confmat.studies import santos2009_ranges as ranges

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from sympy.functions.combinatorial.numbers import stirling
 
-from confmat.claims.classification import ALL_MEASURES, MEASURES
 from confmat.classes import Tables
-from confmat.conjectures import check, domain
-from confmat.literature import LITERATURE
-from confmat.statistics import labelings
+from confmat.conjectures import LITERATURE
+from confmat.conjectures.checking import check, domain
+from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
+from confmat.statistics.table import labelings
 from confmat.studies import strategies_compared as study
 from confmat.studies.strategies_compared import Tally, compared, evaluation
 

@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
 from confmat.indices.classification.measures import (
     Number,
@@ -46,7 +47,6 @@ from confmat.indices.classification.measures import (
 from confmat.indices.classification.report import ByClass, Metrics, all_metrics
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.classification.scoring import scoring_auc
-from confmat.indices.undefined import UndefinedIndexError, UndefinedIndexWarning
 
 __all__ = [
     "IRRATIONAL",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.labels import _encode, as_labels, contingency, label_values
-from confmat.matrix import Cells, cell_margins, nonzero_cells
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
+from confmat.matrices.contingency import Cells, cell_margins, nonzero_cells
+from confmat.matrices.labels import _encode, as_labels, contingency, label_values
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

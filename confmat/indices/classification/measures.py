@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from confmat.indices.classification.counts import ClassCounts, TwoClass
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
-from confmat.validation import as_fraction
+from confmat.matrices.arguments import as_fraction
 
 Exact = Fraction | RootSum
 Number = Fraction | RootSum | float

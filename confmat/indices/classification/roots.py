@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import isqrt
 from numbers import Rational
 
-from confmat.validation import as_count, as_fraction
+from confmat.matrices.arguments import as_count, as_fraction
 
 Term = tuple[Fraction, int]
 

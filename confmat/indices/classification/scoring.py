@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from confmat.labels import as_labels
+from confmat.matrices.labels import as_labels
 
 
 def scoring_auc(

@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat.indices.soft.memberships import Memberships, as_pair
 from confmat.indices.soft.pairs import FuzzyPairCounts, Number, pair_blocks, total
-from confmat.validation import as_count
+from confmat.matrices.arguments import as_count
 
 _ROUNDOFF = 1e-14
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.labels import _encode, as_labels
+from confmat.matrices.labels import _encode, as_labels
 
 ROW_TOLERANCE = 1e-6
 """How far a row of a membership matrix of floats may be from a sum of 1 (and an entry from [0, 1])."""
@@ -22,7 +22,7 @@ Memberships = Any
 
 
 def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
-    """The 0/1 membership matrix of hard labels, columns in the order of ``confmat.labels.label_values``.
+    """The 0/1 membership matrix of hard labels, columns in the order of ``confmat.matrices.labels.label_values``.
 
     Raises ValueError for missing labels, TypeError for fractional numbers and what cannot be hashed.
 

@@ -1,0 +1,5 @@
+"""Is an agreement more than chance: null models, their exact laws, p-values."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

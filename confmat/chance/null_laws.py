@@ -1,0 +1,342 @@
+"""Laws under null models (see ``confmat.chance.models``): exact where the class is small, sampled elsewhere, and they
+say which.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import comb, factorial
+from typing import Any
+
+import numpy as np
+
+from confmat.chance.models import (
+    LARGEST_EXACT,
+    MODELS,
+    NullModel,
+    is_2x2,
+    null_model,
+    null_tables,
+    table_of_partitions,
+)
+from confmat.classes import MatrixClass, Tables
+from confmat.engine.grouping import groups
+from confmat.engine.matchings import matched_points
+from confmat.engine.reduce import ard_denominator
+from confmat.engine.summary import streams
+from confmat.indices.pairs import PairSums
+from confmat.laws.description import Description, describe
+from confmat.laws.files import lowest_terms
+from confmat.matrices.arguments import as_count
+from confmat.sampling.draws import Seed, seed_sequence
+from confmat.statistics.table import (
+    MOST_POINTS,
+    NAMED,
+    OF_DISAGREEMENTS,
+    OF_MED,
+    OF_RD,
+    check_size,
+    sort_key,
+)
+
+__all__ = [
+    "LARGEST_EXACT",
+    "MODELS",
+    "NullLaw",
+    "NullModel",
+    "degree_of_overlap",
+    "null_law",
+    "null_model",
+    "null_tables",
+]
+
+STATISTICS = ("med", "rd", "ard", "nmed", "nrd")
+
+Number = Fraction | float
+Cells = dict[tuple[int, int, int, int], int]
+Part = tuple[MatrixClass, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class NullLaw:
+    """The joint law of some statistics under a null model, exact or the frequencies of draws.
+
+    ``parts``: for each class of tables its distinct (m, A, B, P), an int64 array of shape (k, 4), and the weight
+    of each (Python ints): pairs of clusterings or labelings if ``exact``, else numbers of draws.
+    """
+
+    model: NullModel
+    names: tuple[str, ...]
+    exact: bool
+    parts: tuple[Part, ...] = field(repr=False)
+
+    @cached_property
+    def support(self) -> list[tuple[tuple[Number, ...], int]]:
+        """Every value that occurs, in increasing order, with its weight.
+
+        A tuple of Fractions for each: a minute for the two million values of 400 points and two labels, where
+        ``marginal`` takes seconds.
+        """
+        law = _gathered(self.names, self.parts)
+        return sorted(law.items(), key=lambda item: tuple(map(sort_key, item[0])))
+
+    @cached_property
+    def total(self) -> int:
+        """Sum of all weights."""
+        return sum(int(weights.sum()) for _, _, weights in self.parts)
+
+    def marginal(self, name: str) -> dict[Number, int]:
+        """Value -> weight of one statistic, in increasing order.
+
+        >>> null_law(null_model("labels", 3, 2, 2), "med", "rd").marginal("rd")
+        {Fraction(0, 1): 16, Fraction(2, 3): 48}
+        """
+        law = _gathered((name,), self._determining(name))
+        return {value: weight for (value,), weight in sorted(law.items(), key=lambda x: sort_key(x[0][0]))}
+
+    def describe(self, name: str) -> Description:
+        """Mean, sd, quartiles and extremes of one statistic.
+
+        >>> null_law(null_model("labels", 20, 2, 2), "med").describe("med").median
+        Fraction(2, 5)
+        """
+        return describe(self.marginal(name))
+
+    def moments(self, name: str) -> tuple[float, float]:
+        """Mean and standard deviation of one statistic in doubles, quick where exact ones have long fractions.
+
+        >>> mean, sd = null_law(null_model("labels", 3, 2, 2), "rd").moments("rd")
+        >>> round(mean, 12), round(sd, 3)
+        (0.5, 0.289)
+        """
+        total = self.total
+        parts = [
+            (float(value), weight / total)
+            for (value,), weight in _values_of((name,), self._determining(name))
+        ]
+        values, probabilities = np.array(parts).T
+        mean = float(values @ probabilities)
+        return mean, float(np.sqrt(((values - mean) ** 2) @ probabilities))
+
+    def probability(self, name: str, value: Number) -> Fraction:
+        """P(statistic = value); of draws the frequency.
+
+        >>> null_law(null_model("labels", 20, 2, 2), "med").probability("med", Fraction(1, 2))
+        Fraction(46189, 262144)
+        """
+        return Fraction(self.marginal(name).get(value, 0), self.total)
+
+    def at_most(self, name: str, value: Number) -> Fraction:
+        """P(statistic <= value); of draws the frequency.
+
+        >>> null_law(null_model("labels", 20, 2, 2), "med").at_most("med", Fraction(1, 4))
+        Fraction(5425, 131072)
+        """
+        return Fraction(sum(w for x, w in self.marginal(name).items() if x <= value), self.total)
+
+    def _determining(self, name: str) -> Iterator[Part]:
+        """The parts with cells merged that agree in what determines the statistic.
+
+        m alone, F alone, the ARD in lowest terms, or A, B and P.
+        """
+        if name not in self.names:
+            raise ValueError(f"name must be one of {', '.join(self.names)}, got {name!r}")
+        for matrices, cells, weights in self.parts:
+            m, a, b, p = cells.T
+            if name in OF_MED:
+                keys = m[:, None]
+            elif name in OF_RD:
+                keys = (a + b - 2 * p)[:, None]
+            elif name in ("ard", "ari"):
+                pairs, f = comb(matrices.n, 2), a + b - 2 * p
+                d = np.where(f > 0, ard_denominator(a, b, pairs), 1)
+                keys = np.column_stack(lowest_terms(f * pairs, d))
+            else:
+                keys = cells[:, 1:]
+            _, order, starts = groups(keys)
+            yield matrices, cells[order[starts]], np.add.reduceat(weights[order], starts)
+
+
+def _values_of(names: tuple[str, ...], parts: Iterable[Part]) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """The values of statistics at every cell and its weight; several cells may have the same values."""
+    for matrices, cells, weights in parts:
+        functions = [NAMED[name] for name in names]
+        for (m, a, b, p), weight in zip(cells.tolist(), weights.tolist()):
+            sums = PairSums(matrices.n, a, b, p)
+            values = (function(matrices, m, sums) for function in functions)
+            # One nan object for all, so that equal tuples are found equal.
+            yield tuple(math.nan if x != x else x for x in values), weight
+
+
+def _gathered(names: tuple[str, ...], parts: Iterable[Part]) -> dict[tuple[Number, ...], int]:
+    law: dict[tuple[Number, ...], int] = {}
+    for values, weight in _values_of(names, parts):
+        law[values] = law.get(values, 0) + weight
+    return law
+
+
+def null_law(
+    model: NullModel,
+    *statistics: str,
+    exact: bool | None = None,
+    draws: int = 100_000,
+    rng: Seed = None,
+) -> NullLaw:
+    """The joint law of statistics ("med", "rd", "ard", "nmed", "nrd" and others of ``joint``) under a null model.
+
+    ``exact``: None enumerates where that takes seconds and draws elsewhere; True and False insist.  ``draws``
+    and ``rng`` are for sampling.  Laws of functions of the MED and the RD alone ("med", "rd", "nmed", "nrd") reach
+    further when insisted on: their support stays small.
+
+    Raises ValueError for an unknown statistic, and for ``exact=True`` where the law cannot be held.
+
+    >>> law = null_law(null_model("partitions", 3), "rd")
+    >>> [(str(value), weight) for (value,), weight in law.support]  # 5 x 5 pairs of partitions of 3 points
+    [('0', 5), ('1/3', 6), ('2/3', 12), ('1', 2)]
+    """
+    names = statistics or STATISTICS
+    for name in names:
+        if name not in NAMED:
+            raise ValueError(f"statistic must be one of {', '.join(NAMED)}, got {name!r}")
+    enumerated = model.exact if exact is None else exact
+    if enumerated:
+        parts = tuple(_exact_parts(model, names))
+    else:
+        drawn = _drawn_cells(model, as_count("draws", draws, 1), rng)
+        parts = tuple((matrices, *_as_arrays(cells)) for matrices, cells in drawn)
+    return NullLaw(model, names, enumerated, parts)
+
+
+def _exact_parts(model: NullModel, names: tuple[str, ...]) -> Iterator[Part]:
+    """Distinct (m, A, B, P) with their numbers of pairs of labelings (of clusterings, for "partitions").
+
+    Where the statistics depend on m and F = A + B - 2P alone, (m, F, 0, 0): much larger classes can be held.
+    """
+    if (matrices := model.matrices) is not None:
+        if not is_2x2(matrices) and set(names) <= OF_DISAGREEMENTS and streams(matrices, "labelings"):
+            law = _law_of_disagreements(matrices)
+            m, f = np.nonzero(law)
+            yield matrices, np.column_stack([m, f, 0 * f, 0 * f]), law[m, f]
+            return
+        check_size(matrices, MOST_POINTS)
+        yield matrices, *_as_arrays(labeling_cells(matrices))
+        return
+    n = model.n
+    for r in range(1, n + 1):
+        for s in range(1, n + 1):
+            tables = Tables(n, r, s)
+            names_of = factorial(r) * factorial(s)  # labelings that are the same pair of clusterings
+            cells, weights = _as_arrays(labeling_cells(tables))
+            yield tables, cells, weights // names_of
+
+
+def _law_of_disagreements(matrices: MatrixClass) -> np.ndarray:
+    """Pairs of labelings by m and F."""
+    from confmat.engine.run import Resources
+    from confmat.engine.summary import summarize
+
+    summary = summarize(matrices, "labelings", Resources())
+    return np.zeros((1, 1), object) if summary is None else summary.law
+
+
+def _as_arrays(cells: Cells) -> tuple[np.ndarray, np.ndarray]:
+    weights = np.empty(len(cells), object)
+    weights[:] = list(cells.values())
+    return np.array(list(cells), np.int64), weights
+
+
+def labeling_cells(matrices: MatrixClass) -> Cells:
+    """Distinct (m, A, B, P) over a class with the number of pairs of labelings of each.
+
+    >>> labeling_cells(Tables(3, 2, 2))
+    {(0, 1, 1, 1): 12, (1, 1, 1, 0): 24}
+    """
+    from confmat.engine.run import Resources
+    from confmat.engine.summary import collect
+
+    if is_2x2(matrices):
+        return _cells_2x2(matrices.n)
+    cells, counts = collect(matrices, "labelings", Resources())
+    return {tuple(cell): weight for cell, weight in zip(cells.tolist(), counts.tolist())}
+
+
+def _cells_2x2(n: int) -> Cells:
+    """The 2 x 2 case directly: n!/prod x! by binomials, one table of each orbit under exchange of rows and columns.
+
+    ``collect`` carries residues modulo dozens of primes where n is in the hundreds; Python integers are quicker here.
+    """
+    cells: Cells = {}
+    pairs = [comb(x, 2) for x in range(n + 1)]
+    binomials = [[comb(k, x) for x in range(k + 1)] for k in range(n + 1)]
+    for a in range(n // 2 + 1):
+        above, below = binomials[a], binomials[n - a]
+        rows = binomials[n][a] * (1 if 2 * a == n else 2)
+        for x in range(a + 1):  # table [[x, a - x], [y, n - a - y]]
+            for y in range(n // 2 - x + 1):
+                b, on = x + y, x + n - a - y
+                inside = pairs[x] + pairs[a - x] + pairs[y] + pairs[n - a - y]
+                cell = (min(on, n - on), pairs[a] + pairs[n - a], pairs[b] + pairs[n - b], inside)
+                ways = rows * above[x] * below[y] * (1 if 2 * b == n else 2)
+                cells[cell] = cells.get(cell, 0) + ways
+    return cells
+
+
+def _drawn_cells(model: NullModel, draws: int, rng: Seed) -> Iterator[tuple[MatrixClass, Cells]]:
+    if model.matrices is not None:
+        for tables in null_tables(model, draws, rng=rng):
+            yield model.matrices, table_cells(tables)
+        return
+    generator = np.random.Generator(np.random.PCG64(seed_sequence(rng)))
+    by_shape: dict[tuple[int, ...], list[np.ndarray]] = {}
+    for _ in range(draws):
+        table = table_of_partitions(model.n, generator)
+        by_shape.setdefault(table.shape, []).append(table)
+    for (r, s), found in by_shape.items():
+        yield Tables(model.n, r, s), table_cells(np.array(found))
+
+
+def table_cells(tables: np.ndarray) -> Cells:
+    """(m, A, B, P) of every table of an array (size x r x s), with how many have them.
+
+    >>> table_cells(np.array([[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[0, 1], [2, 0]]]))
+    {(0, 1, 1, 1): 2, (1, 1, 1, 0): 1}
+    """
+    keys, counts = np.unique(cell_values(tables), axis=0, return_counts=True)
+    return {tuple(key): count for key, count in zip(keys.tolist(), counts.tolist())}
+
+
+def cell_values(tables: np.ndarray) -> np.ndarray:
+    """(m, A, B, P) of every table: an int64 array of shape (size, 4).
+
+    >>> cell_values(np.array([[[2, 0], [0, 1]], [[1, 1], [1, 0]]]))
+    array([[0, 1, 1, 1],
+           [1, 1, 1, 0]])
+    """
+    rows, cols = tables.sum(axis=2), tables.sum(axis=1)
+    m = rows.sum(axis=1) - matched_points(tables)
+    inside = tables.reshape(len(tables), -1)
+    return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in (rows, cols, inside))])
+
+
+def degree_of_overlap(matrix: Any) -> Fraction:
+    """Share of the points off the diagonal of a square table (Steinley 2004); never below the MED.
+
+    The two differ once points moved off the diagonal gather in a better matching (Chacon 2019, Section 4.2).
+
+    >>> from confmat.indices.partition import med
+    >>> matrix = [[2, 8], [7, 3]]
+    >>> degree_of_overlap(matrix), med(matrix, exact=True)
+    (Fraction(3, 4), Fraction(1, 4))
+    """
+    from confmat.matrices.contingency import nonzero_cells
+
+    cells = nonzero_cells(matrix)
+    if cells.shape[0] != cells.shape[1]:
+        raise ValueError(f"matrix must be square, got shape {cells.shape}")
+    n = sum(cells.values)
+    on = sum(x for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values) if i == j)
+    return Fraction(n - on, n) if n else Fraction(0)

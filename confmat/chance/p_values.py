@@ -1,0 +1,250 @@
+"""How surprising the agreement of two clusterings is: exact or Monte Carlo tests in the permutation model."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from confmat.chance.null_laws import Cells, cell_values, labeling_cells, null_model, null_tables, table_cells
+from confmat.classes import FixedMargins
+from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
+from confmat.indices.pairs import PairSums
+from confmat.matrices.arguments import as_count
+from confmat.sampling.draws import Seed
+
+__all__ = ["Critical", "PValue", "Significance", "significance"]
+
+# Fibers of up to this many tables and points are enumerated: a few seconds.
+MOST_TABLES = 5 * 10**7
+MOST_POINTS = 300
+
+# Beyond these no choice of method helps.
+LARGEST_EXACT = 2000
+LARGEST_DRAWN = 10**8
+
+LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
+
+
+@dataclass(frozen=True)
+class PValue:
+    """Probability of a result at least as extreme as the observed one.
+
+    Exact: a Fraction, ``interval`` None.  Monte Carlo: (b + 1)/(m + 1) for b of m draws as extreme (Davison and
+    Hinkley 1997), which never is 0 and keeps the level, and the Clopper-Pearson ``interval`` for the exact one.
+    ``mid`` counts results equal to the observed one half.
+    """
+
+    value: Fraction
+    mid: Fraction
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Critical:
+    """At ``level``: reject from ``ari`` upwards, or from ``med`` downwards; None where nothing is rare enough."""
+
+    level: Fraction
+    ari: Fraction | None
+    med: Fraction | None
+
+
+@dataclass(frozen=True)
+class Significance:
+    """Result of ``significance``; ``draws`` is None when the law is exact.
+
+    ``mean``, ``variance``: exact null moments of the ARI; ``z`` the standardised ARI (None if it is constant);
+    ``normal_p`` its upper normal tail, ``normal_error`` the largest difference between the null distribution
+    function of the ARI and the normal one.
+    """
+
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
+    ari: Fraction
+    med: Fraction
+    p_ari: PValue
+    p_med: PValue
+    mean: Fraction
+    variance: Fraction
+    z: float | None
+    normal_p: float | None
+    normal_error: float | None
+    critical: tuple[Critical, ...]
+    draws: int | None
+
+    @property
+    def method(self) -> str:
+        """ "exact", or "Monte Carlo"."""
+        return "exact" if self.draws is None else "Monte Carlo"
+
+
+def significance(
+    matrix: Any = None,
+    *,
+    labels: tuple[Iterable[Hashable], Iterable[Hashable]] | None = None,
+    exact: bool | None = None,
+    draws: int = 99_999,
+    rng: Seed = None,
+    confidence: float = 0.99,
+    levels: Iterable[Any] = LEVELS,
+) -> Significance:
+    """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
+
+    Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
+    1985).  Give a contingency ``matrix``, or ``labels=(labels_a, labels_b)``.  ``exact``: None enumerates all
+    tables with these margins where they are at most 5 * 10^7 of at most 300 points, and draws ``draws``
+    otherwise; True and False insist.  ``levels``: of the critical values.
+
+    Raises ValueError when both or none of matrix and labels are given, for an empty matrix, for a level or
+    confidence outside (0, 1), and for more than 10^8 objects (2000 with exact=True).
+
+    >>> result = significance([[4, 0], [1, 5]])
+    >>> result.method, result.p_ari.value, result.p_med.value
+    ('exact', Fraction(1, 21), Fraction(1, 21))
+    """
+    if (matrix is None) == (labels is None):
+        raise ValueError("give either matrix or labels=(labels_a, labels_b)")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
+    level_list = [_level(level) for level in levels]
+    draws = as_count("draws", draws, 1)
+    table = _table(matrix, labels)
+    margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
+    if margins.n == 0:
+        raise ValueError("matrix must hold at least one object")
+    enumerated = _small(margins) if exact is None else exact
+    if margins.n > (LARGEST_EXACT if enumerated else LARGEST_DRAWN):
+        raise ValueError(
+            f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {LARGEST_DRAWN}"
+        )
+    if enumerated:
+        cells = labeling_cells(margins)
+    else:
+        cells = {}
+        model = null_model("sizes", rows=margins.rows, cols=margins.cols)
+        for tables in null_tables(model, draws, rng=rng):
+            for cell, count in table_cells(tables).items():
+                cells[cell] = cells.get(cell, 0) + count
+    m, a, b, p = cell_values(table[None])[0].tolist()
+    sums = PairSums(margins.n, a, b, p)
+    # At fixed margins the ARI increases with P alone.
+    by_pairs = _marginal(cells, 3)
+    by_distance = _marginal(cells, 0)
+    moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
+    ari = 1 - sums.adjusted_rand_distance
+    z, normal_p, normal_error = _normal(ari, moments, by_pairs, sums)
+    return Significance(
+        rows=margins.rows,
+        cols=margins.cols,
+        ari=ari,
+        med=Fraction(m, margins.n),
+        p_ari=_p_value({-pairs: w for pairs, w in by_pairs.items()}, -p, enumerated, confidence),
+        p_med=_p_value(by_distance, m, enumerated, confidence),
+        mean=moments.mean,
+        variance=moments.variance,
+        z=z,
+        normal_p=normal_p,
+        normal_error=normal_error,
+        critical=tuple(_critical(level, by_pairs, by_distance, sums) for level in level_list),
+        draws=None if enumerated else draws,
+    )
+
+
+def _table(matrix: Any, labels: tuple[Iterable[Hashable], Iterable[Hashable]] | None) -> np.ndarray:
+    """The observed table without empty lines, dense."""
+    from confmat.matrices.contingency import as_matrix, drop_empty
+    from confmat.matrices.labels import contingency
+
+    if labels is not None:
+        if len(labels) != 2:
+            raise ValueError(f"labels must be a pair (labels_a, labels_b), got {len(labels)} items")
+        matrix = contingency(*labels, sparse=False)
+    table = drop_empty(as_matrix(matrix))
+    return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
+
+
+def _level(level: Any) -> Fraction:
+    try:
+        value = Fraction(str(level))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"levels must be numbers such as 0.05 or '1/20', got {level!r}") from None
+    if not 0 < value < 1:
+        raise ValueError(f"levels must lie between 0 and 1, got {level}")
+    return value
+
+
+def _small(margins: FixedMargins) -> bool:
+    try:
+        return margins.n <= MOST_POINTS and margins.count() <= MOST_TABLES
+    except ValueError:  # too large to count
+        return False
+
+
+def _marginal(cells: Cells, position: int) -> dict[int, int]:
+    law: dict[int, int] = {}
+    for cell, weight in cells.items():
+        law[cell[position]] = law.get(cell[position], 0) + weight
+    return dict(sorted(law.items()))
+
+
+def _p_value(law: dict[int, int], observed: int, exact: bool, confidence: float) -> PValue:
+    """P(value <= observed) under ``law``."""
+    total = sum(law.values())
+    below = sum(weight for value, weight in law.items() if value < observed)
+    equal = law.get(observed, 0)
+    if exact:
+        return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total), None)
+    from scipy.stats import binomtest
+
+    interval = binomtest(below + equal, total).proportion_ci(confidence, method="exact")
+    # The observed table counts as one of the draws, equal to itself.
+    value, mid = Fraction(below + equal + 1, total + 1), Fraction(2 * below + equal + 1, 2 * (total + 1))
+    return PValue(value, mid, (float(interval.low), float(interval.high)))
+
+
+def _critical(
+    level: Fraction, by_pairs: dict[int, int], by_distance: dict[int, int], sums: PairSums
+) -> Critical:
+    pairs = _last_within(level, sorted(by_pairs.items(), reverse=True))
+    m = _last_within(level, sorted(by_distance.items()))
+    ari = None if pairs is None else _ari(sums, pairs)
+    return Critical(level, ari, None if m is None else Fraction(m, sums.n))
+
+
+def _last_within(level: Fraction, law: list[tuple[int, int]]) -> int | None:
+    """The last value, in the given order, up to which the law holds at most ``level`` of its mass."""
+    total = sum(weight for _, weight in law)
+    last, running = None, 0
+    for value, weight in law:
+        running += weight
+        if Fraction(running, total) > level:
+            break
+        last = value
+    return last
+
+
+def _ari(sums: PairSums, pairs: int) -> Fraction:
+    return 1 - PairSums(sums.n, sums.A, sums.B, pairs).adjusted_rand_distance
+
+
+def _normal(
+    ari: Fraction, moments: NullMoments, by_pairs: dict[int, int], sums: PairSums
+) -> tuple[float | None, float | None, float | None]:
+    """z-score, normal upper tail, and the largest distance between the two distribution functions."""
+    if moments.variance == 0:
+        return None, None, None
+    from scipy.stats import norm
+
+    sd = sqrt(moments.variance)
+    total = sum(by_pairs.values())
+    scores = np.array([float(_ari(sums, pairs) - moments.mean) / sd for pairs in by_pairs])
+    after = np.array(np.cumsum(np.array(list(by_pairs.values()), object)) / total, float)
+    before = np.concatenate([[0.0], after[:-1]])
+    smooth = norm.cdf(scores)
+    error = max(np.abs(after - smooth).max(), np.abs(before - smooth).max())
+    z = float(ari - moments.mean) / sd
+    return z, float(norm.sf(z)), float(error)

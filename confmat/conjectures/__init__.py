@@ -1,0 +1,5 @@
+"""A statement over classes of matrices: a certificate, or the smallest counterexample."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -1,0 +1,315 @@
+"""What a check leaves behind: a certificate or a counterexample, as values and as JSON, and its checkpoints."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.errors import CertificateError, CheckpointError
+from confmat.matrices.arguments import as_count
+from confmat.studies.membership_grids import MembershipPairs
+
+
+class Counted(Protocol):
+    """What is checked at a time: a frozen dataclass with a size ``n``, a ``shape`` and a closed-form count."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
+
+    def count(self) -> int:
+        """How many members there are.
+
+        >>> Tables(4, 2, 2).count()
+        19
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
+
+    ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
+    extreme in question, or none where the class as a whole shows it.
+    """
+
+    conjecture: str
+    matrices: Counted
+    detail: str
+    witness: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
+        return f"{self.conjecture} is false in {self.matrices}: {self.detail}{shown}"
+
+    @property
+    def matrix(self) -> np.ndarray | None:
+        """The witness, where it is one matrix."""
+        return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
+
+    def to_json(self) -> str:
+        """The counterexample as text; ``read`` reads it back.
+
+        >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
+        >>> json.loads(found.to_json())["detail"]
+        'a cell holds 3'
+        """
+        head = {"format": "confmat counterexample", "conjecture": self.conjecture, "detail": self.detail}
+        members = {"class": _class_to_json(self.matrices), "witness": dict(self.witness)}
+        return json.dumps(head | members, indent=1)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One class of a certificate: how many members were covered, and the digest of what was visited."""
+
+    matrices: Counted
+    covered: int
+    digest: str
+    seconds: float
+
+    def compare_count(self) -> None:
+        """CertificateError unless the members covered are all there are.
+
+        >>> Entry(Tables(4, 2, 2), 18, "5e1f", 0.0).compare_count()
+        Traceback (most recent call last):
+        ...
+        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 19 members, 18 were covered
+        """
+        count = self.matrices.count()
+        if self.covered != count:
+            raise CertificateError(f"{self.matrices} has {count} members, {self.covered} were covered")
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the class, for JSON.
+
+        >>> Entry(Tables(4, 2, 2), 19, "5e1f", 0.25).to_json()
+        {'covered': 19, 'digest': '5e1f', 'seconds': 0.25}
+        """
+        return {"covered": self.covered, "digest": self.digest, "seconds": round(self.seconds, 6)}
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A conjecture holds for every member of these classes.
+
+    ``digest`` seals statement, classes, counts and digests; it is the same on every machine.
+    """
+
+    conjecture: str
+    statement: str
+    symmetry: str
+    entries: tuple[Entry, ...]
+    digest: str
+    versions: Mapping[str, str]
+    seconds: float
+
+    @classmethod
+    def of(
+        cls, name: str, statement: str, symmetry: str, entries: Iterable[Entry], seconds: float
+    ) -> Certificate:
+        """A certificate with its seal and the versions that run now.
+
+        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> held.digest[:8], sorted(held.versions)
+        ('bc4cfdf7', ['confmat', 'numba', 'numpy', 'python'])
+        """
+        entries = tuple(entries)
+        packages = {package: version(package) for package in ("confmat", "numpy", "numba")}
+        versions = {"python": platform.python_version(), **packages}
+        return cls(
+            name, statement, symmetry, entries, _seal(name, statement, symmetry, entries), versions, seconds
+        )
+
+    def __str__(self) -> str:
+        return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes"
+
+    @property
+    def covered(self) -> int:
+        """Number of members for which the statement was tested, directly or by symmetry."""
+        return sum(entry.covered for entry in self.entries)
+
+    def check_seal(self) -> None:
+        """CertificateError unless all counts are the closed-form ones and the digest is right.
+
+        >>> from dataclasses import replace
+        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> held.check_seal()
+        >>> replace(held, statement="no cell holds 3").check_seal()  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        confmat.errors.CertificateError: the digest should be ..., the certificate says ...
+        """
+        for entry in self.entries:
+            entry.compare_count()
+        seal = _seal(self.conjecture, self.statement, self.symmetry, self.entries)
+        if self.digest != seal:
+            raise CertificateError(f"the digest should be {seal}, the certificate says {self.digest}")
+
+    def to_json(self) -> str:
+        """The certificate as text; ``read`` reads it back.
+
+        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> read(held.to_json()) == held
+        True
+        """
+        head = {"format": "confmat certificate", "conjecture": self.conjecture, "statement": self.statement}
+        classes = [{"class": _class_to_json(entry.matrices)} | entry.to_json() for entry in self.entries]
+        tail = {"digest": self.digest, "versions": dict(self.versions), "seconds": round(self.seconds, 6)}
+        return json.dumps(head | {"symmetry": self.symmetry, "classes": classes} | tail, indent=1)
+
+
+def read(text: str) -> Certificate | Counterexample:
+    """What ``to_json`` wrote; CertificateError when the text is something else.
+
+    >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
+    >>> read(found.to_json()) == found
+    True
+    """
+    try:
+        content = json.loads(text)
+        if content["format"] == "confmat counterexample":
+            witness = {name: _tuples(value) for name, value in content["witness"].items()}
+            matrices = _class_from_json(content["class"])
+            return Counterexample(content["conjecture"], matrices, content["detail"], witness)
+        if content["format"] != "confmat certificate":
+            raise ValueError(f"format {content['format']!r}")
+        entries = tuple(
+            Entry(
+                _class_from_json(entry["class"]),
+                as_count("covered", entry["covered"]),
+                entry["digest"],
+                float(entry["seconds"]),
+            )
+            for entry in content["classes"]
+        )
+        keys = ("conjecture", "statement", "symmetry", "digest", "versions", "seconds")
+        return Certificate(entries=entries, **{key: content[key] for key in keys})
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CertificateError(f"this is not a certificate: {error!r}") from error
+
+
+def _seal(name: str, statement: str, symmetry: str, entries: Iterable[Entry]) -> str:
+    lines = [f"{entry.matrices!r} {entry.covered} {entry.digest}" for entry in entries]
+    return sha256("\n".join([name, statement, symmetry, *lines]))
+
+
+def sha256(text: str) -> str:
+    """Digest of a text, in hexadecimal.
+
+    >>> sha256("confmat")[:8]
+    '370ed927'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+_CLASS_KINDS: dict[str, Callable[..., Counted]] = {
+    kind.__name__: kind for kind in (Tables, FixedMargins, FixedRows, MembershipPairs)
+}
+
+
+def _class_to_json(matrices: Counted) -> dict[str, Any]:
+    return {"kind": type(matrices).__name__, **asdict(matrices)}  # type: ignore[call-overload]
+
+
+def _class_from_json(content: Mapping[str, Any]) -> Counted:
+    arguments = dict(content)
+    return _CLASS_KINDS[arguments.pop("kind")](**arguments)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+class Folder:
+    """Finished classes of one check: a manifest and one file per class, written aside and renamed.
+
+    Raises CheckpointError, before anything is written, when the folder holds something else.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], name: str, fingerprint: str, classes: list[Counted]
+    ) -> None:
+        self.folder = Path(folder)
+        manifest = {
+            "format": "confmat check",
+            "conjecture": name,
+            "fingerprint": fingerprint,
+            "classes": [repr(matrices) for matrices in classes],
+        }
+        path = self.folder / "manifest.json"
+        if path.exists():
+            if _read_json(path) != manifest:
+                raise CheckpointError(
+                    f"checkpoint {self.folder} belongs to another check; it is left as it is"
+                )
+            return
+        try:
+            if self.folder.exists() and any(self.folder.iterdir()):
+                raise CheckpointError(f"checkpoint {self.folder} is not empty and has no manifest.json")
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _write_whole(path, manifest)
+        except OSError as error:
+            raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
+
+    def _path(self, position: int) -> Path:
+        return self.folder / f"class-{position:05d}.json"
+
+    def load(self, position: int, matrices: Counted) -> Entry | None:
+        """The entry of a finished class, or None; CheckpointError when its file is damaged.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     print(Folder(folder, "flat", "5e1f", [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
+        None
+        """
+        path = self._path(position)
+        if not path.exists():
+            return None
+        content = _read_json(path)
+        try:
+            entry = Entry(matrices, content["covered"], content["digest"], content["seconds"])
+            entry.compare_count()
+        except (KeyError, TypeError, CertificateError) as error:
+            raise CheckpointError(
+                f"checkpoint file {path} is damaged ({error}): remove it to redo it"
+            ) from error
+        return entry
+
+    def save(self, position: int, entry: Entry) -> None:
+        """Keep the entry of a class; the file appears whole or not at all.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as name:
+        ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])
+        ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7", 0.5))
+        ...     folder.load(0, Tables(4, 2, 2)).covered
+        19
+        """
+        _write_whole(self._path(position), entry.to_json())
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"checkpoint file {path} cannot be read: {error}") from error
+
+
+def _write_whole(path: Path, content: Any) -> None:
+    aside = path.with_suffix(f".{os.getpid()}.tmp")
+    aside.write_text(json.dumps(content, indent=1))
+    aside.replace(path)

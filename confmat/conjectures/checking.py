@@ -1,0 +1,366 @@
+"""Conjectures about matrices, and their check: the smallest counterexample, or a certificate.
+
+A ``Conjecture`` is a statement with a test: a predicate of one matrix, or a claim about a whole class of
+matrices (an extremal value, say).  ``check`` walks classes in increasing size.  What it covered is counted and
+compared with the closed-form count of each class, so that nothing is missed silently; ``verify`` does the
+counting, and the walk, again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import random
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import Tables
+from confmat.classes.orbits import largest_arrangement
+from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
+from confmat.engine.reference import tables_of_margins
+from confmat.errors import CertificateError, CheckpointError, SymmetryError
+from confmat.statistics.table import SYMMETRIES, visited_margins
+
+__all__ = [
+    "Certificate",
+    "CertificateError",
+    "CheckpointError",
+    "Conjecture",
+    "Counterexample",
+    "Finding",
+    "SymmetryError",
+    "Violation",
+    "check",
+    "domain",
+    "examine",
+    "read",
+    "verify",
+]
+
+_DRAWS = 128  # random matrices of each class on which a declared symmetry is tried
+
+
+@dataclass(frozen=True)
+class Violation:
+    """Why a claim fails at a class: a sentence, and the matrices that show it, by name."""
+
+    detail: str
+    witness: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one class showed: how many members were covered, a digest of the visit, and a violation if any."""
+
+    covered: int
+    digest: str
+    violation: Violation | None = None
+
+
+def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
+    return [Tables(n, *shape)]
+
+
+@dataclass(frozen=True)
+class Conjecture:
+    """A statement that can be checked.
+
+    Give either ``predicate``, a function of an r x s int64 array that answers True or False (jitted by Numba
+    it is called in a compiled loop), or ``claim``, a function of a whole class that returns a ``Finding``.
+
+    ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
+    columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
+    columns), "none".  It is tried on random matrices before it is used.
+    ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape.
+    ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
+    that says what is true instead.
+    """
+
+    name: str
+    statement: str
+    source: str = ""
+    predicate: Callable[[np.ndarray], bool] | None = None
+    claim: Callable[[Any], Finding] | None = None
+    symmetry: str = "none"
+    applies: Callable[[Any], bool] = lambda matrices: True
+    family: Callable[[int, tuple[int, int]], Iterable[Counted]] = _tables
+    status: str = "open"
+    sharpened: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.predicate is None) == (self.claim is None):
+            raise ValueError(f"conjecture {self.name!r} needs either a predicate or a claim")
+        if self.symmetry not in SYMMETRIES:
+            raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
+
+    def fingerprint(self) -> str:
+        """Digest of the statement and of the source text of its test: a changed conjecture is another one.
+
+        >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda table: table.max() <= 2)
+        >>> large = Conjecture("small", "no entry exceeds 3", predicate=small.predicate)
+        >>> small.fingerprint() == large.fingerprint()
+        False
+        """
+        test = self.predicate if self.predicate is not None else self.claim
+        test = getattr(test, "py_func", test)
+        try:
+            source = inspect.getsource(test)  # type: ignore[arg-type]
+        except (OSError, TypeError):  # typed at the prompt, a partial, a callable object
+            source = getattr(test, "__qualname__", repr(test))
+        return sha256(f"{self.name}\n{self.statement}\n{self.symmetry}\n{source}")
+
+
+def domain(
+    conjecture: Conjecture, shapes: Iterable[tuple[int, int]], sizes: Iterable[int]
+) -> tuple[Counted, ...]:
+    """The classes with these shapes and sizes that a conjecture speaks about, in increasing size.
+
+    Classes without a member are left out.
+
+    >>> from confmat.conjectures import LITERATURE
+    >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
+    (Tables(n=2, r=2, s=2, empty=False), Tables(n=3, r=2, s=2, empty=False), Tables(n=3, r=2, s=3, empty=False))
+    """
+    ordered = sorted(set(shapes))
+    return tuple(
+        matrices
+        for n in sorted(set(sizes))
+        for shape in ordered
+        for matrices in conjecture.family(n, shape)
+        if matrices.count() and conjecture.applies(matrices)
+    )
+
+
+def check(
+    conjecture: Conjecture,
+    classes: Iterable[Counted],
+    *,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Callable[[Counted], None] | None = None,
+) -> Certificate | Counterexample:
+    """Test a conjecture on every member of some classes, in increasing size.
+
+    Returns the smallest counterexample, or a certificate.  Classes outside the conjecture's range are an error.
+    With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes;
+    ``progress`` is called before every class.  SymmetryError when the declared symmetry turns out false.
+
+    >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")
+    >>> answer = check(small, [Tables(n, 2, 2) for n in range(2, 6)])
+    >>> answer.matrices.n, answer.matrix.tolist()
+    (4, [[0, 1], [3, 0]])
+    """
+    chosen = _in_order(conjecture, classes)
+    kept = (
+        None if checkpoint is None else Folder(checkpoint, conjecture.name, conjecture.fingerprint(), chosen)
+    )
+    entries = []
+    started = time.perf_counter()
+    for position, matrices in enumerate(chosen):
+        entry = None if kept is None else kept.load(position, matrices)
+        if entry is None:
+            if progress is not None:
+                progress(matrices)
+            begun = time.perf_counter()
+            finding = examine(conjecture, matrices)
+            if finding.violation is not None:
+                return Counterexample(
+                    conjecture.name, matrices, finding.violation.detail, finding.violation.witness
+                )
+            entry = Entry(matrices, finding.covered, finding.digest, time.perf_counter() - begun)
+            entry.compare_count()
+            if kept is not None:
+                kept.save(position, entry)
+        entries.append(entry)
+    seconds = time.perf_counter() - started
+    return Certificate.of(conjecture.name, conjecture.statement, conjecture.symmetry, entries, seconds)
+
+
+def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk: bool = True) -> None:
+    """Check a certificate or a counterexample again; CertificateError says what is wrong with it.
+
+    Of a certificate the statement, the seal, the count of every class against its closed form, and with
+    ``walk`` (which takes as long as the first time) the visit of every class: same digest, and no violation.
+    Of a counterexample that its class shows the same violation; that it is the smallest one is not repeated.
+
+    >>> claim = Conjecture("total", "a table of n points adds up to n", predicate=lambda table: table.sum() > 0)
+    >>> verify(check(claim, [Tables(4, 2, 2)]), claim)
+    """
+    if isinstance(answer, Counterexample):
+        found = examine(conjecture, answer.matrices).violation
+        if found is None or (found.detail, dict(found.witness)) != (answer.detail, dict(answer.witness)):
+            raise CertificateError(f"{answer.matrices} does not show this counterexample but {found}")
+        return
+    claimed = (answer.conjecture, answer.statement, answer.symmetry)
+    if claimed != (conjecture.name, conjecture.statement, conjecture.symmetry):
+        raise CertificateError(f"the certificate is about another statement: {answer.statement!r}")
+    answer.check_seal()
+    classes = [entry.matrices for entry in answer.entries]
+    try:
+        ordered = _in_order(conjecture, classes)
+    except ValueError as error:
+        raise CertificateError(str(error)) from error
+    if classes != ordered:
+        raise CertificateError("its classes are repeated or not in increasing size")
+    for entry in answer.entries if walk else ():
+        finding = examine(conjecture, entry.matrices)
+        if finding.violation is not None:
+            raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
+        if (finding.covered, finding.digest) != (entry.covered, entry.digest):
+            raise CertificateError(
+                f"{entry.matrices}: the visit has digest {finding.digest}, not {entry.digest}"
+            )
+
+
+def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
+    """Test a conjecture on every member of one class; the violation is that of the first member that fails.
+
+    >>> claim = Conjecture("flat", "no cell holds three points", predicate=lambda table: table.max() < 3)
+    >>> finding = examine(claim, Tables(4, 2, 2))
+    >>> finding.covered, finding.violation.witness["matrix"]
+    (19, ((0, 1), (3, 0)))
+    """
+    if conjecture.claim is not None:
+        return conjecture.claim(matrices)
+    assert conjecture.predicate is not None
+    symmetry = _usable(conjecture.symmetry, matrices)
+    _try_symmetry(conjecture.predicate, symmetry, matrices)
+    visit = hashlib.sha256()
+    covered = 0
+    first: tuple[tuple[int, ...], ...] | None = None
+    for rows, cols, copies in visited_margins(matrices, symmetry):  # type: ignore[arg-type]
+        for batch in tables_of_margins(rows, cols):
+            visit.update(batch.astype("<i8").tobytes())
+            covered += copies * len(batch)
+            for table in batch[~_holds(conjecture.predicate, batch)]:
+                if first is None or _least_first_row(table, symmetry) <= first[0]:
+                    image = smallest_image(table, symmetry)
+                    first = image if first is None else min(first, image)
+    violation = None if first is None else Violation("the predicate is False here", {"matrix": first})
+    return Finding(covered, visit.hexdigest(), violation)
+
+
+def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
+    """Compare the predicate on random matrices of a class and their images; SymmetryError if two differ.
+
+    Half of the matrices are uniform, half have most of their points in few cells.  They are the same at every
+    call (a fixed seed), so that a check can be repeated.  Passing is no proof: the certificate names the symmetry.
+    """
+    if symmetry == "none" or matrices.count() == 0:
+        return
+    rng = random.Random(0)
+    for draw in range(_DRAWS):
+        table = np.array(matrices.unrank(rng.randrange(matrices.count())), np.int64)
+        if draw % 2:
+            _concentrate(table, matrices, rng)
+        rows, cols = (rng.sample(range(k), k) for k in table.shape)
+        image = table[np.ix_(rows, rows if symmetry == "simultaneous" else cols)]
+        if symmetry == "transposition" and image.shape[0] == image.shape[1] and rng.random() < 0.5:
+            image = image.T
+        image = np.ascontiguousarray(image)
+        values = _holds(predicate, np.stack([table, image]))
+        if values[0] != values[1]:
+            raise SymmetryError(
+                f"symmetry {symmetry!r} is declared, but the predicate is {values[0]} for {table.tolist()} "
+                f"and {values[1]} for {image.tolist()}"
+            )
+
+
+def _usable(symmetry: str, matrices: Any) -> str:
+    """The symmetry, where it maps the class to itself; else every member is visited."""
+    closed = isinstance(matrices, Tables) and (symmetry != "simultaneous" or matrices.r == matrices.s)
+    return symmetry if closed else "none"
+
+
+def _concentrate(table: np.ndarray, matrices: Any, rng: random.Random) -> None:
+    """Move points of random cells into one cell, as far as the table stays in the class."""
+    cells = rng.sample(range(table.size), table.size)
+    target = cells[0]
+    for cell in cells[1:]:
+        moved = rng.randint(0, int(table.flat[cell]))
+        table.flat[cell] -= moved
+        table.flat[target] += moved
+        if table not in matrices:
+            table.flat[cell] += moved
+            table.flat[target] -= moved
+
+
+def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """The first matrix, in row-major lexicographic order, among the images of ``table``.
+
+    >>> smallest_image(np.array([[3, 1], [0, 2]]), "permutations")
+    ((0, 2), (3, 1))
+    """
+    if symmetry == "none":
+        return _nested(table)
+    if symmetry == "simultaneous":
+        orders = (list(order) for order in permutations(range(len(table))))
+        return min(_nested(table[np.ix_(order, order)]) for order in orders)
+    top = int(table.max())  # the smallest arrangement is the largest one of the complement
+    images = [top - table]
+    if symmetry == "transposition" and table.shape[0] == table.shape[1]:
+        images.append(images[0].T)
+    lines = (0,) * table.shape[0], (0,) * table.shape[1]
+    best = max(largest_arrangement(_nested(image), *lines, *lines)[0] for image in images)
+    return tuple(tuple(top - x for x in row) for row in best)
+
+
+def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
+    """A lower bound of the first row of every image: it spares most calls of ``smallest_image``."""
+    if symmetry == "none":
+        return tuple(table[0].tolist())
+    lines = [*table.tolist(), *(table.T.tolist() if table.shape[0] == table.shape[1] else [])]
+    return min(tuple(sorted(line)) for line in lines)
+
+
+def _nested(table: np.ndarray) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, table.tolist()))
+
+
+def _holds(predicate: Callable[[np.ndarray], bool], batch: np.ndarray) -> np.ndarray:
+    """Values of the predicate on every matrix of a batch."""
+    from numba.core.dispatcher import Dispatcher
+
+    if isinstance(predicate, Dispatcher):
+        values = np.empty(len(batch), np.bool_)
+        _compiled_loop()(predicate, batch.copy(), values)  # it might write into its argument
+        return values
+    answers = []
+    for table in batch:
+        table = table.view()
+        table.flags.writeable = False
+        answer = predicate(table)
+        if not isinstance(answer, (bool, np.bool_)):
+            raise TypeError(f"a predicate must answer True or False, got {answer!r} for {table.tolist()}")
+        answers.append(bool(answer))
+    return np.array(answers, bool)
+
+
+@lru_cache
+def _compiled_loop() -> Callable[..., None]:
+    from numba import njit
+
+    @njit(nogil=True)
+    def loop(predicate, batch, values):  # type: ignore[no-untyped-def]
+        for i in range(len(batch)):
+            values[i] = predicate(batch[i])
+
+    return loop
+
+
+def _in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted]:
+    chosen = sorted(set(classes), key=lambda c: (c.n, c.shape, repr(c)))
+    if not chosen:
+        raise ValueError(
+            f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on"
+        )
+    for matrices in chosen:
+        if not conjecture.applies(matrices):
+            raise ValueError(f"conjecture {conjecture.name!r} says nothing about {matrices}")
+    return chosen

@@ -1,0 +1,391 @@
+"""Claims about MED, RD and ARD over a whole class, from the engine's exact counts by (n MED, F).
+
+``F`` is the number of pairs of points on which two clusterings disagree, RD = F/C(n, 2); r <= s throughout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import wraps
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import Tables, margin_classes
+from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.conjectures.checking import Finding, Violation
+from confmat.engine.reference import find_table
+from confmat.engine.run import Resources
+from confmat.engine.summary import MOST_ARD, Summary, summarize
+from confmat.indices.pairs import PairSums, pairs_within
+
+
+def about_law(test: Callable[[Summary], Violation | None]) -> Callable[[Tables], Finding]:
+    """A claim from a test of the exact counts by (n MED, F) of a whole class, and of its extreme ARD.
+
+    >>> about_law(largest_med(lambda n, r, s: n // 2))(Tables(6, 2, 2)).covered
+    60
+    """
+
+    @wraps(test)
+    def claim(matrices: Tables) -> Finding:
+        summary = summarize(matrices, "tables", Resources())
+        assert summary is not None, "classes without members are left out"
+        lines = [f"{m} {F} {count}" for m, F, count in _support(summary)]
+        lines += [" ".join(map(str, row.tolist())) for row in summary.extremes[:, :, :2]]
+        digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+        return Finding(summary.total, digest, test(summary))
+
+    return claim
+
+
+def _support(summary: Summary) -> Iterator[tuple[int, int, int]]:
+    for m, F in np.argwhere(summary.law != 0).tolist():
+        yield m, F, int(summary.law[m, F])
+
+
+def sorted_size(matrices: Any) -> tuple[int, int, int]:
+    """n, r, s with r <= s.
+
+    >>> sorted_size(Tables(6, 3, 2))
+    (6, 2, 3)
+    """
+    r, s = sorted(matrices.shape)
+    return matrices.n, r, s
+
+
+def _size(summary: Summary) -> tuple[int, int, int]:
+    return sorted_size(summary.matrices)
+
+
+def _witness(summary: Summary, m: int, F: int) -> dict[str, Any]:
+    """A table of the class with n MED = m and F disagreeing pairs."""
+    for margins in margin_classes(summary.matrices):
+        twice = pairs_within(margins.rows) + pairs_within(margins.cols) - F
+        if twice < 0 or twice % 2:
+            continue
+        table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
+        if table is not None:
+            return {"matrix": tuple(map(tuple, table.tolist()))}
+    raise AssertionError(f"the law of {summary.matrices} counts a table that is not there: {m, F}")
+
+
+def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: Any) -> Violation:
+    return Violation(f"{what} is {found}, not {claimed}", _witness(summary, m, F))
+
+
+def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], Violation | None]:
+    """The largest n MED of a class is the claimed function of (n, r, s).
+
+    >>> about_law(largest_med(lambda n, r, s: n))(Tables(4, 2, 2)).violation.detail
+    'the largest n MED is 2, not 4'
+    """
+
+    def test(summary: Summary) -> Violation | None:
+        m, F, _ = max(_support(summary))
+        expected = claimed(*_size(summary))
+        return None if m == expected else _differs(summary, "the largest n MED", expected, m, F, m)
+
+    return test
+
+
+def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summary], Violation | None]:
+    """The largest F of a class is the claimed function of (n, r, s); None claims nothing that exists.
+
+    >>> about_law(largest_rd(largest_hook))(Tables(12, 3, 4)).violation is None
+    True
+    """
+
+    def test(summary: Summary) -> Violation | None:
+        F, m = max((F, m) for m, F, _ in _support(summary))
+        expected = claimed(*_size(summary))
+        if expected == F:
+            return None
+        shown = "that of the form (there is no such table)" if expected is None else expected
+        return _differs(summary, "the largest F", shown, m, F, F)
+
+    return test
+
+
+def balanced_squares(total: int, parts: int) -> int:
+    """Least sum of ``parts`` squares of integers with the given sum.
+
+    >>> balanced_squares(7, 3)
+    17
+    """
+    q, k = divmod(total, parts)
+    return parts * q * q + k * (2 * q + 1)
+
+
+def largest_hook(n: int, r: int, s: int) -> int | None:
+    """Largest F of the tables (7): first row (x_1, 1 + x_2, ..., 1 + x_s), ones below the corner; None if none.
+
+    >>> largest_hook(12, 3, 4)
+    45
+    """
+    e = n - (r + s - 2)
+    if e < 0:
+        return None
+
+    def disagreements(x: int) -> int:
+        row = [x, *(1 + part for part in _balanced(e - x, s - 1))]
+        rows, cols = [sum(row), *[1] * (r - 1)], [x + r - 1, *row[1:]]
+        return pairs_within(rows) + pairs_within(cols) - 2 * pairs_within(row)
+
+    return max(map(disagreements, range(e + 1) if s > 1 else [e]))
+
+
+def _balanced(total: int, parts: int) -> list[int]:
+    q, k = divmod(total, parts) if parts else (0, 0)
+    return [q + 1] * k + [q] * (parts - k)
+
+
+def hooks_only(summary: Summary) -> Violation | None:
+    """Whether as many tables attain the largest F as there are hooks that do.
+
+    >>> about_law(hooks_only)(Tables(4, 2, 2)).violation, about_law(hooks_only)(Tables(9, 2, 3)).violation
+    (Violation(detail='5 tables attain the largest F = 4, 4 of them are hooks', witness={}), None)
+    """
+    n, r, s = _size(summary)
+    largest = max(F for _, F, _ in _support(summary))
+    attained = sum(count for _, F, count in _support(summary) if largest == F)
+    hooks = 0
+    for corner in range(n - (r + s - 2) + 1):
+        for arm_total in range(s - 1, n - corner - (r - 1) + 1):
+            for arm in partitions(arm_total, s - 1, minimum=1):
+                for leg in partitions(n - corner - arm_total, r - 1, minimum=1):
+                    rows, cols = [corner + arm_total, *leg], [n - arm_total, *arm]
+                    F = pairs_within(rows) + pairs_within(cols) - 2 * pairs_within([corner, *arm, *leg])
+                    if largest == F:
+                        hooks += r * s * distinct_orderings(arm) * distinct_orderings(leg)
+    if hooks == attained:
+        return None
+    return Violation(f"{attained} tables attain the largest F = {largest}, {hooks} of them are hooks")
+
+
+# --- RD at given MED ------------------------------------------------------------------------------
+
+
+def by_med(
+    test: Callable[[int, int, int, int, list[int]], str | None],
+) -> Callable[[Summary], Violation | None]:
+    """A claim about the values of F at each MED: ``test(n, r, s, m, values)`` says what is wrong, or None.
+
+    >>> largest = by_med(lambda n, r, s, m, values: f"F reaches {max(values)}" if max(values) > 8 else None)
+    >>> about_law(largest)(Tables(6, 2, 2)).violation.detail
+    'at n MED = 3 F reaches 9'
+    """
+
+    def check(summary: Summary) -> Violation | None:
+        values: dict[int, list[int]] = {}
+        for m, F, _ in _support(summary):
+            values.setdefault(m, []).append(F)
+        for m, found in values.items():
+            wrong = test(*_size(summary), m, found)
+            if wrong:
+                return Violation(f"at n MED = {m} {wrong}")
+        return None
+
+    return check
+
+
+def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
+    """2F <= 2km + m^2 - (least sum of s - 1 squares with sum m), k = n - m.
+
+    >>> most_2f_below_turan(6, 2, 2, 3, [7, 9]), most_2f_below_turan(6, 2, 2, 3, [10])
+    (None, '2F reaches 20 > 18')
+    """
+    bound = 2 * (n - m) * m + m * m - balanced_squares(m, s - 1)
+    return f"2F reaches {2 * max(values)} > {bound}" if 2 * max(values) > bound else None
+
+
+def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
+    """For long arms the largest 2F is that of a hook with corner k and a leg of ones (proofs/rand_given_med.py).
+
+    >>> largest_2f_at_hook(6, 2, 2, 3, [7, 9]), largest_2f_at_hook(12, 2, 3, 4, [7, 9])
+    (None, 'the largest 2F is 18, not 68')
+    """
+    arm = m - r + 1
+    if arm < s - 1 or n - m < -(-arm // (s - 1)) + 1:
+        return None
+    value = 2 * (n - m) * m + arm * arm - balanced_squares(arm, s - 1) + (r - 1) * (r - 2)
+    return f"the largest 2F is {2 * max(values)}, not {value}" if 2 * max(values) != value else None
+
+
+def least_2f_above(
+    numerator: Callable[[int, int], Fraction],
+) -> Callable[[int, int, int, int, list[int]], str | None]:
+    """2F is at least a constant of the shape times m^2.
+
+    >>> test = least_2f_above(lambda r, s: Fraction(2))
+    >>> test(6, 2, 2, 2, [4, 8]), test(6, 2, 2, 2, [3, 8])
+    (None, '2F goes down to 6 < 8')
+    """
+
+    def test(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
+        bound = numerator(r, s) * m * m
+        return f"2F goes down to {2 * min(values)} < {bound}" if 2 * min(values) < bound else None
+
+    return test
+
+
+# --- the largest ARD ------------------------------------------------------------------------------
+
+
+def _largest_ard(summary: Summary) -> tuple[Fraction, dict[str, Any]]:
+    """Largest ARD of the class, and a table that attains it."""
+    M = comb(summary.matrices.n, 2)
+    entries = [(m, *row[:2].tolist()) for m, row in enumerate(summary.extremes[MOST_ARD]) if row[0] >= 0]
+    value, m, F, D = max((Fraction(F * M, D) if D else Fraction(0), m, F, D) for m, F, D in entries)
+    for margins in margin_classes(summary.matrices):
+        sums = PairSums(summary.matrices.n, pairs_within(margins.rows), pairs_within(margins.cols), 0)
+        twice = sums.A + sums.B - F
+        if twice < 0 or twice % 2 or sums.A * (M - sums.B) + sums.B * (M - sums.A) != D:
+            continue
+        table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
+        if table is not None:
+            return value, {"matrix": tuple(map(tuple, table.tolist()))}
+    raise AssertionError(f"no table of {summary.matrices} has the largest ARD {value}")
+
+
+def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
+    """Largest ARD of hooks: a corner >= 0, the rest of the first row and of the first column >= 1, zeros.
+
+    At given corner, arm and leg totals a balanced arm and leg are best (proofs/max_adjusted_rand.py).
+
+    >>> largest_hook_ard(20, 2, 2)
+    Fraction(95, 84)
+    """
+    if n < r + s - 2:
+        return None
+    arm = np.arange(s - 1, n - (r - 1) + 1)[:, None]
+    leg = np.arange(r - 1, n - (s - 1) + 1)[None, :]
+    corner = np.maximum(n - arm - leg, 0)
+
+    def pairs(x: Any) -> Any:
+        return x * (x - 1) // 2
+
+    def balanced(total: Any, parts: int) -> Any:
+        q, k = np.divmod(total, parts)
+        return parts * pairs(q) + k * q
+
+    M = comb(n, 2)
+    in_arm, in_leg = balanced(arm, s - 1), balanced(leg, r - 1)
+    A, B = pairs(corner + arm) + in_leg, pairs(corner + leg) + in_arm
+    F, D = A + B - 2 * (pairs(corner) + in_arm + in_leg), A * (M - B) + B * (M - A)
+    # Doubles find the candidates, fractions decide.
+    ratio = np.where((arm + leg <= n) & (D > 0), F / np.maximum(D, 1), 0.0)
+    candidates = np.argwhere((arm + leg <= n) & (ratio >= ratio.max() * (1 - 1e-12)))
+    return max(Fraction(M * int(F[i, j]), int(D[i, j]) or 1) for i, j in candidates)
+
+
+def ard_of_hook(summary: Summary) -> Violation | None:
+    """The largest ARD of a class is that of a hook.
+
+    >>> about_law(ard_of_hook)(Tables(7, 2, 2)).violation is None
+    True
+    >>> about_law(ard_of_hook)(Tables(6, 2, 2)).violation.detail
+    'the largest ARD is 45/37, the best hook has 6/5'
+    """
+    value, witness = _largest_ard(summary)
+    hook = largest_hook_ard(*_size(summary))
+    if value == hook:
+        return None
+    shown = "no hook exists" if hook is None else f"the best hook has {hook}"
+    return Violation(f"the largest ARD is {value}, {shown}", witness)
+
+
+def ard_not_independent(summary: Summary) -> Violation | None:
+    """The table with all cells equal does not have the largest ARD.
+
+    >>> about_law(ard_not_independent)(Tables(4, 2, 2)).violation.witness
+    {'matrix': ((1, 1), (1, 1))}
+    """
+    n, r, s = _size(summary)
+    constant = [[n // (r * s)] * s] * r
+    value, _ = _largest_ard(summary)
+    if PairSums.of(constant).adjusted_rand_distance < value:
+        return None
+    return Violation(
+        f"the independent table has the largest ARD, {value}", {"matrix": tuple(map(tuple, constant))}
+    )
+
+
+# Largest n at which no hook has the largest ARD, and the range searched (proofs/max_adjusted_rand.py).
+LAST_WITHOUT_HOOK = {
+    (2, 2): 6,
+    (2, 3): 6,
+    (2, 4): 8,
+    (2, 5): 9,
+    (3, 3): 10,
+    (3, 4): 12,
+    (3, 5): 5,
+    (4, 4): 5,
+    (4, 5): 6,
+    (5, 5): 7,
+    (2, 6): 9,
+    (3, 6): 6,
+    (4, 6): 7,
+    (5, 6): 8,
+    (6, 6): 9,
+}
+
+# Tables with all cells equal that do have the largest ARD: all (n, r, s) with r <= s <= 5 and n <= 25.
+INDEPENDENT_IS_LARGEST = frozenset(
+    {(4, 2, 2), (8, 2, 2), (6, 2, 3), (8, 2, 4), (10, 2, 5), (9, 3, 3), (12, 3, 4)}
+)
+
+
+def least_expectations_2x2(n: int) -> tuple[int, list[tuple[int, int, int]]]:
+    """All 2 x 2 tables with total n without empty lines: their number, and per d = 2..n/2 two values of D.
+
+    D = A(M - B) + B(M - A) = M^2 E[RD]: at given d1 = n - d, d2 = d the RD is fixed, so the ARD is largest
+    where D is least.  Each triple is (d, least D, D of [[n - d, ceil(d/2)], [floor(d/2), 0]]).  NumPy integers,
+    exact for n up to 10^4.
+
+    >>> least_expectations_2x2(4)
+    (19, [(2, 16, 18)])
+    """
+    M = comb(n, 2)
+
+    def expectation(a: Any, b: Any) -> Any:
+        A = (a * (a - 1) + (n - a) * (n - a - 1)) // 2
+        B = (b * (b - 1) + (n - b) * (n - b - 1)) // 2
+        return A * (M - B) + B * (M - A)
+
+    covered, least = 0, []
+    for d in range(n + 1):  # d = n12 + n21; rows n11 = x, columns n12 = y
+        x, y = np.arange(n - d + 1)[:, None], np.arange(d + 1)[None, :]
+        a, b = x + y, x + d - y
+        full = (a > 0) & (a < n) & (b > 0) & (b < n)
+        covered += int(full.sum())
+        if 2 <= d <= n // 2:
+            form = expectation(n - d + d - d // 2, n - d + d // 2)
+            least.append((d, int(expectation(a, b)[full].min()), int(form)))
+    return covered, least
+
+
+def ard_2x2(exceptions: frozenset[tuple[int, int]]) -> Callable[[Tables], Finding]:
+    """At every d >= 2 the form of `least_expectations_2x2` is best, except at the given (n, d), where it is not.
+
+    >>> ard_2x2(frozenset())(Tables(4, 2, 2)).violation.detail
+    'at d2 = 2 the largest ARD is 3/2, the form has 4/3'
+    >>> ard_2x2(frozenset({(4, 2)}))(Tables(4, 2, 2)).violation is None
+    True
+    """
+
+    def claim(matrices: Tables) -> Finding:
+        covered, least = least_expectations_2x2(matrices.n)
+        violation = None
+        for d, smallest, form in least:
+            if (smallest < form) != ((matrices.n, d) in exceptions):
+                M = comb(matrices.n, 2)
+                best, shown = (Fraction(M * d * (matrices.n - d), D) for D in (smallest, form))
+                violation = Violation(f"at d2 = {d} the largest ARD is {best}, the form has {shown}")
+                break
+        return Finding(covered, hashlib.sha256(repr(least).encode()).hexdigest(), violation)
+
+    return claim

@@ -1,0 +1,107 @@
+"""Best matchings and pair sums of many tables at once, compiled: dynamic programming over sets of columns."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+# Best matchings by sets of columns, O(r 2^s) a table, up to here.
+MOST_LINES = 12
+
+
+@njit(nogil=True, cache=True)
+def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
+    """Steps (set of columns, one of them) by which row i extends a matching to i + 1 columns, and where rows start.
+
+    >>> steps, starts = matching_steps(2, 2)
+    >>> steps.tolist(), starts.tolist()
+    ([[1, 0], [2, 1], [3, 0], [3, 1]], [0, 2, 4])
+    """
+    steps = np.zeros((s << s, 2), np.int64)
+    starts = np.zeros(r + 1, np.int64)
+    k = 0
+    for i in range(r):
+        for columns in range(1 << s):
+            members = 0
+            for j in range(s):
+                members += columns >> j & 1
+            for j in range(s):
+                if members == i + 1 and columns >> j & 1:
+                    steps[k, 0], steps[k, 1] = columns, j
+                    k += 1
+        starts[i + 1] = k
+    return steps[:k], starts
+
+
+@njit(nogil=True, cache=True)
+def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.ndarray) -> int:
+    """Total of the best matching (r <= s); ``steps`` from ``matching_steps``, ``best`` room for sets of columns.
+
+    >>> matched(np.array([[2, 1], [0, 1]]), *matching_steps(2, 2), np.zeros(4, np.int64))
+    3
+    """
+    r = len(table)
+    best[1:] = 0
+    for i in range(r):
+        for step in range(starts[i], starts[i + 1]):
+            columns, j = steps[step]
+            best[columns] = max(best[columns], best[columns ^ (1 << j)] + table[i, j])
+    total = 0
+    for step in range(starts[r - 1], starts[r]):
+        total = max(total, best[steps[step, 0]])
+    return total
+
+
+@njit(nogil=True, cache=True)
+def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
+    """For each table (r <= s): the best matching's total, then A, B and P (pairs within rows, columns, cells).
+
+    Every row can be matched, so only sets of as many columns as rows so far are looked at.
+
+    >>> pair_sums_and_matching(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
+    array([[3, 3, 2, 1],
+           [4, 3, 3, 3]])
+    """
+    size, r, s = tables.shape
+    sums = np.zeros((size, 4), np.int64)
+    best = np.zeros(1 << s, np.int64)
+    in_columns = np.zeros(s, np.int64)
+    steps, starts = matching_steps(r, s)
+    for t in range(size):
+        a = b = p = total = 0
+        in_columns[:] = 0
+        best[1:] = 0
+        for i in range(r):
+            points = 0
+            for j in range(s):
+                x = tables[t, i, j]
+                points += x
+                in_columns[j] += x
+                p += x * (x - 1)
+            a += points * (points - 1)
+            # As in ``matched``: called here for each table it takes 1.4 times as long at 4 x 4, 2.7 at 2 x 2.
+            for k in range(starts[i], starts[i + 1]):
+                columns, j = steps[k]
+                best[columns] = max(best[columns], best[columns ^ (1 << j)] + tables[t, i, j])
+        for j in range(s):
+            b += in_columns[j] * (in_columns[j] - 1)
+        for k in range(starts[r - 1], starts[r]):
+            total = max(total, best[steps[k, 0]])
+        sums[t, 0], sums[t, 1], sums[t, 2], sums[t, 3] = total, a // 2, b // 2, p // 2
+    return sums
+
+
+def matched_points(tables: np.ndarray) -> np.ndarray:
+    """Total of the best matching of every table (size x r x s).
+
+    Sets of columns up to ``MOST_LINES``, an assignment problem for each table beyond.
+
+    >>> matched_points(np.array([[[2, 1], [0, 1]], [[1, 2], [1, 0]]]))
+    array([3, 3])
+    """
+    if max(tables.shape[1:]) > MOST_LINES:
+        from scipy.optimize import linear_sum_assignment
+
+        return np.array([t[linear_sum_assignment(t, maximize=True)].sum() for t in tables], np.int64)
+    narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
+    return pair_sums_and_matching(np.ascontiguousarray(narrow))[:, 0]

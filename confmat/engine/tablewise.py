@@ -1,0 +1,258 @@
+"""Joint laws table by table: statistics that no fast kernel counts, in chunks, exactly.
+
+Values are replaced by whole numbers as they appear (one list of values for each statistic), so that a chunk of
+tables is grouped as integers; the lists are put in order at the end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from confmat.classes import FixedRows, MatrixClass
+from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.engine.grouping import groups
+from confmat.engine.jitted import distinct_values
+from confmat.engine.matchings import pair_sums_and_matching
+from confmat.engine.reference import tables_of_margins
+from confmat.engine.run import Progress, Resources
+from confmat.indices.pairs import PairSums
+from confmat.statistics.table import (
+    NAMED,
+    SYMMETRIES,
+    Number,
+    Statistic,
+    as_number,
+    sort_key,
+    visited_margins,
+)
+
+# Tables in a chunk, and members of a class beyond which a walk would take hours.
+CHUNK = 2**16
+MOST_TABLES = 10**9
+
+# Rows of an array and a whole number for each: tables or keys, and copies or weights.
+Chunk = tuple[np.ndarray, np.ndarray]
+
+
+def chunks(matrices: MatrixClass, symmetry: str) -> Iterator[Chunk]:
+    """Tables that stand for a class under a symmetry (see ``Statistic``), about ``CHUNK`` at a time.
+
+    Yields int64 arrays: tables (N x r x s), and for each how many members it stands for.
+
+    >>> from confmat.classes import Tables
+    >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
+    [((104, 3, 3), 1038)]
+    """
+    return _gathered(
+        (batch, copies)
+        for rows, cols, copies in visited_margins(matrices, symmetry)
+        for batch in tables_of_margins(rows, cols)
+    )
+
+
+def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
+    """All k x k confusion matrices of n objects with every true class present; predicted classes may be empty.
+
+    In chunks as from ``chunks``, for statistics that simultaneous relabeling leaves unchanged: only matrices whose
+    row sums decrease are visited, and stand for the other orders.  The union of ``FixedRows(rows, k)`` over the
+    compositions of n into k positive row sums.
+
+    >>> sum(int(copies.sum()) for _, copies in true_classes_filled(9, 4))
+    703424
+    """
+    return _gathered(
+        (batch, copies * distinct_orderings(rows))
+        for rows in partitions(n, k)
+        for above, cols, copies in visited_margins(FixedRows(rows, k), "simultaneous")
+        for batch in tables_of_margins(above, cols)
+    )
+
+
+def _gathered(batches: Iterator[tuple[np.ndarray, int]]) -> Iterator[Chunk]:
+    """Small batches of tables, each with one number of copies, put together."""
+    tables: list[np.ndarray] = []
+    copies: list[np.ndarray] = []
+    held = 0
+    for batch, each in batches:
+        tables.append(batch.copy())  # a view would keep the whole batch
+        copies.append(np.full(len(batch), each))
+        held += len(batch)
+        if held >= CHUNK:
+            yield np.concatenate(tables), np.concatenate(copies)
+            tables, copies, held = [], [], 0
+    if held:
+        yield np.concatenate(tables), np.concatenate(copies)
+
+
+def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
+    """Number of pairs of labelings n!/prod x! behind each table (N x r x s) of one total; Python ints if large.
+
+    >>> numbers_of_labelings(np.array([[[1, 1], [0, 2]]]))
+    array([12])
+    """
+    n = int(tables[0].sum())
+    flat = tables.reshape(len(tables), -1)
+    dtype = np.int64 if max(2, flat.shape[1]) ** n < 2**63 else object
+    binomials = np.array([[comb(i, j) for j in range(n + 1)] for i in range(n + 1)], dtype)
+    return binomials[np.cumsum(flat, axis=1), flat].prod(axis=1)
+
+
+def weighted(chunk: Chunk, weight: str) -> np.ndarray:
+    """What each table of a chunk weighs: the members it stands for, or their labelings.
+
+    >>> chunk = np.array([[[1, 1], [0, 2]]]), np.array([4])
+    >>> weighted(chunk, "tables"), weighted(chunk, "labelings")
+    (array([4]), array([48]))
+    """
+    tables, copies = chunk
+    return copies if weight == "tables" else copies * numbers_of_labelings(tables)
+
+
+def walk(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> list[tuple[tuple[Number, ...], int]]:
+    """All values of the statistics over the class with their weights, in increasing order.
+
+    One table after the other in this thread: of ``resources`` only ``progress`` is heard.  Raises ValueError,
+    before any work, for classes with more than ``MOST_TABLES`` members and for a checkpoint or an executor, which
+    would be of no effect.
+
+    >>> from confmat.classes import Tables
+    >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Resources())
+    >>> [(int(value), weight) for (value,), weight in law]
+    [(1, 1), (2, 14), (3, 4)]
+    """
+    for name in ("checkpoint", "executor"):
+        if getattr(resources, name) is not None:
+            names = ", ".join(s.name for s in statistics if s.function is not None)
+            raise ValueError(
+                f"resources must have no {name} for {names}: such laws are computed table by table, here and at once"
+            )
+    if matrices.count() > MOST_TABLES:
+        raise ValueError(
+            f"matrices must be few enough to be visited one by one, for {', '.join(s.name for s in statistics)}: "
+            f"{matrices!r} has {matrices.count()} members (limit {MOST_TABLES})"
+        )
+    weakest = SYMMETRIES[max(SYMMETRIES.index(s.symmetry) for s in statistics)]
+    columns = [_Column(matrices, statistic) for statistic in statistics]
+    parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
+    done, total = 0, matrices.count()
+    for chunk in chunks(matrices, weakest):
+        found = np.column_stack([column.numbers_of(chunk[0]) for column in columns])
+        parts.append(_grouped(found, weighted(chunk, weight)))
+        if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
+            parts = [_merged(parts)]
+        done += int(chunk[1].sum())
+        if resources.progress is not None:
+            resources.progress(Progress("tables", done, total, done / total))
+    keys, weights = _merged(parts)
+    columns_in_order = [c.in_order() for c in columns]
+    places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
+    keys, weights = _grouped(places, weights)
+    rows = zip(*([values[i] for i in key] for (values, _), key in zip(columns_in_order, keys.T.tolist())))
+    return list(zip(rows, weights.tolist()))
+
+
+def _merged(parts: list[Chunk]) -> Chunk:
+    return _grouped(*(np.concatenate(arrays) for arrays in zip(*parts)))
+
+
+class _Column:
+    """The values of one statistic over a class, numbered as they appear."""
+
+    def __init__(self, matrices: MatrixClass, statistic: Statistic) -> None:
+        self.matrices, self.statistic = matrices, statistic
+        self.numbers: dict[Number, int] = {}
+
+    def numbers_of(self, tables: np.ndarray) -> np.ndarray:
+        """The number of the value of every table."""
+        values, which = self._values(tables)
+        # One nan object for all, so that it is found in the dictionary.
+        numbers = [self.numbers.setdefault(math.nan if x != x else x, len(self.numbers)) for x in values]
+        return np.array(numbers, np.int64)[which]
+
+    def in_order(self) -> tuple[list[Number], np.ndarray]:
+        """The values in increasing order, and the place of each number there."""
+        values = sorted(self.numbers, key=sort_key)
+        places = np.empty(len(values), np.int64)
+        places[[self.numbers[x] for x in values]] = np.arange(len(values))
+        return values, places
+
+    def _values(self, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
+        """Some values, most of them distinct, and the position of every table's value among them."""
+        statistic = self.statistic
+        if statistic.batch is not None:
+            found = statistic.batch(tables)
+            if isinstance(found, np.ndarray):
+                values, which = np.unique(found, return_inverse=True)
+                return values.tolist(), which
+            return _fractions(*found)
+        if statistic.function is not None:
+            found, which = distinct_values(statistic.function, tables)
+            return [as_number(statistic, value) for value in found], which
+        sums, which = distinct(pair_sums(tables))
+        return [
+            NAMED[statistic.name](self.matrices, m, PairSums(self.matrices.n, a, b, p))
+            for m, a, b, p in sums.tolist()
+        ], which
+
+
+def ranked(
+    matrices: MatrixClass, statistic: Statistic, tables: np.ndarray
+) -> tuple[list[Number], np.ndarray]:
+    """The distinct values of a statistic in increasing order, nan last, and the place of every table's value.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> ranked(Tables(2, 2, 2), as_statistic("cor"), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
+    ([Fraction(0, 1), Fraction(1, 1)], array([0, 1]))
+    """
+    column = _Column(matrices, statistic)
+    numbers = column.numbers_of(tables)
+    values, places = column.in_order()
+    return values, places[numbers]
+
+
+def pair_sums(tables: np.ndarray) -> np.ndarray:
+    """m = n MED, A, B and P of every table (N x r x s): int64, N x 4.
+
+    >>> pair_sums(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
+    array([[1, 3, 2, 1],
+           [0, 3, 3, 3]])
+    """
+    turned = tables.shape[1] > tables.shape[2]
+    sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))
+    sums[:, 0] = tables[0].sum() - sums[:, 0]
+    return sums[:, [0, 2, 1, 3]] if turned else sums
+
+
+def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[Number], np.ndarray]:
+    """Distinct fractions (nan for 0/0), and which one every table has; equal ones must have equal terms."""
+    pairs, which = np.column_stack([numerators, denominators]), np.arange(len(numerators))
+    if pairs.dtype != object:
+        pairs, which = distinct(pairs)
+    return [Fraction(p, q) if q else math.nan for p, q in pairs.tolist()], which
+
+
+def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct rows of an integer array (N x c), sorted, and which of them every row is.
+
+    >>> distinct(np.array([[2, 1], [1, 3], [2, 1]]))
+    (array([[1, 3],
+           [2, 1]]), array([1, 0, 1]))
+    """
+    rows, order, starts = groups(keys)
+    which = np.empty(len(keys), np.int64)
+    which[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+    return rows, which
+
+
+def _grouped(keys: np.ndarray, weights: np.ndarray) -> Chunk:
+    """Distinct rows of ``keys``, sorted, and the sums of their weights."""
+    rows, order, starts = groups(keys)
+    return rows, np.add.reduceat(weights[order], starts)

@@ -1,0 +1,58 @@
+"""The errors that callers may want to tell apart; everything else is a TypeError or ValueError naming the argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class SymmetryError(ValueError):
+    """A statistic, a predicate or a class is not invariant under a symmetry that it declares."""
+
+
+class TooLarge(ValueError):
+    """The answer exists, but its cost is beyond what is allowed; the message has the number."""
+
+
+class Unsupported(TypeError):
+    """A class of matrices, or a statistic, lacks what the question needs; the message names it."""
+
+
+class ConsistencyError(RuntimeError):
+    """Two ways to the same number disagree: a fault of the package, or of a class of one's own."""
+
+
+class CheckpointError(RuntimeError):
+    """The checkpoint folder cannot be used: it is foreign, corrupt, or cannot be written."""
+
+
+class CertificateError(ValueError):
+    """A certificate says something that is not so, or the text is not a certificate."""
+
+
+class ArchiveError(RuntimeError):
+    """The folder is no archive, or one of its files is missing, damaged, or cannot be written."""
+
+
+class TooRare(ValueError):
+    """Rejection found too few matrices, ``found``, within its budget of proposals."""
+
+    def __init__(self, message: str, found: int = 0) -> None:
+        super().__init__(message)
+        self.found = found
+
+
+class UndefinedIndexError(ZeroDivisionError):
+    """The index is 0/0 for this matrix, and the caller asked for an error."""
+
+
+class UndefinedIndexWarning(UserWarning):
+    """The index is 0/0 for this matrix, and 0 was returned."""
+
+
+class ContractError(AssertionError):
+    """An index breaks a claim: ``claim`` is its name, ``example`` the smallest counterexample found."""
+
+    def __init__(self, claim: str, example: Any, found: str) -> None:
+        super().__init__(f"{claim} fails: {found}")
+        self.claim = claim
+        self.example = example

@@ -1,0 +1,209 @@
+"""All values of some statistics over a class of matrices, with their weights, by the shortest way there is.
+
+A generating function or a recursion where one is known, else the sums or the cells of one enumeration; table by
+table where no fast kernel counts the statistics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from confmat.classes import MatrixClass, Tables
+from confmat.engine.grouping import groups
+from confmat.engine.jobs import is_transposed
+from confmat.engine.merging import med_rd_law_by_merging
+from confmat.engine.merging_rows import LARGEST_SIDE
+from confmat.engine.reduce import ard_denominator
+from confmat.engine.run import Progress, Resources, cores
+from confmat.engine.summary import collect, streams, summarize
+from confmat.engine.tablewise import walk as table_by_table
+from confmat.indices.pairs import PairSums
+from confmat.laws.files import ExactColumns, lowest_terms
+from confmat.statistics.table import (
+    DIRECTED,
+    MOST_POINTS,
+    MOST_ROWS,
+    NAMED,
+    OF_DISAGREEMENTS,
+    OF_MED,
+    OF_RD,
+    Number,
+    Statistic,
+    check_size,
+    has_med_law,
+    has_rd_law,
+    sort_key,
+)
+
+
+def evaluate(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> list[tuple[tuple[Number, ...], int]]:
+    """All values of the statistics over the class with their weights, in increasing order.
+
+    >>> from confmat.statistics import as_statistic
+    >>> law = evaluate(Tables(4, 2, 2), (as_statistic("rd"),), "tables", Resources())
+    >>> [(str(value), weight) for (value,), weight in law]
+    [('0', 6), ('1/2', 8), ('2/3', 5)]
+    """
+    if any(s.function is not None for s in statistics):
+        return table_by_table(matrices, statistics, weight, resources)
+    names = {statistic.name for statistic in statistics}
+    if names <= OF_MED and weight == "tables" and has_med_law(matrices):
+        return _in_order(_from_generating_function(matrices, statistics))
+    if names <= OF_RD and weight == "tables" and has_rd_law(matrices):
+        return _in_order(_from_recursion(matrices, statistics, resources))
+    law: dict[tuple[Number, ...], int] = {}
+    if names <= OF_DISAGREEMENTS and weight == "tables" and _can_merge(matrices, resources):
+        walk = _from_merging
+    elif names <= OF_DISAGREEMENTS and streams(matrices, weight):
+        walk = _from_summary
+    else:
+        check_size(matrices, MOST_POINTS)
+        walk = _from_cells
+    for found, amount in walk(matrices, statistics, weight, resources):
+        # One nan object for all, so that equal tuples are found equal.
+        values = tuple(math.nan if x != x else x for x in found)
+        law[values] = law.get(values, 0) + amount
+    return sorted(law.items(), key=lambda item: tuple(sort_key(x) for x in item[0]))
+
+
+def _in_order(
+    law: Iterator[tuple[tuple[Number, ...], int]],
+) -> list[tuple[tuple[Number, ...], int]]:
+    """Strictly monotone functions of one number, listed by it: nothing to merge or to sort."""
+    support = list(law)
+    return support[::-1] if support and support[0] > support[-1] else support
+
+
+def _from_generating_function(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...]
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of the MED alone, without enumeration."""
+    from confmat.laws.medlaw import med_counts
+
+    assert isinstance(matrices, Tables)
+    counts = med_counts(matrices.n, matrices.r, matrices.s, empty=matrices.empty) if matrices.count() else []
+    sums = PairSums(matrices.n, 0, 0, 0)
+    for m, amount in enumerate(counts):
+        if amount:
+            yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
+
+
+def _from_recursion(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of F alone, without visiting tables."""
+    from confmat.laws.rdlaw import rand_distance_counts
+
+    assert isinstance(matrices, Tables)
+    n, (r, s) = matrices.n, matrices.shape
+    counts = rand_distance_counts(n, r, s, empty=matrices.empty, threads=resources.threads)
+    for f, amount in enumerate(counts):
+        if amount:
+            yield tuple(NAMED[s.name](matrices, 0, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
+
+
+def _can_merge(matrices: MatrixClass, resources: Resources) -> bool:
+    """Whether merging states gives the law of MED and RD sooner than a pass over the class: from four columns on.
+
+    A checkpoint and an executor are served by the pass alone.
+    """
+    if not isinstance(matrices, Tables) or resources.checkpoint is not None or resources.executor is not None:
+        return False
+    return 4 <= max(matrices.shape) <= LARGEST_SIDE and matrices.count() > 0
+
+
+def _from_merging(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of m and F alone, where equal states of all rows but the largest are merged."""
+    assert isinstance(matrices, Tables)
+    n, r, s = matrices.n, *matrices.shape
+
+    def report(share: float) -> None:
+        if resources.progress is not None:
+            resources.progress(Progress("merging", round(100 * share), 100, share))
+
+    try:
+        law = med_rd_law_by_merging(
+            n, r, s, empty=matrices.empty, threads=resources.threads or cores(), progress=report
+        )
+    except (MemoryError, OverflowError):  # a larger class than the states can be held of
+        walk = _from_summary if streams(matrices, weight) else _from_cells
+        yield from walk(matrices, statistics, weight, resources)
+        return
+    for m, f in np.argwhere(law).tolist():
+        yield tuple(NAMED[s.name](matrices, m, PairSums(n, f, 0, 0)) for s in statistics), int(law[m, f])
+
+
+def _from_summary(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """Statistics of m and F alone, from the law of a summary."""
+    summary = summarize(matrices, weight, resources)
+    for (m, f), amount in np.ndenumerate(summary.law) if summary is not None else ():
+        if amount:
+            # Any A, B and P with A + B - 2P = F give these statistics their values.
+            yield tuple(NAMED[s.name](matrices, m, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
+
+
+def _from_cells(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
+) -> Iterator[tuple[tuple[Number, ...], int]]:
+    """The named statistics, from the distinct (m, A, B, P) of the class."""
+    cells, counts = collect(matrices, weight, resources)
+    # For r = s, a class Tables was enumerated for rows >= cols only: half of each cell is the transposed half.
+    mirrored = (
+        isinstance(matrices, Tables)
+        and matrices.r == matrices.s
+        and any(s.name in DIRECTED for s in statistics)
+    )
+    for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
+        if is_transposed(matrices):
+            a, b = b, a
+        orientations = [(a, b, count)]
+        if mirrored and a != b:
+            orientations = [(a, b, count // 2), (b, a, count // 2)]
+        for rows, cols, amount in orientations:
+            sums = PairSums(matrices.n, rows, cols, p)
+            yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
+
+
+def exact_columns(
+    matrices: MatrixClass, names: tuple[str, ...], weight: str, resources: Resources
+) -> ExactColumns:
+    """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
+
+    >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), "tables", Resources())
+    >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
+    ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])
+    """
+    check_size(matrices, MOST_ROWS)
+    cells, counts = collect(matrices, weight, resources)
+    n = matrices.n
+    pairs = comb(n, 2)
+    m, a, b, p = cells.T
+    f = a + b - 2 * p
+    d = np.where(f > 0, ard_denominator(a, b, pairs), 1)
+    values = {
+        "med": (m, np.full_like(m, max(n, 1)), m),
+        "rd": (f, np.full_like(f, max(pairs, 1)), f),
+        "ard": (f * pairs, d, f),
+    }
+    # At one F a larger D is a smaller ARD; without "rd" the values themselves must be compared.
+    if "ard" in names and "rd" not in names:
+        place = {x: i for i, x in enumerate(sorted({Fraction(int(x), int(y)) for x, y in zip(f * pairs, d)}))}
+        keys = [m, np.array([place[Fraction(int(x), int(y))] for x, y in zip(f * pairs, d)], np.int64)]
+        keys = keys if "med" in names else keys[1:]
+    else:
+        keys = [values[name][2] for name in names if name != "ard"] + ([-d] if "ard" in names else [])
+    _, order, starts = groups(np.column_stack(keys))
+    first = order[starts]
+    columns = {name: lowest_terms(values[name][0][first], values[name][1][first]) for name in names}
+    return ExactColumns(columns, np.add.reduceat(counts[order], starts))

@@ -1,0 +1,174 @@
+"""Moments of the MED as rational functions of n, and its law as n grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import cycle
+from math import comb, factorial, lcm
+from typing import TYPE_CHECKING, Any
+
+from confmat.classes import Tables
+from confmat.laws.medlaw.counts import Shape, differences, inside_differences, med_counts
+from confmat.laws.medlaw.series import oriented_shape
+from confmat.matrices.arguments import as_count
+from confmat.plots.laws import BLACK, BLUE, VERMILLION
+
+if TYPE_CHECKING:
+    import sympy as sp
+    from matplotlib.axes import Axes
+
+
+def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -> Fraction:
+    """Mean of MED^order over ``Tables(n, r, s, empty)``, each table once; n of any size, at once.
+
+    The shapes of ``med_counts``; ValueError for them, and for a class without members or n = 0.
+
+    >>> med_moment(20, 3, 3), float(med_moment(10**9, 3, 3))
+    (Fraction(2569969, 6236180), 0.45293209780362653)
+    """
+    tables = Tables(n, r, s, empty)
+    shape = Shape(*oriented_shape(r, s), tables.empty)
+    order = as_count("order", order)
+    if tables.n == 0 or tables.count() == 0:
+        raise ValueError(
+            f"the MED has no moments over {tables}: n must be at least 1 and the class not empty"
+        )
+    first, period = _progression(shape, tables.n)
+    i = (tables.n - first) // period
+    total = sum(delta * comb(i, p) for p, delta in enumerate(_power_sum_differences(shape, order, first)))
+    return Fraction(total, tables.count() * tables.n**order)
+
+
+def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool = False) -> sp.Expr:
+    """Mean of MED^order as a rational function of the symbol n, for n = residue modulo lcm(1, ..., s), r <= s.
+
+    It holds for every such n >= 1 whose class has members.  Why: the sum over the tables of x^n (n - k)^order is
+    a proper rational function of x whose poles are roots of unity of orders 1, ..., s (confmat.laws.medlaw.series),
+    so (n - k)^order adds up to a quasi-polynomial of degree r s - 1 + order, determined by its first values.
+
+    >>> med_moment_formula(2, 2, 1, residue=0)
+    n*(n - 2)*(5*n + 34)/(16*(n - 1)*(n**2 + 7*n - 6))
+    >>> med_moment_formula(2, 2, 1, residue=1)
+    (n + 1)*(5*n**2 + 24*n - 69)/(16*n*(n**2 + 7*n - 6))
+    """
+    import sympy as sp
+
+    shape = Shape(*oriented_shape(r, s), bool(empty))
+    order, residue = as_count("order", order), as_count("residue", residue)
+    first, period = _progression(shape, residue)
+    n = sp.Symbol("n")
+    i = (n - first) / sp.Integer(period)
+    total = sum(
+        delta * _binomial(i, p) for p, delta in enumerate(_power_sum_differences(shape, order, first))
+    )
+    return sp.factor(total / (n**order * _table_polynomial(shape, n)))
+
+
+def _progression(shape: Shape, n: int) -> tuple[int, int]:
+    """The least number >= 1 that is n modulo the period, and the period lcm(1, ..., s)."""
+    period = lcm(*range(1, shape.s + 1))
+    return n % period or period, period
+
+
+@cache
+def _power_sum_differences(shape: Shape, order: int, first: int) -> tuple[int, ...]:
+    """Differences of n -> sum over the tables of (n MED)^order along n = first, first + period, ..."""
+    period = _progression(shape, first)[1]
+    sums = []
+    for i in range(shape.r * shape.s + order):
+        law = med_counts(first + i * period, shape.r, shape.s, empty=shape.empty)
+        sums.append(sum(m**order * count for m, count in enumerate(law)))
+    return tuple(differences(sums))
+
+
+def _binomial(top: Any, p: int) -> Any:
+    """C(top, p) as a polynomial of a symbolic top."""
+    import sympy as sp
+
+    return sp.ff(top, p) / sp.factorial(p)
+
+
+def _table_polynomial(shape: Shape, n: Any) -> Any:
+    """Number of tables as a polynomial in n >= 1 (inclusion-exclusion over empty lines)."""
+    return sum(
+        (-1) ** (i + j)
+        * comb(shape.r, i)
+        * comb(shape.s, j)
+        * _binomial(n + (cells := (shape.r - i) * (shape.s - j)) - 1, cells - 1)
+        for i in range(1 if shape.empty else shape.r)
+        for j in range(1 if shape.empty else shape.s)
+    )
+
+
+@cache
+def limit_density(r: int, s: int) -> sp.Piecewise:
+    """Density of the limit law of the MED as n grows, each table once: exact, in the symbol mu.
+
+    A polynomial of degree r s - 2 on each [1 - 1/d, 1 - 1/(d + 1)], d = 1, ..., s - 1 (r <= s), zero elsewhere.
+    It is the density of the MED of r x s masses spread uniformly over the simplex; empty lines make no
+    difference.  The shapes of ``med_counts`` except 1 x 1, where MED = 0.  Convergence is of distribution functions
+    everywhere, of n P(MED = m/n) inside the pieces: 2 x 2 tables with MED = 1/2 have half the limiting height.
+
+    >>> limit_density(2, 2)
+    Piecewise((-12*mu*(mu - 1), (mu >= 0) & (mu <= 1/2)), (0, True))
+    """
+    import sympy as sp
+
+    r, s = oriented_shape(r, s)
+    if s == 1:
+        raise ValueError("the MED of 1 x 1 tables is 0 and has no density: r or s must be at least 2")
+    mu = sp.Symbol("mu", real=True)
+    pieces = [
+        (
+            _leading_form(Shape(r, s, True), d, 1 - mu),
+            (mu >= 1 - sp.Rational(1, d)) & (mu <= 1 - sp.Rational(1, d + 1)),
+        )
+        for d in range(1, s)
+    ]
+    return sp.Piecewise(*pieces, (0, True))
+
+
+def _leading_form(shape: Shape, d: int, kappa: Any) -> Any:
+    """(rs - 1)! times the terms of highest degree of the counts in sector d, at n = 1, k = kappa.
+
+    The same in all classes of residues: the lattice of a simplex's cone is all of Z^rs.
+    """
+    import sympy as sp
+
+    alpha, beta = (d + 1) * kappa - 1, 1 - d * kappa
+    degree = shape.values - 1
+    delta = inside_differences(shape, d, 1, 1)
+    form = sum(
+        comb(degree, p) * delta[p][degree - p] * alpha**p * beta ** (degree - p) for p in range(degree + 1)
+    )
+    # Newton's formula divides by L^p p! L^q q!; comb(degree, p) holds 1/(p! q!) up to degree!.
+    return sp.factor(form * sp.Rational(factorial(degree + 1), factorial(degree) * shape.period**degree))
+
+
+def plot_limit_law(ax: Axes, r: int, s: int, ns: Sequence[int] = (20, 100, 1000)) -> None:
+    """Draw the exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density on ``ax``.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> plot_limit_law(ax, 2, 2, (20, 100))
+    >>> [line.get_label() for line in ax.lines]
+    ['limit', 'n = 20', 'n = 100']
+    """
+    import numpy as np
+    import sympy as sp
+
+    density = limit_density(r, s)
+    mu = np.linspace(0, 1 - 1 / max(r, s), 500)
+    limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
+    ax.plot(mu, limit, color="0.75", linewidth=4, label="limit")
+    for n, colour in zip(ns, cycle((VERMILLION, BLUE, BLACK))):
+        counts = med_counts(n, r, s)
+        total = sum(counts)
+        heights = [n * count / total for count in counts]
+        size = max(1.5, 7 - len(counts) / 40)
+        ax.plot(np.arange(len(counts)) / n, heights, ".", color=colour, markersize=size, label=f"n = {n}")
+    ax.set(xlabel="MED", ylabel="n P(MED)", title=f"MED of {r} x {s} tables, exact", ylim=(0, None))
+    for line in ax.legend().get_lines():
+        line.set_markersize(6)

@@ -1,0 +1,97 @@
+"""Measures of a classifier in pictures, from exact laws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from confmat.laws.law import Conditional
+
+__all__ = ["given_ari", "measure_given_ari"]
+
+_BLUE, _VERMILLION, _SKY, _PALE = "#0072B2", "#D55E00", "#56B4E9", "#CFE3F1"
+
+_LABELS = {"cor": "COR (accuracy)", "bcr": "BCR (balanced rate)"}
+
+
+def given_ari(
+    pairs: Sequence[tuple[Conditional, Conditional]], names: Sequence[str] = ("cor", "bcr")
+) -> Figure:
+    """Measures given the ARI: a row of panels for each class, a column for each measure.
+
+    ``pairs``: for each class the laws given every single value of the ARI, and given its rounded values, as from
+    ``confmat.studies.ari_and_accuracy``.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.studies.ari_and_accuracy import accuracy_given_ari
+    >>> exact, bins = (accuracy_given_ari(Tables(8, 2, 2), width) for width in (None, "1/10"))
+    >>> [ax.get_ylabel() for ax in given_ari([(exact, bins)]).axes]
+    ['COR (accuracy)', 'BCR (balanced rate)']
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6 * len(names), 4.2 * len(pairs) + 0.6), layout="constrained")
+    axes = figure.subplots(len(pairs), len(names), squeeze=False)
+    for row, (exact, bins) in zip(axes, pairs):
+        for ax, name in zip(row, names):
+            measure_given_ari(ax, exact, bins, name)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    return figure
+
+
+def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str) -> None:
+    """One measure given the ARI: its range at every value of the ARI, quartiles and mean at rounded ones.
+
+    ``exact`` and ``bins`` as in `given_ari`.  Raises ValueError for laws that are not those of ``name`` given the ARI.
+
+    >>> from matplotlib.figure import Figure
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> conditional = joint(Tables(8, 2, 2), "ari", "gss").given("ari")
+    >>> ax = Figure().subplots()
+    >>> measure_given_ari(ax, conditional, conditional, "gss")
+    >>> ax.get_title()
+    '2 classes, n = 8: 133 matrices, equally likely; exact'
+    """
+    for conditional in (exact, bins):
+        if conditional.given != "ari" or (conditional.rows and name not in conditional.rows[0].laws):
+            raise ValueError(f'laws must be those of {name!r} given "ari", got {conditional.joint!r}')
+    at = [float(row.value) for row in exact.rows]
+    low, high = ([float(getattr(row.laws[name], end)) for row in exact.rows] for end in ("min", "max"))
+    ax.vlines(at, low, high, color=_SKY, linewidth=0.5, alpha=0.6)
+    ax.plot([*at, *at], [*low, *high], ".", color=_SKY, markersize=2.5)
+    ax.plot([], [], ".-", color=_SKY, label="range at each ARI")
+    middles = [float(row.value) for row in bins.rows]
+    laws = [row.laws[name] for row in bins.rows]
+    step = min((b - a for a, b in pairwise(middles)), default=0.1)
+    ends = {"whislo": "q1", "q1": "q1", "med": "median", "q3": "q3", "whishi": "q3"}
+    ax.bxp(
+        [{key: float(getattr(law, end)) for key, end in ends.items()} | {"fliers": []} for law in laws],
+        positions=middles,
+        widths=0.55 * step,
+        showfliers=False,
+        showcaps=False,
+        manage_ticks=False,
+        patch_artist=True,
+        boxprops={"facecolor": _PALE, "edgecolor": _BLUE},
+        medianprops={"color": _BLUE, "linewidth": 2},
+    )
+    ax.plot([], [], color=_BLUE, linewidth=6, alpha=0.5, label="quartiles and median, ARI rounded")
+    means = [float(law.mean) for law in laws]
+    ax.plot(middles, means, "o", color=_VERMILLION, markersize=4, zorder=3, label="mean")
+    matrices = exact.joint.matrices
+    k, _ = matrices.shape
+    weight = "matrices" if exact.joint.weight == "tables" else "pairs of labelings"
+    total = sum(row.total for row in exact.rows)
+    ax.set_title(f"{k} classes, n = {matrices.n}: {total:,} {weight}, equally likely; exact", fontsize=11)
+    ax.set_xlabel("ARI (adjusted Rand index)")
+    ax.set_ylabel(_LABELS.get(name, name))
+    ax.grid(axis="y", color="#DDDDDD")
+    ax.set_axisbelow(True)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)

@@ -1,0 +1,197 @@
+"""The null case in pictures: mirrored histograms of the distances, and the degree of overlap against the MED."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from confmat.chance.null_laws import NullLaw, degree_of_overlap, null_law, null_model
+from confmat.engine.matchings import matched_points
+from confmat.matrices.arguments import as_count, as_counts
+from confmat.plots.laws import LABELS
+from confmat.sampling.draws import Seed, seed_sequence
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["mirrored_histograms", "null_case", "null_figure", "overlap_against_med"]
+
+NAMES = ("med", "rd", "ard", "nmed", "nrd")
+"""The distances of Figures 3 and 4."""
+
+_BINS = 40
+_TAIL = 1 / 2000
+_COLOURS = {"med": "#0072B2", "rd": "#D55E00", "ard": "#009E73", "nmed": "#56B4E9", "nrd": "#E69F00"}
+_OTHER = "#999999"
+
+
+def null_case(
+    n: int,
+    clusters: Iterable[int] = (2, 3, 4, 5),
+    *,
+    exact: bool | None = None,
+    draws: int = 100_000,
+    rng: Seed = None,
+) -> Figure:
+    """Figures 3 (n = 100) and 4 (n = 400) of Chacon (2019): five distances of labels drawn at random, r = s.
+
+    Laws are exact where ``null_law`` enumerates (r = s = 2), else sampled, which the axis says.  n = 400 with its
+    exact law takes half a minute; ``exact=False`` samples everything.
+
+    >>> figure = null_case(8, (2,))
+    >>> [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    ['2\\nexact']
+    """
+    laws = [
+        null_law(null_model("labels", n, k, k), *NAMES, exact=exact, draws=draws, rng=rng) for k in clusters
+    ]
+    return null_figure(laws)
+
+
+def null_figure(laws: Sequence[NullLaw]) -> Figure:
+    """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each.
+
+    >>> figure = null_figure([null_law(null_model("labels", 6, 2, 2), *NAMES)])
+    >>> len(figure.axes)
+    6
+    """
+    from matplotlib.figure import Figure
+
+    shapes = [law.model.matrices.shape[0] for law in laws if law.model.matrices is not None]
+    labels = [str(k) for k in shapes]
+    figure = Figure(figsize=(13, 9), layout="constrained")
+    figure.suptitle(
+        f"Labels drawn uniformly and independently: n = {laws[0].model.n}, r = s = {', '.join(labels)}",
+        fontsize=14,
+    )
+    axes = list(figure.subplots(2, 3).flat)
+    for ax, name in zip(axes, NAMES):
+        mirrored_histograms(laws, name, labels, ax)
+        ax.set_xlabel("clusters, r = s", fontsize=11)
+    axes[-1].axis("off")
+    drawn = {law.total for law in laws if not law.exact}
+    notes = ["bar length: probability,\nover the largest of its law"]
+    notes += [f"sampled: {total:,} draws" for total in drawn]
+    axes[-1].text(0, 0.95, "\n".join(notes), va="top", fontsize=11)
+    return figure
+
+
+def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str], ax: Axes) -> Axes:
+    """Draw the law of one statistic under each null law as a histogram mirrored at a vertical line.
+
+    The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
+    values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = mirrored_histograms([null_law(null_model("labels", 6, 2, 2), "med")], "med", ["2"], Figure().subplots())
+    >>> len(ax.patches)  # MED 0, 1/6, 2/6, 3/6
+    4
+    """
+    for position, law in enumerate(laws):
+        heights, probabilities = _bars(law, name)
+        step = np.diff(heights).min() if len(heights) > 1 else 0.01
+        half = 0.45 * probabilities / probabilities.max()
+        colour = _COLOURS.get(name, _OTHER)
+        # Edges of the same colour: no white lines between neighbours.
+        ax.barh(
+            heights,
+            2 * half,
+            left=position - half,
+            height=step,
+            color=colour,
+            edgecolor=colour,
+            linewidth=0.3,
+        )
+    marks = ["exact" if law.exact else "sampled" for law in laws]
+    ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=10)
+    ax.set_xlim(-0.6, len(laws) - 0.4)
+    ax.tick_params(axis="y", labelsize=10)
+    ax.set_ylabel(LABELS.get(name, name.upper()), fontsize=11)
+    ax.grid(axis="y", color="#DDDDDD", linewidth=0.5)
+    ax.set_axisbelow(True)
+    return ax
+
+
+def _bars(law: NullLaw, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Middles of the bars and their probabilities, without the tails.
+
+    Single values where they lie on a grid of not many points (multiples of 1/n), else classes of equal width.
+    """
+    total, marginal = law.total, law.marginal(name)
+    values, place = np.unique([float(value) for value in marginal], return_inverse=True)
+    probabilities = np.bincount(place, [weight / total for weight in marginal.values()])
+    below = probabilities.cumsum()
+    kept = (below > _TAIL) & (below - probabilities < 1 - _TAIL)
+    values, probabilities = values[kept], probabilities[kept]
+    steps = np.diff(values) / np.diff(values).min(initial=np.inf)
+    if np.allclose(steps, np.round(steps), atol=1e-6) and steps.sum() <= 4 * _BINS:
+        return values, probabilities
+    counts, edges = np.histogram(values, bins=_BINS, weights=probabilities)
+    return (edges[:-1] + edges[1:]) / 2, counts
+
+
+def overlap_against_med(
+    sizes: Iterable[int], ax: Axes | None = None, *, paths: int = 200, rng: Seed = None
+) -> Axes:
+    """Degree of overlap and MED while points leave the diagonal one by one (Chacon 2019, Section 4.2).
+
+    Each of ``paths`` paths starts at the diagonal table with these cluster sizes and moves its points, in random
+    order, to a random other column.  The two agree at first; from the point where a better matching appears
+    the MED stays behind.
+
+    >>> overlap_against_med([5, 5], paths=10, rng=1).get_ylabel() == LABELS["med"]
+    True
+    """
+    if ax is None:
+        from matplotlib.figure import Figure
+
+        ax = Figure(layout="constrained").subplots()
+    clusters = as_counts("sizes", sizes, minimum=1)
+    k, n = len(clusters), sum(clusters)
+    if k < 2:
+        raise ValueError(f"sizes must name at least 2 clusters, got {clusters}")
+    generator = np.random.Generator(np.random.PCG64(seed_sequence(rng)))
+    distances = np.zeros((as_count("paths", paths, 1), n + 1))
+    for path in distances:
+        tables = _path(clusters, generator)
+        path[:] = 1 - matched_points(tables) / n
+    overlap = [float(degree_of_overlap(table)) for table in tables]
+    ax.plot(overlap, distances.T, color=_COLOURS["med"], alpha=max(0.02, 1 / len(distances)), linewidth=1)
+    ax.plot([], [], color=_COLOURS["med"], linewidth=1, label="MED of a path")
+    ax.plot(overlap, distances.mean(axis=0), color=_COLOURS["rd"], label="mean MED")
+    overlap_axes(ax, f"cluster sizes {', '.join(map(str, clusters))}: {len(distances)} sampled paths")
+    return ax
+
+
+def overlap_axes(ax: Axes, title: str) -> None:
+    """Names, title and legend of a picture of the MED against the degree of overlap.
+
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> overlap_axes(ax, "20 objects")
+    >>> ax.get_title(), ax.get_ylabel() == LABELS["med"]
+    ('20 objects', True)
+    """
+    ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
+    ax.set_xlabel("degree of overlap (share of objects off the diagonal)", fontsize=11)
+    ax.set_ylabel(LABELS["med"], fontsize=11)
+    ax.set_title(title, fontsize=12)
+    ax.tick_params(labelsize=10)
+    ax.grid(color="#DDDDDD", linewidth=0.5)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False, fontsize=10)
+
+
+def _path(clusters: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    """Tables (n + 1 x k x k) after 0, 1, ..., n points of a diagonal table have moved to another column."""
+    k = len(clusters)
+    rows = rng.permutation(np.repeat(np.arange(k), clusters))
+    cols = (rows + rng.integers(1, k, len(rows))) % k
+    moves = np.zeros((len(rows) + 1, k, k), np.int64)
+    steps = np.arange(1, len(rows) + 1)
+    moves[0] = np.diag(clusters)
+    moves[steps, rows, rows] -= 1
+    moves[steps, rows, cols] += 1
+    return moves.cumsum(axis=0)

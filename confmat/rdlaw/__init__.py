@@ -1,5 +1,0 @@
-"""The law of the Rand distance over all tables with n points, without enumeration: ``rand_distance_counts``."""
-
-from confmat.rdlaw.counts import LARGEST_COLUMNS, MOST_MEMORY, has_recursion, memory_of, rand_distance_counts
-
-__all__ = ["LARGEST_COLUMNS", "MOST_MEMORY", "has_recursion", "memory_of", "rand_distance_counts"]

@@ -1,0 +1,2 @@
+from .table import Statistic as Statistic
+from .table import as_statistic as as_statistic

@@ -1,0 +1,5 @@
+"""For tests of software: Hypothesis strategies, and the contract of an index."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

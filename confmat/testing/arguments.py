@@ -1,0 +1,144 @@
+"""What the strategies accept: checks of arguments, of each alone and against each other.
+
+What is known is checked by the functions ``settle_...``: on the fixed arguments when a strategy is made, on all of
+them when it draws.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis.strategies import SearchStrategy
+
+from confmat.classes import Tables
+from confmat.classes.compositions import Row
+from confmat.classes.orbits import as_rows
+from confmat.matrices.arguments import as_count, as_counts
+
+
+def fixed(*values: Any) -> list[Any]:
+    """The values that are known before anything is drawn, None for the others."""
+    return [None if isinstance(value, SearchStrategy) else value for value in values]
+
+
+def said(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def unless(default: Any, **option: Any) -> dict[str, Any]:
+    return {name: value for name, value in option.items() if value != default}
+
+
+def settle_margins(
+    n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool
+) -> tuple[int | None, list[int | None], Row | None, Row | None]:
+    """Total, sides, row sums and column sums as far as they are known, checked against each other."""
+    least = int(nonempty)
+    row_sums = None if rows is None else as_counts("rows", rows, least)
+    col_sums = None if cols is None else as_counts("cols", cols, least)
+    sums = {"rows": row_sums, "cols": col_sums}
+    totals = {name: sum(side) for name, side in sums.items() if side is not None}
+    if n is not None:
+        totals["n"] = as_count("n", n)
+    if len(set(totals.values())) > 1:
+        found = ", ".join(f"{name}: {total}" for name, total in totals.items())
+        raise ValueError(f"{', '.join(totals)} must have the same total, got {found}")
+    total = next(iter(totals.values()), None)
+    sides: list[int | None] = [None, None] if shape is None else list(as_shape(shape))
+    for k, (name, side) in enumerate(sums.items()):
+        if side is not None and sides[k] not in (None, len(side)):
+            raise ValueError(f"shape must agree with {name}, got {shape} and {len(side)} {name}")
+        sides[k] = sides[k] if side is None else len(side)
+    largest = max((side for side in sides if side is not None), default=0)
+    if nonempty and total is not None and total < max(1, largest):
+        spelled = f" for shape ({', '.join('any' if side is None else str(side) for side in sides)})"
+        raise ValueError(f"n must be at least {max(1, largest)}{spelled} without empty lines, got {total}")
+    return total, sides, row_sums, col_sums
+
+
+def settle_sizes(
+    n: Any, parts: Any, *, name: str, nonempty: bool, least: int = 0
+) -> tuple[int | None, int | None]:
+    """Total and number of parts as far as they are known; a part holds one unit or more if ``nonempty``."""
+    size = None if parts is None else as_count(name, parts, 1)
+    total = None if n is None else as_count("n", n, least)
+    needed = (size or 1) if nonempty else 0
+    if total is not None and total < needed:
+        raise ValueError(f"n must be at least {needed} for {name}={size} without empty ones, got {total}")
+    return total, size
+
+
+def as_shape(shape: Any) -> tuple[int, int]:
+    try:
+        r, s = shape
+    except (TypeError, ValueError):
+        raise ValueError(f"shape must be a pair of whole numbers, got {shape!r}") from None
+    return as_count("shape[0]", r, 1), as_count("shape[1]", s, 1)
+
+
+def as_pair(clusters: Any) -> tuple[Any, Any]:
+    if not isinstance(clusters, (tuple, list)):
+        return clusters, clusters
+    if len(clusters) != 2:
+        raise ValueError(f"clusters must be a number or a pair of numbers, got {clusters!r}")
+    first, second = clusters
+    return first, second
+
+
+def as_denominator(value: Any, exact: bool) -> int:
+    one = as_count("denominator", value, 1)
+    if not exact and (one & (one - 1) or one > 2**52):
+        raise ValueError(
+            f"denominator must be a power of 2 up to 2**52 for floats, got {one}; or use exact=True"
+        )
+    return one
+
+
+def as_flag(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def as_dtype(value: Any) -> np.dtype:
+    try:
+        kind = np.dtype(value)
+    except TypeError:
+        kind = None
+    if kind is None or kind.kind not in "iufO":
+        raise ValueError(f"dtype must be an integer, a float or the object type, got {value!r}")
+    return kind
+
+
+def largest_total(dtype: np.dtype) -> int | None:
+    """The largest total that tables of this type hold exactly, None if there is none."""
+    if dtype.kind == "O":
+        return None
+    return int(2 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else np.iinfo(dtype).max)
+
+
+def check_dtype(dtype: np.dtype, total: int | None) -> None:
+    """A table of this type must hold its total exactly."""
+    limit = largest_total(dtype)
+    if total is not None and limit is not None and total > limit:
+        raise ValueError(
+            f"n must be at most {limit} for dtype {dtype}, got {total}; dtype=object has no limit"
+        )
+
+
+def as_table(matrix: Any) -> np.ndarray:
+    rows = as_rows(matrix)
+    if rows is None:
+        raise ValueError(f"matrix must be a table of non-negative whole numbers, got {matrix!r}")
+    return as_matrix(np.array(rows, dtype=object))
+
+
+def as_matrix(cells: np.ndarray) -> np.ndarray:
+    return cells.astype(np.int64) if cells.sum() < 2**63 else cells
+
+
+def own_class(cells: np.ndarray) -> Tables:
+    """The tables of this total and shape, with empty lines if it has one."""
+    full = bool(cells.any(axis=0).all() and cells.any(axis=1).all())
+    return Tables(sum(cells.ravel().tolist()), len(cells), len(cells[0]), empty=not full)

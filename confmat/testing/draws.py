@@ -1,0 +1,374 @@
+"""How the strategies draw: tables with margins first, then cells within the bounds that the margins leave.
+
+Every function draws valid examples and nothing else, so that nothing is ever rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from confmat.classes.compositions import Row
+from confmat.testing.arguments import (
+    as_denominator,
+    as_matrix,
+    as_pair,
+    check_dtype,
+    largest_total,
+    settle_margins,
+    settle_sizes,
+)
+
+# Where nothing is said: sides and numbers of clusters up to 4, totals up to 20 beyond the least one, cells up to 9.
+# Now and then cells and the totals of margins are as large as the type holds, or up to these bounds.
+_MOST_CLUSTERS = 4
+_MOST_SPARE = 20
+_MOST_IN_CELL = 9
+_MOST_IN_MARGINS = 2**63 - 1
+_MOST_OF_OBJECTS = 10**30
+_SIZES = ("small",) * 4 + ("ones",) * 3 + ("large",)
+
+# Hypothesis bounds what an example may draw: longer ones are random from here on, from a seed that is drawn.
+_MOST_PICKS = 256
+
+_seeds = st.integers(0, 2**32 - 1)
+
+Draw = Callable[[SearchStrategy[Any]], Any]
+
+
+class _Picks:
+    """Whole numbers between two bounds, up to ``count`` of them, drawn one by one.
+
+    Of more than Hypothesis can hold, those that are determined are not drawn, and the later ones are random: all
+    least where their seed is 0.  Of few, all are drawn, because the shrinker takes fewer numbers for simpler.
+    """
+
+    def __init__(self, draw: Draw, count: int) -> None:
+        self.draw, self.many, self.left = draw, count > _MOST_PICKS, _MOST_PICKS
+        self.random: Random | None = None
+        self.seed = 0
+
+    def __call__(self, least: int, most: int) -> int:
+        if self.many and least == most:
+            return least
+        if self.left or not self.many:
+            self.left -= 1
+            return self.draw(st.integers(least, most))
+        if self.random is None:
+            self.seed = self.draw(_seeds)
+            self.random = Random(self.seed)
+        return self.random.randint(least, most) if self.seed else least
+
+
+def _named(name: str) -> Callable[[Callable[..., Any]], Callable[..., SearchStrategy[Any]]]:
+    """A composite strategy that shows itself as the public function."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., SearchStrategy[Any]]:
+        function.__name__ = name
+        return st.composite(function)
+
+    return decorate
+
+
+def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchStrategy[Any]]:
+    """The strategy, as a function of any arguments, shown as this call of ``name``."""
+
+    @_named(name)
+    def draw_it(draw: Draw, *_: Any, **__: Any) -> Any:
+        return draw(strategy)
+
+    return draw_it
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+@_named("margins")
+def draw_margins(draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True) -> tuple[Row, Row]:
+    return _draw_margins(draw, n, shape, None, None, nonempty, _MOST_IN_MARGINS)
+
+
+def _draw_margins(
+    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, most: int
+) -> tuple[Row, Row]:
+    drawn = [_value(draw, value) for value in (n, shape, rows, cols)]
+    total, known, *sums = settle_margins(*drawn, nonempty=nonempty)
+    sides = [_draw_clusters(draw, total, nonempty) if side is None else side for side in known]
+    size = _draw_total(draw, max(sides) * nonempty, most) if total is None else total
+    pick = _Picks(draw, sum(sides))
+    row_sums, col_sums = (
+        _composition(pick, size, parts, int(nonempty)) if side is None else side
+        for side, parts in zip(sums, sides)
+    )
+    return row_sums, col_sums
+
+
+@_named("tables")
+def draw_table(
+    draw: Draw,
+    n: Any = None,
+    shape: Any = None,
+    rows: Any = None,
+    cols: Any = None,
+    nonempty: bool = True,
+    dtype: Any = np.int64,
+    largest: int | None = None,
+    sizes: Sequence[str] = _SIZES,
+) -> np.ndarray:
+    """``largest`` bounds totals that are free, in place of the type, and ``sizes`` says of what size cells are."""
+    kind = np.dtype(dtype)
+    most = largest or largest_total(kind) or _MOST_OF_OBJECTS
+    if n is rows is cols is None:
+        _, sides, *_ = settle_margins(None, _value(draw, shape), nonempty=nonempty)
+        if sides == [None, None]:
+            cells = _draw_free_cells(draw, nonempty, most, sizes)
+        else:
+            r, s = (side or 1 for side in sides)
+            check_dtype(kind, max(r, s) * nonempty)
+            cells = _draw_cells(draw, r, s, most // (r * s), sizes)
+            cells = _with_full_lines(cells) if nonempty else cells
+        return cells.astype(kind)
+    row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS))
+    check_dtype(kind, sum(row_sums))
+    pick, table = _Picks(draw, len(row_sums) * len(room)), []
+    for row in row_sums:
+        table.append(_bounded(pick, row, room))
+        room = tuple(c - x for c, x in zip(room, table[-1]))
+    return np.array(table, dtype=kind)
+
+
+def _draw_free_cells(draw: Draw, nonempty: bool, most: int, sizes: Sequence[str]) -> np.ndarray:
+    """Some lines of a square; empty ones are left out, so that a table shrinks with its entries, or filled."""
+    lines = [_draw_lines(draw), _draw_lines(draw)]
+    cells = _draw_cells(draw, _MOST_CLUSTERS, _MOST_CLUSTERS, most // (len(lines[0]) * len(lines[1])), sizes)
+    cells = cells[np.ix_(*lines)]
+    if nonempty and draw(st.booleans()):  # else hardly any example has singletons on both sides
+        cells = _with_full_lines(cells)
+    elif nonempty:
+        cells = cells[cells.any(axis=1)][:, cells.any(axis=0)]
+    return cells if cells.size else np.array([[1]], dtype=object)
+
+
+def _draw_lines(draw: Draw) -> list[int]:
+    every = 2**_MOST_CLUSTERS - 1
+    bits = min(every, draw(st.integers(1, every + 5)))  # all of them as often as three of them
+    return [k for k in range(_MOST_CLUSTERS) if bits >> k & 1]
+
+
+def _draw_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]) -> np.ndarray:
+    """Cells up to ``most``, one by one, so that each can shrink alone."""
+    largest = min(most, {"small": _MOST_IN_CELL, "ones": 1, "large": most}[draw(st.sampled_from(sizes))])
+    # How many more ways there are to draw an empty cell; large numbers are mostly of 16 bits.
+    zeros = draw(st.sampled_from([0, 0, 3, 3, 30])) * min(largest, 2**16)
+    if r * s > _MOST_PICKS:
+        pick = _Picks(draw, r * s)
+        rows = [[max(0, pick(0, zeros + largest) - zeros) for _ in range(s)] for _ in range(r)]
+    else:
+        row = _row_of_cells(s, zeros, largest)
+        rows = [draw(row) for _ in range(r)]
+    # Last row and last column first: examples shrink to the largest table in lexicographic order.
+    return np.array(rows, dtype=object)[::-1, ::-1]
+
+
+@lru_cache(256)
+def _row_of_cells(s: int, zeros: int, largest: int) -> SearchStrategy[tuple[int, ...]]:
+    """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat."""
+    return st.tuples(*[st.integers(0, zeros + largest).map(lambda x: max(0, x - zeros))] * s)
+
+
+def _with_full_lines(cells: np.ndarray) -> np.ndarray:
+    """One object on a staircase, the diagonal in a square, for lines that are empty: it meets every line."""
+    r, s = cells.shape
+    for k in range(max(r, s)):
+        i, j = min(k, r - 1), min(k, s - 1)
+        if not cells[i].any() or not cells[:, j].any():
+            cells[i, j] = 1
+    return cells
+
+
+@_named("partitions")
+def draw_partition(
+    draw: Draw,
+    n: Any = None,
+    parts: Any = None,
+    nonempty: bool = True,
+    largest: int = _MOST_IN_MARGINS,
+    sizes: Sequence[str] = _SIZES,
+) -> Row:
+    left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest, sizes=sizes)
+    pick, least = _Picks(draw, size), int(nonempty)
+    chosen: list[int] = []
+    for k in range(size, 1, -1):  # the smallest of the k parts that are still to come
+        least = pick(least, left // k)
+        chosen.append(least)
+        left -= least
+    return (left, *reversed(chosen))
+
+
+# --- labelings and memberships --------------------------------------------------------------------
+
+
+@_named("labelings")
+def draw_labeling(draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True) -> list[int]:
+    size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty)
+    (labels,) = _draw_labels(draw, size, (k,), nonempty)
+    return labels
+
+
+@_named("labeling_pairs")
+def draw_labeling_pair(
+    draw: Draw, n: Any = None, clusters: Any = None, nonempty: bool = True
+) -> tuple[list[int], list[int]]:
+    total = _value(draw, n)
+    sides = [_value(draw, side) for side in as_pair(clusters)]
+    known = [settle_sizes(total, side, name="clusters", nonempty=nonempty) for side in sides]
+    k, l = (_draw_clusters(draw, total, nonempty) if side is None else side for _, side in known)
+    size = _draw_total(draw, max(k, l) * nonempty) if total is None else known[0][0]
+    a, b = _draw_labels(draw, size or 0, (k, l), nonempty)
+    return a, b
+
+
+def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool) -> list[list[int]]:
+    """One labeling for each number of clusters: long ones by their sizes, others object by object."""
+    if size * len(clusters) > _MOST_PICKS:
+        return [_draw_long_labels(draw, size, k, nonempty) for k in clusters]
+    # All labels of an object together, so that it can be left out as a whole.
+    labels: list[list[int]] = [[] for _ in clusters]
+    unused = [list(range(k)) if nonempty else [] for k in clusters]
+    for left in range(size, 0, -1):
+        for side, k in enumerate(clusters):
+            # When only enough objects are left, they take the labels that nobody has.
+            allowed = unused[side] if len(unused[side]) == left else range(k)
+            label = draw(st.sampled_from(allowed))
+            labels[side].append(label)
+            unused[side] = [other for other in unused[side] if other != label]
+    return labels
+
+
+def _draw_long_labels(draw: Draw, size: int, clusters: int, nonempty: bool) -> list[int]:
+    """Sizes of the clusters, and an order of the objects from a seed: 0 leaves them sorted."""
+    sizes = _composition(_Picks(draw, clusters), size, clusters, int(nonempty))
+    labels = [label for label, count in enumerate(sizes) for _ in range(count)]
+    seed = draw(_seeds)
+    if seed:
+        Random(seed).shuffle(labels)
+    return labels
+
+
+@_named("memberships")
+def draw_memberships(
+    draw: Draw, n: Any = None, clusters: Any = None, exact: bool = False, denominator: Any = None
+) -> np.ndarray:
+    size, k = _draw_sizes(draw, "clusters", n, clusters, nonempty=False, least=1)
+    if denominator is None and draw(st.integers(0, 3)) == 3:
+        denominator = 1  # crisp
+    elif denominator is None:
+        denominator = st.integers(1, 12) if exact else st.integers(0, 10).map(lambda power: 2**power)
+    pick, rows = _Picks(draw, size * k), []
+    for _ in range(size):
+        one = as_denominator(_value(draw, denominator), exact)
+        parts = _composition(pick, one, k, 0)
+        rows.append([Fraction(part, one) if exact else part / one for part in parts])
+    return np.array(rows, dtype=object if exact else np.float64)
+
+
+# --- moves ----------------------------------------------------------------------------------------
+
+
+@_named("near")
+def draw_near(draw: Draw, matrix: Any, *, med: Fraction) -> np.ndarray:
+    cells = np.array(matrix, dtype=object)
+    n, pick = int(cells.sum()), _Picks(draw, 2 * cells.size)
+    moving = pick(0, min(int(med * n), n))
+    left = cells - np.reshape(np.array(_bounded(pick, moving, cells.ravel().tolist()), object), cells.shape)
+    full = cells.any(axis=0).all() and cells.any(axis=1).all()
+    moving -= _fill_lines(pick, left, moving) if full else 0
+    given = _composition(pick, moving, cells.size, 0)
+    return as_matrix(left + np.reshape(np.array(given, object), cells.shape))
+
+
+def _fill_lines(pick: _Picks, cells: np.ndarray, units: int) -> int:
+    """Put a unit into every empty line, as many as are needed of ``units``; return how many.
+
+    A line that was emptied gave one of the units, so that they are as many as the empty rows, or columns, at
+    least.  Where they are no more than the empty columns, each goes into one of these.
+    """
+    put = 0
+    for i in np.flatnonzero(~cells.any(axis=1)).tolist():
+        empty = np.flatnonzero(~cells.any(axis=0)).tolist()
+        columns = empty if units - put == len(empty) else range(cells.shape[1])
+        cells[i, columns[pick(0, len(columns) - 1)]] += 1
+        put += 1
+    for j in np.flatnonzero(~cells.any(axis=0)).tolist():
+        cells[pick(0, cells.shape[0] - 1), j] += 1
+        put += 1
+    return put
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def _composition(pick: _Picks, total: int, parts: int, least: int) -> Row:
+    """``parts`` numbers >= ``least`` that add up to ``total``; shrinks to all others least, the first the rest."""
+    others: list[int] = []
+    for k in range(parts - 1, 0, -1):
+        others.append(pick(least, total - least * k))
+        total -= others[-1]
+    return (total, *reversed(others))
+
+
+def _bounded(pick: _Picks, total: int, caps: Sequence[int]) -> Row:
+    """Numbers 0 <= x_j <= caps_j that add up to ``total``; shrinks to the lexicographically largest."""
+    chosen = []
+    beyond = sum(caps)
+    for cap in caps:
+        beyond -= cap
+        least, most = max(0, total - beyond), min(total, cap)
+        chosen.append(most - pick(0, most - least))
+        total -= chosen[-1]
+    return tuple(chosen)
+
+
+def _draw_sizes(
+    draw: Draw,
+    name: str,
+    n: Any,
+    parts: Any,
+    nonempty: bool,
+    *,
+    least: int = 0,
+    largest: int | None = None,
+    sizes: Sequence[str] = _SIZES,
+) -> tuple[int, int]:
+    """The total and the number of parts, drawn where they are not given."""
+    total, size = settle_sizes(
+        _value(draw, n), _value(draw, parts), name=name, nonempty=nonempty, least=least
+    )
+    size = _draw_clusters(draw, largest if total is None else total, nonempty) if size is None else size
+    if total is None:
+        total = _draw_total(draw, max(least, size * nonempty), largest, sizes)
+    return total, size
+
+
+def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
+    most = _MOST_CLUSTERS if total is None or not nonempty else min(_MOST_CLUSTERS, total)
+    return draw(st.integers(1, most))
+
+
+def _draw_total(draw: Draw, least: int, largest: int | None = None, sizes: Sequence[str] = _SIZES) -> int:
+    """A small total, now and then one up to ``largest``."""
+    if largest is None:
+        return draw(st.integers(least, least + _MOST_SPARE))
+    large = draw(st.sampled_from(sizes)) == "large"
+    return draw(st.integers(least, max(least, largest if large else min(largest, least + _MOST_SPARE))))
+
+
+def _value(draw: Draw, value: Any) -> Any:
+    return draw(value) if isinstance(value, SearchStrategy) else value

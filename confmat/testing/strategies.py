@@ -1,0 +1,323 @@
+"""Hypothesis strategies for contingency tables, labelings, memberships and moves between tables.
+
+Arguments are values, or strategies of values.  A wrong value raises ValueError or TypeError with the name of the
+argument: at once where it is given, when it is drawn where it comes from a strategy.  Nothing is filtered: every
+draw is a valid example, and every member of the class named can be drawn (of long labelings and large tables, from
+some 256 numbers on, the rest is random, from a seed that is drawn).  What is left free is small, and now and then huge.
+
+Examples shrink to few clusters and small cells: a table of free total to few ones, one of given total
+or margins towards the lexicographically largest; labels shrink to 0, symmetries to the identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from confmat.classes import MatrixClass
+from confmat.classes.compositions import Row
+from confmat.testing.arguments import (
+    as_denominator,
+    as_dtype,
+    as_flag,
+    as_pair,
+    as_shape,
+    as_table,
+    check_dtype,
+    fixed,
+    own_class,
+    said,
+    settle_margins,
+    settle_sizes,
+    unless,
+)
+from confmat.testing.draws import (
+    draw_labeling,
+    draw_labeling_pair,
+    draw_margins,
+    draw_memberships,
+    draw_near,
+    draw_partition,
+    draw_table,
+    shown_as,
+)
+
+__all__ = [
+    "Symmetry",
+    "Transfer",
+    "labeling_pairs",
+    "labelings",
+    "margins",
+    "memberships",
+    "near",
+    "partitions",
+    "symmetries",
+    "tables",
+    "transfers",
+]
+
+T = TypeVar("T")
+OrStrategy: TypeAlias = T | SearchStrategy[T]
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def tables(
+    *,
+    n: OrStrategy[int] | None = None,
+    shape: OrStrategy[tuple[int, int]] | None = None,
+    rows: OrStrategy[Sequence[int]] | None = None,
+    cols: OrStrategy[Sequence[int]] | None = None,
+    nonempty: bool = True,
+    dtype: Any = np.int64,
+) -> SearchStrategy[np.ndarray]:
+    """Contingency tables: two-dimensional arrays of non-negative whole numbers.
+
+    ``n`` is the total, ``shape`` the numbers of rows and columns, ``rows`` and ``cols`` the row and the column
+    sums; what is left out is free: cells up to 9, in one table of eight as large as the dtype lets the total
+    be (object, Python ints: 10^30).  Bound ``n`` where the time grows with it.  No row or column is empty unless
+    ``nonempty=False``.  Given a total or margins, margins are drawn first and then cell after cell within the
+    bounds that they leave; nothing is ever rejected.
+
+    Raises ValueError for margins of different totals, for a total too small for the shape, and for one that
+    the dtype cannot hold.
+
+    >>> tables(n=5, shape=(2, 3))
+    tables(n=5, shape=(2, 3))
+    >>> from hypothesis import find
+    >>> find(tables(), lambda table: table.shape == (2, 3))
+    array([[1, 0, 0],
+           [0, 1, 1]])
+    >>> tables(n=2, shape=(2, 3))
+    Traceback (most recent call last):
+    ...
+    ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
+    """
+    kind, nonempty = as_dtype(dtype), as_flag("nonempty", nonempty)
+    total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty)
+    check_dtype(kind, max(side or 1 for side in sides) * nonempty if total is None else total)
+    choices = said(n=n, shape=shape, rows=rows, cols=cols)
+    return draw_table(**choices, **unless(True, nonempty=nonempty), **unless(np.dtype(np.int64), dtype=kind))
+
+
+def margins(
+    *,
+    n: OrStrategy[int] | None = None,
+    shape: OrStrategy[tuple[int, int]] | None = None,
+    nonempty: bool = True,
+) -> SearchStrategy[tuple[Row, Row]]:
+    """Row sums and column sums of a table: two tuples with one total, of 24 at most or, one in eight, below 2^63.
+
+    Arguments as for `tables`.
+
+    >>> from hypothesis import find
+    >>> find(margins(n=7, shape=(2, 3)), lambda sides: True)
+    ((6, 1), (5, 1, 1))
+    """
+    nonempty = as_flag("nonempty", nonempty)
+    settle_margins(*fixed(n, shape), nonempty=nonempty)
+    return draw_margins(**said(n=n, shape=shape), **unless(True, nonempty=nonempty))
+
+
+def partitions(
+    *, n: OrStrategy[int] | None = None, parts: OrStrategy[int] | None = None, nonempty: bool = True
+) -> SearchStrategy[Row]:
+    """Partitions of the whole number ``n`` into ``parts`` parts, in decreasing order: margins up to order.
+
+    Parts may be 0 with ``nonempty=False``.  A free ``n`` is as that of `margins`.
+
+    >>> from hypothesis import find
+    >>> find(partitions(parts=3), lambda sizes: sizes[0] > sizes[1] > sizes[2])
+    (3, 2, 1)
+    """
+    nonempty = as_flag("nonempty", nonempty)
+    settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
+    return draw_partition(**said(n=n, parts=parts), **unless(True, nonempty=nonempty))
+
+
+# --- labelings ------------------------------------------------------------------------------------
+
+
+def labelings(
+    *, n: OrStrategy[int] | None = None, clusters: OrStrategy[int] | None = None, nonempty: bool = True
+) -> SearchStrategy[list[int]]:
+    """Labels 0, ..., clusters - 1 of n objects, as a list; each label is used unless ``nonempty=False``.
+
+    There are 24 objects at most unless ``n`` is given.
+
+    >>> from hypothesis import find
+    >>> find(labelings(clusters=2), lambda labels: labels[0] == 1)
+    [1, 0]
+    """
+    nonempty = as_flag("nonempty", nonempty)
+    settle_sizes(*fixed(n, clusters), name="clusters", nonempty=nonempty)
+    return draw_labeling(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
+
+
+def labeling_pairs(
+    *,
+    n: OrStrategy[int] | None = None,
+    clusters: OrStrategy[int] | tuple[OrStrategy[int], OrStrategy[int]] | None = None,
+    nonempty: bool = True,
+) -> SearchStrategy[tuple[list[int], list[int]]]:
+    """Two labelings of the same objects, a tuple of two lists.
+
+    ``clusters`` is the number of labels on both sides, or a pair of numbers; a strategy is drawn from twice.
+
+    >>> from hypothesis import find
+    >>> find(labeling_pairs(), lambda pair: pair[0] != pair[1])
+    ([0, 0], [0, 1])
+    """
+    nonempty = as_flag("nonempty", nonempty)
+    for side in as_pair(clusters):
+        settle_sizes(*fixed(n, side), name="clusters", nonempty=nonempty)
+    return draw_labeling_pair(**said(n=n, clusters=clusters), **unless(True, nonempty=nonempty))
+
+
+def memberships(
+    *,
+    n: OrStrategy[int] | None = None,
+    clusters: OrStrategy[int] | None = None,
+    exact: bool = False,
+    denominator: OrStrategy[int] | None = None,
+) -> SearchStrategy[np.ndarray]:
+    """Membership matrices: (n, clusters) arrays; a row is a composition of ``denominator`` divided by it.
+
+    Rows sum to exactly 1: Fractions with ``exact=True`` (denominators up to 12 by default), otherwise floats
+    whose denominators are powers of 2 up to 2**52 (up to 2**10 by default), so that no sum is rounded.
+    Clusters may be empty.  Rows shrink to crisp ones, full members of the first cluster.
+
+    >>> from hypothesis import find
+    >>> find(memberships(clusters=2), lambda U: (U > 0).all()).tolist()
+    [[0.5, 0.5]]
+    """
+    exact = as_flag("exact", exact)
+    settle_sizes(*fixed(n, clusters), name="clusters", nonempty=False, least=1)
+    for one in fixed(denominator):
+        if one is not None:
+            as_denominator(one, exact)
+    choices = said(n=n, clusters=clusters, denominator=denominator)
+    return draw_memberships(**choices, **unless(False, exact=exact))
+
+
+# --- moves ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """A permutation of rows and one of columns, then perhaps transposition; call it on a table.
+
+    Row i of the image is row ``rows[i]``, and column j is column ``cols[j]``.
+
+    >>> Symmetry((1, 0), (0, 1, 2))([[1, 2, 3], [4, 5, 6]])
+    array([[4, 5, 6],
+           [1, 2, 3]])
+    """
+
+    rows: Row
+    cols: Row
+    transpose: bool = False
+
+    def __call__(self, table: Any) -> np.ndarray:
+        """The image of a table of the right shape; ValueError for another one."""
+        array = np.asarray(table)
+        if array.shape != (len(self.rows), len(self.cols)):
+            raise ValueError(f"table must have shape {(len(self.rows), len(self.cols))}, got {array.shape}")
+        image = array[np.ix_(self.rows, self.cols)]
+        return image.T if self.transpose else image
+
+
+def symmetries(shape: tuple[int, int], *, transpose: bool = True) -> SearchStrategy[Symmetry]:
+    """Permutations of the rows and columns of tables of this shape, with transposition unless it is refused.
+
+    >>> from hypothesis import find
+    >>> find(symmetries((2, 3)), lambda symmetry: symmetry.rows != (0, 1))
+    Symmetry(rows=(1, 0), cols=(0, 1, 2), transpose=False)
+    """
+    r, s = as_shape(shape)
+    flips = st.booleans() if as_flag("transpose", transpose) else st.just(False)
+    every = st.builds(
+        Symmetry, st.permutations(range(r)).map(tuple), st.permutations(range(s)).map(tuple), flips
+    )
+    return shown_as("symmetries", every)((r, s), **unless(True, transpose=bool(transpose)))
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """One unit moved from the cell ``source`` to the cell ``target``; call it on a table.
+
+    >>> Transfer((0, 0), (0, 1))([[2, 0], [0, 1]])
+    array([[1, 1],
+           [0, 1]])
+    """
+
+    source: tuple[int, int]
+    target: tuple[int, int]
+
+    def __call__(self, table: Any) -> np.ndarray:
+        """The table with the unit moved; ValueError where there is none to move."""
+        moved = np.array(table)
+        if not moved[self.source] >= 1:
+            raise ValueError(f"table must have a unit in cell {self.source}, got {moved[self.source]}")
+        moved[self.source] -= 1
+        moved[self.target] += 1
+        return moved
+
+
+def transfers(matrix: Any, *, within: MatrixClass | None = None) -> SearchStrategy[Transfer]:
+    """Moves of one unit from a cell of ``matrix`` to another one that stay in the class ``within``.
+
+    By default the tables of this shape and total, without empty lines if ``matrix`` has none; `FixedRows` keeps
+    the row sums.  Where no unit can move there is nothing to draw (as from ``st.nothing()``): a single cell, or
+    objects each alone in their row and column.  All moves are listed first, O((r s)^3) steps.
+
+    >>> from hypothesis import find
+    >>> find(transfers([[2, 0], [0, 1]]), lambda move: True)
+    Transfer(source=(0, 0), target=(0, 1))
+    """
+    cells = as_table(matrix)
+    around = own_class(cells) if within is None else within
+    if not isinstance(around, MatrixClass):
+        raise TypeError(f"within must be a class of matrices such as Tables(20, 3, 3), got {within!r}")
+    if cells not in around:
+        raise ValueError(f"matrix must be a member of {around!r}, got {cells.tolist()}")
+    positions = list(np.ndindex(*cells.shape))
+    moves = [
+        Transfer(source, target)
+        for source in positions
+        if cells[source] > 0
+        for target in positions
+        if source != target and Transfer(source, target)(cells) in around
+    ]
+    if not moves:
+        return st.nothing()
+    return shown_as("transfers", st.sampled_from(moves))(cells.tolist(), **said(within=within))
+
+
+def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
+    """Tables that differ from ``matrix`` by at most the share ``med`` of its objects, each moved to another cell.
+
+    They have its total and shape, and their MED differs from its own by at most ``med`` (a number from 0 to 1,
+    best a Fraction; a float is read as the decimal that it prints), and no line is empty if none of ``matrix`` is.
+    Shrinks to ``matrix`` itself.
+
+    >>> from hypothesis import find
+    >>> find(near([[5, 0], [0, 5]], med=0.3), lambda table: table[1, 0] == 3)
+    array([[2, 0],
+           [3, 5]])
+    """
+    cells = as_table(matrix)
+    try:
+        share = Fraction(str(med)) if isinstance(med, float) else Fraction(med)
+    except (TypeError, ValueError):
+        raise TypeError(f"med must be a number from 0 to 1, got {med!r}") from None
+    if not 0 <= share <= 1:
+        raise ValueError(f"med must be a number from 0 to 1, got {med!r}")
+    return draw_near(cells.tolist(), med=share)
