@@ -156,8 +156,8 @@ def significance(
 
 def _table(matrix: Any, labels: tuple[Iterable[Hashable], Iterable[Hashable]] | None) -> np.ndarray:
     """The observed table without empty lines, dense."""
-    from confmat.matrices.contingency import as_matrix, drop_empty
     from confmat.matrices.labels import contingency
+    from confmat.matrices.matrix import as_matrix, drop_empty
 
     if labels is not None:
         if len(labels) != 2:

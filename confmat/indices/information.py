@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import fsum, log1p
 from typing import Any
 
-from confmat.matrices.contingency import cell_margins, nonzero_cells
+from confmat.matrices.matrix import cell_margins, nonzero_cells
 
 
 def variation_of_information(matrix: Any) -> float:

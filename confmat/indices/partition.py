@@ -1,7 +1,7 @@
 """Distances and indices between two partitions, from their contingency matrix.
 
 Each function takes a matrix first: a list of rows, a NumPy array, a pandas DataFrame or a SciPy sparse matrix
-of non-negative whole numbers of any size (`confmat.matrices.contingency.as_matrix`; labels go through `contingency`).
+of non-negative whole numbers of any size (`confmat.matrices.matrix.as_matrix`; labels go through `contingency`).
 Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
 or with ``exact=True`` the Fraction itself (the two indices with logarithms are floats, not always the nearest).
 Bad matrices raise ValueError or TypeError naming the entry.
@@ -26,8 +26,8 @@ from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_m
 from confmat.indices.pairs import PairCounts, PairSums, rounded_root
 from confmat.indices.undefined import Undefined, check_undefined
 from confmat.matrices.arguments import as_counts
-from confmat.matrices.contingency import Cells, best_matching, cell_margins, nonzero_cells
 from confmat.matrices.matching import heaviest_matching
+from confmat.matrices.matrix import Cells, best_matching, cell_margins, nonzero_cells
 
 __all__ = [
     "IRRATIONAL",
