@@ -15,7 +15,7 @@ from confmat.laws import evaluation, joint
 from confmat.laws import law as laws
 from confmat.laws.evaluation import exact_columns
 from confmat.laws.medlaw import med_counts
-from confmat.statistics.table import has_med_law, has_rd_law
+from confmat.laws.evaluation import has_med_law, has_rd_law
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat.classes.compositions import Row
 from confmat.classes.orbits import Matrix
-from confmat.errors import TooLarge
+from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
 
 Cells = tuple[Matrix, Matrix]
@@ -79,6 +79,22 @@ def bounds_in_words(cells: Cells | None) -> str:
     if len(low) == len(high) == 1:
         return f", cells from {min(low)} to {min(high)}"
     return f", cells from {list(map(list, cells[0]))} to {list(map(list, cells[1]))}"
+
+
+def bounds_as_option(cells: Cells | None) -> str:
+    """The bounds as an option of the command line; Unsupported where they are not the same for all cells.
+
+    >>> bounds_as_option(as_cells((0, 1), (2, 2), 3)), bounds_as_option(None)
+    (' --cells 0..1', '')
+    """
+    if cells is None:
+        return ""
+    low, high = ({x for row in bound for x in row} for bound in cells)
+    if len(low) > 1 or len(high) > 1:
+        raise Unsupported(
+            f"bounds {cells!r} differ from cell to cell and cannot be written on the command line"
+        )
+    return f" --cells {low.pop()}..{high.pop()}"
 
 
 class Recursion(ABC):
@@ -191,7 +207,10 @@ class WithMargins(Recursion):
     def __init__(self, cells: Cells, rows: Row, cols: Row) -> None:
         super().__init__(cells)
         self.rows, self.cols = rows, cols
-        by_row, by_column = [], []  # what the cells to the right in the row, below in the column take: least and most
+        by_row, by_column = (
+            [],
+            [],
+        )  # what the cells to the right in the row, below in the column take: least and most
         for bound in (self.low, self.high):
             grid = np.array(bound, object).reshape(self.r, self.s)
             by_row.append((np.cumsum(grid[:, ::-1], axis=1)[:, ::-1] - grid).ravel().tolist())

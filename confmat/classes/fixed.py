@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.bounded import Cells, Recursion, WithMargins, as_cells, bounds_in_words
+from confmat.classes.bounded import Cells, Recursion, WithMargins, as_cells, bounds_as_option, bounds_in_words
 from confmat.classes.compositions import Row, bounded_compositions, bounded_compositions_count
 from confmat.classes.fibers import (
     MAX_MULTISETS,
@@ -108,9 +108,8 @@ class FixedMargins(Product):
 
     def arguments(self) -> str:
         """The class as it is written on the command line."""
-        if self.cells is not None:
-            return super().arguments()
-        return " ".join(f"--{name} {','.join(map(str, getattr(self, name)))}" for name in ("rows", "cols"))
+        rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
+        return f"--rows {rows} --cols {cols}{bounds_as_option(self.cells)}"
 
 
 @lru_cache(maxsize=4096)

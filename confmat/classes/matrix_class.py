@@ -166,7 +166,9 @@ class MatrixClass(ABC):
         Margins(rows=(3, 1), cols=(2, 2), weight=4)
         Margins(rows=(2, 2), cols=(2, 2), weight=1)
         """
-        raise Unsupported(f"{self!r} is not known by its margins: not all matrices with a member's margins are members")
+        raise Unsupported(
+            f"{self!r} is not known by its margins: not all matrices with a member's margins are members"
+        )
 
     @property
     def unrestricted(self) -> bool:
@@ -199,7 +201,9 @@ class MatrixClass(ABC):
         for rows in sorted(sizes):
             yield np.array(rows), sizes[rows]
 
-    def representative(self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition") -> np.ndarray:
+    def representative(
+        self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
+    ) -> np.ndarray:
         """The lexicographically largest member among the images of ``table`` under the symmetries shared with the class.
 
         >>> from confmat.classes import Tables
@@ -207,9 +211,13 @@ class MatrixClass(ABC):
         [[2, 1], [0, 1]]
         """
         shared = self.symmetry & as_symmetry(symmetry)
-        turned = [table, table.T] if "transposition" in shared and table.shape[0] == table.shape[1] else [table]
+        turned = (
+            [table, table.T] if "transposition" in shared and table.shape[0] == table.shape[1] else [table]
+        )
         if shared >= {"rows", "columns"} or "simultaneous" not in shared:
-            labels = [(0,) * k if g in shared else tuple(range(k)) for g, k in zip(("rows", "columns"), self.shape)]
+            labels = [
+                (0,) * k if g in shared else tuple(range(k)) for g, k in zip(("rows", "columns"), self.shape)
+            ]
             return max((_arranged(x, *labels) for x in turned), key=np.ndarray.tolist)
         return max(
             (x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))),
@@ -236,6 +244,18 @@ class MatrixClass(ABC):
         if best is None:
             raise ValueError(f"no member of {self!r} is {table.tolist()} with its lines in another order")
         return np.array(best)
+
+    def propose(self, rng: np.random.Generator, size: int) -> np.ndarray:
+        """``size`` proposals (size x r x s), uniform over a set that holds the class: those that are members are draws.
+
+        Optional; Unsupported where the class has none, and draws then go by ``unrank``.
+        """
+        raise Unsupported(f"{self!r} makes no proposals to draw from")
+
+    @property
+    def proposes(self) -> bool:
+        """Whether the class makes proposals of its own."""
+        return type(self).propose is not MatrixClass.propose
 
     # --- words ------------------------------------------------------------------------------------------
 
@@ -270,10 +290,12 @@ class MatrixClass(ABC):
 @lru_cache(maxsize=4)
 def _listed(matrices: MatrixClass) -> list[np.ndarray]:
     """All members; TooLarge beyond ``MOST_ITERATED``."""
-    members = []
+    members: list[np.ndarray] = []
     for member in matrices:
         if len(members) >= MOST_ITERATED:
-            raise TooLarge(f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated")
+            raise TooLarge(
+                f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
+            )
         members.append(np.asarray(member))
     return members
 
@@ -285,4 +307,3 @@ def _arranged(table: np.ndarray, row_labels: Row, col_labels: Row) -> np.ndarray
 
 def _rows_of(table: np.ndarray) -> Matrix:
     return tuple(map(tuple, table.tolist()))
-

@@ -54,7 +54,11 @@ class FixedRows(Product):
 
     def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
         total, below = self.rows[len(above)], sum(self.rows[len(above) + 1 :])
-        missing = [not (self.empty or any(column)) for column in zip(*above)] if above else [not self.empty] * self.s
+        missing = (
+            [not (self.empty or any(column)) for column in zip(*above)]
+            if above
+            else [not self.empty] * self.s
+        )
         for row in bounded_compositions(total, (total,) * self.s):
             # Each point below can fill a column.
             if sum(lacks and not x for lacks, x in zip(missing, row)) <= below:
@@ -152,7 +156,8 @@ class FixedColumns(Product):
         def ways(x: int, rows: int, here: int) -> int:
             """Ways to share what is left, x taken off column j, among so many rows below and, from j on, this one."""
             return prod(
-                compositions_count(c - (x if k == j else 0), rows + (here if k >= j else 0)) for k, c in enumerate(left)
+                compositions_count(c - (x if k == j else 0), rows + (here if k >= j else 0))
+                for k, c in enumerate(left)
             )
 
         def at_least(x: int) -> int:

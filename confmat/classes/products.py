@@ -146,7 +146,11 @@ class Product(Ranked):
         rows, cols = self._margin_sides
         if self.cells is not None:
             return rows == cols and _symmetric(self.cells)
-        return (rows.lines, rows.minimum, sorted(rows.labels)) == (cols.lines, cols.minimum, sorted(cols.labels))
+        return (rows.lines, rows.minimum, sorted(rows.labels)) == (
+            cols.lines,
+            cols.minimum,
+            sorted(cols.labels),
+        )
 
     def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
         """Margins under which the class is visited; see ``MatrixClass.margins``.
@@ -170,7 +174,9 @@ class Product(Ranked):
                 if not (half and left > above):
                     yield Margins(above, left, orders * others * (2 if half and left != above else 1))
 
-    def representative(self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition") -> np.ndarray:
+    def representative(
+        self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
+    ) -> np.ndarray:
         """The largest member among the images of ``table`` under the symmetries asked for, as far as they keep the class.
 
         Lines with equal sums (and bounds) may be exchanged even where not all lines may.
@@ -204,7 +210,9 @@ class Product(Ranked):
         for x in (table, table.T):
             sums = tuple(tuple(x.sum(axis=axis).tolist()) for axis in (1, 0))
             # A margin that the class does not fix has no labels to go by: its lines stand anywhere.
-            labels = [own if side.sums else place for own, side, place in zip(sums, self._margin_sides, places)]
+            labels = [
+                own if side.sums else place for own, side, place in zip(sums, self._margin_sides, places)
+            ]
             if x.shape == self.shape and all(sorted(a) == sorted(b) for a, b in zip(labels, places)):
                 found.append(_arranged(x, *labels, *places))
         members = [x for x in found if x in self]

@@ -10,7 +10,12 @@ from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import Tables
 
-KINDS = {"tables": Tables, "fixed_margins": FixedMargins, "fixed_rows": FixedRows, "fixed_columns": FixedColumns}
+KINDS = {
+    "tables": Tables,
+    "fixed_margins": FixedMargins,
+    "fixed_rows": FixedRows,
+    "fixed_columns": FixedColumns,
+}
 
 
 def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:

@@ -17,6 +17,9 @@ NONE: Symmetry = frozenset()
 PERMUTATIONS: Symmetry = frozenset({"rows", "columns", "simultaneous"})
 ALL: Symmetry = frozenset(GENERATORS)
 
+# What means nothing for a matrix that is not square.
+ONLY_SQUARE: Symmetry = frozenset({"simultaneous", "transposition"})
+
 # The usual ones by name.  A permutation of rows and one of columns make every simultaneous one.
 NAMED: dict[str, Symmetry] = {
     "transposition": ALL,

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import comb
 from typing import Any
 
-from confmat.classes.bounded import Cells, Recursion, WithTotal, as_cells, bounds_in_words
+from confmat.classes.bounded import Cells, Recursion, WithTotal, as_cells, bounds_as_option, bounds_in_words
 from confmat.classes.compositions import Row, bounded_compositions, compositions_count
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
@@ -113,9 +113,7 @@ class Tables(Product):
 
     def arguments(self) -> str:
         """The class as it is written on the command line."""
-        if self.cells is not None:
-            return super().arguments()
-        return f"{self.n} {self.r} {self.s}" + (" --empty" if self.empty else "")
+        return f"{self.n} {self.r} {self.s}{' --empty' if self.empty else ''}{bounds_as_option(self.cells)}"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -236,8 +236,10 @@ class Joint:
     @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
-        return self.matrices.has_margins and "ard" in self.names and self.names == tuple(
-            name for name in ("med", "rd", "ard") if name in self.names
+        return (
+            self.matrices.has_margins
+            and "ard" in self.names
+            and self.names == tuple(name for name in ("med", "rd", "ard") if name in self.names)
         )
 
     def digest(self) -> str:

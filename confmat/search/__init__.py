@@ -129,10 +129,7 @@ def _search(
         method = _method(problem)
     elif (refusal := _refusal(method, problem)) is not None:
         raise ValueError(f'method "{method}" {refusal}; it cannot {problem}')
-    elif (
-        method in ("exhaustive", "streamed")
-        and not _has_room(method, problem, 0)
-    ):
+    elif method in ("exhaustive", "streamed") and not _has_room(method, problem, 0):
         raise ValueError(f'method "{method}" has no memory for {matrices!r}; leave method out to choose one')
     if method in ("exhaustive", "streamed"):
         enumerate_ = exhaustive.extreme_tables if method == "exhaustive" else exhaustive.one_extreme_table
@@ -200,7 +197,9 @@ def _refusal(method: str, problem: Problem) -> str | None:
     if method == "local" and (problem.matrices.n >= local.LARGEST_N or (problem.conditions and not med)):
         return f"takes n < {local.LARGEST_N} and no given but med, and that for named statistics only"
     if method == "local" and problem.matrices.sides is None:
-        return "moves points within classes whose margins are fixed or free, and knows no moves within this one"
+        return (
+            "moves points within classes whose margins are fixed or free, and knows no moves within this one"
+        )
     return None
 
 

@@ -28,6 +28,7 @@ Number = Fraction | float
 # Their conditional laws given the MED are streamed, see confmat.engine.summary.
 SUMMARIZED = frozenset({"med", "rd", "ard"})
 
+
 @dataclass(frozen=True)
 class Statistic:
     """A statistic of a matrix and what leaves it unchanged.
@@ -135,6 +136,7 @@ OF_RD = frozenset({"rd", "ri", "nrd", "mirkin"})
 
 # Functions of the MED and of F = A + B - 2P alone: the summary's law is enough.
 OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
+
 
 def sort_key(x: Number) -> tuple[bool, float, Number]:
     """Increasing order with undefined values (nan) last; most Fractions are told apart by their doubles.
