@@ -37,7 +37,9 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> Cells:
     """
     if not isinstance(cells, (tuple, list)) or len(cells) != 2:
         raise TypeError(f"cells must be (low, high), each a number or a matrix of numbers, got {cells!r}")
-    low, high = (_bound(name, bound, shape, n) for name, bound in zip(("low", "high"), cells))
+    nothing, no_bound = ([[least] * shape[1]] * shape[0] for least in (0, n))
+    low = _bound("low", cells[0], nothing)
+    high = _bound("high", cells[1], np.maximum(np.array(no_bound, object), np.array(low, object)).tolist())
     for i, j in np.ndindex(*shape):
         if low[i][j] > high[i][j]:
             raise ValueError(
@@ -46,15 +48,19 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> Cells:
     return low, high
 
 
-def _bound(name: str, bound: Any, shape: tuple[int, int], n: int) -> Matrix:
+def _bound(name: str, bound: Any, unbounded: list[list[int]]) -> Matrix:
+    """A bound as a matrix; what is None, or in it, as ``unbounded`` has it."""
+    r, s = len(unbounded), len(unbounded[0])
     if bound is None or np.ndim(bound) == 0:
-        bound = [[bound] * shape[1]] * shape[0]
-    if len(bound) != shape[0] or any(len(row) != shape[1] for row in bound):
-        raise ValueError(f"cells must have a {name} bound of shape {shape}, got {bound!r}")
-    least = 0 if name == "low" else n
+        bound = [[bound] * s] * r
+    if len(bound) != r or any(len(row) != s for row in bound):
+        raise ValueError(f"cells must have a {name} bound of shape {r, s}, got {bound!r}")
     return tuple(
-        tuple(least if x is None else as_count(f"cells {name}[{i}][{j}]", x) for j, x in enumerate(row))
-        for i, row in enumerate(bound)
+        tuple(
+            other if x is None else as_count(f"cells {name}[{i}][{j}]", x)
+            for j, (x, other) in enumerate(zip(*both))
+        )
+        for i, both in enumerate(zip(bound, unbounded))
     )
 
 

@@ -139,7 +139,7 @@ class MatrixClass(ABC):
 
     @property
     def symmetry(self) -> Symmetry:
-        """Generators that map the class onto itself: a subset of {"rows", "columns", "simultaneous", "transposition"}."""
+        """Generators that map the class onto itself, of "rows", "columns", "simultaneous", "transposition"."""
         return NONE
 
     @property
@@ -153,11 +153,11 @@ class MatrixClass(ABC):
         return type(self).margins is not MatrixClass.margins
 
     def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
-        """Margins under which the class is visited: (rows, cols, weight), each promising ALL matrices with these margins.
+        """Margins under which the class is visited: (rows, cols, weight), each promising ALL matrices with them.
 
         A function that ``symmetry`` leaves unchanged has over the class the same law as over these matrices, those of
         each pair counting ``weight`` times; so weights times numbers of matrices add up to ``count()``.  Where the
-        class has the symmetry itself the matrices are members.  Unsupported where membership is not told by the margins.
+        class has the symmetry itself the matrices are members.  Unsupported where margins do not tell membership.
 
         >>> from confmat.classes import Tables
         >>> for margins in Tables(4, 2, 2).margins("transposition"):
@@ -185,7 +185,10 @@ class MatrixClass(ABC):
 
     @property
     def clusters(self) -> tuple[int, int, bool]:
-        """Numbers of rows and columns that may hold points, and whether a member may use fewer: what normalised distances ask."""
+        """Numbers of rows and columns that may hold points, and whether a member may use fewer.
+
+        The normalised distances are over the largest value among the tables of this size.
+        """
         return (*self.shape, self.may_be_empty)
 
     def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
@@ -204,30 +207,26 @@ class MatrixClass(ABC):
     def representative(
         self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
     ) -> np.ndarray:
-        """The lexicographically largest member among the images of ``table`` under the symmetries shared with the class.
+        """The largest member, in row-major order, among the images of ``table`` under symmetries shared with the class.
 
         >>> from confmat.classes import Tables
         >>> Tables(4, 2, 2).representative(np.array([[0, 1], [2, 1]])).tolist()
         [[2, 1], [0, 1]]
         """
-        shared = self.symmetry & as_symmetry(symmetry)
-        turned = (
-            [table, table.T] if "transposition" in shared and table.shape[0] == table.shape[1] else [table]
-        )
-        if shared >= {"rows", "columns"} or "simultaneous" not in shared:
-            labels = [
-                (0,) * k if g in shared else tuple(range(k)) for g, k in zip(("rows", "columns"), self.shape)
-            ]
+        group, square = as_symmetry(symmetry), table.shape[0] == table.shape[1]
+        shared = self.symmetry & group
+        turned = [table, table.T] if "transposition" in shared and square else [table]
+        if shared >= {"rows", "columns"} or not ("simultaneous" in group and square):
+            free = ("rows" in shared, "columns" in shared)
+            labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, self.shape)]
             return max((_arranged(x, *labels) for x in turned), key=np.ndarray.tolist)
-        return max(
-            (x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))),
-            key=np.ndarray.tolist,
-        )
+        images = (x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x))))
+        return max((x for x in images if x in self), key=np.ndarray.tolist)
 
     def member_like(self, table: np.ndarray) -> np.ndarray:
-        """The largest member that exchanging rows, exchanging columns and transposing make of ``table``: all orders are tried.
+        """The largest member that exchanging rows, exchanging columns and transposing make of ``table``.
 
-        A statistic that all these leave unchanged is the same there.  Raises ValueError where there is none.
+        All orders are tried; ValueError where none is a member.  What all these leave unchanged is the same there.
 
         >>> from confmat.classes import FixedMargins
         >>> FixedMargins([1, 3], [2, 2]).member_like(np.array([[2, 1], [0, 1]])).tolist()

@@ -177,7 +177,7 @@ class Product(Ranked):
     def representative(
         self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
     ) -> np.ndarray:
-        """The largest member among the images of ``table`` under the symmetries asked for, as far as they keep the class.
+        """The largest member among the images of ``table`` under the symmetries asked for that keep the class.
 
         Lines with equal sums (and bounds) may be exchanged even where not all lines may.
 

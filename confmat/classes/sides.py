@@ -21,7 +21,7 @@ _MOST_PARTS = 100
 
 @dataclass(frozen=True)
 class Side:
-    """Sums of ``lines`` lines with total ``n``: ``sums`` where they are fixed, else any that are ``minimum`` (0, 1) or more."""
+    """Sums of ``lines`` lines with total ``n``: ``sums`` if they are fixed, else any from ``minimum`` (0 or 1) on."""
 
     n: int
     lines: int
@@ -82,7 +82,7 @@ class Side:
         return 1 if self.sums is not None else partitions_count(self.n, self.lines, minimum=self.minimum)
 
     def bound(self) -> Fraction:
-        """About ``count``, from above and at once: partitions of n into at most k parts (C(n + k(k+1)/2 - 1, k - 1)/k!).
+        """About ``count``, from above and at once: C(n + k(k+1)/2 - 1, k - 1)/k! for partitions into at most k parts.
 
         >>> int(Side(100, 4).bound()), Side(100, 4).count()
         (8747, 8037)

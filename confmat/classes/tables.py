@@ -24,9 +24,9 @@ class Tables(Product):
     These are the confusion matrices of a clustering with r and one with s clusters of n points (M_{n,r,s} in
     Chacon 2019); with ``empty=True`` rows and columns may be empty.  n >= 0 and r, s >= 1, of any size.
     A class without members, n < max(r, s), is valid: its count is 0.
-    ``cells=(low, high)`` keeps every cell within bounds, each a number or an r x s matrix (``high`` may be None): (0, 1)
-    for zeros and ones, (1, None) for positive cells, a high bound of 0 for a structural zero.  The class is then not
-    known by its margins; it is visited member by member.
+    ``cells=(low, high)`` keeps every cell within bounds, each a number or an r x s matrix (``high`` may be None):
+    (0, 1) for zeros and ones, (1, None) for positive cells, a high bound of 0 for a structural zero.  The class is
+    then not known by its margins; it is visited member by member.
 
     >>> tables = Tables(20, 3, 3)
     >>> tables.count()

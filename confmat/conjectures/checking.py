@@ -23,6 +23,7 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.classes.orbits import largest_arrangement
+from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
 from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
 from confmat.engine.tablewise import batches
@@ -97,7 +98,8 @@ class Conjecture:
     def __post_init__(self) -> None:
         if (self.predicate is None) == (self.claim is None):
             raise ValueError(f"conjecture {self.name!r} needs either a predicate or a claim")
-        as_symmetry(self.symmetry)
+        if self.symmetry not in SYMMETRIES:
+            raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
 
     def fingerprint(self) -> str:
         """Digest of the statement and of the source text of its test: a changed conjecture is another one.
@@ -273,8 +275,9 @@ def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matric
 def _usable(symmetry: str, matrices: Any) -> str:
     """The symmetry, where it maps the class to itself; else every member is visited."""
     wanted = as_symmetry(symmetry)
-    square = matrices.shape[0] == matrices.shape[1]
-    return symmetry if wanted - (set() if square else ONLY_SQUARE) <= matrices.symmetry else "none"
+    if matrices.shape[0] != matrices.shape[1]:
+        wanted -= ONLY_SQUARE
+    return symmetry if wanted and wanted <= matrices.symmetry else "none"
 
 
 def _concentrate(table: np.ndarray, matrices: Any, rng: random.Random) -> None:

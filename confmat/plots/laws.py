@@ -364,7 +364,9 @@ def _class_name(matrices: MatrixClass) -> str:
     r, s = matrices.shape
     if not matrices.unrestricted:
         fixed = [what for what, side in zip(("row", "column"), matrices.sides or ()) if side.sums is not None]
-        return f"{r} × {s} tables with n = {matrices.n}" + (f", fixed {' and '.join(fixed)} sums" if fixed else "")
+        return f"{r} × {s} tables with n = {matrices.n}" + (
+            f", fixed {' and '.join(fixed)} sums" if fixed else ""
+        )
     empty = ", empty lines allowed" if matrices.may_be_empty else ""
     return f"{r} × {s} tables with n = {matrices.n}{empty}"
 

@@ -152,8 +152,11 @@ def _has_columns(table: np.ndarray, cols: np.ndarray) -> bool:
 
 @njit(nogil=True, cache=True)
 def _no_empty_column(table: np.ndarray) -> bool:
-    for j in range(table.shape[1]):
-        if not table[:, j].any():
+    for column in table.T:
+        points = 0
+        for x in column:
+            points += x
+        if points == 0:
             return False
     return True
 

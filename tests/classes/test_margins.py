@@ -63,21 +63,21 @@ def test_ranks_where_the_arrays_would_be_too_large(rows, cols, monkeypatch):
     fiber = FixedMargins(rows, cols)
     members = [nested(matrix) for matrix in fiber]
     monkeypatch.setattr(fixed, "MAX_STATES", 0)
-    margins._fiber_tail.cache_clear()
+    fixed._fiber_tail.cache_clear()
     for index, matrix in enumerate(members):
         assert fiber.rank(matrix) == index
         assert nested(fiber.unrank(index)) == matrix
     monkeypatch.setattr(fixed, "MAX_MULTISETS", 1)
-    margins._fiber_tail.cache_clear()
+    fixed._fiber_tail.cache_clear()
     with pytest.raises(ValueError, match="too large to count"):
         fiber.unrank(0)
-    margins._fiber_tail.cache_clear()
+    fixed._fiber_tail.cache_clear()
 
 
 def test_ranks_by_arrays_need_no_list_of_rows(monkeypatch):
     fiber = FixedMargins((2, 3, 2, 1), (3, 1, 2, 2))
     monkeypatch.setattr(fixed, "MAX_MULTISETS", 0)
-    margins._fiber_tail.cache_clear()
+    fixed._fiber_tail.cache_clear()
     assert [fiber.rank(matrix) for matrix in fiber] == list(range(fiber.count()))
 
 
