@@ -11,7 +11,8 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.matrices.contingency import (
+from confmat.matrices.matching import _dense_matching, _integer_matching, _largest_other, _sparse_matching
+from confmat.matrices.matrix import (
     as_matrix,
     best_matching,
     contingency,
@@ -23,7 +24,6 @@ from confmat.matrices.contingency import (
     pad_to_square,
     relabel,
 )
-from confmat.matrices.matching import _dense_matching, _integer_matching, _largest_other, _sparse_matching
 
 labels = st.sampled_from(["x", "y", 1, 2.5, None, ("t", 1), frozenset({3})])
 small_tables = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(

@@ -332,7 +332,7 @@ def degree_of_overlap(matrix: Any) -> Fraction:
     >>> degree_of_overlap(matrix), med(matrix, exact=True)
     (Fraction(3, 4), Fraction(1, 4))
     """
-    from confmat.matrices.contingency import nonzero_cells
+    from confmat.matrices.matrix import nonzero_cells
 
     cells = nonzero_cells(matrix)
     if cells.shape[0] != cells.shape[1]:

@@ -15,7 +15,7 @@ from confmat.classes import FixedMargins
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
-from confmat.matrices.contingency import drop_empty, one_matrix
+from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.draws import Seed
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]

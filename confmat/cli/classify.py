@@ -92,7 +92,7 @@ def _fraction(name: str, text: str) -> Fraction:
 def _confused(truth: list[str], predicted: list[str]) -> Compared:
     """The square confusion matrix of two labelings."""
     from confmat.indices.classification import confusion
-    from confmat.matrices.contingency import label_values
+    from confmat.matrices.matrix import label_values
 
     classes = label_values([*truth, *predicted])
     return Compared(confusion(truth, predicted), classes, classes)

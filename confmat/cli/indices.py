@@ -91,7 +91,7 @@ def indices_json(matrix: Any, values: dict[str, Index]) -> dict[str, Any]:
 def _largest(matrix: Any) -> dict[str, Fraction]:
     """Largest MED and RD over the tables with the same total and numbers of clusters."""
     from confmat.indices.extremes import max_med, max_rand_distance
-    from confmat.matrices.contingency import margins
+    from confmat.matrices.matrix import margins
 
     rows, cols = margins(matrix)
     n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
@@ -106,7 +106,7 @@ def _largest(matrix: Any) -> dict[str, Fraction]:
 def print_indices(compared: Compared, values: dict[str, Index]) -> None:
     """Indices, largest values, null moments and matching as text tables."""
     from confmat.indices.partition import adjusted_rand_index_null_moments
-    from confmat.matrices.contingency import best_matching, margins
+    from confmat.matrices.matrix import best_matching, margins
 
     page = Page()
     rows, cols = margins(compared.matrix)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import fsum, log1p
 from typing import Any
 
-from confmat.matrices.contingency import cell_margins, nonzero_cells, one_matrix
+from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
 
 def variation_of_information(matrix_or_labels_a: Any, labels_b: Any = None, /) -> float:

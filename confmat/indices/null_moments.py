@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_counts
-from confmat.matrices.contingency import margins as matrix_margins
-from confmat.matrices.contingency import one_matrix
+from confmat.matrices.matrix import margins as matrix_margins
+from confmat.matrices.matrix import one_matrix
 
 
 class NullMoments(NamedTuple):

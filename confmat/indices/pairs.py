@@ -12,7 +12,7 @@ from math import comb, isqrt
 from typing import Any, NamedTuple
 
 from confmat.indices.undefined import Undefined, undefined_value
-from confmat.matrices.contingency import Cells, cell_margins, nonzero_cells, one_matrix
+from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells, one_matrix
 
 
 class PairCounts(NamedTuple):

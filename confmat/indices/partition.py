@@ -27,8 +27,8 @@ from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
 from confmat.indices.populations import distance_in_measure, hamming_distance
 from confmat.indices.undefined import Undefined, check_undefined
 from confmat.matrices.arguments import as_counts
-from confmat.matrices.contingency import nonzero_cells, one_matrix
 from confmat.matrices.matching import heaviest_matching
+from confmat.matrices.matrix import nonzero_cells, one_matrix
 
 __all__ = [
     "IRRATIONAL",

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from confmat.indices.pairs import answer
-from confmat.matrices.contingency import Cells, cell_margins, nonzero_cells
 from confmat.matrices.matching import heaviest_matching
+from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
 
 Number = Fraction | float
 

@@ -12,7 +12,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.contingency import best_matching
+from confmat.matrices.matrix import best_matching
 from confmat.statistics.table import DIRECTED, NAMED, Number, Statistic, as_number
 
 Given = Mapping[str, Any] | str | None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from confmat.matrices.arguments import as_count
-from confmat.matrices.contingency import Cells, cell_margins, nonzero_cells
 from confmat.matrices.labels import as_labels, as_paired_labels, contingency, encode, label_values
+from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
