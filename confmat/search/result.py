@@ -9,7 +9,8 @@ import numpy as np
 
 from confmat.classes import FixedMargins, MatrixClass, canonical
 from confmat.classes.orbits import largest_arrangement
-from confmat.laws.description import number_json, representative
+from confmat.indices.numbers import number_json
+from confmat.laws.description import representative
 from confmat.search.problem import Conditions
 from confmat.statistics.table import Number
 
