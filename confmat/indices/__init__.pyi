@@ -1,3 +1,7 @@
+from . import classification as classification
+from . import extremes as extremes
+from . import partition as partition
+from . import soft as soft
 from .classification import ClassCounts as ClassCounts
 from .classification import RootSum as RootSum
 from .classification import accuracy as accuracy

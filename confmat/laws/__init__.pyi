@@ -1,3 +1,5 @@
+from . import medlaw as medlaw
+from . import rdlaw as rdlaw
 from .description import Description as Description
 from .description import Witness as Witness
 from .law import Conditional as Conditional
