@@ -215,7 +215,7 @@ def _print_significance(result: Significance, mid: bool) -> None:
 
 
 def _significance_json(result: Significance) -> dict[str, Any]:
-    from confmat.laws.description import number_json
+    from confmat.indices.numbers import number_json
 
     def p_json(p: PValue) -> dict[str, Any]:
         interval = None if p.interval is None else list(p.interval)

@@ -99,7 +99,7 @@ def _confused(truth: list[str], predicted: list[str]) -> Compared:
 
 
 def _metrics_json(table: Compared, metrics: Metrics) -> dict[str, Any]:
-    from confmat.laws.description import number_json
+    from confmat.indices.numbers import number_json
 
     def number(x: Number | None) -> dict[str, Any]:
         if x is None or x != x:

@@ -45,7 +45,7 @@ def print_marginal(joint: Joint, law: dict[Number, int]) -> None:
 
 def marginal_json(joint: Joint, law: dict[Number, int]) -> dict[str, Any]:
     """Class, weight, total, and every value with its count."""
-    from confmat.laws.law import number_json
+    from confmat.indices.numbers import number_json
 
     # A value that is 0/0 (nan) is null in JSON.
     rows = [

@@ -77,7 +77,7 @@ def _law_given_med(conditional: Conditional, name: str) -> Table:
 
 def conditional_json(conditional: Conditional) -> dict[str, Any]:
     """The laws as JSON: MED and the numbers in "rd" and "ard" as {"exact", "value"}, totals as integers."""
-    from confmat.laws.law import number_json
+    from confmat.indices.numbers import number_json
 
     def law(description: Description) -> dict[str, Any]:
         return {name: number_json(number) for name, number in description.numbers().items()}

@@ -27,21 +27,6 @@ QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 # Bits of a common denominator beyond which sums of Fractions are as good.
 _LONGEST_UNIT = 256
 
-# Exact values longer than this many characters are left out of JSON.
-_LONGEST_EXACT = 60
-
-
-def number_json(x: Number | int) -> dict[str, str | float | None]:
-    """The JSON shape of a number: ``{"exact": "p/q" or null, "value": float}``.
-
-    >>> number_json(Fraction(1, 4))
-    {'exact': '1/4', 'value': 0.25}
-    >>> number_json(0.5)
-    {'exact': None, 'value': 0.5}
-    """
-    exact = None if isinstance(x, float) else str(x)
-    return {"exact": exact if exact is None or len(exact) <= _LONGEST_EXACT else None, "value": float(x)}
-
 
 @dataclass(frozen=True)
 class Witness:

@@ -18,12 +18,12 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, collect, streams, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.laws.cells import check_cells, describe_cells
-from confmat.laws.description import Description, Number, Witness, describe, describe_summary, number_json
+from confmat.laws.description import Description, Number, Witness, describe, describe_summary
 from confmat.laws.evaluation import evaluate, exact_columns
 from confmat.laws.files import write_csv, write_parquet
 from confmat.statistics.table import SUMMARIZED, Statistic, as_statistic, check_square, sort_key
 
-__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
+__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint"]
 
 
 def joint(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.laws.description import number_json
+from confmat.indices.numbers import number_json
 from confmat.search.problem import Conditions
 from confmat.statistics.table import Number
 
