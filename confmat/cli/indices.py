@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from confmat.cli.inputs import Compared
 from confmat.cli.output import Page, number_of, plain_table, whole
 
-_NAMES = {
-    "med": "misclassification error",
-    "nmed": "MED over its largest",
-    "rd": "Rand distance",
-    "ri": "Rand index",
-    "nrd": "RD over its largest",
-    "ard": "adjusted Rand distance",
-    "ari": "adjusted Rand index",
-    "mirkin": "Mirkin distance",
-    "fm": "Fowlkes-Mallows",
-    "jaccard": "Jaccard",
-    "wallace_ab": "Wallace, a to b",
-    "wallace_ba": "Wallace, b to a",
-    "vi": "variation of information",
-    "nmi": "normalised mutual inf.",
-}
+if TYPE_CHECKING:
+    from confmat.statistics import Statistic
+
 _MOST_PAIRS = 20
 _EXACT_WIDTH = 27
 
@@ -46,23 +33,21 @@ def indices(matrix: Any) -> dict[str, Index]:
     >>> indices([[2, 1], [0, 2]])["fm"]
     Index(exact=Fraction(1, 2), value=0.5, square=Fraction(1, 4))
     """
-    from confmat.errors import UndefinedIndexError
-    from confmat.indices.partition import IRRATIONAL, SHORT_NAMES, fowlkes_mallows_squared
+    from confmat.statistics import STATISTICS
 
-    values = {}
-    for name, index in SHORT_NAMES.items():
-        try:
-            if name not in IRRATIONAL:
-                exact = Fraction(index(matrix, exact=True))
-                values[name] = Index(exact, float(exact))
-            elif name == "fm":
-                square = Fraction(fowlkes_mallows_squared(matrix, exact=True))
-                values[name] = Index(_root(square), float(index(matrix)), square)
-            else:
-                values[name] = Index(None, float(index(matrix)))
-        except UndefinedIndexError:
-            values[name] = Index(None, None)
-    return values
+    # What is the same for relabeled clusterings; metrics of classifiers are those of ``classify``.
+    compared = (x for x in STATISTICS.values() if x.symmetry in ("transposition", "permutations"))
+    return {statistic.name: _index(statistic, matrix) for statistic in compared}
+
+
+def _index(statistic: Statistic, matrix: Any) -> Index:
+    value = statistic(matrix)
+    if value != value:
+        return Index(None, None)
+    if statistic.root:
+        square = Fraction(statistic.square(matrix))
+        return Index(_root(square), float(value), square)
+    return Index(value if isinstance(value, Fraction) else None, float(value))
 
 
 def _root(square: Fraction) -> Fraction | None:
@@ -107,6 +92,7 @@ def print_indices(compared: Compared, values: dict[str, Index]) -> None:
     """Indices, largest values, null moments and matching as text tables."""
     from confmat.indices.partition import adjusted_rand_index_null_moments
     from confmat.matrices.contingency import best_matching, margins
+    from confmat.statistics import STATISTICS
 
     page = Page()
     rows, cols = margins(compared.matrix)
@@ -116,7 +102,7 @@ def print_indices(compared: Compared, values: dict[str, Index]) -> None:
 
     table = plain_table("index", "name", "value", "exact", left=("index", "name", "exact"))
     for name, index in values.items():
-        table.add_row(_NAMES[name], name, *_texts(index))
+        table.add_row(STATISTICS[name].title, name, *_texts(index))
     page.table(table)
 
     med, rd = _largest(compared.matrix).values()

@@ -60,7 +60,7 @@ def table(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The law of this statistic alone (med of few clusters: up to millions of points).",
+            help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
@@ -95,7 +95,7 @@ def table(
     from confmat.cli.marginal import marginal_json, print_marginal
     from confmat.cli.report import conditional_json, print_conditional
     from confmat.cli.resources import resources
-    from confmat.statistics.table import OF_MED
+    from confmat.statistics import STATISTICS
 
     matrices = matrices_from(size, rows, cols, empty)
     check_file("--joint", joint, _JOINT_SUFFIXES)
@@ -110,7 +110,7 @@ def table(
         if enumerated:
             most = partial(_most_points, matrices, weight, only, joint)
             check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
-        elif only in OF_MED:
+        elif only is not None and STATISTICS[only].base.depends == "m":
             check_values(matrices, only, json)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
@@ -147,30 +147,29 @@ def _check_only(only: str | None, plot: Path | None) -> None:
     """The name of a statistic, and no picture of what is not computed."""
     if only is None:
         return
-    from confmat.statistics.table import CLASSIFICATION, NAMED
+    from confmat.statistics import STATISTICS
 
-    names = [*NAMED, *CLASSIFICATION]
-    if only not in names:
-        raise Failure(f"--only must be one of {', '.join(names)}, got {only!r}")
+    if only not in STATISTICS:
+        raise Failure(f"--only must be one of {', '.join(STATISTICS)}, got {only!r}")
     if plot is not None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
 def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the law asked for takes a visit of the class."""
-    from confmat.statistics.table import OF_MED, OF_RD, has_med_law, has_rd_law
+    from confmat.statistics.table import STATISTICS, has_med_law, has_rd_law
 
-    if weight is not Weight.tables:
+    if weight is not Weight.tables or only is None or not STATISTICS[only].counted:
         return True
-    known = (only in OF_MED and has_med_law(matrices)) or (only in OF_RD and has_rd_law(matrices))
-    return not known
+    is_known = {"m": has_med_law, "F": has_rd_law}.get(STATISTICS[only].base.depends)
+    return is_known is None or not is_known(matrices)
 
 
 def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the engine visits the class, part by part."""
-    from confmat.statistics.table import CLASSIFICATION
+    from confmat.statistics import STATISTICS
 
-    return only not in CLASSIFICATION and _is_enumerated(matrices, weight, only)
+    return (only is None or STATISTICS[only].counted) and _is_enumerated(matrices, weight, only)
 
 
 def _most_points(
@@ -179,13 +178,15 @@ def _most_points(
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
     from confmat.engine.summary import streams
     from confmat.laws.cells import MOST_CELLS
-    from confmat.statistics.table import MOST_POINTS, MOST_ROWS, OF_DISAGREEMENTS
+    from confmat.statistics.table import MOST_POINTS, MOST_ROWS, STATISTICS
 
     if only is None and not streams(matrices, weight.value):
         return MOST_CELLS
     if only is None:
         return None if joint is None else MOST_ROWS
-    return None if only in OF_DISAGREEMENTS and streams(matrices, weight.value) else MOST_POINTS
+    statistic = STATISTICS[only]
+    of_disagreements = statistic.counted and set(statistic.base.depends) <= {"m", "F"}
+    return None if of_disagreements and streams(matrices, weight.value) else MOST_POINTS
 
 
 def count(

@@ -26,7 +26,8 @@ from confmat.classes.orbits import largest_arrangement
 from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
 from confmat.engine.reference import tables_of_margins
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
-from confmat.statistics.table import SYMMETRIES, visited_margins
+from confmat.statistics.record import SYMMETRIES
+from confmat.statistics.table import visited_margins
 
 __all__ = [
     "Certificate",

@@ -14,9 +14,8 @@ number``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
-from functools import partial
 from math import isqrt
 from typing import Any
 
@@ -30,8 +29,6 @@ from confmat.matrices.contingency import Cells, best_matching, cell_margins, non
 from confmat.matrices.matching import heaviest_matching
 
 __all__ = [
-    "IRRATIONAL",
-    "SHORT_NAMES",
     "NullMoments",
     "PairCounts",
     "PairSums",
@@ -325,25 +322,3 @@ def _size(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
             f"shape must be two numbers of clusters, at least the {used} that are not empty, got {shape}"
         )
     return sum(cells.values), *available
-
-
-# Short names, as they stand in files, in laws and on the command line.
-SHORT_NAMES: dict[str, Callable[..., Number]] = {
-    "med": med,
-    "nmed": normalized_med,
-    "rd": rand_distance,
-    "ri": rand_index,
-    "nrd": normalized_rand_distance,
-    "ard": adjusted_rand_distance,
-    "ari": adjusted_rand_index,
-    "mirkin": mirkin_distance,
-    "fm": fowlkes_mallows,
-    "jaccard": jaccard,
-    "wallace_ab": partial(wallace, direction="ab"),
-    "wallace_ba": partial(wallace, direction="ba"),
-    "vi": variation_of_information,
-    "nmi": normalized_mutual_information,
-}
-
-# These have no Fraction in general: call them without ``exact``.
-IRRATIONAL = frozenset({"fm", "vi", "nmi"})
