@@ -167,7 +167,7 @@ class Statistic:
         Fraction(1, 2)
         """
         n, of = matrices.n, self.base
-        factor = None if self.factor is None else self.factor(matrices)
+        factor = self.factor(matrices) if self.factor is not None and matrices else None
 
         def value(m: int, A: int, B: int, P: int) -> Number:
             x = of.key(n, m, A, B, P)
@@ -249,7 +249,7 @@ def shared_symmetry(statistics: Iterable[Statistic]) -> str:
 
 
 def as_number(statistic: Statistic, value: Any) -> Number:
-    """What a function returned, as a Fraction (int, Fraction, pair) or a float.
+    """What a function returned, as a Fraction (int, Fraction, pair) or a float; of an inexact statistic as a float.
 
     The pair (0, 0) is undefined, nan, which laws count apart.  Raises TypeError naming the statistic for anything
     that is no number, ValueError for x/0.
@@ -263,14 +263,18 @@ def as_number(statistic: Statistic, value: Any) -> Number:
             raise ValueError(
                 f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0"
             )
-        return Fraction(numerator, denominator) if denominator else math.nan
+        return _rounded(statistic, Fraction(numerator, denominator)) if denominator else math.nan
     if isinstance(value, (float, np.floating, RootSum)):
         return float(value)
     if isinstance(value, (int, np.integer, np.bool_, Fraction)):
-        return Fraction(value if isinstance(value, Fraction) else int(value))
+        return _rounded(statistic, Fraction(value if isinstance(value, Fraction) else int(value)))
     raise TypeError(
         f"statistic {statistic.name!r} must return an int, a Fraction, a pair of ints or a float, got {value!r}"
     )
+
+
+def _rounded(statistic: Statistic, value: Fraction) -> Number:
+    return value if statistic.exact else float(value)
 
 
 def _same(x: Number, y: Number) -> bool:
