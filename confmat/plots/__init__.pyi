@@ -1,6 +1,7 @@
 from .classification import given_ari as given_ari
 from .classification import measure_given_ari as measure_given_ari
 from .laws import ard_values_2x2 as ard_values_2x2
+from .laws import axis_label as axis_label
 from .laws import distances_2x2 as distances_2x2
 from .laws import given_med as given_med
 from .laws import independent_nrd as independent_nrd
