@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from confmat.classes import Tables
 from confmat.indices import partition
 from confmat.indices.numbers import number_json
-from confmat.laws.description import rank, root
 from confmat.laws import joint
-from confmat.laws.description import describe
+from confmat.laws.description import describe, rank, root
 
 
 @given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))

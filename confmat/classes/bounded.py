@@ -73,18 +73,24 @@ def within(rows: Matrix, cells: Cells) -> bool:
     return all(a <= x <= b for line, low, high in zip(rows, *cells) for x, a, b in zip(line, low, high))
 
 
+def brief(cells: Cells) -> tuple[int | Matrix, int | Matrix]:
+    """The bounds, one number for those that are the same for all cells.
+
+    >>> brief(as_cells((0, [[1, 0]]), (1, 2), 3))
+    (0, ((1, 0),))
+    """
+    values = [{x for row in bound for x in row} for bound in cells]
+    low, high = (found.pop() if len(found) == 1 else bound for found, bound in zip(values, cells))
+    return low, high
+
+
 def bounds_in_words(cells: Cells | None) -> str:
     """The bounds as the end of a sentence; nothing where there are none.
 
     >>> bounds_in_words(as_cells((0, 1), (2, 2), 3)), bounds_in_words(None)
     (', cells from 0 to 1', '')
     """
-    if cells is None:
-        return ""
-    low, high = ({x for row in bound for x in row} for bound in cells)
-    if len(low) == len(high) == 1:
-        return f", cells from {min(low)} to {min(high)}"
-    return f", cells from {list(map(list, cells[0]))} to {list(map(list, cells[1]))}"
+    return "" if cells is None else ", cells from {} to {}".format(*brief(cells))
 
 
 def bounds_as_option(cells: Cells | None) -> str:
@@ -95,12 +101,12 @@ def bounds_as_option(cells: Cells | None) -> str:
     """
     if cells is None:
         return ""
-    low, high = ({x for row in bound for x in row} for bound in cells)
-    if len(low) > 1 or len(high) > 1:
+    low, high = brief(cells)
+    if isinstance(low, tuple) or isinstance(high, tuple):
         raise Unsupported(
             f"bounds {cells!r} differ from cell to cell and cannot be written on the command line"
         )
-    return f" --cells {low.pop()}..{high.pop()}"
+    return f" --cells {low}..{high}"
 
 
 class Recursion(ABC):

@@ -52,16 +52,15 @@ class MatrixClass(ABC):
     (4, [[1, 0], [0, 2]], frozenset())
     """
 
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and columns of every member."""
-
-    if TYPE_CHECKING:  # a field or a property; at run time it would become the field's default value
+    if TYPE_CHECKING:  # fields, attributes or properties: at run time these would stand in their way
 
         @property
         def n(self) -> int:
             """Total of every member."""
+
+        @property
+        def shape(self) -> tuple[int, int]:
+            """Number of rows and columns of every member."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[np.ndarray]:

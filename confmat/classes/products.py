@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.classes.bounded import Cells, Recursion, within
+from confmat.classes.bounded import Cells, Recursion, brief, within
 from confmat.classes.compositions import Row
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Matrix, largest_arrangement
@@ -55,7 +55,10 @@ class Product(Ranked):
 
     def __repr__(self) -> str:
         shown = [field for field in fields(self) if field.repr or getattr(self, field.name) != field.default]  # type: ignore[arg-type]
-        return f"{type(self).__name__}({', '.join(f'{x.name}={getattr(self, x.name)!r}' for x in shown)})"
+        values = {x.name: getattr(self, x.name) for x in shown}
+        if self.cells is not None:
+            values["cells"] = brief(self.cells)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
     def __bool__(self) -> bool:
         """Whether the class has a member, without counting where there are no bounds on cells."""

@@ -171,18 +171,22 @@ def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the engine visits the class, part by part."""
     from confmat.statistics import STATISTICS
 
-    return (only is None or STATISTICS[only].counted) and _is_enumerated(matrices, weight, only)
+    counted = matrices.has_margins and (only is None or STATISTICS[only].counted)
+    return counted and _is_enumerated(matrices, weight, only)
 
 
 def _most_points(
     matrices: MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
 ) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
+    from confmat.classes.matrix_class import MOST_ITERATED
     from confmat.engine.summary import streams
     from confmat.laws.cells import MOST_CELLS
     from confmat.laws.evaluation import MOST_POINTS, MOST_ROWS
     from confmat.statistics import STATISTICS
 
+    if not matrices.has_margins:
+        return MOST_ITERATED
     if only is None and not streams(matrices, weight.value):
         return MOST_CELLS
     if only is None:
@@ -248,15 +252,17 @@ def plan(
                 "matrices": expected.matrices,
                 "tables": expected.tables,
                 "passes": expected.passes,
+                "method": expected.method,
                 "threads": expected.threads,
                 "seconds": expected.seconds,
                 "memory": expected.memory if reached else None,
-                "on a cluster": f"{command} {cluster}" if reached else None,
+                "on a cluster": f"{command} {cluster}" if reached and matrices.has_margins else None,
             }
         )
         return
     print(f"All {matrices.words()}.")
     print(f"matrices         {whole(expected.matrices)}")
+    print(f"method           {expected.method}")
     passes = ", in each of two passes" if expected.passes == 2 else ""
     print(f"tables to visit  {whole(expected.tables)} after symmetry{passes}")
     time = f"{duration(seconds_of(expected))} on {expected.threads} threads"
@@ -270,8 +276,9 @@ def plan(
         values = f"up to {whole(expected.cells)} of (MED, RD, ARD)"
         print(f"values           {values}: too many to hold")
         return
-    print(f"on a cluster     {command}")
-    print(f"                 {cluster}")
+    if matrices.has_margins:
+        print(f"on a cluster     {command}")
+        print(f"                 {cluster}")
 
 
 def _draw(conditional: Conditional, path: Path) -> None:

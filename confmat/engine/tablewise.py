@@ -17,7 +17,7 @@ import numpy as np
 from confmat.classes import FixedRows, MatrixClass
 from confmat.classes.matrix_class import MOST_ITERATED
 from confmat.classes.partitions import distinct_orderings, partitions
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.symmetry import Symmetry, as_symmetry
 from confmat.engine.grouping import groups
 from confmat.engine.jitted import distinct_values
 from confmat.engine.matchings import pair_sums_and_matching
@@ -183,7 +183,7 @@ class _Column:
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
         """The number of the value of every table."""
-        values, which = self._values(tables)
+        values, which = self.values(tables)
         # One nan object for all, so that it is found in the dictionary.
         numbers = [self.numbers.setdefault(math.nan if x != x else x, len(self.numbers)) for x in values]
         return np.array(numbers, np.int64)[which]
@@ -195,7 +195,7 @@ class _Column:
         places[[self.numbers[x] for x in values]] = np.arange(len(values))
         return values, places
 
-    def _values(self, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
+    def values(self, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
         """Some values, most of them distinct, and the position of every table's value among them."""
         statistic = self.statistic
         if statistic.counted:
@@ -210,6 +210,28 @@ class _Column:
         assert statistic.function is not None
         found, which = distinct_values(statistic.function, tables)
         return [as_number(statistic, value) for value in found], which
+
+
+def first_with(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], values: tuple[Number, ...]
+) -> np.ndarray | None:
+    """The first member met at which the statistics have these values; None where there is none.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> first_with(Tables(4, 2, 2), (as_statistic("med"),), (Fraction(1, 2),)).tolist()
+    [[2, 1], [1, 0]]
+    """
+    columns = [_Column(matrices, statistic) for statistic in statistics]
+    shared = as_symmetry(shared_symmetry(statistics)) & matrices.symmetry
+    for tables, _ in batches(matrices, shared):
+        hits = np.ones(len(tables), bool)
+        for column, wanted in zip(columns, values):
+            found, which = column.values(tables)
+            hits &= np.array([x == wanted for x in found], bool)[which]
+        if hits.any():
+            return np.asarray(tables[hits.argmax()])
+    return None
 
 
 def ranked(

@@ -19,6 +19,9 @@ from confmat.engine.jobs import is_transposed
 from confmat.engine.reference import find_table
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
+from confmat.engine.tablewise import first_with
+from confmat.errors import ConsistencyError
+from confmat.statistics.record import Statistic, shared_symmetry
 
 Number = Fraction | float
 
@@ -56,6 +59,30 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class Sought:
+    """Where some statistics have some values: a member is looked for when it is asked for."""
+
+    matrices: MatrixClass
+    statistics: tuple[Statistic, ...]
+    values: tuple[Number, ...]
+
+    def matrix(self) -> np.ndarray:
+        """The representative of the first member met: a visit of the class that stops there.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import as_statistic
+        >>> Sought(Tables(4, 2, 2), (as_statistic("rd"),), (Fraction(1, 2),)).matrix().tolist()
+        [[2, 1], [0, 1]]
+        """
+        table = first_with(self.matrices, self.statistics, self.values)
+        if table is None:
+            raise ConsistencyError(
+                f"no member of {self.matrices!r} has the values {self.values}, which were counted"
+            )
+        return self.matrices.representative(table, shared_symmetry(self.statistics))
+
+
+@dataclass(frozen=True)
 class Description:
     """A law on the line.  Numbers are Fractions when exact; floats when rounded, or of a float statistic.
 
@@ -70,8 +97,8 @@ class Description:
     median: Number
     q3: Number
     max: Number
-    least: Witness | None = None
-    most: Witness | None = None
+    least: Witness | Sought | None = None
+    most: Witness | Sought | None = None
     undefined: int = 0
 
     def numbers(self) -> dict[str, Number]:

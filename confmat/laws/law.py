@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -18,7 +18,7 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, collect, streams, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.laws.cells import check_cells, describe_cells
-from confmat.laws.description import Description, Number, Witness, describe, describe_summary
+from confmat.laws.description import Description, Number, Sought, Witness, describe, describe_summary
 from confmat.laws.evaluation import evaluate, exact_columns
 from confmat.laws.files import write_csv, write_parquet
 from confmat.statistics.record import Statistic
@@ -157,12 +157,16 @@ class Joint:
                 for n, v in zip(self.names, values):
                     if n != name:
                         laws[n][v] = laws[n].get(v, 0) + weight
-            rows.append(
-                Given(
-                    value, total, Fraction(total, self.total), {n: describe(law) for n, law in laws.items()}
-                )
-            )
+            described = {n: self._witnessed(position, value, n, describe(law)) for n, law in laws.items()}
+            rows.append(Given(value, total, Fraction(total, self.total), described))
         return Conditional(self, name, tuple(rows))
+
+    def _witnessed(self, position: int, value: Number, name: str, law: Description) -> Description:
+        """A conditional law that knows where its extremes are."""
+        chosen = self.statistics[position], self.statistics[self.names.index(name)]
+        least, most = (Sought(self.matrices, chosen, (value, x)) for x in (law.min, law.max))
+        defined = value == value and law.min == law.min
+        return replace(law, least=least, most=most) if defined else law
 
     def _given_med(self, others: list[str], exact: bool) -> Iterator[Given]:
         if not streams(self.matrices, self.weight):

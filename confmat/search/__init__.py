@@ -14,7 +14,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
 from confmat.errors import ConsistencyError
-from confmat.laws.description import Description, Witness
+from confmat.laws.description import Description, Sought, Witness
 from confmat.laws.law import joint
 from confmat.matrices.arguments import as_count
 from confmat.search import exhaustive, local, pruning
@@ -241,8 +241,8 @@ class Range:
 
     least: Fraction
     most: Fraction
-    least_at: Witness
-    most_at: Witness
+    least_at: Witness | Sought
+    most_at: Witness | Sought
 
 
 @dataclass(frozen=True)

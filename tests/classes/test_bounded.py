@@ -89,7 +89,7 @@ def test_words_and_json():
     assert matrices.words().endswith("no empty row or column, cells from 0 to 3")
     assert matrices.arguments() == "5 2 2 --cells 0..3"
     assert class_from_json(matrices.to_json()) == matrices
-    assert repr(matrices) == "Tables(n=5, r=2, s=2, empty=False, cells=(((0, 0), (0, 0)), ((3, 3), (3, 3))))"
+    assert repr(matrices) == "Tables(n=5, r=2, s=2, empty=False, cells=(0, 3))"
     assert repr(Tables(5, 2, 2)) == "Tables(n=5, r=2, s=2, empty=False)"
     structural = Tables(5, 3, 3, cells=STRUCTURAL)
     assert class_from_json(structural.to_json()) == structural
