@@ -13,6 +13,7 @@ from . import statistics as statistics
 from . import studies as studies
 from . import testing as testing
 from .chance.p_values import significance as significance
+from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
 from .classes import Tables as Tables

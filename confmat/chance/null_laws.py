@@ -30,18 +30,11 @@ from confmat.engine.reduce import ard_denominator
 from confmat.engine.summary import streams
 from confmat.indices.pairs import PairSums
 from confmat.laws.description import Description, describe
+from confmat.laws.evaluation import MOST_POINTS, check_size
 from confmat.laws.files import lowest_terms
 from confmat.matrices.arguments import as_count
 from confmat.sampling.draws import Seed, seed_sequence
-from confmat.statistics.table import (
-    MOST_POINTS,
-    NAMED,
-    OF_DISAGREEMENTS,
-    OF_MED,
-    OF_RD,
-    check_size,
-    sort_key,
-)
+from confmat.statistics.table import NAMED, OF_DISAGREEMENTS, OF_MED, OF_RD, sort_key
 
 __all__ = [
     "LARGEST_EXACT",

@@ -108,7 +108,7 @@ class Joint:
         """Weight of all matrices: their number, or the number of pairs of labelings."""
         if self.weight == "tables":
             return self.matrices.count()
-        if set(self.names) <= SUMMARIZED:
+        if self._summarized:
             if not streams(self.matrices, self.weight):
                 return int(self._cells[1].sum())
             return self.summary.total if self.summary is not None else 0
@@ -142,7 +142,7 @@ class Joint:
         """
         position = self._position(name)
         others = [n for n in self.names if n != name]
-        if name == "med" and set(self.names) <= SUMMARIZED:
+        if name == "med" and self._summarized:
             return Conditional(self, name, tuple(self._given_med(others, exact)))
         rows = []
         ordered = sorted(self.support, key=lambda item: sort_key(item[0][position]))
@@ -229,10 +229,17 @@ class Joint:
             write_parquet(path, self.names, self.support)
 
     @property
+    def _summarized(self) -> bool:
+        """Whether the sums of one pass over margin classes answer."""
+        return set(self.names) <= SUMMARIZED and self.matrices.has_margins
+
+    @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
-        return "ard" in self.names and self.names == tuple(
-            name for name in ("med", "rd", "ard") if name in self.names
+        return (
+            self.matrices.has_margins
+            and "ard" in self.names
+            and self.names == tuple(name for name in ("med", "rd", "ard") if name in self.names)
         )
 
     def digest(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
 from confmat.indices.extremes import max_med_matrix, max_rand_matrix
@@ -129,11 +129,7 @@ def _search(
         method = _method(problem)
     elif (refusal := _refusal(method, problem)) is not None:
         raise ValueError(f'method "{method}" {refusal}; it cannot {problem}')
-    elif (
-        method in ("exhaustive", "streamed")
-        and problem.named
-        and not exhaustive.has_room(problem, streamed=method == "streamed")
-    ):
+    elif method in ("exhaustive", "streamed") and not _has_room(method, problem, 0):
         raise ValueError(f'method "{method}" has no memory for {matrices!r}; leave method out to choose one')
     if method in ("exhaustive", "streamed"):
         enumerate_ = exhaustive.extreme_tables if method == "exhaustive" else exhaustive.one_extreme_table
@@ -165,7 +161,7 @@ def _method(problem: Problem) -> str:
     in_order_of_preference = (
         ("exhaustive", _SMALL),
         ("bound-and-prune", inf),
-        ("exhaustive", _MOST_TABLES if problem.named else _MOST_CALLS),
+        ("exhaustive", _MOST_TABLES if problem.named and problem.matrices.has_margins else _MOST_CALLS),
         ("streamed", _MOST_STREAMED),
         ("theorem", inf),
         ("local", inf),
@@ -177,7 +173,7 @@ def _method(problem: Problem) -> str:
 
 
 def _has_room(method: str, problem: Problem, tables: float) -> bool:
-    if method not in ("exhaustive", "streamed") or not problem.named:
+    if method not in ("exhaustive", "streamed") or not problem.named or not problem.matrices.has_margins:
         return True
     if method == "exhaustive" and tables > _MOST_POINTS and support_bound(problem.matrices) > _MOST_POINTS:
         return False
@@ -192,17 +188,23 @@ def _refusal(method: str, problem: Problem) -> str | None:
             "finds the largest rd, nrd, mirkin or ard or the smallest ri or ari, without given, for "
             f"n <= {pruning.LARGEST_N} and at most {pruning.MOST_MARGIN_CLASSES} margin classes"
         )
-    if method == "streamed" and not (med and problem.goal in exhaustive.STREAMED):
-        return "finds extremes of rd, nrd, mirkin, ri, ard and ari given med"
+    if method == "streamed" and not (
+        med and problem.goal in exhaustive.STREAMED and problem.matrices.has_margins
+    ):
+        return "finds extremes of rd, nrd, mirkin, ri, ard and ari given med, over classes known by their margins"
     if method == "theorem" and not _has_theorem(problem):
         return f"knows the largest {', '.join(_THEOREMS)} over Tables without empty lines, without given"
     if method == "local" and (problem.matrices.n >= local.LARGEST_N or (problem.conditions and not med)):
         return f"takes n < {local.LARGEST_N} and no given but med, and that for named statistics only"
+    if method == "local" and problem.matrices.sides is None:
+        return (
+            "moves points within classes whose margins are fixed or free, and knows no moves within this one"
+        )
     return None
 
 
 def _has_theorem(problem: Problem) -> bool:
-    tables = isinstance(problem.matrices, Tables) and not problem.matrices.empty
+    tables = problem.matrices.unrestricted and not problem.matrices.may_be_empty
     named = problem.named and problem.statistic.name in _THEOREMS
     return tables and named and problem.sign > 0 and not problem.conditions
 

@@ -8,19 +8,17 @@ visit.  The values over a whole class: ``confmat.laws.evaluation``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import permutations
 from math import factorial, prod
 from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
-from confmat.classes.partitions import distinct_orderings
-from confmat.engine.plan import support_bound
+from confmat.classes import MatrixClass
+from confmat.classes.symmetry import as_symmetry
 from confmat.indices.classification import batch as classification
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.pairs import PairSums, rounded_root
@@ -29,8 +27,6 @@ Number = Fraction | float
 
 # Their conditional laws given the MED are streamed, see confmat.engine.summary.
 SUMMARIZED = frozenset({"med", "rd", "ard"})
-
-SYMMETRIES = ("transposition", "permutations", "simultaneous", "none")
 
 
 @dataclass(frozen=True)
@@ -51,8 +47,7 @@ class Statistic:
     batch: Callable[[np.ndarray], Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.symmetry not in SYMMETRIES:
-            raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
+        as_symmetry(self.symmetry)
 
 
 # name -> (value from the shape's class, the MED's numerator m and the pair sums); None marks a value with no meaning.
@@ -89,11 +84,7 @@ DIRECTED = frozenset({"wallace_ab", "wallace_ba"})
 
 def _share(distance: Fraction, largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
     """A distance over its largest value at this n, r and s (lines may be empty where the class allows it)."""
-    if isinstance(cls, FixedMargins):
-        r, s, empty = sum(x > 0 for x in cls.rows), sum(x > 0 for x in cls.cols), False
-    else:
-        r, s = cls.shape
-        empty = isinstance(cls, FixedRows) or getattr(cls, "empty", False)
+    r, s, empty = cls.clusters
     most = largest(cls.n, r, s, empty=empty) if cls.n else Fraction(0)
     return distance / most if most else Fraction(0)
 
@@ -121,6 +112,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> None:
     """Raise ValueError for a statistic that relabels rows and columns together, over matrices that are not square.
 
+    >>> from confmat.classes import Tables
     >>> check_square(Tables(4, 2, 3), (as_statistic("med"),))
     >>> check_square(Tables(4, 2, 3), (as_statistic("cor"),))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -145,26 +137,6 @@ OF_RD = frozenset({"rd", "ri", "nrd", "mirkin"})
 # Functions of the MED and of F = A + B - 2P alone: the summary's law is enough.
 OF_DISAGREEMENTS = frozenset({"med", "nmed", "rd", "ri", "nrd", "mirkin"})
 
-# Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
-MOST_POINTS = 3 * 10**8
-MOST_ROWS = 10**9
-
-
-def check_size(matrices: MatrixClass, most: int) -> None:
-    """Raise ValueError, before any work, when the joint law could have more than ``most`` points.
-
-    >>> check_size(Tables(4, 2, 2), 1000)
-    >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    ValueError: matrices must have a joint law that can be held: ...
-    """
-    if matrices.count() and (points := support_bound(matrices)) > most:
-        raise ValueError(
-            f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
-            f'(limit {most}); joint(...).given("med") needs no support'
-        )
-
 
 def sort_key(x: Number) -> tuple[bool, float, Number]:
     """Increasing order with undefined values (nan) last; most Fractions are told apart by their doubles.
@@ -180,31 +152,6 @@ def sort_key(x: Number) -> tuple[bool, float, Number]:
         return False, float(x), x
     except OverflowError:
         return False, math.inf if x > 0 else -math.inf, x
-
-
-def has_med_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the MED over the class is known for every n, see ``confmat.laws.medlaw``.
-
-    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
-    (True, False)
-    """
-    from confmat.laws.medlaw import LARGEST_COLUMNS
-
-    few, many = sorted(matrices.shape)
-    return isinstance(matrices, Tables) and many <= LARGEST_COLUMNS.get(few, 0)
-
-
-def has_rd_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the RD over the class comes from the recursion of ``confmat.laws.rdlaw``.
-
-    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
-    (True, False)
-    """
-    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of
-
-    if not isinstance(matrices, Tables) or not has_recursion(*matrices.shape):
-        return False
-    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
 
 
 def labelings(table: np.ndarray) -> int:
@@ -240,43 +187,3 @@ def as_number(statistic: Statistic, value: Any) -> Number:
     raise TypeError(
         f"statistic {statistic.name!r} must return an int, a Fraction, a pair of ints or a float, got {value!r}"
     )
-
-
-def visited_margins(
-    matrices: MatrixClass, symmetry: str
-) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    """Margins whose tables stand for the class under a symmetry: (rows, cols, how often each table counts).
-
-    >>> list(visited_margins(Tables(3, 2, 2), "permutations"))
-    [((2, 1), (2, 1), 4)]
-    >>> list(visited_margins(Tables(3, 2, 2), "simultaneous"))
-    [((2, 1), (2, 1), 2), ((2, 1), (1, 2), 2)]
-    """
-    if isinstance(matrices, FixedMargins):
-        yield matrices.rows, matrices.cols, 1
-        return
-    for margins in margin_classes(matrices):
-        swapped = isinstance(matrices, Tables) and matrices.r == matrices.s and margins.rows != margins.cols
-        if symmetry == "transposition":
-            yield margins.rows, margins.cols, margins.weight
-        elif isinstance(matrices, FixedRows):
-            if symmetry == "permutations":
-                yield margins.rows, margins.cols, margins.weight
-            else:
-                for cols in _orderings(margins.cols):
-                    yield matrices.rows, cols, 1
-        else:
-            for rows, cols in [(margins.rows, margins.cols), (margins.cols, margins.rows)][: 1 + swapped]:
-                if symmetry == "permutations":
-                    yield rows, cols, distinct_orderings(rows) * distinct_orderings(cols)
-                elif symmetry == "simultaneous":
-                    for ordered in _orderings(cols):
-                        yield rows, ordered, distinct_orderings(rows)
-                else:
-                    for above in _orderings(rows):
-                        for ordered in _orderings(cols):
-                            yield above, ordered, 1
-
-
-def _orderings(margin: tuple[int, ...]) -> list[tuple[int, ...]]:
-    return sorted(set(permutations(margin)), reverse=True)
