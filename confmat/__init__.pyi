@@ -31,7 +31,6 @@ from .indices.classification import gsp as gsp
 from .indices.classification import gsp_pairs as gsp_pairs
 from .indices.classification import gss as gss
 from .indices.classification import gss_pairs as gss_pairs
-from .indices.comparison import compare as compare
 from .indices.partition import ard as ard
 from .indices.partition import ari as ari
 from .indices.partition import fm as fm
@@ -51,6 +50,7 @@ from .matrices.labels import contingency as contingency
 from .sampling import sample as sample
 from .search import maximize as maximize
 from .search import minimize as minimize
-from .statistics.table import Statistic as Statistic
+from .statistics.comparison import compare as compare
+from .statistics.record import Statistic as Statistic
 
 __version__: str

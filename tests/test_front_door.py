@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 
 import confmat as cm
-from confmat.indices.classification import SHORT_NAMES as METRICS
-from confmat.indices.partition import SHORT_NAMES as INDICES
-from confmat.statistics.table import CLASSIFICATION, NAMED
+from confmat.statistics import STATISTICS
 
 ROOT = Path(cm.__file__).parents[1]
 
@@ -42,12 +40,12 @@ def run(code):
 
 
 def test_every_statistic_is_a_function_of_the_door():
-    for name in [*INDICES, *NAMED, *METRICS, *CLASSIFICATION]:
+    for name in STATISTICS:
         assert inspect.isfunction(getattr(cm, name)), name
 
 
 def test_short_names_are_the_functions_of_the_indices():
-    assert all(getattr(cm, name) is index for name, index in {**INDICES, **METRICS}.items())
+    assert all(getattr(cm, name) is statistic.index for name, statistic in STATISTICS.items())
     assert cm.ari is import_module("confmat.indices.partition").adjusted_rand_index
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.classes.orbits import Matrix, largest_arrangement
+from confmat.classes.orbits import Matrix, largest_image
 from confmat.classes.sides import Side
 from confmat.classes.symmetry import NONE, Symmetry, as_symmetry
 from confmat.errors import TooLarge, Unsupported
@@ -213,15 +213,7 @@ class MatrixClass(ABC):
         >>> Tables(4, 2, 2).representative(np.array([[0, 1], [2, 1]])).tolist()
         [[2, 1], [0, 1]]
         """
-        group, square = as_symmetry(symmetry), table.shape[0] == table.shape[1]
-        shared = self.symmetry & group
-        turned = [table, table.T] if "transposition" in shared and square else [table]
-        if shared >= {"rows", "columns"} or not ("simultaneous" in group and square):
-            free = ("rows" in shared, "columns" in shared)
-            labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, self.shape)]
-            return max((_arranged(x, *labels) for x in turned), key=np.ndarray.tolist)
-        images = (x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x))))
-        return max((x for x in images if x in self), key=np.ndarray.tolist)
+        return largest_image(table, self.symmetry & as_symmetry(symmetry))
 
     def member_like(self, table: np.ndarray) -> np.ndarray:
         """The largest member that exchanging rows, exchanging columns and transposing make of ``table``.
@@ -297,11 +289,6 @@ def _listed(matrices: MatrixClass) -> list[np.ndarray]:
             )
         members.append(np.asarray(member))
     return members
-
-
-def _arranged(table: np.ndarray, row_labels: Row, col_labels: Row) -> np.ndarray:
-    best, _ = largest_arrangement(_rows_of(table), row_labels, col_labels, row_labels, col_labels)
-    return np.array(best, table.dtype)
 
 
 def _rows_of(table: np.ndarray) -> Matrix:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import permutations
 from math import factorial, prod
 from typing import Any
 
 import numpy as np
 
 from confmat.classes.compositions import Row
+from confmat.classes.symmetry import Symmetry
 
 Matrix = tuple[Row, ...]
 Lines = tuple[tuple[int, Row], ...]  # rows with their labels
@@ -68,6 +70,27 @@ def canonical(matrix: Any) -> np.ndarray:
     if len(rows) == len(rows[0]):
         best = max(best, _unlabelled(tuple(zip(*rows))))
     return np.array(best, dtype=np.int64 if max(map(max, best)) < 2**63 else object)
+
+
+def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
+    """The lexicographically largest matrix that the generators of a symmetry make of ``table``.
+
+    Two matrices have the same one exactly when they lie in one orbit.  "simultaneous" alone tries all r! orders.
+
+    >>> largest_image(np.array([[0, 1], [2, 3]]), frozenset({"rows"}))
+    array([[2, 3],
+           [0, 1]])
+    """
+    square = table.shape[0] == table.shape[1]
+    turned = [table, table.T] if "transposition" in symmetry and square else [table]
+    free = [line in symmetry for line in ("rows", "columns")]
+    if "simultaneous" in symmetry and square and not all(free):
+        images = [x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))]
+    else:
+        labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, table.shape)]
+        rows = (tuple(map(tuple, x.tolist())) for x in turned)
+        images = [np.array(largest_arrangement(x, *labels, *labels)[0], table.dtype) for x in rows]
+    return max(images, key=np.ndarray.tolist)
 
 
 def _unlabelled(rows: Matrix) -> Matrix:

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import lru_cache
+from itertools import permutations
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
@@ -168,7 +169,8 @@ class Product(Ranked):
         rows, cols = self._margin_sides
         free = rows.sums is None and cols.sums is None
         half = free and rows == cols and group == ALL
-        in_rows = "rows" in group or (free and "simultaneous" in group)
+        # A simultaneous permutation sorts the rows, and takes the columns along in every order.
+        in_rows = "rows" in group or (free and rows.lines == cols.lines and "simultaneous" in group)
         for above, orders in rows.sorted() if in_rows else rows.every():
             for left, others in cols.sorted() if "columns" in group else cols.every():
                 if not (half and left > above):
@@ -186,6 +188,11 @@ class Product(Ranked):
         [[2, 1], [1, 0]]
         """
         group = as_symmetry(symmetry)
+        if "simultaneous" in group and not {"rows", "columns"} <= group:
+            # Fixed sums are kept by some orders only.
+            orders = permutations(range(len(table))) if table.shape[0] == table.shape[1] else ()
+            images = [x for order in orders if (x := table[np.ix_(order, order)]) in self]
+            return max(images, key=np.ndarray.tolist, default=table)
         if not {"rows", "columns"} <= group:
             return super().representative(table, group)
         row_labels, col_labels = self._labels

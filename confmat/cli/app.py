@@ -20,6 +20,7 @@ from confmat.cli.compare import compare
 from confmat.cli.output import Failure, say
 from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
+from confmat.cli.statistics import statistics
 from confmat.cli.table import count, plan, table
 
 
@@ -66,7 +67,20 @@ def program(
     """
 
 
-for command in (table, count, plan, compare, classify, search, check, conjectures, verify, sample, reproduce):
+for command in (
+    table,
+    count,
+    plan,
+    compare,
+    classify,
+    search,
+    statistics,
+    check,
+    conjectures,
+    verify,
+    sample,
+    reproduce,
+):
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
 app.add_typer(archive, name="archive")

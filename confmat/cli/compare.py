@@ -43,7 +43,7 @@ def compare(
 
         compare_files(str(file), other, json)
         return
-    from confmat.indices.comparison import compare as compare_matrix
+    from confmat.statistics.comparison import compare as compare_matrix
 
     compared = read_table(file, columns, matrix)
     with checked():

@@ -10,24 +10,8 @@ from confmat.cli.inputs import Compared
 from confmat.cli.output import Page, number_of, plain_table, whole
 
 if TYPE_CHECKING:
-    from confmat.indices.comparison import Comparison, Value
+    from confmat.statistics.comparison import Comparison, Value
 
-_NAMES = {
-    "med": "misclassification error",
-    "nmed": "MED over its largest",
-    "rd": "Rand distance",
-    "ri": "Rand index",
-    "nrd": "RD over its largest",
-    "ard": "adjusted Rand distance",
-    "ari": "adjusted Rand index",
-    "mirkin": "Mirkin distance",
-    "fm": "Fowlkes-Mallows",
-    "jaccard": "Jaccard",
-    "wallace_ab": "Wallace, a to b",
-    "wallace_ba": "Wallace, b to a",
-    "vi": "variation of information",
-    "nmi": "normalised mutual inf.",
-}
 _MOST_PAIRS = 20
 _EXACT_WIDTH = 27
 
@@ -35,6 +19,7 @@ _EXACT_WIDTH = 27
 def print_comparison(compared: Compared, comparison: Comparison) -> None:
     """Indices, largest values, null moments and matching as text tables."""
     from confmat.matrices.matrix import best_matching
+    from confmat.statistics import STATISTICS
 
     page = Page()
     n, (r, s) = comparison.n, comparison.clusters
@@ -43,7 +28,7 @@ def print_comparison(compared: Compared, comparison: Comparison) -> None:
 
     table = plain_table("index", "name", "value", "exact", left=("index", "name", "exact"))
     for name, value in comparison.items():
-        table.add_row(_NAMES[name], name, *_texts(value))
+        table.add_row(STATISTICS[name].title, name, *_texts(value))
     page.table(table)
 
     page.line("Largest over all tables with as many objects and clusters:")
@@ -66,7 +51,7 @@ def print_comparison(compared: Compared, comparison: Comparison) -> None:
 
 def _texts(value: Value) -> tuple[str, str]:
     """Value and exact value of an index."""
-    from confmat.indices.comparison import exact_text
+    from confmat.statistics.comparison import exact_text
 
     decimal = "undefined" if value is None else _decimal(float(value))
     return decimal, _over_two_lines(exact_text(value), _EXACT_WIDTH)

@@ -32,7 +32,10 @@ class Method(StrEnum):
 
 def search(
     statistic: Annotated[
-        str, typer.Argument(metavar="STATISTIC", help="Short name: rd, ard, med, jaccard, ..")
+        str,
+        typer.Argument(
+            metavar="STATISTIC", help="Short name: rd, ard, med, jaccard, ..; confmat statistics lists all."
+        ),
     ],
     size: Size = None,
     rows: Rows = None,

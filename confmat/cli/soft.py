@@ -14,9 +14,9 @@ from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 
 def compare_files(first: str, second: str, json: bool) -> None:
     """The soft indices of two files, and every crisp index after each object went to its largest membership."""
-    from confmat.indices.comparison import compare
     from confmat.indices.soft import all_indices
     from confmat.matrices.labels import contingency, label_values
+    from confmat.statistics.comparison import compare
 
     with checked():
         sides = [_read(file) for file in (first, second)]

@@ -61,7 +61,7 @@ def table(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The law of this statistic alone (med of few clusters: up to millions of points).",
+            help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
@@ -96,7 +96,7 @@ def table(
     from confmat.cli.marginal import marginal_json, print_marginal
     from confmat.cli.report import conditional_json, print_conditional
     from confmat.cli.resources import resources
-    from confmat.statistics.table import OF_MED
+    from confmat.statistics import STATISTICS
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
@@ -111,7 +111,7 @@ def table(
         if enumerated:
             most = partial(_most_points, matrices, weight, only, joint)
             check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
-        elif only in OF_MED:
+        elif only is not None and STATISTICS[only].base.depends == "m":
             check_values(matrices, only, json)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
@@ -148,11 +148,10 @@ def _check_only(only: str | None, plot: Path | None) -> None:
     """The name of a statistic, and no picture of what is not computed."""
     if only is None:
         return
-    from confmat.statistics.table import CLASSIFICATION, NAMED
+    from confmat.statistics import STATISTICS
 
-    names = [*NAMED, *CLASSIFICATION]
-    if only not in names:
-        raise Failure(f"--only must be one of {', '.join(names)}, got {only!r}")
+    if only not in STATISTICS:
+        raise Failure(f"--only must be one of {', '.join(STATISTICS)}, got {only!r}")
     if plot is not None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
@@ -160,19 +159,19 @@ def _check_only(only: str | None, plot: Path | None) -> None:
 def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the law asked for takes a visit of the class."""
     from confmat.laws.evaluation import has_med_law, has_rd_law
-    from confmat.statistics.table import OF_MED, OF_RD
+    from confmat.statistics import STATISTICS
 
-    if weight is not Weight.tables:
+    if weight is not Weight.tables or only is None or not STATISTICS[only].counted:
         return True
-    known = (only in OF_MED and has_med_law(matrices)) or (only in OF_RD and has_rd_law(matrices))
-    return not known
+    is_known = {"m": has_med_law, "F": has_rd_law}.get(STATISTICS[only].base.depends)
+    return is_known is None or not is_known(matrices)
 
 
 def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the engine visits the class, part by part."""
-    from confmat.statistics.table import CLASSIFICATION
+    from confmat.statistics import STATISTICS
 
-    return only not in CLASSIFICATION and _is_enumerated(matrices, weight, only)
+    return (only is None or STATISTICS[only].counted) and _is_enumerated(matrices, weight, only)
 
 
 def _most_points(
@@ -182,13 +181,15 @@ def _most_points(
     from confmat.engine.summary import streams
     from confmat.laws.cells import MOST_CELLS
     from confmat.laws.evaluation import MOST_POINTS, MOST_ROWS
-    from confmat.statistics.table import OF_DISAGREEMENTS
+    from confmat.statistics import STATISTICS
 
     if only is None and not streams(matrices, weight.value):
         return MOST_CELLS
     if only is None:
         return None if joint is None else MOST_ROWS
-    return None if only in OF_DISAGREEMENTS and streams(matrices, weight.value) else MOST_POINTS
+    statistic = STATISTICS[only]
+    of_disagreements = statistic.counted and set(statistic.base.depends) <= {"m", "F"}
+    return None if of_disagreements and streams(matrices, weight.value) else MOST_POINTS
 
 
 def count(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, starmap
 from math import comb
 
 import numpy as np
@@ -17,21 +17,15 @@ import numpy as np
 from confmat.classes import FixedRows, MatrixClass
 from confmat.classes.matrix_class import MOST_ITERATED
 from confmat.classes.partitions import distinct_orderings, partitions
-from confmat.classes.symmetry import Symmetry, as_symmetry
+from confmat.classes.symmetry import Symmetry
 from confmat.engine.grouping import groups
 from confmat.engine.jitted import distinct_values
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Progress, Resources
 from confmat.errors import TooLarge
-from confmat.indices.pairs import PairSums
-from confmat.statistics.table import (
-    NAMED,
-    Number,
-    Statistic,
-    as_number,
-    sort_key,
-)
+from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
+from confmat.statistics.table import sort_key
 
 # Tables in a chunk, and members of a class beyond which a walk would take hours.
 CHUNK = 2**16
@@ -147,7 +141,7 @@ def walk(
     """
     for name in ("checkpoint", "executor"):
         if getattr(resources, name) is not None:
-            names = ", ".join(s.name for s in statistics if s.function is not None)
+            names = ", ".join(s.name for s in statistics if not s.counted)
             raise ValueError(
                 f"resources must have no {name} for {names}: such laws are computed table by table, here and at once"
             )
@@ -157,11 +151,10 @@ def walk(
             f"matrices must be few enough to be visited one by one, for {', '.join(s.name for s in statistics)}: "
             f"{matrices!r} has {matrices.count()} members (limit {most})"
         )
-    shared = frozenset.intersection(*(as_symmetry(s.symmetry) for s in statistics))
     columns = [_Column(matrices, statistic) for statistic in statistics]
     parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
     done, total = 0, matrices.count()
-    for chunk in chunks(matrices, shared):
+    for chunk in chunks(matrices, shared_symmetry(statistics)):
         found = np.column_stack([column.numbers_of(chunk[0]) for column in columns])
         parts.append(_grouped(found, weighted(chunk, weight)))
         if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
@@ -205,20 +198,18 @@ class _Column:
     def _values(self, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
         """Some values, most of them distinct, and the position of every table's value among them."""
         statistic = self.statistic
+        if statistic.counted:
+            sums, which = distinct(pair_sums(tables))
+            return [*starmap(statistic.over(self.matrices), sums.tolist())], which
         if statistic.batch is not None:
             found = statistic.batch(tables)
             if isinstance(found, np.ndarray):
                 values, which = np.unique(found, return_inverse=True)
                 return values.tolist(), which
             return _fractions(*found)
-        if statistic.function is not None:
-            found, which = distinct_values(statistic.function, tables)
-            return [as_number(statistic, value) for value in found], which
-        sums, which = distinct(pair_sums(tables))
-        return [
-            NAMED[statistic.name](self.matrices, m, PairSums(self.matrices.n, a, b, p))
-            for m, a, b, p in sums.tolist()
-        ], which
+        assert statistic.function is not None
+        found, which = distinct_values(statistic.function, tables)
+        return [as_number(statistic, value) for value in found], which
 
 
 def ranked(

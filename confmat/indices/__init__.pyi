@@ -26,8 +26,6 @@ from .classification import precision as precision
 from .classification import scoring_auc as scoring_auc
 from .classification import sensitivity as sensitivity
 from .classification import specificity as specificity
-from .comparison import Comparison as Comparison
-from .comparison import compare as compare
 from .extremes import max_adjusted_rand_distance_2x2 as max_adjusted_rand_distance_2x2
 from .extremes import max_adjusted_rand_matrix_2x2 as max_adjusted_rand_matrix_2x2
 from .extremes import max_med as max_med

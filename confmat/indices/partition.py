@@ -15,7 +15,6 @@ number``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import isqrt
 from typing import Any
@@ -31,8 +30,6 @@ from confmat.matrices.matching import heaviest_matching
 from confmat.matrices.matrix import nonzero_cells, one_matrix
 
 __all__ = [
-    "IRRATIONAL",
-    "SHORT_NAMES",
     "NullMoments",
     "PairCounts",
     "PairSums",
@@ -358,23 +355,3 @@ ard = adjusted_rand_distance
 ari = adjusted_rand_index
 mirkin = mirkin_distance
 fm = fowlkes_mallows
-
-SHORT_NAMES: dict[str, Callable[..., Number]] = {
-    "med": med,
-    "nmed": normalized_med,
-    "rd": rand_distance,
-    "ri": rand_index,
-    "nrd": normalized_rand_distance,
-    "ard": adjusted_rand_distance,
-    "ari": adjusted_rand_index,
-    "mirkin": mirkin_distance,
-    "fm": fowlkes_mallows,
-    "jaccard": jaccard,
-    "wallace_ab": wallace_ab,
-    "wallace_ba": wallace_ba,
-    "vi": variation_of_information,
-    "nmi": normalized_mutual_information,
-}
-
-# These have no Fraction in general: call them without ``exact``.
-IRRATIONAL = frozenset({"fm", "vi", "nmi"})

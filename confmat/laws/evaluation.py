@@ -6,10 +6,10 @@ table where no fast kernel counts the statistics.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import comb
+from operator import gt, lt
 
 import numpy as np
 
@@ -24,16 +24,9 @@ from confmat.engine.run import Progress, Resources, cores
 from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.tablewise import walk as table_by_table
 from confmat.errors import TooLarge
-from confmat.indices.pairs import PairSums
 from confmat.laws.files import ExactColumns, lowest_terms
+from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import (
-    DIRECTED,
-    NAMED,
-    OF_DISAGREEMENTS,
-    OF_MED,
-    OF_RD,
-    Number,
-    Statistic,
     sort_key,
 )
 
@@ -97,24 +90,27 @@ def evaluate(
     >>> [(str(value), weight) for (value,), weight in law]
     [('0', 6), ('1/2', 8), ('2/3', 5)]
     """
-    if any(s.function is not None for s in statistics) or not matrices.has_margins:
+    if not all(s.counted for s in statistics) or not matrices.has_margins:
         return table_by_table(matrices, statistics, weight, resources)
-    names = {statistic.name for statistic in statistics}
-    if names <= OF_MED and weight == "tables" and has_med_law(matrices):
+    needed = set("".join(s.base.depends for s in statistics))
+    if needed == {"m"} and weight == "tables" and has_med_law(matrices):
         return _in_order(_from_generating_function(matrices, statistics))
-    if names <= OF_RD and weight == "tables" and has_rd_law(matrices):
+    if needed == {"F"} and weight == "tables" and has_rd_law(matrices):
         return _in_order(_from_recursion(matrices, statistics, resources))
-    law: dict[tuple[Number, ...], int] = {}
-    if names <= OF_DISAGREEMENTS and weight == "tables" and _can_merge(matrices, resources):
+    if needed <= {"m", "F"} and weight == "tables" and _can_merge(matrices, resources):
         walk = _from_merging
-    elif names <= OF_DISAGREEMENTS and streams(matrices, weight):
+    elif needed <= {"m", "F"} and streams(matrices, weight):
         walk = _from_summary
     else:
         check_size(matrices, MOST_POINTS)
         walk = _from_cells
-    for found, amount in walk(matrices, statistics, weight, resources):
-        # One nan object for all, so that equal tuples are found equal.
-        values = tuple(math.nan if x != x else x for x in found)
+    return _gathered(walk(matrices, statistics, weight, resources))
+
+
+def _gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
+    """Equal values put together, in increasing order."""
+    law: dict[tuple[Number, ...], int] = {}
+    for values, amount in found:
         law[values] = law.get(values, 0) + amount
     return sorted(law.items(), key=lambda item: tuple(sort_key(x) for x in item[0]))
 
@@ -122,9 +118,12 @@ def evaluate(
 def _in_order(
     law: Iterator[tuple[tuple[Number, ...], int]],
 ) -> list[tuple[tuple[Number, ...], int]]:
-    """Strictly monotone functions of one number, listed by it: nothing to merge or to sort."""
+    """Of functions of one number, listed by it: where they are strictly monotone, nothing is to merge or to sort."""
     support = list(law)
-    return support[::-1] if support and support[0] > support[-1] else support
+    values = [value for value, _ in support]
+    if all(map(lt, values, values[1:])):
+        return support
+    return support[::-1] if all(map(gt, values, values[1:])) else _gathered(support)
 
 
 def _from_generating_function(
@@ -134,10 +133,10 @@ def _from_generating_function(
     from confmat.laws.medlaw import med_counts
 
     counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty) if matrices else []
-    sums = PairSums(matrices.n, 0, 0, 0)
+    values = _values(matrices, statistics)
     for m, amount in enumerate(counts):
         if amount:
-            yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
+            yield values(m, 0, 0, 0), amount
 
 
 def _from_recursion(
@@ -148,9 +147,10 @@ def _from_recursion(
 
     n, (r, s) = matrices.n, matrices.shape
     counts = rand_distance_counts(n, r, s, empty=matrices.may_be_empty, threads=resources.threads)
+    values = _values(matrices, statistics)
     for f, amount in enumerate(counts):
         if amount:
-            yield tuple(NAMED[s.name](matrices, 0, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
+            yield values(0, f, 0, 0), amount
 
 
 def _can_merge(matrices: MatrixClass, resources: Resources) -> bool:
@@ -181,28 +181,30 @@ def _from_merging(
         walk = _from_summary if streams(matrices, weight) else _from_cells
         yield from walk(matrices, statistics, weight, resources)
         return
+    values = _values(matrices, statistics)
     for m, f in np.argwhere(law).tolist():
-        yield tuple(NAMED[s.name](matrices, m, PairSums(n, f, 0, 0)) for s in statistics), int(law[m, f])
+        yield values(m, f, 0, 0), int(law[m, f])
 
 
 def _from_summary(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
     """Statistics of m and F alone, from the law of a summary."""
-    summary = summarize(matrices, weight, resources)
+    summary, values = summarize(matrices, weight, resources), _values(matrices, statistics)
     for (m, f), amount in np.ndenumerate(summary.law) if summary is not None else ():
         if amount:
             # Any A, B and P with A + B - 2P = F give these statistics their values.
-            yield tuple(NAMED[s.name](matrices, m, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
+            yield values(m, f, 0, 0), amount
 
 
 def _from_cells(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
-    """The named statistics, from the distinct (m, A, B, P) of the class."""
+    """Any statistics with formulas, from the distinct (m, A, B, P) of the class."""
     cells, counts = collect(matrices, weight, resources)
+    values = _values(matrices, statistics)
     # Margins stand for their transposes where the class contains them: half of each cell is the transposed half.
-    mirrored = "transposition" in matrices.symmetry and any(s.name in DIRECTED for s in statistics)
+    mirrored = "transposition" in matrices.symmetry and any(s.symmetry == "permutations" for s in statistics)
     for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
         if is_transposed(matrices):
             a, b = b, a
@@ -210,8 +212,15 @@ def _from_cells(
         if mirrored and a != b:
             orientations = [(a, b, count // 2), (b, a, count // 2)]
         for rows, cols, amount in orientations:
-            sums = PairSums(matrices.n, rows, cols, p)
-            yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
+            yield values(m, rows, cols, p), amount
+
+
+def _values(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...]
+) -> Callable[[int, int, int, int], tuple[Number, ...]]:
+    """The values of the statistics over a class, as a function of m, A, B and P."""
+    functions = [statistic.over(matrices) for statistic in statistics]
+    return lambda *sums: tuple(function(*sums) for function in functions)
 
 
 def exact_columns(

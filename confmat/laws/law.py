@@ -21,9 +21,13 @@ from confmat.laws.cells import check_cells, describe_cells
 from confmat.laws.description import Description, Number, Witness, describe, describe_summary
 from confmat.laws.evaluation import evaluate, exact_columns
 from confmat.laws.files import write_csv, write_parquet
-from confmat.statistics.table import SUMMARIZED, Statistic, as_statistic, check_square, sort_key
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import ARD, MED, RD, as_statistic, check_square, sort_key
 
 __all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint"]
+
+# Their conditional laws given the MED are streamed, see ``confmat.engine.summary``.
+_SUMMARIZED = frozenset({MED, RD, ARD})
 
 
 def joint(
@@ -34,13 +38,12 @@ def joint(
 ) -> Joint:
     """Exact joint law of some statistics over a class of matrices.
 
-    ``statistics``: short names ("med", "rd", "ard", "ri", "ari", "nmed", "nrd", "mirkin", "fm", "jaccard",
-    "wallace_ab", "wallace_ba"; of square matrices, rows = truth, also "cor", "bcr", by class frequency "auc",
-    "f", "gsp", "gss", over pairs of classes "auc_pairs", "f_pairs", "gsp_pairs", "gss_pairs"), or functions of
-    a matrix of one's own (wrapped in ``Statistic`` to declare what leaves them unchanged).
+    ``statistics``: short names of the table ``confmat.statistics.STATISTICS`` (``confmat statistics`` prints it; some
+    are of square matrices alone, rows = truth), the index functions that they name, or functions of a matrix of one's
+    own (wrapped in ``Statistic`` to declare what leaves them unchanged).
     ``weight``: "tables", each matrix once, or "labelings", each pair of labelings once, n!/prod x! for a matrix
-    with cells x.  ``resources``: threads or executor, checkpoint, progress.  A law with a metric of a classifier or
-    a function of one's own is computed table by table, in one thread: it takes progress, but no executor and no
+    with cells x.  ``resources``: threads or executor, checkpoint, progress.  A law with a statistic that has no
+    formula is computed table by table, in one thread: it takes progress, but no executor and no
     checkpoint.  A function compiled by ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without
     a symmetry, in two seconds.
 
@@ -231,15 +234,15 @@ class Joint:
     @property
     def _summarized(self) -> bool:
         """Whether the sums of one pass over margin classes answer."""
-        return set(self.names) <= SUMMARIZED and self.matrices.has_margins
+        return set(self.statistics) <= _SUMMARIZED and self.matrices.has_margins
 
     @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
         return (
             self.matrices.has_margins
-            and "ard" in self.names
-            and self.names == tuple(name for name in ("med", "rd", "ard") if name in self.names)
+            and ARD in self.statistics
+            and self.statistics == tuple(x for x in (MED, RD, ARD) if x in self.statistics)
         )
 
     def digest(self) -> str:

@@ -9,6 +9,7 @@ from .laws import PURPLE as PURPLE
 from .laws import SKY as SKY
 from .laws import VERMILLION as VERMILLION
 from .laws import ard_values_2x2 as ard_values_2x2
+from .laws import axis_label as axis_label
 from .laws import distances_2x2 as distances_2x2
 from .laws import given_med as given_med
 from .laws import independent_nrd as independent_nrd

@@ -10,7 +10,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.compositions import Row
 from confmat.classes.sides import Side
 from confmat.engine.reference import largest_table
-from confmat.search.problem import Problem, matched, rough_ratios, sums_of
+from confmat.search.problem import Problem, matched
 
 LARGEST_N = 2**53  # tables are int64, their scores doubles
 
@@ -29,7 +29,7 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> list[np.ndarra
     >>> {str(problem.value(table)) for table in extreme_tables(problem, restarts=5, seed=0)}
     {'45/37'}
     """
-    ends = [(problem.value(x), x) for x in climb(problem, restarts, seed) if problem.admits(*sums_of(x))]
+    ends = [(problem.value(x), x) for x in climb(problem, restarts, seed) if problem.admits(x)]
     defined = [(problem.sign * value, table) for value, table in ends if value == value]
     best = max((value for value, _ in defined), default=None)
     return [table for value, table in defined if value == best]
@@ -55,20 +55,20 @@ def climb(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
 
 def _scores(problem: Problem) -> Score:
     """Scores of a batch of tables (K x r x s) in doubles; -inf for an undefined value."""
-    n, name = problem.matrices.n, problem.statistic.name
-    needs_matching = problem.given_med is not None or name in ("med", "nmed")
+    n, statistic = problem.matrices.n, problem.statistic
+    needs_matching = problem.given_med is not None or (statistic.counted and "m" in statistic.base.depends)
 
     def score(batch: np.ndarray) -> np.ndarray:
         sums = np.zeros((len(batch), 4))
         if needs_matching:
             sums[:, 0] = [n - matched(table) for table in batch]
-        if problem.named:
+        if statistic.counted:
             sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
             sums[:, 1:] = np.stack([(x * (x - 1.0) / 2).sum(axis=1) for x in sizes], axis=1)
-            values = rough_ratios(name, n, sums)
+            values = problem.direction * statistic.rough_keys(n, sums)
         else:
-            values = np.array([float(problem.value(table)) for table in batch])
-        result = np.where(np.isnan(values), -np.inf, problem.sign * values)
+            values = problem.sign * np.array([float(problem.value(table)) for table in batch])
+        result = np.where(np.isnan(values), -np.inf, values)
         if problem.given_med is not None:  # outweighs every difference of two ratios
             result = result - 10 * np.abs(sums[:, 0] - float(n * problem.given_med))
         return result

@@ -8,24 +8,20 @@ classes, the rest are solved exactly, and in those that attain the best value al
 from __future__ import annotations
 
 from itertools import chain
+from math import comb
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.sides import Side
+from confmat.engine.reduce import ard_denominator
 from confmat.engine.transport import least_squares_tables, scan
 from confmat.search.local import climb
 from confmat.search.problem import Problem, sums_of
+from confmat.statistics.table import ARD, RD
 
-# (statistic, largest?) whose extreme is where the RD (False) or the ARD (True) is largest.
-ADJUSTED = {
-    ("rd", True): False,
-    ("nrd", True): False,
-    ("mirkin", True): False,
-    ("ri", False): False,
-    ("ard", True): True,
-    ("ari", False): True,
-}
+# The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.
+DISTANCES = (RD, ARD)
 
 LARGEST_N = 1500  # the scan multiplies numbers up to n^2 and n^4/4 in 64 bits
 LARGEST_TOTAL = 10**9  # of fixed margins, where nothing is multiplied: squares fit 64 bits
@@ -61,7 +57,7 @@ def applies(problem: Problem) -> bool:
     [True, False]
     """
     matrices = problem.matrices
-    if not problem.named or problem.conditions or problem.goal not in ADJUSTED:
+    if problem.conditions or problem.statistic.base not in DISTANCES or problem.direction < 0:
         return False
     if matrices.sides is None:
         return False
@@ -95,7 +91,7 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
         margins = (next(side.sorted())[0] for side in sides)
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
     known = climb(problem, restarts, seed)[0]
-    adjusted = ADJUSTED[problem.goal]
+    adjusted = problem.statistic.base == ARD
     rows, cols = (_listed(side) for side in sides)
     best = np.array(_fraction(known, adjusted), np.int64)
     counts = np.zeros(3, np.int64)
@@ -125,6 +121,6 @@ def _listed(side: Side) -> np.ndarray:
 
 
 def _fraction(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
-    _, sums = sums_of(table)
-    denominator = sums.A * (sums.pairs - sums.B) + sums.B * (sums.pairs - sums.A)
-    return sums.disagreements, max(1, denominator) if adjusted else 1
+    _, a, b, p = sums_of(table)
+    pairs = comb(int(table.sum()), 2)
+    return a + b - 2 * p, max(1, ard_denominator(a, b, pairs)) if adjusted else 1

@@ -10,24 +10,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat import indices
 from confmat.chance import significance
 from confmat.indices import classification, partition
 from confmat.indices.classification import confusion
 from confmat.matrices import contingency
+from confmat.statistics import STATISTICS, compare
 
 PARTITION = [
-    *partition.SHORT_NAMES.values(),
+    *(x.index for x in STATISTICS.values() if x.symmetry != "simultaneous"),
     partition.wallace,
     partition.pair_counts,
     partition.expected_rand_distance,
     partition.fowlkes_mallows_squared,
     partition.adjusted_rand_index_null_moments,
     partition.PairSums.of,
-    indices.compare,
+    compare,
 ]
 METRICS = [
-    *classification.SHORT_NAMES.values(),
+    *(x.index for x in STATISTICS.values() if x.symmetry == "simultaneous"),
     classification.sensitivity,
     classification.specificity,
     classification.precision,

@@ -27,9 +27,6 @@ hence so are `g_mean_ss` and `discrete_auc`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
 from confmat.indices.classification.measures import (
@@ -56,8 +53,6 @@ from confmat.indices.classification.roots import RootSum
 from confmat.indices.classification.scoring import scoring_auc
 
 __all__ = [
-    "IRRATIONAL",
-    "SHORT_NAMES",
     "ByClass",
     "ClassCounts",
     "Metrics",
@@ -89,16 +84,3 @@ __all__ = [
     "sensitivity",
     "specificity",
 ]
-
-# Short names, as they stand in laws, files and on the command line: metrics that are one number.
-SHORT_NAMES: dict[str, Callable[..., Any]] = {
-    "cor": accuracy,
-    "bcr": balanced_rate,
-    "f": f_measure,
-    "gsp": g_mean_sp,
-    "gss": g_mean_ss,
-    "auc": discrete_auc,
-}
-
-# With ``exact=True`` these are a RootSum where they are irrational.
-IRRATIONAL = frozenset({"gsp", "gss"})

@@ -8,13 +8,13 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from confmat.errors import UndefinedIndexError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.numbers import number_json
-from confmat.indices.partition import IRRATIONAL, SHORT_NAMES, fowlkes_mallows_squared
 from confmat.matrices.matrix import as_matrix, margins, one_matrix
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import STATISTICS
 
 Value = Fraction | RootSum | float | None
 
@@ -107,22 +107,29 @@ def compare(matrix_or_labels_a: Any, labels_b: Any = None, /) -> Comparison:
     return Comparison(
         n=n,
         clusters=(r, s),
-        numbers=tuple((name, _value(name, matrix)) for name in SHORT_NAMES),
+        numbers=tuple((name, _value(statistic, matrix)) for name, statistic in of_clusterings().items()),
         largest=(("med", med), ("rd", rd)),
         null=adjusted_rand_index_null_moments(margins=(rows, cols)),
     )
 
 
-def _value(name: str, matrix: Any) -> Value:
-    try:
-        if name == "fm":
-            root = RootSum.sqrt(Fraction(fowlkes_mallows_squared(matrix, exact=True)))
-            return root if root.rational is None else root.rational
-        if name in IRRATIONAL:
-            return float(SHORT_NAMES[name](matrix))
-        return Fraction(SHORT_NAMES[name](matrix, exact=True))
-    except UndefinedIndexError:
+def of_clusterings() -> dict[str, Statistic]:
+    """The statistics that are the same for relabeled clusterings; metrics of classifiers are not.
+
+    >>> "ari" in of_clusterings(), "cor" in of_clusterings()
+    (True, False)
+    """
+    return {name: x for name, x in STATISTICS.items() if x.symmetry in ("transposition", "permutations")}
+
+
+def _value(statistic: Statistic, matrix: Any) -> Value:
+    value = statistic(matrix)
+    if value != value:
         return None
+    if statistic.root:
+        root = RootSum.sqrt(Fraction(statistic.square(matrix)))
+        return root if root.rational is None else root.rational
+    return value
 
 
 def exact_text(value: Value) -> str:
