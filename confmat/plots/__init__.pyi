@@ -3,7 +3,6 @@ from .classification import measure_given_ari as measure_given_ari
 from .laws import BLACK as BLACK
 from .laws import BLUE as BLUE
 from .laws import GREEN as GREEN
-from .laws import LABELS as LABELS
 from .laws import ORANGE as ORANGE
 from .laws import PURPLE as PURPLE
 from .laws import SKY as SKY
