@@ -11,8 +11,8 @@ import numpy as np
 _EXACT_TOTAL = 2**50
 _DENSE_CELLS = 10**6
 
-# Up to so many lines on the short side, and cells, plain Python is as quick as checking the matrix was, and SciPy's
-# optimizers, a quarter of a second to import, stay out of it.
+# Up to so many lines on the short side, and cells, plain Python takes some ten microseconds (at most fifty), and
+# SciPy's optimizers, a quarter of a second to import, stay out of it.
 _FEW_LINES = 6
 _FEW_CELLS = 100
 

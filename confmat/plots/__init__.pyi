@@ -1,5 +1,12 @@
 from .classification import given_ari as given_ari
 from .classification import measure_given_ari as measure_given_ari
+from .laws import BLACK as BLACK
+from .laws import BLUE as BLUE
+from .laws import GREEN as GREEN
+from .laws import ORANGE as ORANGE
+from .laws import PURPLE as PURPLE
+from .laws import SKY as SKY
+from .laws import VERMILLION as VERMILLION
 from .laws import ard_values_2x2 as ard_values_2x2
 from .laws import axis_label as axis_label
 from .laws import distances_2x2 as distances_2x2
