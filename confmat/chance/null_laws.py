@@ -28,11 +28,12 @@ from confmat.engine.matchings import matched_points
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.summary import streams
 from confmat.laws.description import Description, describe
+from confmat.laws.evaluation import MOST_POINTS, check_size
 from confmat.laws.files import lowest_terms
 from confmat.matrices.arguments import as_count
 from confmat.sampling.draws import Seed, seed_sequence
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import ARD, MOST_POINTS, STATISTICS, as_statistic, check_size, sort_key
+from confmat.statistics.table import ARD, STATISTICS, as_statistic, sort_key
 
 __all__ = [
     "LARGEST_EXACT",
@@ -332,7 +333,7 @@ def degree_of_overlap(matrix: Any) -> Fraction:
     >>> degree_of_overlap(matrix), med(matrix, exact=True)
     (Fraction(3, 4), Fraction(1, 4))
     """
-    from confmat.matrices.contingency import nonzero_cells
+    from confmat.matrices.matrix import nonzero_cells
 
     cells = nonzero_cells(matrix)
     if cells.shape[0] != cells.shape[1]:

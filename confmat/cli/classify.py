@@ -93,14 +93,14 @@ def _fraction(name: str, text: str) -> Fraction:
 def _confused(truth: list[str], predicted: list[str]) -> Compared:
     """The square confusion matrix of two labelings."""
     from confmat.indices.classification import confusion
-    from confmat.matrices.contingency import label_values
+    from confmat.matrices.matrix import label_values
 
     classes = label_values([*truth, *predicted])
     return Compared(confusion(truth, predicted), classes, classes)
 
 
 def _metrics_json(table: Compared, metrics: Metrics) -> dict[str, Any]:
-    from confmat.laws.description import number_json
+    from confmat.indices.numbers import number_json
 
     def number(x: Number | None) -> dict[str, Any]:
         if x is None or x != x:

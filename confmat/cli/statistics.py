@@ -49,7 +49,7 @@ def statistics(
 
 
 def _facts(statistic: Statistic) -> dict[str, Any]:
-    from confmat.laws.description import number_json
+    from confmat.indices.numbers import number_json
 
     theorem = statistic.base.largest
     return {

@@ -14,7 +14,7 @@ from confmat.cli.files import check_file, make_folder, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
-from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass
@@ -47,7 +47,8 @@ def table(
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     weight: Weighted = Weight.tables,
     joint: Annotated[
         Path | None,
@@ -97,7 +98,7 @@ def table(
     from confmat.cli.resources import resources
     from confmat.statistics import STATISTICS
 
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
@@ -157,7 +158,8 @@ def _check_only(only: str | None, plot: Path | None) -> None:
 
 def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the law asked for takes a visit of the class."""
-    from confmat.statistics.table import STATISTICS, has_med_law, has_rd_law
+    from confmat.laws.evaluation import has_med_law, has_rd_law
+    from confmat.statistics import STATISTICS
 
     if weight is not Weight.tables or only is None or not STATISTICS[only].counted:
         return True
@@ -178,7 +180,8 @@ def _most_points(
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
     from confmat.engine.summary import streams
     from confmat.laws.cells import MOST_CELLS
-    from confmat.statistics.table import MOST_POINTS, MOST_ROWS, STATISTICS
+    from confmat.laws.evaluation import MOST_POINTS, MOST_ROWS
+    from confmat.statistics import STATISTICS
 
     if only is None and not streams(matrices, weight.value):
         return MOST_CELLS
@@ -193,7 +196,8 @@ def count(
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
 ) -> None:
     """Number of matrices in a class, exact, without enumerating it.
@@ -205,7 +209,7 @@ def count(
     """
     from confmat.cli.cost import check_counting
 
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     if not yes:
         check_counting(matrices, "start it with --yes")
     with checked():
@@ -216,7 +220,8 @@ def plan(
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     weight: Weighted = Weight.tables,
     threads: Threads = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -230,11 +235,11 @@ def plan(
     from confmat.cli.cost import cost, duration, seconds_of
     from confmat.cli.cost import size as octets
 
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     with spinner("Estimating the time"):
         expected = cost(matrices, weight.value, threads)
     option = "" if weight is Weight.tables else f" --weight {weight.value}"
-    command = f"confmat table {class_arguments(matrices)}{option}"
+    command = f"confmat table {matrices.arguments()}{option}"
     cluster = "--scheduler tcp://HOST:8786 --checkpoint DIR"
     if json:
         reached = expected.seconds is not None
@@ -250,7 +255,7 @@ def plan(
             }
         )
         return
-    print(f"All {class_text(matrices)}.")
+    print(f"All {matrices.words()}.")
     print(f"matrices         {whole(expected.matrices)}")
     passes = ", in each of two passes" if expected.passes == 2 else ""
     print(f"tables to visit  {whole(expected.tables)} after symmetry{passes}")

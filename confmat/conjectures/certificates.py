@@ -6,18 +6,18 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.classes import class_from_json
+from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.errors import CertificateError, CheckpointError
 from confmat.matrices.arguments import as_count
-from confmat.studies.membership_grids import MembershipPairs
 
 
 class Counted(Protocol):
@@ -28,6 +28,8 @@ class Counted(Protocol):
 
     @property
     def shape(self) -> tuple[int, int]: ...
+
+    def to_json(self) -> dict[str, Any]: ...
 
     def count(self) -> int:
         """How many members there are.
@@ -68,7 +70,7 @@ class Counterexample:
         'a cell holds 3'
         """
         head = {"format": "confmat counterexample", "conjecture": self.conjecture, "detail": self.detail}
-        members = {"class": _class_to_json(self.matrices), "witness": dict(self.witness)}
+        members = {"class": self.matrices.to_json(), "witness": dict(self.witness)}
         return json.dumps(head | members, indent=1)
 
 
@@ -167,7 +169,7 @@ class Certificate:
         True
         """
         head = {"format": "confmat certificate", "conjecture": self.conjecture, "statement": self.statement}
-        classes = [{"class": _class_to_json(entry.matrices)} | entry.to_json() for entry in self.entries]
+        classes = [{"class": entry.matrices.to_json()} | entry.to_json() for entry in self.entries]
         tail = {"digest": self.digest, "versions": dict(self.versions), "seconds": round(self.seconds, 6)}
         return json.dumps(head | {"symmetry": self.symmetry, "classes": classes} | tail, indent=1)
 
@@ -216,18 +218,10 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-_CLASS_KINDS: dict[str, Callable[..., Counted]] = {
-    kind.__name__: kind for kind in (Tables, FixedMargins, FixedRows, MembershipPairs)
-}
-
-
-def _class_to_json(matrices: Counted) -> dict[str, Any]:
-    return {"kind": type(matrices).__name__, **asdict(matrices)}  # type: ignore[call-overload]
-
-
 def _class_from_json(content: Mapping[str, Any]) -> Counted:
-    arguments = dict(content)
-    return _CLASS_KINDS[arguments.pop("kind")](**arguments)
+    if content["kind"] == MembershipPairs.KIND:
+        return MembershipPairs.from_json(content)
+    return class_from_json(content)
 
 
 def _tuples(value: Any) -> Any:

@@ -9,30 +9,34 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import starmap
+from itertools import islice, starmap
 from math import comb
 
 import numpy as np
 
 from confmat.classes import FixedRows, MatrixClass
+from confmat.classes.matrix_class import MOST_ITERATED
 from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes.symmetry import Symmetry
 from confmat.engine.grouping import groups
 from confmat.engine.jitted import distinct_values
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Progress, Resources
+from confmat.errors import TooLarge
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
-from confmat.statistics.table import sort_key, visited_margins
+from confmat.statistics.table import sort_key
 
 # Tables in a chunk, and members of a class beyond which a walk would take hours.
 CHUNK = 2**16
+MEMBERS_AT_ONCE = 2**12
 MOST_TABLES = 10**9
 
 # Rows of an array and a whole number for each: tables or keys, and copies or weights.
 Chunk = tuple[np.ndarray, np.ndarray]
 
 
-def chunks(matrices: MatrixClass, symmetry: str) -> Iterator[Chunk]:
+def chunks(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[Chunk]:
     """Tables that stand for a class under a symmetry (see ``Statistic``), about ``CHUNK`` at a time.
 
     Yields int64 arrays: tables (N x r x s), and for each how many members it stands for.
@@ -41,11 +45,26 @@ def chunks(matrices: MatrixClass, symmetry: str) -> Iterator[Chunk]:
     >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
     [((104, 3, 3), 1038)]
     """
-    return _gathered(
-        (batch, copies)
-        for rows, cols, copies in visited_margins(matrices, symmetry)
-        for batch in tables_of_margins(rows, cols)
-    )
+    return _gathered(batches(matrices, symmetry))
+
+
+def batches(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[tuple[np.ndarray, int]]:
+    """The same in batches as they come, each with the number of members that every table of it stands for.
+
+    Margin class by margin class; a class that is not known by its margins is visited member by member.
+
+    >>> from confmat.classes import Tables
+    >>> sum(copies * len(tables) for tables, copies in batches(Tables(6, 3, 3, cells=(0, 2)), "permutations"))
+    804
+    """
+    if matrices.has_margins:
+        for rows, cols, copies in matrices.margins(symmetry):
+            for batch in tables_of_margins(rows, cols):
+                yield batch, copies
+        return
+    members = iter(matrices)
+    while some := list(islice(members, MEMBERS_AT_ONCE)):
+        yield np.array(some, np.int64), 1
 
 
 def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
@@ -61,7 +80,7 @@ def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
     return _gathered(
         (batch, copies * distinct_orderings(rows))
         for rows in partitions(n, k)
-        for above, cols, copies in visited_margins(FixedRows(rows, k), "simultaneous")
+        for above, cols, copies in FixedRows(rows, k).margins("simultaneous")
         for batch in tables_of_margins(above, cols)
     )
 
@@ -126,10 +145,11 @@ def walk(
             raise ValueError(
                 f"resources must have no {name} for {names}: such laws are computed table by table, here and at once"
             )
-    if matrices.count() > MOST_TABLES:
-        raise ValueError(
+    most = MOST_TABLES if matrices.has_margins else MOST_ITERATED
+    if matrices.count() > most:
+        raise TooLarge(
             f"matrices must be few enough to be visited one by one, for {', '.join(s.name for s in statistics)}: "
-            f"{matrices!r} has {matrices.count()} members (limit {MOST_TABLES})"
+            f"{matrices!r} has {matrices.count()} members (limit {most})"
         )
     columns = [_Column(matrices, statistic) for statistic in statistics]
     parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]

@@ -18,13 +18,13 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, collect, streams, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.laws.cells import check_cells, describe_cells
-from confmat.laws.description import Description, Number, Witness, describe, describe_summary, number_json
+from confmat.laws.description import Description, Number, Witness, describe, describe_summary
 from confmat.laws.evaluation import evaluate, exact_columns
 from confmat.laws.files import write_csv, write_parquet
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import ARD, MED, RD, as_statistic, check_square, sort_key
 
-__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
+__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint"]
 
 # Their conditional laws given the MED are streamed, see ``confmat.engine.summary``.
 _SUMMARIZED = frozenset({MED, RD, ARD})
@@ -111,7 +111,7 @@ class Joint:
         """Weight of all matrices: their number, or the number of pairs of labelings."""
         if self.weight == "tables":
             return self.matrices.count()
-        if set(self.statistics) <= _SUMMARIZED:
+        if self._summarized:
             if not streams(self.matrices, self.weight):
                 return int(self._cells[1].sum())
             return self.summary.total if self.summary is not None else 0
@@ -145,7 +145,7 @@ class Joint:
         """
         position = self._position(name)
         others = [n for n in self.names if n != name]
-        if name == "med" and set(self.statistics) <= _SUMMARIZED:
+        if name == "med" and self._summarized:
             return Conditional(self, name, tuple(self._given_med(others, exact)))
         rows = []
         ordered = sorted(self.support, key=lambda item: sort_key(item[0][position]))
@@ -232,10 +232,17 @@ class Joint:
             write_parquet(path, self.names, self.support)
 
     @property
+    def _summarized(self) -> bool:
+        """Whether the sums of one pass over margin classes answer."""
+        return set(self.statistics) <= _SUMMARIZED and self.matrices.has_margins
+
+    @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
-        return ARD in self.statistics and self.statistics == tuple(
-            statistic for statistic in (MED, RD, ARD) if statistic in self.statistics
+        return (
+            self.matrices.has_margins
+            and ARD in self.statistics
+            and self.statistics == tuple(x for x in (MED, RD, ARD) if x in self.statistics)
         )
 
     def digest(self) -> str:

@@ -372,9 +372,12 @@ def _over(med: Fraction, joint: Joint) -> str:
 
 def _class_name(matrices: MatrixClass) -> str:
     r, s = matrices.shape
-    if hasattr(matrices, "cols"):
-        return f"{r} × {s} tables with fixed margins, n = {matrices.n}"
-    empty = ", empty lines allowed" if getattr(matrices, "empty", False) else ""
+    if not matrices.unrestricted:
+        fixed = [what for what, side in zip(("row", "column"), matrices.sides or ()) if side.sums is not None]
+        return f"{r} × {s} tables with n = {matrices.n}" + (
+            f", fixed {' and '.join(fixed)} sums" if fixed else ""
+        )
+    empty = ", empty lines allowed" if matrices.may_be_empty else ""
     return f"{r} × {s} tables with n = {matrices.n}{empty}"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
 from confmat.errors import ConsistencyError
@@ -119,11 +119,7 @@ def _search(
         method = _method(problem)
     elif (refusal := _refusal(method, problem)) is not None:
         raise ValueError(f'method "{method}" {refusal}; it cannot {problem}')
-    elif (
-        method in ("exhaustive", "streamed")
-        and problem.counted
-        and not exhaustive.has_room(problem, streamed=method == "streamed")
-    ):
+    elif method in ("exhaustive", "streamed") and not _has_room(method, problem, 0):
         raise ValueError(f'method "{method}" has no memory for {matrices!r}; leave method out to choose one')
     if method in ("exhaustive", "streamed"):
         enumerate_ = exhaustive.extreme_tables if method == "exhaustive" else exhaustive.one_extreme_table
@@ -194,6 +190,10 @@ def _refusal(method: str, problem: Problem) -> str | None:
         return (
             f"takes n < {local.LARGEST_N} and no given but med, and that for statistics with a formula only"
         )
+    if method == "local" and problem.matrices.sides is None:
+        return (
+            "moves points within classes whose margins are fixed or free, and knows no moves within this one"
+        )
     return None
 
 
@@ -227,7 +227,7 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
 
 
 def _has_theorem(problem: Problem) -> bool:
-    tables = isinstance(problem.matrices, Tables) and not problem.matrices.empty
+    tables = problem.matrices.unrestricted and not problem.matrices.may_be_empty
     known = problem.statistic.base.largest is not None and problem.direction > 0
     return tables and known and not problem.conditions
 

@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from confmat.classes import FixedMargins, Tables
+from confmat.classes.symmetry import Symmetry, as_symmetry
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
 from confmat.engine.memory import check_memory
@@ -16,13 +16,14 @@ from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources, results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
+from confmat.engine.tablewise import batches
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.indices.pairs import pairs_within
 from confmat.laws.description import Witness
 from confmat.search.problem import Problem, sums_of
 from confmat.search.pruning import number_of_margin_classes
 from confmat.statistics.record import Number
-from confmat.statistics.table import ARD, RD, STATISTICS, visited_margins
+from confmat.statistics.table import ARD, RD, STATISTICS
 
 # What is streamed: the extreme of (base of the statistic, direction).
 STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}
@@ -35,13 +36,13 @@ _MOST_MARGIN_CLASSES = 10**6
 def tables_to_visit(problem: Problem) -> float:
     """About how many tables are visited (with the kernels' preparations, counted as tables); inf for too many.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> tables_to_visit(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1)) < Tables(20, 3, 3).count()
     True
     """
     matrices = problem.matrices
-    ordered = problem.symmetry in ("simultaneous", "none") and not isinstance(matrices, FixedMargins)
-    if ordered and not problem.counted:
+    if not matrices.has_margins or (not problem.counted and not _sorted_lines(problem)):
         return matrices.count()
     if matrices.n > _MOST_MARGIN_CLASSES or number_of_margin_classes(matrices) > _MOST_MARGIN_CLASSES:
         return inf
@@ -53,9 +54,16 @@ def tables_to_visit(problem: Problem) -> float:
     return tables
 
 
+def _sorted_lines(problem: Problem) -> bool:
+    """Whether the margins visited are sorted, or fixed."""
+    free = problem.matrices.sides is None or any(side.sums is None for side in problem.matrices.sides)
+    return not free or as_symmetry(problem.symmetry) >= {"rows", "columns"}
+
+
 def has_room(problem: Problem, streamed: bool) -> bool:
     """Whether the kernels have the memory for this class.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> has_room(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1), streamed=False)
     True
@@ -78,6 +86,7 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
     Also returns what was examined.  The extreme of a formula is found from the distinct (m, A, B, P) of the class,
     counted by the fast kernels, and only margin classes that attain it are walked; a function is called on every table.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), (), 1)
     >>> extreme_tables(problem, Resources())[0]
@@ -101,6 +110,7 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
 def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
     """A table with an extreme in ``STREAMED`` at one MED, from sums of the class that are streamed: little memory.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.search.problem import as_conditions
     >>> from confmat.statistics import as_statistic
     >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_conditions("med=2/6"), 1)
@@ -129,13 +139,13 @@ def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarr
     The kernels enumerate r <= s, and for r = s rows >= columns only.
     """
     matrices = problem.matrices
-    square = isinstance(matrices, Tables) and matrices.r == matrices.s
+    mirrored = "transposition" in matrices.symmetry and problem.symmetry == "permutations"
     if not matrices:
         return
     for part in results(_pass(problem, streamed=False), "cells", resources):
         cells = part["cells"]
         swapped = cells[:, [0, 2, 1, 3]]
-        if square and problem.symmetry == "permutations":
+        if mirrored:
             cells = np.concatenate([cells, swapped])
         yield swapped if is_transposed(matrices) else cells
 
@@ -163,7 +173,7 @@ def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> I
     by_margins = defaultdict(set)
     for m, a, b, p in wanted:
         by_margins[a, b].add((m, p))
-    for rows, cols, _ in visited_margins(problem.matrices, problem.symmetry):
+    for rows, cols, _ in problem.matrices.margins(_shared_symmetry(problem)):
         inside = by_margins.get((pairs_within(rows), pairs_within(cols)))
         if inside is None:
             continue
@@ -176,21 +186,25 @@ def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> I
                     yield table
 
 
+def _shared_symmetry(problem: Problem) -> Symmetry:
+    """What leaves the statistic and the class unchanged: the tables visited are then members."""
+    return as_symmetry(problem.symmetry) & problem.matrices.symmetry
+
+
 def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     best: Number | None = None
     tables: list[np.ndarray] = []
     visited = 0
-    for rows, cols, _ in visited_margins(problem.matrices, problem.symmetry):
-        for batch in tables_of_margins(rows, cols):
-            visited += len(batch)
-            for table in batch:
-                if not problem.admits(table):
-                    continue
-                value = problem.sign * problem.value(table)
-                if value != value:
-                    continue
-                if best is None or value > best:
-                    best, tables = value, []
-                if value == best:
-                    tables.append(table.copy())  # a view would keep its batch alive
+    for batch, _ in batches(problem.matrices, _shared_symmetry(problem)):
+        visited += len(batch)
+        for table in batch:
+            if problem.conditions and not problem.admits(table):
+                continue
+            value = problem.sign * problem.value(table)
+            if value != value:
+                continue
+            if best is None or value > best:
+                best, tables = value, []
+            if value == best:
+                tables.append(table.copy())  # a view would keep its batch alive
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}

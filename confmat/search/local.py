@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass
+from confmat.classes import MatrixClass
+from confmat.classes.compositions import Row
+from confmat.classes.sides import Side
 from confmat.engine.reference import largest_table
 from confmat.search.problem import Problem, matched
 
@@ -83,12 +85,11 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     ways, most = r * r * s * s, max(1, _CELLS // (r * s))
     chosen = np.arange(ways) if ways <= most else rng.integers(ways, size=most)
     i, k, j, l = np.unravel_index(chosen, (r, r, s, s))
-    if isinstance(matrices, FixedMargins):
+    in_rows, in_cols = (side.sums is not None for side in _sides(matrices))
+    if in_rows and in_cols:
         changes = [(i, j, -1), (k, l, -1), (i, l, 1), (k, j, 1)]
-    elif isinstance(matrices, FixedRows):
-        changes = [(i, j, -1), (i, l, 1)]
     else:
-        changes = [(i, j, -1), (k, l, 1)]
+        changes = [(i, j, -1), (i if in_rows else k, j if in_cols else l, 1)]
     moves = np.zeros((len(chosen), r, s), np.int64)
     for row, col, units in changes:
         np.add.at(moves, (np.arange(len(chosen)), row, col), units)
@@ -119,25 +120,45 @@ def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.rand
 def _members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
     """Which tables, changed by moves of the class, are still members."""
     inside = np.asarray((batch >= 0).all(axis=(1, 2)))
-    if isinstance(matrices, (FixedMargins, FixedRows)) or getattr(matrices, "empty", False):
-        return inside
-    return inside & (batch.sum(axis=1) > 0).all(axis=1) & (batch.sum(axis=2) > 0).all(axis=1)
+    for side, axis in zip(_sides(matrices), (2, 1)):
+        if side.minimum:
+            inside &= (batch.sum(axis=axis) > 0).all(axis=1)
+    return inside
+
+
+def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
+    assert matrices.sides is not None
+    return matrices.sides
 
 
 def _random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     """A random start: nearly uniform, or at fixed margins a vertex (lines filled in random order)."""
-    if isinstance(matrices, FixedMargins):
-        rows, cols = np.array(matrices.rows, np.int64), np.array(matrices.cols, np.int64)
+    in_rows, in_cols = _sides(matrices)
+    if in_rows.sums is None and in_cols.sums is not None:
+        return _random_rows(in_cols.sums, in_rows, rng).T
+    if in_rows.sums is not None and in_cols.sums is None:
+        return _random_rows(in_rows.sums, in_cols, rng)
+    if in_rows.sums is not None and in_cols.sums is not None:
+        rows, cols = np.array(in_rows.sums, np.int64), np.array(in_cols.sums, np.int64)
         by_row, by_col = rng.permutation(len(rows)), rng.permutation(len(cols))
         table = np.zeros((len(rows), len(cols)), np.int64)
         table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])
         return table
     r, s = matrices.shape
-    if isinstance(matrices, FixedRows):
-        return np.array([rng.multinomial(a, rng.dirichlet(np.ones(s))) for a in matrices.rows])
     table = np.zeros((r, s), np.int64)
-    if not getattr(matrices, "empty", False):  # every line gets a point
+    if in_rows.minimum:  # every line gets a point
         lines = np.arange(max(r, s))
         table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
     left = matrices.n - int(table.sum())
     return table + rng.multinomial(left, rng.dirichlet(np.ones(r * s))).reshape(r, s)
+
+
+def _random_rows(sums: Row, free: Side, rng: np.random.Generator) -> np.ndarray:
+    """Rows with these sums and columns that the other side leaves free; points that columns need are dealt first."""
+    table = np.zeros((len(sums), free.lines), np.int64)
+    left = np.array(sums, np.int64)
+    if free.minimum:
+        points = np.repeat(np.arange(len(sums)), np.minimum(left, free.lines))
+        table[rng.permutation(points)[: free.lines], rng.permutation(free.lines)] = 1
+        left -= table.sum(axis=1)
+    return table + np.array([rng.multinomial(a, rng.dirichlet(np.ones(free.lines))) for a in left])

@@ -13,7 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import pairs_within
-from confmat.matrices.contingency import best_matching
+from confmat.matrices.matrix import best_matching
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import STATISTICS, as_statistic
 
@@ -99,8 +99,8 @@ class Problem:
 
     @property
     def counted(self) -> bool:
-        """Whether the fast kernels count all that it looks at."""
-        return all(statistic.counted for statistic in self.members)
+        """Whether the fast kernels count all that it looks at, over a class that they enumerate."""
+        return self.matrices.has_margins and all(statistic.counted for statistic in self.members)
 
     @cached_property
     def symmetry(self) -> str:

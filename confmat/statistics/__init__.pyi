@@ -1,3 +1,5 @@
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
 from .record import Statistic as Statistic
 from .table import STATISTICS as STATISTICS
 from .table import as_statistic as as_statistic

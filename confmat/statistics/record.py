@@ -14,7 +14,7 @@ import numpy as np
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.pairs import PairSums, rounded_root
-from confmat.matrices.contingency import as_matrix, best_matching, margins
+from confmat.matrices.matrix import as_matrix, best_matching, margins
 
 Number = Fraction | float
 Formula = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]

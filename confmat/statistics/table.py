@@ -13,15 +13,13 @@ from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from itertools import permutations
 from math import factorial, prod
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
-from confmat.classes.partitions import distinct_orderings
+from confmat.classes import MatrixClass
 from confmat.indices import classification as metrics
 from confmat.indices import partition
 from confmat.indices.classification.batch import RATIONAL, ratios, root_means
@@ -60,19 +58,11 @@ def _wallace_ba(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     return p, b
 
 
-def _share(distance: Fraction, largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
-    """A distance over its largest value at this n, r and s (lines may be empty where the class allows it)."""
-    if isinstance(cls, FixedMargins):
-        r, s, empty = sum(x > 0 for x in cls.rows), sum(x > 0 for x in cls.cols), False
-    else:
-        r, s = cls.shape
-        empty = isinstance(cls, FixedRows) or getattr(cls, "empty", False)
-    most = largest(cls.n, r, s, empty=empty) if cls.n else Fraction(0)
-    return distance / most if most else Fraction(0)
-
-
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
-    return _share(Fraction(1), largest, cls)
+    """One over the largest value of a distance at this n, r and s (lines may be empty where the class allows it)."""
+    r, s, empty = cls.clusters
+    most = largest(cls.n, r, s, empty=empty) if cls.n else Fraction(0)
+    return 1 / most if most else Fraction(0)
 
 
 def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
@@ -195,7 +185,7 @@ _CLUSTERINGS = (
         "wallace_ab",
         title="Wallace, a to b",
         label="Wallace coefficient, a to b",
-        index=partial(partition.wallace, direction="ab"),
+        index=partition.wallace_ab,
         formula=_wallace_ab,
         depends="ABP",
         symmetry="permutations",
@@ -205,7 +195,7 @@ _CLUSTERINGS = (
         "wallace_ba",
         title="Wallace, b to a",
         label="Wallace coefficient, b to a",
-        index=partial(partition.wallace, direction="ba"),
+        index=partition.wallace_ba,
         formula=_wallace_ba,
         depends="ABP",
         symmetry="permutations",
@@ -251,21 +241,22 @@ def _metric(name: str, title: str, index: Callable[..., Any], label: str = "", *
     )
 
 
-def _by_class(name: str, title: str, index: Callable[..., Any]) -> Iterator[Statistic]:
+def _by_class(
+    name: str, title: str, index: Callable[..., Any], over_pairs: Callable[..., Any]
+) -> Iterator[Statistic]:
     """The mean over the classes, weighted by their frequency, and the mean over all pairs of classes."""
     yield _metric(name, title, index, f"{name.upper()} ({title})", undefined="nan")
-    pairs = partial(index, strategy="pairs")
     title = f"{title}, pairs"
-    yield _metric(f"{name}_pairs", title, pairs, f"{name.upper()} ({title})", undefined="nan")
+    yield _metric(f"{name}_pairs", title, over_pairs, f"{name.upper()} ({title})", undefined="nan")
 
 
 _CLASSIFIERS = (
-    _metric("cor", "accuracy", metrics.accuracy, "COR (accuracy)"),
-    _metric("bcr", "balanced rate", metrics.balanced_rate, "BCR (balanced rate)"),
-    *_by_class("auc", "discrete AUC", metrics.discrete_auc),
-    *_by_class("f", "F-measure", metrics.f_measure),
-    *_by_class("gsp", "G-mean sens/prec", metrics.g_mean_sp),
-    *_by_class("gss", "G-mean sens/spec", metrics.g_mean_ss),
+    _metric("cor", "accuracy", metrics.cor, "COR (accuracy)"),
+    _metric("bcr", "balanced rate", metrics.bcr, "BCR (balanced rate)"),
+    *_by_class("auc", "discrete AUC", metrics.auc, metrics.auc_pairs),
+    *_by_class("f", "F-measure", metrics.f, metrics.f_pairs),
+    *_by_class("gsp", "G-mean sens/prec", metrics.gsp, metrics.gsp_pairs),
+    *_by_class("gss", "G-mean sens/spec", metrics.gss, metrics.gss_pairs),
 )
 
 # --- the table ------------------------------------------------------------------------------------
@@ -355,6 +346,7 @@ def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str,
 def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> None:
     """Raise ValueError for a statistic that relabels rows and columns together, over matrices that are not square.
 
+    >>> from confmat.classes import Tables
     >>> check_square(Tables(4, 2, 3), (as_statistic("med"),))
     >>> check_square(Tables(4, 2, 3), (as_statistic("cor"),))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -368,29 +360,6 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
                 f"statistic {statistic.name!r} needs square matrices (rows and columns are the same classes), "
                 f"got {matrices!r}"
             )
-
-
-# Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
-MOST_POINTS = 3 * 10**8
-MOST_ROWS = 10**9
-
-
-def check_size(matrices: MatrixClass, most: int) -> None:
-    """Raise ValueError, before any work, when the joint law could have more than ``most`` points.
-
-    >>> check_size(Tables(4, 2, 2), 1000)
-    >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    ValueError: matrices must have a joint law that can be held: ...
-    """
-    from confmat.engine.plan import support_bound
-
-    if matrices.count() and (points := support_bound(matrices)) > most:
-        raise ValueError(
-            f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
-            f'(limit {most}); joint(...).given("med") needs no support'
-        )
 
 
 def sort_key(x: Number) -> tuple[bool, float, Number]:
@@ -409,31 +378,6 @@ def sort_key(x: Number) -> tuple[bool, float, Number]:
         return False, math.inf if x > 0 else -math.inf, x
 
 
-def has_med_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the MED over the class is known for every n, see ``confmat.laws.medlaw``.
-
-    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
-    (True, False)
-    """
-    from confmat.laws.medlaw import LARGEST_COLUMNS
-
-    few, many = sorted(matrices.shape)
-    return isinstance(matrices, Tables) and many <= LARGEST_COLUMNS.get(few, 0)
-
-
-def has_rd_law(matrices: MatrixClass) -> bool:
-    """Whether the law of the RD over the class comes from the recursion of ``confmat.laws.rdlaw``.
-
-    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
-    (True, False)
-    """
-    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of
-
-    if not isinstance(matrices, Tables) or not has_recursion(*matrices.shape):
-        return False
-    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
-
-
 def labelings(table: np.ndarray) -> int:
     """Number of pairs of labelings with this contingency matrix, n!/prod x!.
 
@@ -442,43 +386,3 @@ def labelings(table: np.ndarray) -> int:
     """
     cells = table.ravel().tolist()
     return factorial(sum(cells)) // prod(map(factorial, cells))
-
-
-def visited_margins(
-    matrices: MatrixClass, symmetry: str
-) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    """Margins whose tables stand for the class under a symmetry: (rows, cols, how often each table counts).
-
-    >>> list(visited_margins(Tables(3, 2, 2), "permutations"))
-    [((2, 1), (2, 1), 4)]
-    >>> list(visited_margins(Tables(3, 2, 2), "simultaneous"))
-    [((2, 1), (2, 1), 2), ((2, 1), (1, 2), 2)]
-    """
-    if isinstance(matrices, FixedMargins):
-        yield matrices.rows, matrices.cols, 1
-        return
-    for margins in margin_classes(matrices):
-        swapped = isinstance(matrices, Tables) and matrices.r == matrices.s and margins.rows != margins.cols
-        if symmetry == "transposition":
-            yield margins.rows, margins.cols, margins.weight
-        elif isinstance(matrices, FixedRows):
-            if symmetry == "permutations":
-                yield margins.rows, margins.cols, margins.weight
-            else:
-                for cols in _orderings(margins.cols):
-                    yield matrices.rows, cols, 1
-        else:
-            for rows, cols in [(margins.rows, margins.cols), (margins.cols, margins.rows)][: 1 + swapped]:
-                if symmetry == "permutations":
-                    yield rows, cols, distinct_orderings(rows) * distinct_orderings(cols)
-                elif symmetry == "simultaneous":
-                    for ordered in _orderings(cols):
-                        yield rows, ordered, distinct_orderings(rows)
-                else:
-                    for above in _orderings(rows):
-                        for ordered in _orderings(cols):
-                            yield above, ordered, 1
-
-
-def _orderings(margin: tuple[int, ...]) -> list[tuple[int, ...]]:
-    return sorted(set(permutations(margin)), reverse=True)

@@ -15,9 +15,8 @@ from hypothesis import Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from confmat.errors import ContractError, UndefinedIndexError
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_count, as_flag
 from confmat.statistics import Statistic, as_statistic
-from confmat.testing.arguments import as_flag
 from confmat.testing.claims import Claim, OfLabels, OfTables, is_number, shown
 
 __all__ = ["ContractError", "check_index"]

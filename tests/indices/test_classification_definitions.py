@@ -180,8 +180,8 @@ def test_f_measure_between_precision_and_sensitivity(matrix, beta):
     for i in range(len(matrix)):
         options = {"label": i, "exact": True, "undefined": 0}
         ends = sorted([c.precision(matrix, **options), c.sensitivity(matrix, **options)])
-        assert ends[0] <= c.f_measure(matrix, beta, **options) <= ends[1]
-        assert c.f_measure(matrix, 0, **options) == c.precision(matrix, **options)
+        assert ends[0] <= c.f_measure(matrix, beta=beta, **options) <= ends[1]
+        assert c.f_measure(matrix, beta=0, **options) == c.precision(matrix, **options)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_printed_values(case):
 
 
 def test_all_metrics_weighs_both_rates_alike_by_default():
-    assert c.all_metrics(SKEWED).f.classes == c.f_measure(SKEWED, 1, strategy=None)
+    assert c.all_metrics(SKEWED).f.classes == c.f_measure(SKEWED, strategy=None)
 
 
 @pytest.mark.parametrize("beta", [Fraction(1, 2), Fraction(0), Fraction(2)])
@@ -205,4 +205,4 @@ def test_f_measure_by_its_formula(beta):
         sens = c.sensitivity(SKEWED, label=label, exact=True)
         prec = c.precision(SKEWED, label=label, exact=True)
         expected = (beta**2 + 1) * sens * prec / (sens + beta**2 * prec)
-        assert c.f_measure(SKEWED, beta, label=label, exact=True) == expected
+        assert c.f_measure(SKEWED, beta=beta, label=label, exact=True) == expected
