@@ -441,7 +441,7 @@ def test_declared_bounds_are_not_believed():
 
 def test_large_values_are_compared_exactly():
     """Doubles of equal values may differ by their last digit, here far more than 1: none may be discarded."""
-    size = 11**17  # where the doubles of the largest value differ
+    size = 13**16  # where the doubles of the largest value differ
 
     def formula(n, m, a, b, p):
         return size * m * (n * n + p), n * n + p
