@@ -125,10 +125,10 @@ def test_functions_are_names(statistic):
 
 def test_a_function_with_other_options_is_another_statistic():
     named = {
-        partial(partition.wallace, direction="ba"): "wallace_ba",
-        partition.wallace: "wallace_ab",
+        partition.wallace_ba: "wallace_ba",
+        partition.ari: "ari",
         partial(partition.med, exact=True): "med",
-        partial(classification.f_measure, strategy="pairs"): "f_pairs",
+        classification.f_pairs: "f_pairs",
         partial(classification.f_measure, strategy="rest", beta=1): "f",
     }
     for function, name in named.items():

@@ -97,17 +97,14 @@ class FixedMargins(Product):
         return _fiber_tail(self.rows, self.cols, i, j, self.rows[i] - sum(prefix[i * s :]), left)
 
     def words(self) -> str:
-        """The class in a sentence."""
         rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
         return f"tables with row sums {rows} and column sums {cols}{bounds_in_words(self.cells)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``."""
         sums = {"n": self.n, "rows": list(self.rows), "cols": list(self.cols)}
         return {"kind": "fixed_margins", **sums, **({} if self.cells is None else {"cells": self.cells})}
 
     def arguments(self) -> str:
-        """The class as it is written on the command line."""
         rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
         return f"--rows {rows} --cols {cols}{bounds_as_option(self.cells)}"
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.classes.compositions import Row
 from confmat.classes.orbits import Matrix, largest_image
 from confmat.classes.sides import Side
 from confmat.classes.symmetry import NONE, Symmetry, as_symmetry
@@ -30,8 +29,8 @@ MOST_ITERATED = 10**7
 class Margins(NamedTuple):
     """All matrices with row sums ``rows`` and column sums ``cols``, each counting ``weight`` times."""
 
-    rows: Row
-    cols: Row
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
     weight: int
 
 
@@ -240,6 +239,10 @@ class MatrixClass(ABC):
         """``size`` proposals (size x r x s), uniform over a set that holds the class: those that are members are draws.
 
         Optional; Unsupported where the class has none, and draws then go by ``unrank``.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(4, 2, 2).proposes
+        False
         """
         raise Unsupported(f"{self!r} makes no proposals to draw from")
 

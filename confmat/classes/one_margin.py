@@ -86,16 +86,13 @@ class FixedRows(Product):
         return at_least
 
     def words(self) -> str:
-        """The class in a sentence."""
         return f"tables with row sums {_text(self.rows)} and {self.s} free columns{_filled(self.empty)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``."""
         sizes = {"n": self.n, "rows": list(self.rows), "s": self.s}
         return {"kind": "fixed_rows", **sizes, **({} if self.empty else {"empty": False})}
 
     def arguments(self) -> str:
-        """The class as it is written on the command line."""
         return f"--rows {_text(self.rows)} --cols free:{self.s}" + ("" if self.empty else " --no-empty")
 
 
@@ -173,16 +170,13 @@ class FixedColumns(Product):
         return at_least
 
     def words(self) -> str:
-        """The class in a sentence."""
         return f"tables with {self.r} free rows and column sums {_text(self.cols)}{_filled(self.empty)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``."""
         sizes = {"n": self.n, "r": self.r, "cols": list(self.cols)}
         return {"kind": "fixed_columns", **sizes, **({} if self.empty else {"empty": False})}
 
     def arguments(self) -> str:
-        """The class as it is written on the command line."""
         return f"--rows free:{self.r} --cols {_text(self.cols)}" + ("" if self.empty else " --no-empty")
 
 

@@ -102,17 +102,14 @@ class Tables(Product):
         return at_least
 
     def words(self) -> str:
-        """The class in a sentence."""
         lines = "empty rows and columns allowed" if self.empty else "no empty row or column"
         return f"{self.r} x {self.s} tables with total {self.n}, {lines}{bounds_in_words(self.cells)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``."""
         sizes = {"n": self.n, "r": self.r, "s": self.s, "empty": self.empty}
         return {"kind": "tables", **sizes, **({} if self.cells is None else {"cells": self.cells})}
 
     def arguments(self) -> str:
-        """The class as it is written on the command line."""
         return f"{self.n} {self.r} {self.s}{' --empty' if self.empty else ''}{bounds_as_option(self.cells)}"
 
 

@@ -34,6 +34,7 @@ class Counted(Protocol):
     def count(self) -> int:
         """How many members there are.
 
+        >>> from confmat.classes import Tables
         >>> Tables(4, 2, 2).count()
         19
         """
@@ -65,6 +66,7 @@ class Counterexample:
     def to_json(self) -> str:
         """The counterexample as text; ``read`` reads it back.
 
+        >>> from confmat.classes import Tables
         >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
         >>> json.loads(found.to_json())["detail"]
         'a cell holds 3'
@@ -86,6 +88,7 @@ class Entry:
     def compare_count(self) -> None:
         """CertificateError unless the members covered are all there are.
 
+        >>> from confmat.classes import Tables
         >>> Entry(Tables(4, 2, 2), 18, "5e1f", 0.0).compare_count()
         Traceback (most recent call last):
         ...
@@ -98,6 +101,7 @@ class Entry:
     def to_json(self) -> dict[str, Any]:
         """Everything but the class, for JSON.
 
+        >>> from confmat.classes import Tables
         >>> Entry(Tables(4, 2, 2), 19, "5e1f", 0.25).to_json()
         {'covered': 19, 'digest': '5e1f', 'seconds': 0.25}
         """
@@ -125,6 +129,7 @@ class Certificate:
     ) -> Certificate:
         """A certificate with its seal and the versions that run now.
 
+        >>> from confmat.classes import Tables
         >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> held.digest[:8], sorted(held.versions)
         ('bc4cfdf7', ['confmat', 'numba', 'numpy', 'python'])
@@ -147,6 +152,7 @@ class Certificate:
     def check_seal(self) -> None:
         """CertificateError unless all counts are the closed-form ones and the digest is right.
 
+        >>> from confmat.classes import Tables
         >>> from dataclasses import replace
         >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> held.check_seal()
@@ -164,6 +170,7 @@ class Certificate:
     def to_json(self) -> str:
         """The certificate as text; ``read`` reads it back.
 
+        >>> from confmat.classes import Tables
         >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> read(held.to_json()) == held
         True
@@ -177,6 +184,7 @@ class Certificate:
 def read(text: str) -> Certificate | Counterexample:
     """What ``to_json`` wrote; CertificateError when the text is something else.
 
+    >>> from confmat.classes import Tables
     >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
     >>> read(found.to_json()) == found
     True
@@ -265,6 +273,7 @@ class Folder:
     def load(self, position: int, matrices: Counted) -> Entry | None:
         """The entry of a finished class, or None; CheckpointError when its file is damaged.
 
+        >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     print(Folder(folder, "flat", "5e1f", [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
@@ -286,6 +295,7 @@ class Folder:
     def save(self, position: int, entry: Entry) -> None:
         """Keep the entry of a class; the file appears whole or not at all.
 
+        >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as name:
         ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from confmat import indices
 from confmat.chance import significance
 from confmat.indices import classification, partition
 from confmat.indices.classification import confusion
@@ -157,7 +158,7 @@ def test_what_is_no_pair_of_labelings(index, a, b, error, message):
         ([[1, -1]], ValueError, r"matrix\[0, 1\] must be at least 0, got -1"),
     ],
 )
-@pytest.mark.parametrize("index", [partition.med, classification.accuracy, significance, indices.compare])
+@pytest.mark.parametrize("index", [partition.med, classification.accuracy, significance, compare])
 def test_one_argument_is_a_table(index, table, error, message):
     with pytest.raises(error, match=message):
         index(table)
