@@ -11,13 +11,6 @@ from confmat.cli.output import Page, plain_table, print_json
 if TYPE_CHECKING:
     from confmat.statistics import Statistic
 
-_UNCHANGED_BY = {
-    "transposition": "permuting, transposing",
-    "permutations": "permuting",
-    "simultaneous": "permuting both alike",
-    "none": "nothing",
-}
-
 
 def statistics(
     json: Annotated[
@@ -44,8 +37,16 @@ def statistics(
     for name, statistic in STATISTICS.items():
         low, high = ("" if end is None else str(end) for end in statistic.bounds)
         values = "exact" if statistic.exact else "double"
-        table.add_row(name, statistic.title, f"{low}..{high}", values, _UNCHANGED_BY[statistic.symmetry])
+        table.add_row(name, statistic.title, f"{low}..{high}", values, _unchanged_by(statistic))
     Page().table(table)
+
+
+def _unchanged_by(statistic: Statistic) -> str:
+    symmetry = statistic.generators
+    both = "permuting both alike" if "simultaneous" in symmetry else ""
+    lines = [f"permuting {side}" for side in ("rows", "columns") if side in symmetry]
+    permuting = "permuting" if len(lines) == 2 else "".join(lines) or both
+    return ", ".join(filter(None, (permuting, "transposing" * ("transposition" in symmetry)))) or "nothing"
 
 
 def _facts(statistic: Statistic) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def _facts(statistic: Statistic) -> dict[str, Any]:
         "title": statistic.title,
         "label": statistic.label,
         "bounds": [None if end is None else number_json(end) for end in statistic.bounds],
-        "symmetry": statistic.symmetry,
+        "symmetry": sorted(statistic.generators),
         "exact": statistic.exact,
         "depends": statistic.base.depends if statistic.counted else None,
         "theorem": None if theorem is None else theorem.name,

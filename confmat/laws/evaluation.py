@@ -25,7 +25,7 @@ from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.tablewise import walk as table_by_table
 from confmat.errors import TooLarge
 from confmat.laws.files import ExactColumns, lowest_terms
-from confmat.statistics.record import Number, Statistic
+from confmat.statistics.record import Number, Statistic, shared_symmetry
 from confmat.statistics.table import (
     sort_key,
 )
@@ -204,7 +204,7 @@ def _from_cells(
     cells, counts = collect(matrices, weight, resources)
     values = _values(matrices, statistics)
     # Margins stand for their transposes where the class contains them: half of each cell is the transposed half.
-    mirrored = "transposition" in matrices.symmetry and any(s.symmetry == "permutations" for s in statistics)
+    mirrored = "transposition" in matrices.symmetry and "transposition" not in shared_symmetry(statistics)
     for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
         if is_transposed(matrices):
             a, b = b, a

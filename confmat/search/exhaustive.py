@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from confmat.classes.symmetry import Symmetry, as_symmetry
+from confmat.classes.symmetry import Symmetry
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
 from confmat.engine.memory import check_memory
@@ -57,7 +57,7 @@ def tables_to_visit(problem: Problem) -> float:
 def _sorted_lines(problem: Problem) -> bool:
     """Whether the margins visited are sorted, or fixed."""
     free = problem.matrices.sides is None or any(side.sums is None for side in problem.matrices.sides)
-    return not free or as_symmetry(problem.symmetry) >= {"rows", "columns"}
+    return not free or problem.symmetry >= {"rows", "columns"}
 
 
 def has_room(problem: Problem, streamed: bool) -> bool:
@@ -139,7 +139,7 @@ def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarr
     The kernels enumerate r <= s, and for r = s rows >= columns only.
     """
     matrices = problem.matrices
-    mirrored = "transposition" in matrices.symmetry and problem.symmetry == "permutations"
+    mirrored = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
     if not matrices:
         return
     for part in results(_pass(problem, streamed=False), "cells", resources):
@@ -188,7 +188,7 @@ def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> I
 
 def _shared_symmetry(problem: Problem) -> Symmetry:
     """What leaves the statistic and the class unchanged: the tables visited are then members."""
-    return as_symmetry(problem.symmetry) & problem.matrices.symmetry
+    return problem.symmetry & problem.matrices.symmetry
 
 
 def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.symmetry import Symmetry
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.matrix import best_matching
@@ -103,7 +104,7 @@ class Problem:
         return self.matrices.has_margins and all(statistic.counted for statistic in self.members)
 
     @cached_property
-    def symmetry(self) -> str:
+    def symmetry(self) -> Symmetry:
         """What leaves the statistic and the conditions unchanged."""
         return shared_symmetry(self.members)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.symmetry import Symmetry
 from confmat.indices.numbers import number_json
 from confmat.search.problem import Conditions
 from confmat.statistics.table import Number
@@ -61,7 +62,9 @@ class Result:
         }
 
 
-def representatives(matrices: MatrixClass, symmetry: str, tables: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+def representatives(
+    matrices: MatrixClass, symmetry: str | Symmetry, tables: list[np.ndarray]
+) -> tuple[np.ndarray, ...]:
     """One table of every orbit under the statistic's symmetries that keep the class, largest first.
 
     >>> from confmat.classes import Tables

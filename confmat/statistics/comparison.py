@@ -119,7 +119,7 @@ def of_clusterings() -> dict[str, Statistic]:
     >>> "ari" in of_clusterings(), "cor" in of_clusterings()
     (True, False)
     """
-    return {name: x for name, x in STATISTICS.items() if x.symmetry in ("transposition", "permutations")}
+    return {name: x for name, x in STATISTICS.items() if x.of_clusterings}
 
 
 def _value(statistic: Statistic, matrix: Any) -> Value:

@@ -6,21 +6,20 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
+from functools import cached_property
 from operator import index as as_integer
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.matrices.matrix import as_matrix, best_matching, margins
 
 Number = Fraction | float
 Formula = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]
-
-# From what leaves most unchanged to what leaves least: two statistics share the later of theirs.
-SYMMETRIES = ("transposition", "permutations", "simultaneous", "none")
 
 # What a formula may depend on: the MED's numerator m, the disagreements F = A + B - 2P, or A, B and P themselves.
 DEPENDENCES = ("m", "F", "mF", "ABP", "mABP")
@@ -55,10 +54,11 @@ class Statistic:
       lowest terms (0/0: undefined), or of doubles.
 
     ``symmetry``: "transposition" (row and column permutations and, where r = s, transposition), "permutations" (of
-    rows and of columns), "simultaneous" (the same permutation of rows and columns of a square matrix), "none".
+    rows and of columns), "simultaneous" (the same permutation of rows and columns of a square matrix), "none", or a set
+    of "rows", "columns", "simultaneous" and "transposition".
     ``exact``: whether values are whole numbers and fractions; ``bounds``: values that no matrix passes, None for an
-    open side; ``largest``: the theorem on the largest value; ``index``: the function of one matrix that users call;
-    ``title`` and ``label``: its name in tables and on axes.
+    open side; ``largest``: the theorem on the largest value; ``index``: the function of one matrix that users call, and
+    ``aliases``, other ways to call it; ``title`` and ``label``: its name in tables and on axes.
 
     Raises ValueError for fields that contradict each other, or that a formula contradicts where it is tried.
 
@@ -72,11 +72,12 @@ class Statistic:
     name: str
     function: Callable[[np.ndarray], Any] | None = None
     _: KW_ONLY
-    symmetry: str = "none"
+    symmetry: str | Iterable[str] = "none"
     batch: Callable[[np.ndarray], Any] | None = None
     title: str = ""
     label: str = ""
     index: Callable[..., Any] | None = None
+    aliases: tuple[Callable[..., Any], ...] = ()
     formula: Formula | None = None
     depends: str = "mABP"
     undefined: float = math.nan
@@ -91,8 +92,9 @@ class Statistic:
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)
         object.__setattr__(self, "label", self.label or self.title)
-        if self.symmetry not in SYMMETRIES:
-            raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
+        generators = as_symmetry(self.symmetry)
+        if not isinstance(self.symmetry, str):
+            object.__setattr__(self, "symmetry", generators)
         if self.depends not in DEPENDENCES:
             raise ValueError(f"depends must be one of {', '.join(DEPENDENCES)}, got {self.depends!r}")
         if self.root and self.exact:
@@ -101,7 +103,7 @@ class Statistic:
             raise ValueError(f"of must be a statistic with a formula, in its place, got {self.of!r}")
         if self.function is None and not self.counted:
             raise ValueError(f"function or formula must say how to compute {self.name!r}, got None")
-        if self.counted and self.symmetry not in SYMMETRIES[:2]:
+        if self.counted and not self.of_clusterings:
             raise ValueError(
                 f"symmetry must be 'transposition' or 'permutations' for a formula, got {self.symmetry!r}"
             )
@@ -115,6 +117,16 @@ class Statistic:
     def base(self) -> Statistic:
         """The statistic that it is a multiple or the complement of, by which it is compared; itself if of none."""
         return self.of or self
+
+    @cached_property
+    def generators(self) -> Symmetry:
+        """The generators behind ``symmetry``."""
+        return as_symmetry(self.symmetry)
+
+    @property
+    def of_clusterings(self) -> bool:
+        """Whether it compares two clusterings: rows and columns may be permuted apart."""
+        return self.generators >= PERMUTATIONS
 
     @property
     def counted(self) -> bool:
@@ -231,21 +243,21 @@ class Statistic:
             less = {"m": (0, 0, 0), "F": (f, 0, 0), "mF": (f, 0, 0)}.get(self.depends, (a, b, p))
             if not _same(value, self.key(n, m if "m" in self.depends else 0, *less)):
                 raise ValueError(f"depends must name all that {self.name!r} depends on, got {self.depends!r}")
-            if self.symmetry == "transposition" and not _same(value, self.key(n, m, b, a, p)):
+            if "transposition" in self.generators and not _same(value, self.key(n, m, b, a, p)):
                 raise ValueError(
                     f"symmetry must be 'permutations' for {self.name!r}, which transposition changes, got "
                     f"{self.symmetry!r}"
                 )
 
 
-def shared_symmetry(statistics: Iterable[Statistic]) -> str:
+def shared_symmetry(statistics: Iterable[Statistic]) -> Symmetry:
     """What leaves all of the statistics unchanged.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])
     >>> shared_symmetry([corner, Statistic("n", np.sum, symmetry="transposition")])
-    'none'
+    frozenset()
     """
-    return SYMMETRIES[max(SYMMETRIES.index(statistic.symmetry) for statistic in statistics)]
+    return frozenset.intersection(*(statistic.generators for statistic in statistics))
 
 
 def as_number(statistic: Statistic, value: Any) -> Number:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.symmetry import ONLY_SQUARE
 from confmat.indices import classification as metrics
 from confmat.indices import partition
 from confmat.indices.classification.batch import RATIONAL, ratios, root_means
@@ -186,6 +187,7 @@ _CLUSTERINGS = (
         title="Wallace, a to b",
         label="Wallace coefficient, a to b",
         index=partition.wallace_ab,
+        aliases=(partial(partition.wallace, direction="ab"),),
         formula=_wallace_ab,
         depends="ABP",
         symmetry="permutations",
@@ -196,6 +198,7 @@ _CLUSTERINGS = (
         title="Wallace, b to a",
         label="Wallace coefficient, b to a",
         index=partition.wallace_ba,
+        aliases=(partial(partition.wallace, direction="ba"),),
         formula=_wallace_ba,
         depends="ABP",
         symmetry="permutations",
@@ -226,7 +229,9 @@ _CLUSTERINGS = (
 # --- of a classifier ------------------------------------------------------------------------------
 
 
-def _metric(name: str, title: str, index: Callable[..., Any], label: str = "", **options: Any) -> Statistic:
+def _metric(
+    name: str, title: str, index: Callable[..., Any], label: str, *aliases: Any, **options: Any
+) -> Statistic:
     rational = name in RATIONAL
     return Statistic(
         name,
@@ -234,6 +239,7 @@ def _metric(name: str, title: str, index: Callable[..., Any], label: str = "", *
         title=title,
         label=label,
         index=index,
+        aliases=aliases,
         batch=partial(ratios if rational else root_means, name),
         exact=rational,
         symmetry="simultaneous",
@@ -247,7 +253,8 @@ def _by_class(
     """The mean over the classes, weighted by their frequency, and the mean over all pairs of classes."""
     yield _metric(name, title, index, f"{name.upper()} ({title})", undefined="nan")
     title = f"{title}, pairs"
-    yield _metric(f"{name}_pairs", title, over_pairs, f"{name.upper()} ({title})", undefined="nan")
+    alias = partial(index, strategy="pairs")
+    yield _metric(f"{name}_pairs", title, over_pairs, f"{name.upper()} ({title})", alias, undefined="nan")
 
 
 _CLASSIFIERS = (
@@ -321,8 +328,9 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
     called = _called(statistic)
     for known in STATISTICS.values():
-        function = known.index or known.function
-        if function is not None and _called(function) == called:
+        if any(
+            _called(own) == called for own in (known.index, known.function, *known.aliases) if own is not None
+        ):
             return known
     return Statistic(getattr(statistic, "__name__", "statistic"), statistic)
 
@@ -355,7 +363,7 @@ def check_square(matrices: MatrixClass, statistics: tuple[Statistic, ...]) -> No
     """
     r, s = matrices.shape
     for statistic in statistics:
-        if statistic.symmetry == "simultaneous" and r != s:
+        if statistic.generators and statistic.generators <= ONLY_SQUARE and r != s:
             raise ValueError(
                 f"statistic {statistic.name!r} needs square matrices (rows and columns are the same classes), "
                 f"got {matrices!r}"

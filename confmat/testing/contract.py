@@ -83,7 +83,7 @@ def check_index(
     if isinstance(index, (str, Statistic)):
         statistic = as_statistic(index)
         index, undefined = _defined(statistic), (UndefinedIndexError, *_checked_errors(undefined))
-        symmetric = statistic.symmetry == "transposition" if symmetric is None else symmetric
+        symmetric = "transposition" in statistic.generators if symmetric is None else symmetric
         bounds = bounds or (None if statistic.bounds == (None, None) else statistic.bounds)
     symmetric = True if symmetric is None else symmetric
     functions = {"index": index, "other_input": other_input, "limit": limit, "soft": soft}
