@@ -185,9 +185,10 @@ _STATEMENTS = [
     Conjecture(
         "rd-max-hooks-only",
         "for n >= r + s - 1 all tables with the largest RD are hooks, except when r = s = 2",
-        "observed, after " + CHACON,
+        "this project, after " + CHACON,
         claim=about_law(hooks_only),
         applies=lambda matrices: _proper_from(-1)(matrices) and matrices.shape != (2, 2),
+        status="proved",
     ),
     Conjecture(
         "ard-2x2",
