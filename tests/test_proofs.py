@@ -19,6 +19,7 @@ from proofs import (
     max_rand_only_hooks,
     null_moments,
     rand_given_med,
+    rand_given_med_lower,
     require_equal,
     require_nonnegative,
 )
@@ -75,6 +76,8 @@ def test_wrong_algebra_is_noticed():
         (max_adjusted_rand, "LAST_WITHOUT_HOOK", {(2, 2): 4}),
         (max_adjusted_rand, "LIMITS", {2: 1.1079}),
         (null_moments, "remaining", lambda margin: null_moments.falling(margin, 2) ** 2),
+        (rand_given_med_lower, "constant", lambda r, s: s * (r + s - 1) / (r * (s - 1) ** 2)),
+        (rand_given_med_lower, "plane", lambda r, s: (s / (r + s) ** 3, s, r, 1)),
         (rand_given_med, "balanced_squares", lambda total, parts: total * total // parts + parts),
     ],
 )

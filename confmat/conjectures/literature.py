@@ -88,6 +88,11 @@ def _printed_value(n: int, r: int, s: int) -> int:
     return int(max_rand_distance(n, r, s, as_printed=True) * comb(n, 2))
 
 
+def _equal_cells(r: int, s: int) -> Fraction:
+    """n(n - 1) RD divided by the square of n MED, at an r x s table with all cells equal (r <= s)."""
+    return Fraction(s * (r + s - 2), r * (s - 1) ** 2)
+
+
 def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
     """Confusion matrices of n objects whose true classes have the same size, two or more of them.
 
@@ -271,8 +276,17 @@ _STATEMENTS = [
         "rd-given-med-lower-sharp",
         "2F >= s(r+s-2)/(r(s-1)^2) m^2, m = n MED",
         "this project",
-        claim=about_law(by_med(least_2f_above(lambda r, s: Fraction(s * (r + s - 2), r * (s - 1) ** 2)))),
+        claim=about_law(by_med(least_2f_above(_equal_cells))),
         applies=_proper,
+        status="open for s = r and s = r + 1 (proved for s >= r + 2)",
+    ),
+    Conjecture(
+        "rd-given-med-lower-wide",
+        "2F >= t(r+t-2)/(r(t-1)^2) m^2, m = n MED, t = max(s, r + 2); sharp for s >= r + 2",
+        "this project",
+        claim=about_law(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
+        applies=_proper,
+        status="proved",
     ),
     *(
         Conjecture(
