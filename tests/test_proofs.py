@@ -11,9 +11,11 @@ import pytest
 import proofs
 from proofs import __main__ as program
 from proofs import (
+    ard_identities,
     counting,
     max_adjusted_rand,
     max_ard_2x2,
+    max_ard_populations,
     max_med,
     max_rand_distance,
     max_rand_only_hooks,
@@ -74,7 +76,8 @@ def test_wrong_algebra_is_noticed():
         (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
         (max_ard_2x2, "TIES", {(5, 2)}),
         (max_adjusted_rand, "LAST_WITHOUT_HOOK", {(2, 2): 4}),
-        (max_adjusted_rand, "LIMITS", {2: 1.1079}),
+        (max_ard_populations, "LIMITS", {(2, 2): (1.1079, 0.17135, 0.17135)}),
+        (ard_identities, "gain", lambda M, before, after: after[2] - before[2]),
         (null_moments, "remaining", lambda margin: null_moments.falling(margin, 2) ** 2),
         (rand_given_med_lower, "constant", lambda r, s: s * (r + s - 1) / (r * (s - 1) ** 2)),
         (rand_given_med_lower, "plane", lambda r, s: (s / (r + s) ** 3, s, r, 1)),
@@ -98,7 +101,7 @@ def test_limits_of_the_hooks_are_approached():
     assert max_adjusted_rand.largest_hook_ard(20, 2, 2) == Fraction(95, 84)
     values = [max_adjusted_rand.largest_hook_ard(n, 2, 2) for n in (100, 200, 400)]
     assert values == sorted(values, reverse=True)
-    assert 0 < float(values[-1]) - max_adjusted_rand.LIMITS[2] < 0.01
+    assert 0 < float(values[-1]) - max_ard_populations.LIMITS[2, 2][0] < 0.01
 
 
 def test_program(monkeypatch, capsys):
