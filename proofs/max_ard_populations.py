@@ -75,7 +75,7 @@ from typing import Any
 from confmat.conjectures.claims.distances import largest_hook_ard
 from proofs import require, require_equal
 
-STATEMENT = "Each local maximum > 1 of the population ARD is a hook below 6 sqrt(3) - 9; late tables too"
+STATEMENT = "Each local maximum > 1 of the population ARD is a hook below 6 sqrt(3) - 9"
 
 # (r, s): largest ARD, arm total t and leg total y of the best hook, for r <= s
 LIMITS = {
