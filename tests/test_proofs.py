@@ -12,6 +12,7 @@ import proofs
 from proofs import __main__ as program
 from proofs import (
     ard_identities,
+    certified_search,
     counting,
     max_adjusted_rand,
     max_ard_2x2,
@@ -81,6 +82,8 @@ def test_wrong_algebra_is_noticed():
         (max_ard_two_rows, "FROM", max_ard_two_rows.FROM | {12: 18}),
         (max_ard_two_rows, "OTHERS", max_ard_two_rows.OTHERS | {6: [8]}),
         (max_ard_two_rows, "TIES", set()),
+        (certified_search, "optimal", lambda l: {max(l, 0) // 2}),
+        (certified_search, "least_squares", lambda rows, cols: sum(rows)),
         (ard_identities, "gain", lambda M, before, after: after[2] - before[2]),
         (null_moments, "remaining", lambda margin: null_moments.falling(margin, 2) ** 2),
         (rand_given_med_lower, "constant", lambda r, s: s * (r + s - 1) / (r * (s - 1) ** 2)),
