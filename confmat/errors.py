@@ -17,6 +17,10 @@ class Unsupported(ValueError):
     """A class of matrices, or a statistic, lacks what the question needs; the message names it."""
 
 
+class NotProved(ValueError):
+    """No theorem gives the answer; the message says whether a conjecture does, and how to ask for it."""
+
+
 class ConsistencyError(RuntimeError):
     """Two ways to the same number disagree: a fault of the package, or of a class of one's own."""
 

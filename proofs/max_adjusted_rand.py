@@ -20,10 +20,7 @@ searched with certified maxima (`without_hook`): 2x2: 6 (400), 2x3: 6 (200), 2x4
 seconds allow, by enumeration.  At (6,2,2) the maximizer is [[2,2],[1,1]] with 45/37, at (9,3,3) the table of ones
 with 4/3.
 
-The limit n -> infinity of the best hook.  With arm total and leg total t (symmetric hooks; for r = s seen
-numerically to be best), p = r - 1 parts: A = B = (1-t)^2 + t^2/p, P = (1-2t)^2 + 2 t^2/p, ARD = (A-P)/(A(1-A)).  For
-r = s = 2 the stationary points are roots of 8t^3 - 14t^2 + 8t - 1 (t = 0.17135, ARD 1.107813); for r, s ->
-infinity ARD = (2-3t)/((1-t)^2 (2-t)), largest value 6 sqrt(3) - 9.
+The limits for n -> infinity are those of populations: `max_ard_populations`.
 """
 
 from __future__ import annotations
@@ -40,8 +37,6 @@ from proofs import require, require_equal, require_nonnegative
 STATEMENT = (
     "The largest ARD: 2 x 2, n >= 9, a hook of the form of max_ard_2x2; elsewhere hooks win from some n on"
 )
-
-LIMITS = {2: 1.107813, 3: 1.166424, 4: 1.204221, 5: 1.230871}
 
 
 def check_lemma() -> None:
@@ -98,34 +93,6 @@ def check_2x2() -> None:
     require_equal(M * F / D, n / (n - 1), "the hook of d = 2")
 
 
-def check_limits() -> None:
-    """The stationary points of symmetric hooks, and the values of the limits."""
-    import sympy as sp
-
-    t, p = sp.symbols("t p", positive=True)
-    A, P = (1 - t) ** 2 + t**2 / p, (1 - 2 * t) ** 2 + 2 * t**2 / p
-    ard = (A - P) / (A * (1 - A))
-    cubic = 8 * t**3 - 14 * t**2 + 8 * t - 1
-    stationary = sp.numer(sp.together(sp.diff(ard.subs(p, 1), t)))
-    require(sp.rem(sp.Poly(stationary, t), sp.Poly(cubic, t)).is_zero, "the cubic for 2 x 2")
-    for r, value in LIMITS.items():
-        numerator = sp.Poly(sp.numer(sp.together(sp.diff(ard.subs(p, r - 1), t))), t)
-        roots = [root for root in numerator.nroots() if abs(sp.im(root)) < 1e-12 and 0 < sp.re(root) < 0.5]
-        best = max(float(ard.subs({p: r - 1, t: sp.re(root)})) for root in roots)
-        require(abs(best - value) < 1e-6, f"the limit for {r} x {r}: {best}")
-    limit = (2 - 3 * t) / ((1 - t) ** 2 * (2 - t))
-    A, P = (1 - t) ** 2, (1 - 2 * t) ** 2
-    require_equal((A - P) / (A * (1 - A)), limit, "ARD for many clusters")
-    inside = [root for root in sp.solve(sp.diff(limit, t), t) if 0 < sp.N(root) < 0.5]
-    require(
-        any(sp.simplify(limit.subs(t, root) - (6 * sp.sqrt(3) - 9)) == 0 for root in inside), "6 sqrt(3) - 9"
-    )
-    for n in (2_000, 20_000):
-        arm = round(0.17135 * n)
-        value = float(_hook(n - 2 * arm, (arm,), (arm,)))
-        require(abs(value - LIMITS[2]) < 10 / n, f"hooks with many points approach the limit: {value}")
-
-
 def without_hook(shape: tuple[int, int], most: int) -> list[int]:
     """The n up to ``most`` at which no hook attains the largest ARD, by certified bound and prune."""
     from confmat.classes import Tables
@@ -141,14 +108,15 @@ def without_hook(shape: tuple[int, int], most: int) -> list[int]:
 
 
 def verify(most: int = 14) -> str:
-    """The lemma, the 2 x 2 case, the limits; the largest n without a hook, up to ``most`` (2 x s further)."""
+    """The lemma, the 2 x 2 case; the largest n without a hook, up to ``most`` (2 x s further)."""
     check_lemma()
     check_2x2()
-    check_limits()
     form = LITERATURE["ard-form"]
     assert form.claim is not None
     for (r, s), last in LAST_WITHOUT_HOOK.items():
         reach = {2: 40, 3: 30}.get(s, 20) if r == 2 else min(most, 66 // s)
         failing = [m.n for m in domain(form, [(r, s)], range(1, reach + 1)) if form.claim(m).violation]
         require(failing and max(failing) == last, f"{r} x {s}: no hook is best at n = {failing}")
-    return f"lemma, 2 x 2, limits; hooks against all tables up to n = 40 (2x2), 30 (2x3), 20 (2xs), 11..{most} (others)"
+    return (
+        f"lemma, 2 x 2; hooks against all tables up to n = 40 (2x2), 30 (2x3), 20 (2xs), 11..{most} (others)"
+    )

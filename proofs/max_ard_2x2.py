@@ -6,10 +6,10 @@ lines with these d1, d2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]].  For n 
 
 Proof.  M RD = d1 d2 is fixed, so the ARD is largest where D = M^2 E is least.  With p = n11 - n22, q = n12 - n21,
 u = p^2, v = q^2,
-    D = const(n) + g(u, v),   g = (n/4)(u + v) - (u - v)^2/8.
-u lies in {a, ..., d1^2} and v in {b, ..., d2^2}, where a, b in {0, 1} are the parities of d1 and d2; the corner
-(d1^2, d2^2) has an empty line and is out.  Bound g on the whole rectangle: it is concave in u and concave in v, so
-its least value over the rectangle is at a corner.  Compare the corner (d1^2, b) with the others.
+    D = const(n) + g(u, v),   g = (n/4)(u + v) - (u - v)^2/8. u lies in {a, ..., d1^2} and v in {b, ..., d2^2}, where
+a, b in {0, 1} are the parities of d1 and d2.  On the whole rectangle g is concave in u and concave in v, so its least
+value is at a corner.  Compare the corner (d1^2, b) with the others, among them (d1^2, d2^2), the tables with an empty
+line, which need not be left out.
 (i)   dg/dv = (n + u - v)/4 >= 0 for v <= u:  g(d1^2, d2^2) >= g(d1^2, b).
 (ii)  8 (g(a, b) - g(d1^2, b)) = (d1^2 - a)(d1^2 + a - 2b - 2n).  n >= 9 gives d1^2 >= n^2/4 > 2n.  If d1 is even
       then d1^2 is an even number above 2n, so d1^2 >= 2n + 2; if d1 is odd, a = 1 and d1^2 + 1 >= 2n + 2.  Both
@@ -22,7 +22,11 @@ its least value over the rectangle is at a corner.  Compare the corner (d1^2, b)
 The table of the statement has p = d1 and q in {0, 1}, hence (u, v) = (d1^2, b), and no empty line as d2 >= 2.
 n <= 8: enumeration.  QED
 
-For d2 = 1 the form has an empty row.  ARD <= 1 there: see `max_adjusted_rand`.
+For d2 = 1 the form has an empty row.  The tables are [[x, 1], [0, y]] up to symmetry, x, y >= 1, v = 1, and
+u = (x - y)^2 runs from a (0 or 1) to U = (n - 3)^2.  g is concave in u, and
+    8 (g(a, 1) - g(U, 1)) = (U - a)(U + a - 2 - 2n) >= 0 for n >= 7:
+the largest ARD is that of [[n - 2, 1], [0, 1]].  It is at most 1: see `max_adjusted_rand`.  For d2 = 0 all tables have
+ARD 0.
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ from math import comb
 
 from confmat.conjectures.claims.distances import least_expectations_2x2
 from confmat.indices.extremes import max_adjusted_rand_distance_2x2
+from confmat.indices.pairs import PairSums
 from proofs import require, require_equal, require_nonnegative
 
 STATEMENT = (
@@ -73,10 +78,13 @@ def check_algebra() -> None:
     require_equal(8 * (at(a, d2**2) - corner), right, "(iii)")
     require_equal(delta.subs(n, d1 + d2), ((d1 + d2) * (d1 - d2)), "delta = n (d1 - d2)")
     require_equal(d1**2 + d2**2, ((d1 + d2) ** 2 + (d1 - d2) ** 2) / 2, "sum of squares")
+    U = (n - 3) ** 2
+    require_equal(8 * (at(a, 1) - at(U, 1)), (U - a) * (U + a - 2 - 2 * n), "d2 = 1")
     x, y = sp.symbols("x y")  # n = 9 + x, delta = n + y
     require_nonnegative(((n**2) / 2 - 2 - 2 * n).subs(n, 9 + x), [x], "(iii), eta = 0")
     worst = ((n + y - 1) * (n**2 / 2 - 1) - 2 * n * (n + y + 1)).subs(n, 9 + x)
     require_nonnegative(worst, [x, y], "(iii), eta = +-1")
+    require_nonnegative((U - 2 - 2 * n).subs(n, 7 + x), [x], "d2 = 1, n >= 7")
     require_nonnegative((n**2 / 4 - 2 * n - 1).subs(n, 9 + x), [x], "d1^2 > 2n")
 
 
@@ -91,28 +99,35 @@ def verify(most: int = 120) -> str:
             require((smallest < form) == ((n, d) in EXCEPTIONS), f"the form at {(n, n - d, d)}")
             value = Fraction(comb(n, 2) * d * (n - d), smallest)
             require(value == max_adjusted_rand_distance_2x2(n, d), f"max_adjusted_rand_distance_2x2{(n, d)}")
+    for n in range(3, 40):
+        most_at_one = max(_ard([[n - 1 - y, 1], [0, y]]) for y in range(1, n - 1))
+        require(most_at_one == max_adjusted_rand_distance_2x2(n, 1), f"d2 = 1, n = {n}")
+        require(max_adjusted_rand_distance_2x2(n, 0) == 0, f"d2 = 0, n = {n}")
     require(_ties(20) == TIES, f"ties up to n = 20: {_ties(20)}")
     return (
         f"algebra; {tables} tables, n <= {most}: exceptions (4,2,2), (6,3,3) only; formally: rocq/TwoByTwo.v"
     )
 
 
+def _ard(table: list[list[int]]) -> Fraction:
+    return PairSums.of(table).adjusted_rand_distance
+
+
 def _ties(most: int) -> set[tuple[int, int]]:
     """(n, d2) where the form is best and a table outside its orbit is as good."""
     from confmat.classes import Tables, canonical
-    from confmat.indices.pairs import PairSums
 
     found = set()
     for n in range(4, most + 1):
         forms = {}
         for d in range(2, n // 2 + 1):
             form = [[n - d, d - d // 2], [d // 2, 0]]
-            forms[d] = PairSums.of(form).adjusted_rand_distance, canonical(form).tolist()
+            forms[d] = _ard(form), canonical(form).tolist()
         for table in Tables(n, 2, 2):
             d = min(int(table[0, 1] + table[1, 0]), int(table[0, 0] + table[1, 1]))
             if d < 2 or (n, d) in EXCEPTIONS:
                 continue
             value, orbit = forms[d]
-            if PairSums.of(table).adjusted_rand_distance == value and canonical(table).tolist() != orbit:
+            if _ard(table) == value and canonical(table).tolist() != orbit:
                 found.add((n, d))
     return found

@@ -16,7 +16,8 @@ Proof.  A matching of all rows is an injection f of the rows into the columns; i
     value of g.  g' is injective: if f(i') = g(i) with i in S then i' is in S.  Together they weigh
     2k - N(i0, f(i0)) + N(i0, j0) = 2k + N(i0, j0) > 2k, a contradiction.
 (3) If k < r, then n <= s(k-1) + r.  Let j0 be the column of (2).  Exactly r of the s diagonals use j0; the
-    other s - r avoid it, are not best, and weigh at most k - 1: n <= r k + (s-r)(k-1).  In particular k >= 2.
+    other s - r avoid it, are not best, and weigh at most k - 1: n <= r k + (s-r)(k-1).  Here k >= 2: k = 1 would
+    mean n <= r, hence n = r = s, where (4) gives k >= r.
 (4) k >= r + s - n.  Let f be best, with c positive cells; I0 the rows without one, J0 the columns without
     one.  Cells of I0 x J0 are zero, or the matching could grow.  So each row of I0 and each column of J0 holds a
     point outside the matching, all different: n >= k + (r-c) + (s-c), and c <= k.
@@ -24,6 +25,9 @@ Proof.  A matching of all rows is an injection f of the rows into the columns; i
     = 0; the envelope holds s k points and some s cells cover all lines.  For 2 <= k < r: u = 1 on k - 1 rows, v = 1
     on one column; the envelope holds s(k-1) + r points, and r + s - k cells inside it cover all lines.
     Every total between the two occurs.  QED
+
+With empty lines allowed the largest n MED is n - ceil(n/s) for every n: (1) does not need (2) to (4), and one row with
+balanced cells attains it.
 
 The bound n - ceil(n/s) of Charon et al. (2006) is therefore not attained at (2,2,2) and, for n >= r + s - 1,
 not at (8,3,4) first.
@@ -72,7 +76,7 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> int:
             avoiding = [d for d in range(s) if all((i + d) % s != j0 for i in range(r))]
             require(len(avoiding) == s - r, f"(3) diagonals for {table}")
             require(all(diagonals[d] <= k - 1 for d in avoiding), f"(3) weights for {table}")
-        require(n <= cap(k, r, s), f"(3) for {table}")
+        require(k >= 2 and n <= cap(k, r, s), f"(3) for {table}")
     for f in best:
         cells = [(i, j) for i, j in enumerate(f) if table[i][j]]
         rows, cols = set(range(r)) - {i for i, _ in cells}, set(range(s)) - {j for _, j in cells}
@@ -98,6 +102,12 @@ def verify() -> str:
                 least = min(least, check_table(table.tolist(), n, r, s))
                 tables += 1
             require(least == least_matching(n, r, s), f"the theorem at {(n, r, s)}")
+    for r, s, most in [(1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5)]:
+        for n in range(most + 1):
+            found = n - min(best_matching_weight(table) for table in Tables(n, r, s, empty=True))
+            require(
+                found == n - -(-n // s) == max_med(n, r, s, empty=True) * n, f"empty lines at {(n, r, s)}"
+            )
     built = 0
     for r in range(2, 7):
         for s in range(r, 8):

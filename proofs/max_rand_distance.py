@@ -34,6 +34,9 @@ Induction from n = r+s-2, where (a) and (b) agree: F(x) = F(x-u) + 2 d(u) <= max
 Attained.  The hook has F = C + e^2 + 2e(s-2) + 2r x_1 - sum x_j^2 = const + r^2 - (x_1 - r)^2 - sum_{j>1} x_j^2.
 With y = (x_1 - r, x_2, ..., x_s), of sum e - r = (q-1)s + k, this is largest for balanced y, which is allowed
 (x >= 0) from q = 1 on: (c), and all roundings tie.  In (b) x_1 = e.  QED
+
+With empty lines allowed the largest F is n^2 - (least sum of s squares with sum n): the blow-up has no clique of more
+than s points, as cliques of the rook's graph lie in lines, and Turan's theorem applies; one balanced row attains it.
 """
 
 from __future__ import annotations
@@ -189,6 +192,13 @@ def verify() -> str:
                 found = max(found, check_table(table.tolist(), n, r, s))
                 tables += 1
             require(found == largest(n, r, s), f"the theorem at {(n, r, s)}")
+    for r, s, most in [(1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5)]:
+        for n in range(2, most + 1):
+            F = max(twice_disagreements(table) for table in Tables(n, r, s, empty=True))
+            require(n * n - balanced_squares(n, s) == F, f"empty lines at {(n, r, s)}")
+            require(
+                max_rand_distance(n, r, s, empty=True) * n * (n - 1) == F, f"max_rand_distance{(n, r, s)}"
+            )
     built = 0
     for r in range(1, 8):
         for s in range(r, 9):

@@ -22,7 +22,8 @@ w = max(R_i, C_j): x (1-p) = x (w-x)/w, and by Cauchy m^2 <= [sum x (w-x)] [sum 
 most F, as d = (w - x) + (min(R_i, C_j) - x).  The second is sum p (1-p) <= S - S^2/(rs) with S = sum p <= r, at most
 r - r/s as r <= rs/2.  QED
 
-The constant (verified, not proved): s(r+s-2)/(r(s-1)^2), attained by constant tables.
+The sharp constant s(r+s-2)/(r(s-1)^2), attained by constant tables: proved for s >= r+2 in `rand_given_med_lower`;
+for s = r and s = r+1 it is verified, not proved.
 """
 
 from __future__ import annotations

@@ -11,13 +11,19 @@ import pytest
 import proofs
 from proofs import __main__ as program
 from proofs import (
+    ard_identities,
+    certified_search,
     counting,
     max_adjusted_rand,
     max_ard_2x2,
+    max_ard_populations,
+    max_ard_two_rows,
     max_med,
     max_rand_distance,
+    max_rand_only_hooks,
     null_moments,
     rand_given_med,
+    rand_given_med_lower,
     require_equal,
     require_nonnegative,
 )
@@ -67,11 +73,21 @@ def test_wrong_algebra_is_noticed():
         (max_med, "written_out", lambda n, r, s: n + -(-n // s)),
         (max_rand_distance, "largest", lambda n, r, s: (n - r) * (n - r + 1) + (n - s) * (n - s + 1)),
         (max_rand_distance, "step", lambda n, r, s: r + s - 3),
+        (max_rand_only_hooks, "step", lambda n, r, s: n - 1),
+        (max_rand_only_hooks, "crosses", lambda table: [(0, 0)]),
         (max_ard_2x2, "EXCEPTIONS", {(4, 2)}),
         (max_ard_2x2, "TIES", {(5, 2)}),
         (max_adjusted_rand, "LAST_WITHOUT_HOOK", {(2, 2): 4}),
-        (max_adjusted_rand, "LIMITS", {2: 1.1079}),
+        (max_ard_populations, "LIMITS", {(2, 2): (1.1079, 0.17135, 0.17135)}),
+        (max_ard_two_rows, "FROM", max_ard_two_rows.FROM | {12: 18}),
+        (max_ard_two_rows, "OTHERS", max_ard_two_rows.OTHERS | {6: [8]}),
+        (max_ard_two_rows, "TIES", set()),
+        (certified_search, "optimal", lambda l: {max(l, 0) // 2}),
+        (certified_search, "least_squares", lambda rows, cols: sum(rows)),
+        (ard_identities, "gain", lambda M, before, after: after[2] - before[2]),
         (null_moments, "remaining", lambda margin: null_moments.falling(margin, 2) ** 2),
+        (rand_given_med_lower, "constant", lambda r, s: s * (r + s - 1) / (r * (s - 1) ** 2)),
+        (rand_given_med_lower, "plane", lambda r, s: (s / (r + s) ** 3, s, r, 1)),
         (rand_given_med, "balanced_squares", lambda total, parts: total * total // parts + parts),
     ],
 )
@@ -92,7 +108,7 @@ def test_limits_of_the_hooks_are_approached():
     assert max_adjusted_rand.largest_hook_ard(20, 2, 2) == Fraction(95, 84)
     values = [max_adjusted_rand.largest_hook_ard(n, 2, 2) for n in (100, 200, 400)]
     assert values == sorted(values, reverse=True)
-    assert 0 < float(values[-1]) - max_adjusted_rand.LIMITS[2] < 0.01
+    assert 0 < float(values[-1]) - max_ard_populations.LIMITS[2, 2][0] < 0.01
 
 
 def test_program(monkeypatch, capsys):

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.pairs import PairSums
+from confmat.matrices import best_matching
 
 ROCQ = Path(__file__).parents[1] / "proofs" / "rocq"
 SHAPES = [(n, r, s) for s in range(1, 8) for r in range(1, s + 1) for n in range(s, 31)]
@@ -39,15 +42,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def evaluate(library: Path, modules: str, expression: str) -> list[int]:
     """All the numbers that Rocq prints for an expression."""
-    source = library / "evaluate.v"
-    source.write_text(
+    done = compile_source(
+        library,
+        "evaluate.v",
         "From mathcomp Require Import all_ssreflect.\n"
         f"From Confmat Require Import {modules}.\n"
         "Set Printing Depth 1000000.\n"
-        f"Eval vm_compute in {expression}.\n"
-    )
-    done = subprocess.run(
-        ["coqc", "-w", "none", "-Q", ".", "Confmat", source.name], cwd=library, capture_output=True, text=True
+        f"Eval vm_compute in {expression}.\n",
     )
     assert done.returncode == 0, done.stderr
     value = done.stdout.partition("=")[2].rpartition(":")[0]
@@ -58,6 +59,78 @@ def on_the_grid(function: str) -> str:
     """The values of a function of n, r, s on all the shapes."""
     grid = "; ".join(f"({n}, {r}, {s})" for n, r, s in SHAPES)
     return f"[seq {function} t.1.1 t.1.2 t.2 | t <- [:: {grid}]]"
+
+
+def compile_source(library: Path, name: str, text: str) -> subprocess.CompletedProcess[str]:
+    """Compile a file beside the proofs."""
+    (library / name).write_text(text)
+    command = ["coqc", "-w", "none", "-Q", ".", "Confmat", name]
+    return subprocess.run(command, cwd=library, capture_output=True, text=True)
+
+
+# Sums over ordinals do not evaluate, so the values of the definitions are proved, one table at a time.
+DEFINITIONS = """
+From mathcomp Require Import all_ssreflect all_algebra zify.
+From Confmat Require Import Tables.
+Import GRing.Theory Num.Theory.
+Definition of_rows r s (rows : seq (seq nat)) : table r s := fun i j => nth 0 (nth nil rows i) j.
+Ltac evaluate := rewrite /F /expected_numerator /row_pairs /col_pairs /cell_pairs /all_pairs /total /squares
+  /row_sum /col_sum /of_rows !big_ord_recl !big_ord0 /=.
+"""
+
+
+def claims(rows: list[list[int]]) -> str:
+    """What Rocq is to prove of a 2 x s table, s = 2 or 3, with the package's values of F, ARD and the best matching."""
+    n, s = sum(map(sum, rows)), len(rows[0])
+    table = f"(of_rows 2 {s} [:: {'; '.join('[:: ' + '; '.join(map(str, row)) + ']' for row in rows)}])%N"
+    sums = PairSums.of(rows)
+    F, ard = n * (n - 1) * sums.rand_distance, sums.adjusted_rand_distance
+    matching = best_matching(rows)
+    first, second = max(permutations(range(s), 2), key=lambda f: rows[0][f[0]] + rows[1][f[1]])
+    return f"""
+Goal F {table} = {F}. Proof. by evaluate. Qed.
+Goal (ARD {table} = {ard.numerator}%:R / {ard.denominator}%:R)%R.
+Proof.
+rewrite ARD_nat; last by evaluate.
+apply/eqP; rewrite eqr_div ?pnatr_eq0; last 2 first; [by evaluate | by [] |].
+by rewrite -!natrM eqr_nat; evaluate.
+Qed.
+Goal best {table} = {matching.total}.
+Proof.
+apply/eqP; rewrite eqn_leq; apply/andP; split.
+  apply: best_le => f fi; rewrite !big_ord_recl !big_ord0 /of_rows /=.
+  have : f ord0 != f (lift ord0 ord0) by apply: contra_neq (@fi _ _) _.
+  by move: (f ord0) (f (lift ord0 ord0)) => [{cases_pattern(s)} Hp] [{cases_pattern(s)} Hq].
+pose f (i : 'I_2) : 'I_{s} := inord (nth 0 [:: {first}; {second}] i).
+have fi : injective f.
+  by move=> [[|[|p]] Hp] [[|[|q]] Hq] // /(congr1 val); rewrite /= ?inordK // => _; apply: val_inj.
+by apply: leq_trans (best_ge _ fi); rewrite !big_ord_recl !big_ord0 /of_rows /f /= !inordK.
+Qed.
+"""
+
+
+def cases_pattern(s: int) -> str:
+    """The introduction pattern that splits a number below s: [|[|?]] for s = 2."""
+    return "[|" * s + "?" + "]" * s
+
+
+SAMPLES = [
+    [[2, 1], [1, 0]],
+    [[1, 3], [0, 2]],
+    [[3, 0], [1, 1]],
+    [[2, 1, 0], [0, 1, 3]],
+    [[1, 1, 1], [0, 1, 2]],
+]
+
+
+def test_definitions_on_sample_tables(library: Path) -> None:
+    done = compile_source(library, "definitions.v", DEFINITIONS + "".join(map(claims, SAMPLES)))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_wrong_value_is_refused(library: Path) -> None:
+    wrong = DEFINITIONS + claims(SAMPLES[0]).replace("= 8.", "= 9.")
+    assert compile_source(library, "wrong.v", wrong).returncode != 0
 
 
 def test_largest_med(library: Path) -> None:

@@ -96,6 +96,11 @@ def _with_equal_classes(matrices: Any) -> bool:
     return truth.sums is not None and truth.exchangeable and predicted.sums is None
 
 
+def _equal_cells(r: int, s: int) -> Fraction:
+    """n(n - 1) RD divided by the square of n MED, at an r x s table with all cells equal (r <= s)."""
+    return Fraction(s * (r + s - 2), r * (s - 1) ** 2)
+
+
 def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
     """Confusion matrices of n objects whose true classes have the same size, two or more of them.
 
@@ -193,9 +198,10 @@ _STATEMENTS = [
     Conjecture(
         "rd-max-hooks-only",
         "for n >= r + s - 1 all tables with the largest RD are hooks, except when r = s = 2",
-        "observed, after " + CHACON,
+        "this project, after " + CHACON,
         claim=about_law(hooks_only),
         applies=lambda matrices: _proper_from(-1)(matrices) and matrices.shape != (2, 2),
+        status="proved",
     ),
     Conjecture(
         "ard-2x2",
@@ -278,8 +284,17 @@ _STATEMENTS = [
         "rd-given-med-lower-sharp",
         "2F >= s(r+s-2)/(r(s-1)^2) m^2, m = n MED",
         "this project",
-        claim=about_law(by_med(least_2f_above(lambda r, s: Fraction(s * (r + s - 2), r * (s - 1) ** 2)))),
+        claim=about_law(by_med(least_2f_above(_equal_cells))),
         applies=_proper,
+        status="open for s = r and s = r + 1 (proved for s >= r + 2)",
+    ),
+    Conjecture(
+        "rd-given-med-lower-wide",
+        "2F >= t(r+t-2)/(r(t-1)^2) m^2, m = n MED, t = max(s, r + 2); sharp for s >= r + 2",
+        "this project",
+        claim=about_law(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
+        applies=_proper,
+        status="proved",
     ),
     *(
         Conjecture(

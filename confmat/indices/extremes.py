@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from confmat.errors import NotProved
+from confmat.indices.hooks import balanced, best_hook, squares
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import as_matrix
@@ -67,20 +69,14 @@ def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed
         return Fraction(0)
     excess = n - (r + s - 2)
     if empty:
-        F = n * n - _balanced_squares(n, s)
+        F = n * n - squares(n, s)
     elif excess >= r or as_printed:
-        F = (n - r + 1) ** 2 + (r - 1) * (2 * r - 3) - _balanced_squares(n - 2 * (r - 1), s)
+        F = (n - r + 1) ** 2 + (r - 1) * (2 * r - 3) - squares(n - 2 * (r - 1), s)
     elif excess >= 0:
         F = (r - 1) * (r - 2) + (s - 1) * (s - 2) + 2 * excess * (r + s - 2)
     else:
         F = (n - r) * (n - r + 1) + (n - s) * (n - s + 1)
     return Fraction(F, n * (n - 1))
-
-
-def _balanced_squares(total: int, parts: int) -> int:
-    """Least sum of ``parts`` squares of integers that add up to ``total``."""
-    q, k = divmod(total, parts)
-    return parts * q * q + k * (2 * q + 1)
 
 
 def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
@@ -145,6 +141,82 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
             first = [excess] + [1] * (s - 1)
         table = [first] + [[1] + [0] * (s - 1)] * (r - 1)
     return _result(table, swap)
+
+
+# --- the adjusted Rand distance -------------------------------------------------------------------
+
+
+def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = False) -> Fraction:
+    """Largest adjusted Rand distance between a clustering with r and one with s clusters of n points.
+
+    Proved for two clusters on one side, any number on the other (proofs/max_ard_two_rows.py): the best hook, unless
+    n is very small, `max_adjusted_rand_matrix`.  For other shapes that hooks are best is proved for n large enough
+    only, with no bound on how large; NotProved unless ``conjectured=True``.
+
+    Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the smallest
+    ARI of two clusterings of given sizes.  Their text was not available to us; these values rest on our own proofs.
+
+    >>> max_adjusted_rand_distance(20, 2, 2), max_adjusted_rand_distance(100_000, 2, 50) > Fraction(116959, 100_000)
+    (Fraction(95, 84), True)
+    >>> max_adjusted_rand_distance(20, 4, 5, conjectured=True)
+    Fraction(11495, 9011)
+    """
+    table = max_adjusted_rand_matrix(n, r, s, conjectured=conjectured)
+    return PairSums.of(table).adjusted_rand_distance
+
+
+def min_adjusted_rand_index(n: int, r: int, s: int, *, conjectured: bool = False) -> Fraction:
+    """Smallest adjusted Rand index of two clusterings of n points: 1 - `max_adjusted_rand_distance`.
+
+    >>> min_adjusted_rand_index(20, 2, 2)
+    Fraction(-11, 84)
+    """
+    return 1 - max_adjusted_rand_distance(n, r, s, conjectured=conjectured)
+
+
+def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = False) -> np.ndarray:
+    """A matrix with the largest adjusted Rand distance: r x s, total n, no empty row or column.
+
+    Mostly a hook: points in the first row and the first column only.  For a few small n (n = s + 2 if r = 2, some
+    more for s <= 6) it has cells as equal as possible.  If r = 1 or n = s all matrices have the same ARD.
+
+    >>> max_adjusted_rand_matrix(20, 2, 4)
+    array([[10,  2,  2,  2],
+           [ 4,  0,  0,  0]])
+    >>> max_adjusted_rand_matrix(6, 2, 4)
+    array([[1, 1, 1, 1],
+           [1, 1, 0, 0]])
+    """
+    swap = r > s
+    asked = f"n = {n}, r = {r}, s = {s}"
+    n, r, s = _class(n, r, s, empty=False)
+    if r == 1 or n == s:
+        return _result(max_rand_matrix(n, r, s).tolist(), swap)
+    if r > 2 and not (conjectured and n >= r + s - 2):
+        known = (
+            "conjectured=True gives the best hook"
+            if n >= r + s - 2
+            else "there is no hook with n < r + s - 2"
+        )
+        raise NotProved(
+            f"the largest ARD is not proved at {asked}: {known}; confmat.search.maximize compares all matrices"
+        )
+    if _equal_cells_are_best(n, r, s):
+        return _result(max(filter(_has_no_empty_line, _equal_cells(n, r, s)), key=_ard), swap)
+    return _result(best_hook(n, r, s).matrix(), swap)
+
+
+def _equal_cells_are_best(n: int, r: int, s: int) -> bool:
+    """Where no hook has the largest ARD, n >= r + s - 2: all cases for r = 2, those known otherwise."""
+    if r == 2:
+        return n - s == 2 or (n - s, s) in {(3, 3), (3, 4), (3, 5), (3, 6), (4, 2), (4, 4), (4, 5)}
+    return (r, s, n) in {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 11), (3, 4, 12)}
+
+
+def _equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int]]]:
+    """Cells that differ by at most one, the larger ones first: row by row, and column by column."""
+    cells = balanced(n, r * s)
+    return [cells[i * s : (i + 1) * s] for i in range(r)], [cells[i::r] for i in range(r)]
 
 
 # --- two clusters on each side --------------------------------------------------------------------

@@ -166,15 +166,23 @@ rewrite total_rows big_ord_recl corner_hook_row /=; congr (_ + _).
 by apply: eq_bigr => i _; rewrite corner_hook_row.
 Qed.
 
-Lemma corner_hook_in_class c arm leg : 0 < c -> (forall j, j < b -> 0 < arm j) ->
-  (forall i, i < a -> 0 < leg i) ->
+Hypothesis a0 : 0 < a.
+Hypothesis b0 : 0 < b.
+
+Lemma sum_positive m (h : nat -> nat) : 0 < m -> (forall j, j < m -> 0 < h j) -> 0 < \sum_(j < m) h j.
+Proof.
+by move=> m0 pos; apply: leq_trans m0 (@positive_sum_ge m (fun j => h j) _) => j; apply: pos.
+Qed.
+
+(* the corner may be empty: arm and leg keep the first row and the first column from being empty *)
+Lemma corner_hook_in_class c arm leg : (forall j, j < b -> 0 < arm j) -> (forall i, i < a -> 0 < leg i) ->
   in_class (c + \sum_(j < b) arm j + \sum_(i < a) leg i) (corner_hook c arm leg).
 Proof.
-move=> c0 hy hl; split; first exact: corner_hook_total.
-  move=> i; rewrite corner_hook_row; have := ltn_ord i; case: eqP => h hi; first by rewrite addn_gt0 c0.
-  by apply: hl; lia.
-move=> j; rewrite corner_hook_col; have := ltn_ord j; case: eqP => h hj; first by rewrite addn_gt0 c0.
-by apply: hy; lia.
+move=> hy hl; split; first exact: corner_hook_total.
+  move=> i; rewrite corner_hook_row; have := ltn_ord i; case: eqP => h hi; last by apply: hl; lia.
+  by rewrite addn_gt0 (sum_positive b0 hy) orbT.
+move=> j; rewrite corner_hook_col; have := ltn_ord j; case: eqP => h hj; last by apply: hy; lia.
+by rewrite addn_gt0 (sum_positive a0 hl) orbT.
 Qed.
 
 Lemma corner_hook_row_pairs c arm leg :
@@ -201,17 +209,14 @@ Qed.
 Lemma choose_two_squares m h : 2 * choose_two m h + \sum_(j < m) h j = \sum_(j < m) h j ^ 2.
 Proof. by rewrite /choose_two big_distrr -big_split; apply: eq_bigr => j _; apply: double_bin2. Qed.
 
-Hypothesis a0 : 0 < a.
-Hypothesis b0 : 0 < b.
-
 (* a smaller sum of squares along the arm gives a larger ARD *)
-Theorem smaller_arm_squares c arm arm' leg : 0 < c ->
+Theorem smaller_arm_squares c arm arm' leg :
   (forall j, j < b -> 0 < arm j) -> (forall j, j < b -> 0 < arm' j) -> (forall i, i < a -> 0 < leg i) ->
   \sum_(j < b) arm' j = \sum_(j < b) arm j -> \sum_(j < b) arm' j ^ 2 < \sum_(j < b) arm j ^ 2 ->
   (ARD (corner_hook c arm leg) < ARD (corner_hook c arm' leg))%R.
 Proof.
-move=> c0 hy hy' hl e; rewrite -!choose_two_squares e ltn_add2r ltn_pmul2l // => lt.
-have xM := corner_hook_in_class c0 hy hl; have xM' := corner_hook_in_class c0 hy' hl.
+move=> hy hy' hl e; rewrite -!choose_two_squares e ltn_add2r ltn_pmul2l // => lt.
+have xM := corner_hook_in_class c hy hl; have xM' := corner_hook_in_class c hy' hl.
 rewrite e in xM'.
 apply: (@ARD_same_addition _ _ _ _ _ (choose_two b arm - choose_two b arm')) xM' xM _ _ _ _ => //.
 - by rewrite subn_gt0.
@@ -251,12 +256,12 @@ Proof. by case/andP=> t0 tm; rewrite /balanced_family addn_gt0 divn_gt0 // tm. Q
 
 (* balancing the arm: ARD does not decrease, and increases unless the arm is balanced *)
 Lemma balance_arm a b c (arm leg : nat -> nat) (arm' := balanced_family (\sum_(j < b) arm j) b) :
-  0 < a -> 0 < b -> 0 < c -> (forall j, j < b -> 0 < arm j) -> (forall i, i < a -> 0 < leg i) ->
+  0 < a -> 0 < b -> (forall j, j < b -> 0 < arm j) -> (forall i, i < a -> 0 < leg i) ->
   balanced (fun j : 'I_b => arm j) /\
      ARD (corner_hook (a := a) (b := b) c arm leg) = ARD (corner_hook (a := a) (b := b) c arm' leg) \/
   (ARD (corner_hook (a := a) (b := b) c arm leg) < ARD (corner_hook (a := a) (b := b) c arm' leg))%R.
 Proof.
-move=> a0 b0 c0 hy hl; set m := \sum_(j < b) arm j.
+move=> a0 b0 hy hl; set m := \sum_(j < b) arm j.
 have bm : b <= m by apply: (@positive_sum_ge b (fun j => arm j)) => j; apply: hy.
 have sum' : \sum_(j < b) arm' j = m by apply: balanced_family_sum.
 have hy' j : j < b -> 0 < arm' j by move=> _; apply: balanced_family_positive; rewrite b0.
@@ -264,7 +269,7 @@ have := @balanced_squares_le b (fun j => arm j); rewrite -/m -(balanced_family_s
 case/orP => [/eqP e|lt]; [left | right]; last exact: smaller_arm_squares.
 split.
   by apply: balanced_squares_unique; rewrite -e balanced_family_squares.
-have xM := corner_hook_in_class (a := a) (b := b) c0 hy hl.
+have xM := corner_hook_in_class a0 b0 c hy hl.
 have e2 : choose_two b arm' = choose_two b arm.
   have q := choose_two_squares b arm; have q' := choose_two_squares b arm'.
   rewrite sum' in q'; rewrite -/m -e -q' in q; move: (addIn q).
@@ -277,18 +282,18 @@ Qed.
    balanced ones are as good *)
 Theorem balanced_hook_best a b c (arm leg : nat -> nat)
   (arm' := balanced_family (\sum_(j < b) arm j) b) (leg' := balanced_family (\sum_(i < a) leg i) a) :
-  0 < a -> 0 < b -> 0 < c -> (forall j, j < b -> 0 < arm j) -> (forall i, i < a -> 0 < leg i) ->
+  0 < a -> 0 < b -> (forall j, j < b -> 0 < arm j) -> (forall i, i < a -> 0 < leg i) ->
   (ARD (corner_hook (a := a) (b := b) c arm leg) <= ARD (corner_hook (a := a) (b := b) c arm' leg'))%R /\
   (ARD (corner_hook (a := a) (b := b) c arm leg) = ARD (corner_hook (a := a) (b := b) c arm' leg') ->
    balanced (fun j : 'I_b => arm j) /\ balanced (fun i : 'I_a => leg i)).
 Proof.
-move=> a0 b0 c0 hy hl.
+move=> a0 b0 hy hl.
 have bm : b <= \sum_(j < b) arm j by apply: (@positive_sum_ge b (fun j => arm j)) => j; apply: hy.
 have hy' j : j < b -> 0 < arm' j by move=> _; apply: balanced_family_positive; rewrite b0.
 have turn c' u v : ARD (corner_hook (a := b) (b := a) c' v u) = ARD (corner_hook (a := a) (b := b) c' u v).
   by rewrite -ARD_transpose; apply: eq_ARD => i j; apply: corner_hook_transpose.
-have D1 := balance_arm a0 b0 c0 hy hl; rewrite -/arm' in D1.
-have D2 := balance_arm b0 a0 c0 hl hy'; rewrite -/leg' !turn in D2.
+have D1 := balance_arm c a0 b0 hy hl; rewrite -/arm' in D1.
+have D2 := balance_arm c b0 a0 hl hy'; rewrite -/leg' !turn in D2.
 move: D1 D2; set z := ARD _; set y := ARD _; set x := ARD _ => D1 D2.
 suff strict : (z < x)%R -> (z <= x)%R /\ (z = x ->
     balanced (fun j : 'I_b => arm j) /\ balanced (fun i : 'I_a => leg i)).

@@ -425,6 +425,34 @@ by move: (largest_F _ _ _) (largest_F _ _ _) (w * w) (w.+1 * w.+1) (k.+1 * (q * 
     => m1 m2 ww ww' B aa h h' wwE; lia.
 Qed.
 
+(* One step of the induction: with a removable cell of degree <= D the value grows by exactly 2 D. *)
+Lemma largest_F_step n a b : a <= b -> a + b <= n -> 0 < a \/ b < n ->
+  exists D, [/\ a + b <= D, largest_F n.+1 a.+1 b.+1 = largest_F n a.+1 b.+1 + 2 * D &
+   forall x : table a.+1 b.+1, in_class n.+1 x ->
+     exists i j, removable x i j /\ row_sum x i + col_sum x j <= D + 2 * x i j].
+Proof.
+move=> ab nb ab0.
+have small D : a + b <= D ->
+    (forall t, 1 < t <= b.+1 -> t * (n.+1 - a) + n.+1 + (b.+1 - t) < t * (D + 1) + 2 * (n.+1 - a)) ->
+    (forall t, 1 < t <= a.+1 -> t * (n.+1 - b) + n.+1 + (a.+1 - t) < t * (D + 1) + 2 * (n.+1 - b)) ->
+    forall x : table a.+1 b.+1, in_class n.+1 x ->
+      exists i j, removable x i j /\ row_sum x i + col_sum x j <= D + 2 * x i j.
+  move=> abD rows cols x xM.
+  have [i [j R]] : exists i j, removable x i j by apply: (removable_exists _ _ xM); lia.
+  by apply: small_degree_cell xM R _ _ _; rewrite !subn1.
+case: (leqP n.+1 (b.+1 + 2 * a)) => range.
+  exists (a + b); split=> //; first exact: largest_F_step_middle.
+  by apply: small => // t ht; [apply: middle_row | apply: middle_col] => //; lia.
+pose q := (n - 2 * a) %/ b.+1; pose k := (n - 2 * a) %% b.+1.
+have kb : k < b.+1 by rewrite ltn_mod.
+have q0 : 0 < q by rewrite divn_gt0 //; lia.
+have nE : n = 2 * a + q * b.+1 + k by rewrite -addnA -divn_eq; lia.
+have nE1 : n.+1 = 2 * a + q * b.+1 + k + 1 by lia.
+have DE : n - a - q + 1 + q + a = n.+1 by nia.
+exists (n - a - q); split; [by nia | exact: largest_F_step_dense kb q0 nE |].
+by apply: small => [|t ht|t ht]; [nia | exact: (dense_row q0 nE1 DE) | exact: (dense_col ab q0 nE1 DE)].
+Qed.
+
 Theorem F_le_largest n r s (x : table r s) :
   0 < r <= s -> r + s - 2 <= n -> in_class n x -> F x <= largest_F n r s.
 Proof.
@@ -434,41 +462,16 @@ elim: n x => [|n IH] x nb xM.
   by rewrite largest_F_sparse; [exact: F_le_sparse | lia].
 case: (leqP n.+1 (a + b)) => nb'.
   by rewrite largest_F_sparse; [exact: F_le_sparse | lia].
-case: (posnP a) => [a0|a0]; first case: (leqP n b) => nb0.
+have {nb'} nb' : a + b <= n by lia.
+case: (boolP ((0 < a) || (b < n))) => [/orP enough | few]; last first.
   (* one row, as many objects as columns: there is no removable cell *)
-  have nE : n = b by lia.
+  have [a0 nE] : a = 0 /\ n = b by lia.
   subst a n; have := F_le_sparse xM; rewrite largest_F_middle; last by lia.
   by move: (F x) => f; case: (b) => [|c]; rewrite ?subn1 /=; nia.
-all: have [i0 [j0 R0]] : exists i j, removable x i j by
-  apply: (removable_exists _ _ xM); lia.
-all: have step D : a + b <= D ->
-  (forall t, 1 < t <= a.+1 -> t * (n.+1 - (b.+1 - 1)) + n.+1 + (a.+1 - t) < t * (D + 1) + 2 * (n.+1 - (b.+1 - 1))) ->
-  (forall t, 1 < t <= b.+1 -> t * (n.+1 - (a.+1 - 1)) + n.+1 + (b.+1 - t) < t * (D + 1) + 2 * (n.+1 - (a.+1 - 1))) ->
-  F x <= largest_F n a.+1 b.+1 + 2 * D.
-1,3: move=> D0 HC HR; have D0' : a.+1 - 1 + (b.+1 - 1) <= D by lia.
-1,2: have [i [j [R1 hd]]] := small_degree_cell xM R0 D0' HR HC.
-1,2: have xM' := remove_in_class xM R1.
-1,2: have xp : 0 < x i j by case/and3P: R1.
-1,2: have := remove_F xp; have := IH (remove x i j) _ xM'.
-1,2: have -> : a + b <= n by lia.
-1,2: by move=> /(_ isT); move: (F x) (F (remove x i j)) (largest_F _ _ _) => f f' m; lia.
-all: have ea : a.+1 - 1 = a by lia.
-all: have eb : b.+1 - 1 = b by lia.
-all: rewrite ea eb in step.
-all: case: (leqP n.+1 (b.+1 + 2 * a)) => hv.
-1,3: rewrite largest_F_step_middle; [|lia|lia].
-1,2: apply: step => // t ht; [apply: middle_col | apply: middle_row] => //; lia.
-all: pose q := (n - 2 * a) %/ b.+1; pose k := (n - 2 * a) %% b.+1.
-all: have kb : k < b.+1 by rewrite ltn_mod.
-all: have q0 : 0 < q by rewrite divn_gt0 //; lia.
-all: have nE : n = 2 * a + q * b.+1 + k by rewrite -addnA -divn_eq; lia.
-all: have nE1 : n.+1 = 2 * a + q * b.+1 + k + 1 by lia.
-all: rewrite (largest_F_step_dense kb q0 nE).
-all: have qb : q + b <= q * b.+1 by nia.
-all: have DE : n - a - q + 1 + q + a = n.+1 by lia.
-all: apply: step; [lia | |] => t ht.
-1,3: exact: (dense_col ab q0 nE1 DE).
-all: exact: (dense_row q0 nE1 DE).
+have [D [_ -> small]] := largest_F_step ab nb' enough.
+have [i [j [R dij]]] := small x xM; have /and3P [xp _ _] := R.
+have := remove_F xp; have := IH _ nb' (remove_in_class xM R).
+by move: (F x) (F _) (largest_F _ _ _) => f g m; lia.
 Qed.
 
 (* ------------------------------------------------------------------ *)

@@ -1,0 +1,131 @@
+"""What a certified largest RD or ARD rests on: least sums of squares at fixed margins, and a bound without solving.
+
+At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2 is least.  `confmat.engine.transport`
+finds that least sum, all tables that attain it, and a lower bound from the margins alone.
+
+(1) Weak duality.  For any u_i, v_j and l_ij = v_j - u_i: sum l_ij x_ij = sum v_j b_j - sum u_i a_i =: c is the same
+    for all tables with these margins, so Q(x) = c + sum (x_ij^2 - l_ij x_ij) >= c + sum_ij min_(y >= 0) (y^2 - l_ij
+    y).
+(2) Optimal tables.  Over whole y >= 0, y^2 - l y is least at y = l/2 for even l >= 0, at both neighbours of l/2 for
+    odd l > 0, and at 0 for l <= 0: y is optimal if and only if 2y - 1 <= l (for y > 0) and l <= 2y + 1.  So if some x
+    has
+        v_j - u_i <= 2 x_ij + 1 for all cells, and >= 2 x_ij - 1 where x_ij > 0, then x attains (1), and the tables
+    that attain it are exactly those in which every cell is optimal for its l_ij: `least_squares_tables` fills these
+    cells.  Of each orbit under exchanges of neighbouring lines with equal margins the lexicographically largest table
+    has these lines in decreasing order, so every orbit is met.
+(3) Cancelling.  `spread` stops when shortest paths in the network of unit changes (row to column: one more, cost 2x +
+    1; column to row, if x > 0: one less, cost 1 - 2x) are stable: their lengths are potentials u, v with the
+    inequalities of (2).  So what it returns is optimal however it came about.  It does stop: a simple path has at
+    most 2 min(r, s) steps, so distances that still change in round min(r, s) + 2 betray a negative cycle.  With t
+    units round a cycle of length L the sum changes by L t^2 + S t, L + S < 0 the cost of the cycle; the whole t
+    nearest to -S/(2L), or fewer, at least 1, lower it.  The sum is whole and >= 0.
+(4) Bound.  With X_ij = r a_i + s b_j - n: (rs)^2 Q >= sum X^2 + sum min(X, 0)^2.  Take l = 2 X/(rs) in (1), over real
+    y: min_(y >= 0) (y^2 - l y) = -max(l, 0)^2/4.  X/(rs) has the margins of x, so c = 2 sum X^2/(rs)^2. Moreover Q =
+    n modulo 2, so the bound may be rounded up to the parity of n; and sum X^2 = rs (r sum a^2 + s sum b^2
+    - n^2) gives a weaker bound from the two sums of squares.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from confmat.classes import FixedMargins
+from confmat.classes.partitions import partitions
+from confmat.engine.transport import least_squares, least_squares_tables, spread
+from proofs import require, require_equal
+
+STATEMENT = "x has the least sum of squares at its margins if v_j - u_i is within 1 of 2 x_ij; lower bound of that sum"
+
+
+def check_algebra() -> None:
+    """The change round a cycle and the bound, symbolically (r = 2, s = 3, any margins)."""
+    import sympy as sp
+
+    x, y, L, S, t, l = sp.symbols("x y L S t l")
+    require_equal(
+        (x + t) ** 2 + (y - t) ** 2 - x**2 - y**2, 2 * t**2 + 2 * (x - y) * t, "(3): two cells of a cycle"
+    )
+    require_equal(L * t**2 + S * t, L * (t + S / (2 * L)) ** 2 - S**2 / (4 * L), "(3): nearest to -S/(2L)")
+    require_equal(y**2 - l * y, (y - l / 2) ** 2 - l**2 / 4, "(4): over real y")
+    r, s = 2, 3
+    a, b = sp.symbols(f"a:{r}"), sp.symbols(f"b:{s - 1}")
+    cols = (*b, sum(a) - sum(b))
+    n = sum(a)
+    X = [[r * p + s * q - n for q in cols] for p in a]
+    for p, row in zip(a, X):
+        require_equal(sum(row), r * s * p, "(4): X/(rs) has the row sums")
+    for q, column in zip(cols, zip(*X)):
+        require_equal(sum(column), r * s * q, "(4): X/(rs) has the column sums")
+    squares = sum(z**2 for row in X for z in row)
+    short = r * s * (r * sum(p**2 for p in a) + s * sum(q**2 for q in cols) - n**2)
+    require_equal(squares, short, "(4): the sum of X^2")
+
+
+def optimal(l: int) -> set[int]:
+    """The whole y >= 0 with the least y^2 - l y, by trying."""
+    values = {y: y * y - l * y for y in range(abs(l) + 2)}
+    return {y for y, value in values.items() if value == min(values.values())}
+
+
+def check_margins(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
+    """(1) to (4) at one pair of margins, against all its tables; returns their number."""
+    r, s, n = len(rows), len(cols), sum(rows)
+    tables = [table.tolist() for table in FixedMargins(rows, cols)]
+    sums = [sum(x * x for row in table for x in row) for table in tables]
+    least = min(sums)
+    found, potentials = np.empty((r, s), np.int64), np.empty(r + s, np.int64)
+    solved = spread(np.array(rows), np.array(cols), found, potentials, np.empty(r + s, np.int64))
+    require(solved == least == least_squares(rows, cols), f"the least sum at {rows}, {cols}")
+    l = [[int(potentials[r + j] - potentials[i]) for j in range(s)] for i in range(r)]
+    for table, value in zip(tables, sums):
+        every = all(table[i][j] in optimal(l[i][j]) for i in range(r) for j in range(s))
+        inequalities = all(
+            l[i][j] <= 2 * x + 1 and (not x or 2 * x - 1 <= l[i][j])
+            for i, row in enumerate(table)
+            for j, x in enumerate(row)
+        )
+        require(every == inequalities == (value == least), f"(2) for {table}")
+    listed = {orbit(table.tolist(), rows, cols) for table in least_squares_tables(rows, cols)}
+    require(
+        listed == {orbit(table, rows, cols) for table, value in zip(tables, sums) if value == least},
+        f"least_squares_tables{rows, cols}",
+    )
+    X = [r * a + s * b - n for a in rows for b in cols]
+    bound = sum(x * x for x in X) + sum(min(x, 0) ** 2 for x in X)
+    require(bound <= (r * s) ** 2 * least and (least - n) % 2 == 0, f"(4) at {rows}, {cols}")
+    return len(tables)
+
+
+def orbit(
+    table: list[list[int]], rows: tuple[int, ...], cols: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """The largest table among those that permutations of rows of equal sums and of columns of equal sums give."""
+    from itertools import permutations, product
+
+    def orders(sums: tuple[int, ...]) -> list[list[int]]:
+        places = defaultdict(list)
+        for place, total in enumerate(sums):
+            places[total].append(place)
+        return [
+            [i for block in blocks for i in block] for blocks in product(*map(permutations, places.values()))
+        ]
+
+    return max(tuple(tuple(table[i][j] for j in q) for i in p) for p in orders(rows) for q in orders(cols))
+
+
+def verify() -> str:
+    """The algebra; everything at all margins of small classes, and the one-cell optimum of (2) by trying."""
+    check_algebra()
+    for l in range(-6, 20):
+        claimed = {l // 2, -(-l // 2)} if l > 0 else {0}
+        require(optimal(l) == claimed, f"(2): the optimum for l = {l}")
+    tables = margins = 0
+    for r, s, most in [(2, 2, 9), (2, 3, 8), (3, 3, 8), (2, 4, 7), (3, 4, 7)]:
+        for n in range(s, most + 1):
+            for rows in partitions(n, r):
+                for cols in partitions(n, s):
+                    tables += check_margins(rows, cols)
+                    margins += 1
+    return f"algebra; {margins} pairs of margins, {tables} tables"

@@ -1,0 +1,101 @@
+"""Only hooks have the largest Rand distance.
+
+A hook is a table whose positive cells lie in one row and one column, its cross.  Notation as in `max_rand_distance`.
+
+Theorem.  Let r, s >= 2, not r = s = 2, and n >= r+s-1.  Every table of Tables(n,r,s) with the largest F is a hook.
+
+At r = s = 2 it fails for every n >= 4: F = 2 d1 d2 depends on the sums of the two diagonals only, so
+[[p-1, 1], [q-1, 1]] and the hook [[p, 1], [q-1, 0]], p = ceil(n/2), q = floor(n/2), both have the largest F.
+
+Proof by induction on n; let r <= s.  By L2 and L4 a table x with the largest F at n has a removable cell u of degree
+at most D, and max(n) = max(n-1) + 2D.  Put y = x - u, which is in the class of n-1 points.  F(y) = F(x) - 2 d(u)
+>= max(n-1), so y has the largest F there and d(u) = D.
+S1. D is the largest degree in y: a point more in a cell w gives a table of the class with F = max(n-1) + 2 d_y(w),
+    at most max(n-1) + 2D.  (The degree of a cell does not depend on its own entry: d_y(u) = d_x(u).)
+S2. n = r+s-1.  Then D = r+s-2 = n-1: all n-1 points of y share a line with u, so x is a hook with its cross at u.
+S3. n >= r+s.  By induction y is a hook, say with corner (1,1).  If u = (i,j) lay off its cross, d_y(u) = y_i1 + y_1j,
+    while the corner sees these points and at least one more in each of the other r-2 rows and s-2 columns, as no line
+    is empty: d_y(1,1) >= d_y(u) + r+s-4 > D, against S1.  So u lies on the cross, and x is a hook.  QED
+"""
+
+from __future__ import annotations
+
+from confmat.classes import Tables
+from proofs import margins, require, require_equal, twice_disagreements
+from proofs.max_rand_distance import largest, step
+
+STATEMENT = "For r, s >= 2 with r + s > 4 and n >= r+s-1, every table with the largest RD is a hook"
+
+Table = list[list[int]]
+
+
+def crosses(table: Table) -> list[tuple[int, int]]:
+    """The cells (i, j) such that row i and column j contain all points: none if the table is no hook."""
+    positive = [(i, j) for i, row in enumerate(table) for j, x in enumerate(row) if x]
+    return [
+        (i, j)
+        for i in range(len(table))
+        for j in range(len(table[0]))
+        if all(k == i or m == j for k, m in positive)
+    ]
+
+
+def degrees(table: Table) -> dict[tuple[int, int], int]:
+    """d(i,j), the points of the other cells in row i and column j, for every cell."""
+    rows, cols = margins(table)
+    return {(i, j): rows[i] + cols[j] - 2 * table[i][j] for i in range(len(rows)) for j in range(len(cols))}
+
+
+def check_step(table: Table, n: int, r: int, s: int) -> None:
+    """The induction at one table with the largest F, 2 <= r <= s."""
+    rows, cols = margins(table)
+    D = step(n, r, s)
+    low = [
+        (i, j)
+        for (i, j), d in degrees(table).items()
+        if table[i][j] and rows[i] > 1 and cols[j] > 1 and d <= D
+    ]
+    require(low, f"L4 for {table}")
+    for i, j in low:
+        fewer = [[x - (k == i and m == j) for m, x in enumerate(row)] for k, row in enumerate(table)]
+        seen = degrees(fewer)
+        require(
+            twice_disagreements(fewer) == largest(n - 1, r, s), f"the largest F without a point of {table}"
+        )
+        require(seen[i, j] == D == max(seen.values()), f"S1 for {table}")
+        if n == r + s - 1:
+            require(seen[i, j] == n - 1 and (i, j) in crosses(table), f"S2 for {table}")
+            continue
+        for corner in crosses(fewer):
+            for (k, m), d in seen.items():
+                if k != corner[0] and m != corner[1]:
+                    require(seen[corner] >= d + r + s - 4, f"the corner of {fewer} sees more than {(k, m)}")
+
+
+def verify() -> str:
+    """The steps at every table with the largest F, for all small classes; the ties at 2 x 2."""
+    import sympy as sp
+
+    r, s = sp.symbols("r s")
+    require_equal((r - 1) + (s - 1), r + s - 2, "in S2 the D of range (b) is n - 1")
+    for rows in range(2, 6):
+        for cols in range(max(rows, 3), 8):
+            require(step(rows + cols - 1, rows, cols) == rows + cols - 2, "S2 lies in range (b)")
+    attained = 0
+    for rows, cols, most in [(2, 3, 11), (2, 4, 9), (2, 5, 8), (3, 3, 8), (3, 4, 8)]:
+        for n in range(rows + cols - 1, most + 1):
+            for member in Tables(n, rows, cols):
+                table = member.tolist()
+                if twice_disagreements(table) == largest(n, rows, cols):
+                    require(crosses(table), f"{table} has the largest F and is no hook")
+                    check_step(table, n, rows, cols)
+                    attained += 1
+    for n in range(4, 30):
+        p, q = n - n // 2, n // 2
+        full, hook = [[p - 1, 1], [q - 1, 1]], [[p, 1], [q - 1, 0]]
+        require(crosses(hook) and not crosses(full), "2 x 2: a hook and a full table")
+        require(
+            twice_disagreements(full) == twice_disagreements(hook) == largest(n, 2, 2) == 2 * p * q,
+            f"2 x 2: both have the largest F at n = {n}",
+        )
+    return f"the induction at {attained} tables with the largest F; formally: rocq/OnlyHooks.v"

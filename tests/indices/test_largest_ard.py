@@ -1,0 +1,108 @@
+"""The largest ARD of a shape: against all tables, against the slow search over hooks, and where it is not proved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from confmat.classes import Tables
+from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.errors import NotProved
+from confmat.indices.extremes import (
+    max_adjusted_rand_distance,
+    max_adjusted_rand_distance_2x2,
+    max_adjusted_rand_matrix,
+    min_adjusted_rand_index,
+)
+from confmat.indices.hooks import Hook, best_hook
+from confmat.indices.pairs import PairSums
+from proofs._two_rows import largest_ard
+
+
+def by_definition(n, r, s):
+    """The largest ARD over all tables, one by one."""
+    return max(PairSums.of(table).adjusted_rand_distance for table in Tables(n, r, s))
+
+
+@pytest.mark.parametrize(
+    ("r", "s", "most"), [(1, 1, 3), (1, 3, 7), (2, 2, 15), (2, 3, 11), (2, 4, 10), (2, 5, 9), (2, 6, 9)]
+)
+def test_two_rows_against_all_tables(r, s, most):
+    for n in range(s, most + 1):
+        assert max_adjusted_rand_distance(n, r, s) == by_definition(n, r, s), n
+
+
+def test_two_rows_against_the_search_over_column_sums():
+    for s in range(2, 41):
+        for n in range(s + 1, s + 14):
+            assert max_adjusted_rand_distance(n, 2, s) == largest_ard(n, s).value, (n, s)
+
+
+@pytest.mark.parametrize(("r", "s", "most"), [(3, 3, 10), (3, 4, 8), (4, 4, 7)])
+def test_conjectured_values_against_all_tables(r, s, most):
+    for n in range(r + s - 2, most + 1):
+        assert max_adjusted_rand_distance(n, r, s, conjectured=True) == by_definition(n, r, s), n
+
+
+def test_best_hook_against_all_hooks():
+    for r in range(2, 7):
+        for s in range(2, 7):
+            for n in (*range(r + s - 2, 40), 77, 140):
+                hook = best_hook(n, r, s)
+                assert hook.exists
+                assert hook.ard == largest_hook_ard(n, r, s), (n, r, s)
+                assert PairSums.of(hook.matrix()).adjusted_rand_distance == hook.ard
+                assert np.sum(hook.matrix()) == n
+
+
+def test_best_hook_is_the_first_among_equals():
+    """So that both orders of the shape have a fixed table: at (7,2,3) and many more several hooks tie."""
+    for n, r, s in [(7, 2, 3), (9, 3, 3), (11, 4, 3), (8, 4, 4)]:
+        ties = [
+            hook
+            for arm in range(s - 1, n)
+            for leg in range(r - 1, n - arm + 1)
+            if (hook := Hook(n, r, s, arm, leg)).exists and hook.ard == largest_hook_ard(n, r, s)
+        ]
+        assert best_hook(n, r, s) == min(ties)
+
+
+@pytest.mark.parametrize(
+    ("n", "r", "s"),
+    [(10, 2, 7), (8, 2, 6), (6, 2, 2), (6, 6, 2), (30, 5, 2), (12, 1, 4), (5, 5, 5)],
+)
+def test_matrix_attains_the_value_in_either_order(n, r, s):
+    for shape in ((r, s), (s, r)):
+        matrix = max_adjusted_rand_matrix(n, *shape)
+        assert matrix.shape == shape
+        assert matrix in Tables(n, *shape)
+        assert PairSums.of(matrix).adjusted_rand_distance == max_adjusted_rand_distance(n, r, s)
+        assert 1 - PairSums.of(matrix).adjusted_rand_distance == min_adjusted_rand_index(n, *shape)
+
+
+def test_two_by_two_is_the_best_of_all_diagonals():
+    for n in range(4, 40):
+        assert max_adjusted_rand_distance(n, 2, 2) == max(
+            max_adjusted_rand_distance_2x2(n, d) for d in range(1, n // 2 + 1)
+        )
+
+
+def test_many_points_at_once():
+    """A few hundredths of a second, and the limit of populations (proofs/max_ard_populations.py) from above."""
+    value = max_adjusted_rand_distance(100_000, 2, 50)
+    assert 0 < value - Fraction("1.169584") < Fraction(1, 10_000)
+
+
+def test_what_is_not_proved_is_said():
+    with pytest.raises(
+        NotProved, match=r"not proved at n = 30, r = 4, s = 5: conjectured=True gives the best hook"
+    ):
+        max_adjusted_rand_distance(30, 4, 5)
+    with pytest.raises(NotProved, match="there is no hook with n < r \\+ s - 2"):
+        min_adjusted_rand_index(6, 4, 5, conjectured=True)
+    with pytest.raises(ValueError, match="n must be at least 5"):
+        max_adjusted_rand_matrix(4, 5, 2)
+    with pytest.raises(ValueError, match="a hook needs"):
+        best_hook(3, 1, 3)
