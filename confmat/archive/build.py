@@ -33,8 +33,8 @@ from confmat.archive.folder import (
 from confmat.classes import Tables
 from confmat.engine.checkpoint import KERNEL_VERSION
 from confmat.engine.jobs import number_of_margin_classes
-from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
+from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError

@@ -15,9 +15,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.jobs import row_jobs
-from confmat.engine.plan import cells_to_hold
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.reference import find_table
+from confmat.engine.sizes import cells_to_hold
 from confmat.engine.work import pairs_of_margin
 from confmat.laws.description import QUARTILES, Description, Witness, ard_moments, ard_value, describe, rank
 

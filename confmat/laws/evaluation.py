@@ -18,9 +18,9 @@ from confmat.engine.grouping import groups
 from confmat.engine.jobs import is_transposed
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_rows import LARGEST_SIDE
-from confmat.engine.plan import support_bound
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.run import Progress, Resources, cores
+from confmat.engine.sizes import support_bound
 from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.tablewise import walk as table_by_table
 from confmat.errors import TooLarge

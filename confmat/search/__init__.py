@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
+from confmat.engine.sizes import support_bound
 from confmat.errors import ConsistencyError
 from confmat.laws.description import Description, Sought, Witness
 from confmat.laws.law import joint

@@ -1,0 +1,148 @@
+"""All distinct (m, A, B, P) of a class and their weights, held: what every question about them is answered from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine.jobs import row_jobs, tables_to_visit
+from confmat.engine.packing import Part, alike, lines_of, parts_of
+from confmat.engine.residues import from_residues, primes_for
+from confmat.engine.run import Resources, results
+from confmat.engine.sizes import window_cells
+from confmat.engine.summary import collect, streams
+from confmat.engine.work import Pass, is_sparse, number_of_distances, total_weight
+
+# A law is held if its packed signatures take about this many bytes at most; so many of them are looked at at a time.
+MOST_BYTES = 2**30
+BLOCK = 2**20
+
+# Of the places for signatures about this share is filled, by weights of about so many bytes (each prime: 4).
+_FILLED, _BYTES = 0.2, 4
+
+# Classes with more places than tables are held up to so many places.
+_SMALL = 2**24
+
+# Signatures (rows m, A, B, P; int64) and their weights: int64 where the sum of all fits, else Python ints.
+Block = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """The signatures of a class: packed, by A, or as arrays (``listed``) where they are few.
+
+    A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).
+
+    >>> from confmat.classes import Tables
+    >>> held = hold(Tables(4, 2, 2), "tables", Resources())
+    >>> [(cells.tolist(), weights.tolist()) for cells, weights in held.blocks()]  # doctest: +NORMALIZE_WHITESPACE
+    [([[0, 2, 2, 2], [0, 3, 3, 3]], [2, 4]), ([[1, 3, 2, 1]], [8]), ([[2, 2, 2, 0], [2, 3, 3, 1]], [1, 4])]
+    """
+
+    parts: tuple[Part, ...]
+    listed: Block
+    primes: tuple[int, ...]
+    plain: bool
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """The values of m that occur."""
+        found = set(np.unique(self.listed[0][:, 0]).tolist())
+        for part in self.parts:
+            found |= set(np.flatnonzero(np.diff(part.before.sum(axis=1))).tolist())
+        return sorted(found)
+
+    def __len__(self) -> int:
+        return len(self.listed[0]) + sum(int(part.before[-1].sum()) for part in self.parts)
+
+    @property
+    def bytes(self) -> int:
+        """Memory that the packed ones take."""
+        return sum(part.bytes for part in self.parts) + self.listed[0].nbytes
+
+    def blocks(self, m: int | None = None) -> Iterator[Block]:
+        """All signatures, or those at one m, some at a time, with increasing m."""
+        for level in self.levels if m is None else [m]:
+            yield from self._level(level)
+
+    def _level(self, m: int) -> Iterator[Block]:
+        first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
+        if first < last:
+            yield self.listed[0][first:last], self.listed[1][first:last]
+        waiting: list[Block] = []
+        for part in self.parts:
+            if part.count(m):
+                waiting.append(part.level(m))
+            if sum(len(cells) for cells, _ in waiting) >= BLOCK:
+                yield self._together(waiting)
+                waiting = []
+        if waiting:
+            yield self._together(waiting)
+
+    def _together(self, blocks: list[Block]) -> Block:
+        cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
+        if weights.ndim == 1:
+            return cells, weights
+        exact = from_residues(np.ascontiguousarray(weights.T), self.primes)
+        return cells, exact.astype(np.int64) if self.plain else exact
+
+
+@lru_cache(maxsize=16)
+def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
+    """About how much memory the signatures of a class take.
+
+    >>> from confmat.classes import Tables
+    >>> bytes_to_hold(Tables(30, 4, 4), "tables") < bytes_to_hold(Tables(50, 4, 4), "tables") < 2**30
+    True
+    """
+    lanes = len(_primes(matrices, weight)) if weight == "labelings" or matrices.count() >= 2**62 else 1
+    filled = min(_FILLED * (places := places_of(matrices)), tables_to_visit(matrices))
+    return int(places / 8 + filled * _BYTES * lanes)
+
+
+def places_of(matrices: MatrixClass) -> int:
+    """Places for signatures: lines (B, P) of each A, at each m."""
+    lines = sum(lines_of(jobs).number for jobs in alike(list(row_jobs(matrices))))
+    return lines * number_of_distances(matrices)
+
+
+@lru_cache(maxsize=16)
+def can_hold(matrices: MatrixClass, weight: str) -> bool:
+    """Whether the signatures of a class are few enough to be held, and quicker to hold than sums of them.
+
+    >>> from confmat.classes import Tables
+    >>> [can_hold(Tables(*size), "tables") for size in ((50, 4, 4), (100, 3, 3), (300, 2, 2))]
+    [True, False, True]
+    """
+    if not matrices:
+        return True
+    if not streams(matrices, weight):
+        return True  # as arrays: a summary would be larger
+    if is_sparse(matrices) or bytes_to_hold(matrices, weight) > MOST_BYTES:
+        return False
+    return places_of(matrices) <= _SMALL or window_cells(matrices) <= tables_to_visit(matrices)
+
+
+def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures:
+    """The signatures of a class, from one pass."""
+    primes = _primes(matrices, weight)
+    plain = total_weight(matrices, weight) < 2**62
+    nothing = np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
+    if not matrices:
+        return Signatures((), nothing, primes, plain)
+    if not streams(matrices, weight):
+        cells, weights = collect(matrices, weight, resources)
+        return Signatures((), (cells, weights.astype(np.int64) if plain else weights), primes, plain)
+    task = Pass(matrices, weight, primes, packed=True)
+    parts = [part for shard in results(task, "signatures", resources) for part in parts_of(shard)]
+    return Signatures(tuple(sorted(parts, key=lambda part: int(part.a[0]))), nothing, primes, plain)
+
+
+def _primes(matrices: MatrixClass, weight: str) -> tuple[int, ...]:
+    """Moduli beyond every weight: 2^62 where no kernel multiplies."""
+    most = total_weight(matrices, weight)
+    return (2**62,) if weight == "tables" and most < 2**62 else primes_for(most)
