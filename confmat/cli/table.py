@@ -18,7 +18,7 @@ from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass
-    from confmat.laws.law import Conditional
+    from confmat.laws import Family
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _PLOT_SUFFIXES = (".png", ".svg", ".pdf")
@@ -94,7 +94,7 @@ def table(
     """
     from confmat.cli.cost import check_cost, check_values
     from confmat.cli.marginal import marginal_json, print_marginal
-    from confmat.cli.report import conditional_json, print_conditional
+    from confmat.cli.report import family_json, print_family
     from confmat.cli.resources import resources
     from confmat.statistics import STATISTICS
 
@@ -120,28 +120,29 @@ def table(
         checked(),
         nullcontext() if enumerated else spinner(f"Law of {only}"),
     ):
-        from confmat.laws import law as laws
+        from confmat.laws import over_class
 
         names = ("med", "rd", "ard") if only is None else (only,)
-        law = laws.joint(matrices, *names, weight=weight.value, resources=where)
+        law = over_class.joint(matrices, *names, weight=weight.value, resources=where)
         if only is None:
-            conditional = law.given("med")
+            family = law.given_each("med")
+            _ = family.rows
         else:
-            marginal = {values[0]: weight for values, weight in law.support}
+            _ = law.support
         if joint is not None:
             with writing("--joint", joint):
                 (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
     if plot is not None:
         with writing("--plot", plot):
-            _draw(conditional, plot)
+            _draw(family, plot)
     if only is None and json:
-        print_json(conditional_json(conditional))
+        print_json(family_json(family))
     elif only is None:
-        print_conditional(conditional)
+        print_family(family)
     elif json:
-        print_json(marginal_json(law, marginal))
+        print_json(marginal_json(law))
     else:
-        print_marginal(law, marginal)
+        print_marginal(law)
 
 
 def _check_only(only: str | None, plot: Path | None) -> None:
@@ -181,16 +182,15 @@ def _most_points(
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
     from confmat.classes.matrix_class import MOST_ITERATED
     from confmat.engine.summary import streams
-    from confmat.laws.cells import MOST_CELLS
-    from confmat.laws.evaluation import MOST_POINTS, MOST_ROWS
+    from confmat.laws.evaluation import MOST_POINTS, MOST_WRITTEN
     from confmat.statistics import STATISTICS
 
     if not matrices.has_margins:
         return MOST_ITERATED
     if only is None and not streams(matrices, weight.value):
-        return MOST_CELLS
+        return MOST_POINTS
     if only is None:
-        return None if joint is None else MOST_ROWS
+        return None if joint is None else MOST_WRITTEN
     statistic = STATISTICS[only]
     of_disagreements = statistic.counted and set(statistic.base.depends) <= {"m", "F"}
     return None if of_disagreements and streams(matrices, weight.value) else MOST_POINTS
@@ -281,9 +281,9 @@ def plan(
         print(f"                 {cluster}")
 
 
-def _draw(conditional: Conditional, path: Path) -> None:
+def _draw(family: Family, path: Path) -> None:
     from confmat.laws.files import written_whole
     from confmat.plots.laws import overview
 
     with written_whole(path) as aside:
-        overview(conditional).savefig(aside, format=path.suffix[1:].lower(), dpi=150)
+        overview(family).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

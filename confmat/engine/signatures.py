@@ -9,13 +9,16 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import row_jobs, tables_to_visit
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs, tables_to_visit
+from confmat.engine.memory import MOST_MEMORY
 from confmat.engine.packing import Part, alike, lines_of, parts_of
+from confmat.engine.reduce import BINS
 from confmat.engine.residues import from_residues, primes_for
 from confmat.engine.run import Resources, results
-from confmat.engine.sizes import window_cells
+from confmat.engine.sizes import cells_to_hold, window_cells
 from confmat.engine.summary import collect, streams
-from confmat.engine.work import Pass, is_sparse, number_of_distances, total_weight
+from confmat.engine.work import Pass, is_sparse, number_of_distances, primes_of_pass, total_weight
+from confmat.errors import TooLarge
 
 # A law is held if its packed signatures take about this many bytes at most; so many of them are looked at at a time.
 MOST_BYTES = 2**30
@@ -26,6 +29,10 @@ _FILLED, _BYTES = 0.2, 4
 
 # Classes with more places than tables are held up to so many places.
 _SMALL = 2**24
+
+# Signatures held as arrays: so many at most, and so many where sums of them would do.
+MOST_LISTED = 4 * 10**7
+_FEW = 10**6
 
 # Signatures (rows m, A, B, P; int64) and their weights: int64 where the sum of all fits, else Python ints.
 Block = tuple[np.ndarray, np.ndarray]
@@ -99,7 +106,7 @@ def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
     >>> bytes_to_hold(Tables(30, 4, 4), "tables") < bytes_to_hold(Tables(50, 4, 4), "tables") < 2**30
     True
     """
-    lanes = len(_primes(matrices, weight)) if weight == "labelings" or matrices.count() >= 2**62 else 1
+    lanes = len(_moduli(matrices, weight)[0]) if weight == "labelings" or matrices.count() >= 2**62 else 1
     filled = min(_FILLED * (places := places_of(matrices)), tables_to_visit(matrices))
     return int(places / 8 + filled * _BYTES * lanes)
 
@@ -120,29 +127,68 @@ def can_hold(matrices: MatrixClass, weight: str) -> bool:
     """
     if not matrices:
         return True
-    if not streams(matrices, weight):
-        return True  # as arrays: a summary would be larger
-    if is_sparse(matrices) or bytes_to_hold(matrices, weight) > MOST_BYTES:
+    if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
+        return False
+    if _by_table(matrices, weight):
+        return not streams(matrices, weight) or cells_to_hold(matrices) <= _FEW
+    if bytes_to_hold(matrices, weight) > MOST_BYTES:
         return False
     return places_of(matrices) <= _SMALL or window_cells(matrices) <= tables_to_visit(matrices)
 
 
+def _by_table(matrices: MatrixClass, weight: str) -> bool:
+    """Whether signatures come from one table after another, and are held as arrays."""
+    return is_sparse(matrices) or not streams(matrices, weight)
+
+
 def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures:
     """The signatures of a class, from one pass."""
-    primes = _primes(matrices, weight)
-    plain = total_weight(matrices, weight) < 2**62
+    primes, plain = _moduli(matrices, weight)
     nothing = np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
     if not matrices:
         return Signatures((), nothing, primes, plain)
-    if not streams(matrices, weight):
+    if _by_table(matrices, weight):
+        if (number := cells_to_hold(matrices)) > MOST_LISTED:
+            raise TooLarge(
+                f"matrices must have a law that can be held: that of {matrices!r} has up to about {number} signatures "
+                f"(limit {MOST_LISTED}); take a smaller total or sample the class"
+            )
         cells, weights = collect(matrices, weight, resources)
         return Signatures((), (cells, weights.astype(np.int64) if plain else weights), primes, plain)
-    task = Pass(matrices, weight, primes, packed=True)
-    parts = [part for shard in results(task, "signatures", resources) for part in parts_of(shard)]
+    parts = [part for held in shards_of(matrices, weight, resources) for part in held.parts]
     return Signatures(tuple(sorted(parts, key=lambda part: int(part.a[0]))), nothing, primes, plain)
 
 
-def _primes(matrices: MatrixClass, weight: str) -> tuple[int, ...]:
-    """Moduli beyond every weight: 2^62 where no kernel multiplies."""
+def shards_of(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Signatures]:
+    """The signatures of a class shard after shard, as a pass makes them: nothing is kept."""
+    primes, plain = _moduli(matrices, weight)
+    nothing = np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
+    if is_sparse(matrices):
+        yield from _walked(matrices, weight, resources)
+        return
+    if (largest := max((lines_of(jobs).number for jobs in alike(list(row_jobs(matrices)))), default=0)) and (
+        needed := 8 * largest * number_of_distances(matrices) * len(primes)
+    ) > MOST_MEMORY:
+        raise TooLarge(
+            f"matrices must have fewer signatures: those of {matrices!r} with one number of pairs within rows need "
+            f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB)"
+        )
+    task = Pass(matrices, weight, primes, packed=True)
+    for shard in results(task, "signatures", resources):
+        yield Signatures(tuple(parts_of(shard)), nothing, primes, plain)
+
+
+def _walked(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Signatures]:
+    """The same where the class is walked table by table."""
+    primes, (_, plain) = primes_of_pass(matrices, weight), _moduli(matrices, weight)
+    task = Pass(matrices, weight, primes, np.zeros((0, BINS), bool))
+    for shard in results(task, "cells", resources):
+        weights = from_residues(shard["counts"], primes)
+        yield Signatures((), (shard["cells"], weights.astype(np.int64) if plain else weights), primes, plain)
+
+
+def _moduli(matrices: MatrixClass, weight: str) -> tuple[tuple[int, ...], bool]:
+    """Moduli beyond every weight (2^62 where no kernel multiplies), and whether 64 bits hold the sum of all."""
     most = total_weight(matrices, weight)
-    return (2**62,) if weight == "tables" and most < 2**62 else primes_for(most)
+    plain = most < 2**62
+    return ((2**62,) if weight == "tables" and plain else primes_for(most)), plain
