@@ -11,7 +11,7 @@ from confmat.classes import Tables
 from confmat.indices import partition
 from confmat.indices.numbers import number_json
 from confmat.laws import joint, marginal_of
-from confmat.laws.marginal import rank
+from confmat.laws.lines import rank
 from confmat.laws.moments import root
 
 

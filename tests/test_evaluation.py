@@ -90,7 +90,7 @@ def test_few_tables_of_many_points(matrices):
 
 def test_too_many_cells_are_refused_before_work():
     with pytest.raises(TooLarge, match=r"Tables\(n=2000, r=2, s=2.* up to about 167617306 signatures"):
-        joint(Tables(2000, 2, 2), "med", "ard").given_each("med").rows
+        _ = joint(Tables(2000, 2, 2), "med", "ard").given_each("med").rows
 
 
 def test_large_n_goes_through_the_cells():

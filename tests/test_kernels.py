@@ -60,7 +60,7 @@ def test_laws(matrices, weight, way, monkeypatch):
     given = {row.value: row for row in law.given_each("med").rows}
     for m in {m for m, _, _ in slow}:
         ards = [ard for value, _, ard in slow if value == m]
-        assert given[m].total == sum(count for (value, _, _), count in slow.items() if value == m)
+        assert given[m].weight == sum(count for (value, _, _), count in slow.items() if value == m)
         assert (given[m].law["ard"].min, given[m].law["ard"].max) == (min(ards), max(ards))
 
 

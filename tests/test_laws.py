@@ -16,7 +16,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.laws import joint, lines, marginal_of
+from confmat.laws import joint, marginal_of, signed
 from confmat.statistics import STATISTICS, Statistic
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.table import labelings
@@ -213,9 +213,9 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch):
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
     asked = law.ask("ard>1", "med<=1/4", "fm>jaccard")
-    monkeypatch.setattr(lines, "AT_ONCE", 20)
-    monkeypatch.setattr(lines, "_KEPT", 20)
-    monkeypatch.setattr(lines, "_BINS", 8)
+    monkeypatch.setattr(signed, "AT_ONCE", 20)
+    monkeypatch.setattr(signed, "_KEPT", 20)
+    monkeypatch.setattr(signed, "_BINS", 8)
     for held in (True, False):
         monkeypatch.setattr("confmat.laws.sources.can_hold", lambda *_, held=held: held)
         again = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")

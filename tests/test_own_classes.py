@@ -180,7 +180,7 @@ def test_conditional_laws_and_their_witnesses(matrices):
         for witness, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
             assert witness in matrices
             assert (cm.med(witness, exact=True), cm.ard(witness, exact=True)) == (row.value, value)
-    ranges = [(x.med, x.rd.least, x.rd.most) for x in envelopes(matrices)]
+    ranges = [(x.med, x.rd.min, x.rd.max) for x in envelopes(matrices)]
     assert ranges == [(row.value, row.law["rd"].min, row.law["rd"].max) for row in rows]
 
 

@@ -148,7 +148,7 @@ def test_errors_name_the_argument(ax, conditional):
         plots.law_at(ax, joint(Tables(9, 3, 3), "med", "rd"), "rd", "8/9")
     with pytest.raises(ValueError, match="joint must hold 'rd'"):
         plots.law_at(ax, joint(Tables(9, 3, 3), "med"), "rd", 0)
-    with pytest.raises(ValueError, match='conditional must be given "med"'):
+    with pytest.raises(ValueError, match='family must be given each "med"'):
         plots.med_law(ax, joint(Tables(4, 2, 2), "med", "rd").given_each("rd"))
     with pytest.raises(ValueError, match="n must be at least 2, got 1"):
         plots.distances_2x2(ax, 1)

@@ -261,7 +261,7 @@ def test_given_counts_undefined_mass_apart():
     assert sum(row.weight for row in rows) == 12
     rows = joint(FixedRows((3, 2), 2), "gsp", "cor").given_each("gsp").rows
     assert math.isnan(rows[-1].value)
-    assert (rows[-1].total, rows[-1].law["cor"].mean) == (2, Fraction(1, 2))
+    assert (rows[-1].weight, rows[-1].law["cor"].mean) == (2, Fraction(1, 2))
     values = [row.value for row in rows[:-1]]
     assert values == sorted(set(values))
 

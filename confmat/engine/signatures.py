@@ -66,6 +66,11 @@ class Signatures:
     def __len__(self) -> int:
         return len(self.listed[0]) + sum(int(part.before[-1].sum()) for part in self.parts)
 
+    def count(self, m: int) -> int:
+        """How many there are at m."""
+        first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
+        return int(last - first) + sum(part.count(m) for part in self.parts)
+
     @property
     def bytes(self) -> int:
         """Memory that the packed ones take."""

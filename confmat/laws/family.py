@@ -14,8 +14,8 @@ import numpy as np
 
 from confmat.errors import TooLarge
 from confmat.laws.files import write_csv, write_parquet
-from confmat.laws.lines import AT_ONCE
 from confmat.laws.moments import Number
+from confmat.laws.signed import AT_ONCE
 from confmat.laws.sums import given_med
 from confmat.shown import html_table
 from confmat.statistics.table import ARD, MED, RD, sort_key

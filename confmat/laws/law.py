@@ -25,9 +25,10 @@ from confmat.laws.evaluation import (
 from confmat.laws.evaluation import listed as values_listed
 from confmat.laws.family import Family
 from confmat.laws.files import ExactColumns, write_csv, write_parquet
-from confmat.laws.lines import Known, Line, Listed, Signed
+from confmat.laws.lines import Known, Line, Listed
 from confmat.laws.marginal import Marginal
 from confmat.laws.moments import Number
+from confmat.laws.signed import Signed
 from confmat.laws.sources import Source, check_total, independent_count
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.witnesses import Sought, Witness, witness

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.laws.lines import Line, Listed
+from confmat.laws.lines import Line, Listed, five_positions, rank
 from confmat.laws.moments import Moments, Number
 from confmat.laws.witnesses import Sought, Witness
 from confmat.shown import html_table, text_of
@@ -21,8 +21,6 @@ from confmat.statistics.record import Statistic
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 
 def as_number(argument: str, x: Any) -> Fraction:
@@ -35,15 +33,6 @@ def as_number(argument: str, x: Any) -> Fraction:
         return Fraction(str(float(x))) if isinstance(x, float | np.floating) else Fraction(x)
     except (TypeError, ValueError):
         raise ValueError(f'{argument} must be a number, or a text such as "1/4", got {x!r}') from None
-
-
-def rank(total: int, p: Fraction) -> int:
-    """Position (from 1) of the p-quantile among ``total`` ordered values: the least k with k/total >= p.
-
-    >>> rank(10, Fraction(1, 4)), rank(10, Fraction(1, 2))
-    (3, 5)
-    """
-    return max(1, -(-total * p.numerator // p.denominator))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -121,8 +110,7 @@ class Marginal:
     @cached_property
     def _five(self) -> list[Number]:
         """Least value, quartiles, largest value."""
-        total = self._line.total
-        return self._line.at([1, *(rank(total, p) for p in QUARTILES), total]) if total else [nan] * 5
+        return self._line.at(five_positions(self._line.total)) if self._line.total else [nan] * 5
 
     @property
     def min(self) -> Number:

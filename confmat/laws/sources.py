@@ -55,7 +55,7 @@ class Pass:
     @property
     def held(self) -> bool:
         """Whether the signatures are few enough to be held."""
-        return can_hold(self.matrices, self.weight)
+        return self.matrices.has_margins and can_hold(self.matrices, self.weight)
 
     @cached_property
     def signatures(self) -> Signatures:
@@ -125,7 +125,7 @@ class Source:
             elif self.conditions and self.held:
                 self._kept["size"] = sum(len(cells) for cells, _ in self.blocks())
             elif self.level is not None and self.held:
-                self._kept["size"] = sum(len(cells) for cells, _ in self.of.blocks(self.level))
+                self._kept["size"] = self.of.signatures.count(self.level) * (2 if self.oriented else 1)
             else:
                 self._kept["size"] = self.of.size
         return self._kept["size"]

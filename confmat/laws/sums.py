@@ -14,8 +14,7 @@ from confmat.engine import reduce
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
 from confmat.errors import ConsistencyError
-from confmat.laws.lines import Known, Listed
-from confmat.laws.marginal import QUARTILES, rank
+from confmat.laws.lines import QUARTILES, Known, Listed, five_positions, rank
 from confmat.laws.moments import Fraction, Number, RatioSums, weighted_sums
 from confmat.laws.sources import Pass
 from confmat.laws.witnesses import Witness
@@ -64,8 +63,7 @@ def _known(
 ) -> Known:
     """``middle``: the quartiles."""
     total = summary.totals[m]
-    places = {1: least} | dict(zip((rank(total, p) for p in QUARTILES), middle)) | {total: most}
-    return Known(total, moments, places, _REFUSAL)
+    return Known(total, moments, dict(zip(five_positions(total), [least, *middle, most])), _REFUSAL)
 
 
 def _med(summary: Summary, m: int) -> Ends:
@@ -77,8 +75,7 @@ def _med(summary: Summary, m: int) -> Ends:
 def _rd(summary: Summary, m: int) -> Ends:
     pairs = max(1, comb(summary.matrices.n, 2))
     law = Listed({Fraction(f, pairs): w for f, w in enumerate(summary.law[m].tolist()) if w})
-    total = law.total
-    least, *middle, most = law.at([1, *(rank(total, p) for p in QUARTILES), total])
+    least, *middle, most = law.at(five_positions(law.total))
     known = _known(summary, m, law.moments(True), least, middle, most)
     return known, _witness(summary, LEAST_RD, m), _witness(summary, MOST_RD, m)
 
