@@ -181,6 +181,7 @@ def _most_points(
 ) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
     from confmat.classes.matrix_class import MOST_ITERATED
+    from confmat.engine.signatures import MOST_LISTED
     from confmat.engine.summary import streams
     from confmat.laws.evaluation import MOST_POINTS, MOST_WRITTEN
     from confmat.statistics import STATISTICS
@@ -188,7 +189,7 @@ def _most_points(
     if not matrices.has_margins:
         return MOST_ITERATED
     if only is None and not streams(matrices, weight.value):
-        return MOST_POINTS
+        return MOST_LISTED
     if only is None:
         return None if joint is None else MOST_WRITTEN
     statistic = STATISTICS[only]
