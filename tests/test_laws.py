@@ -10,6 +10,7 @@ from brute_laws import obvious_law
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import signatures
 from confmat.engine.work import WEIGHTS
@@ -284,6 +285,22 @@ def test_laws_show_themselves():
         assert shown._repr_html_().count("<tr>") <= 20
     assert "mean" in repr(law["ard"])
     assert law["ard"].plot().axes[0].get_xlabel() == STATISTICS["ard"].label
+
+
+def test_other_objects_show_themselves():
+    claim = cm.Conjecture("all", "0 <= 1", predicate=lambda t: True, symmetry="transposition")
+    tables = Tables(6, 2, 2)
+    answers = (
+        cm.maximize(tables, "ard"),
+        cm.check(claim, [tables]),
+        cm.plan(tables),
+        cm.compare([[2, 1], [0, 3]]),
+    )
+    for answer in answers:
+        html = answer._repr_html_()
+        assert html.startswith("<p>")
+        assert 1 < html.count("<tr>") <= 20
+        assert len(repr(answer).splitlines()) <= 20
 
 
 def test_frames_have_one_number_type():

@@ -43,6 +43,7 @@ from confmat.engine.work import (
     sum_job,
     walk_job,
 )
+from confmat.shown import html_table
 
 _SAMPLED_JOBS = 8
 
@@ -88,6 +89,9 @@ class Plan:
     cells: int = 0
     passes: int = 2
     method: str = PASSES
+
+    def _repr_html_(self) -> str:
+        return html_table("Estimated cost of the law of (MED, RD, ARD)", ["", ""], vars(self).items())
 
 
 def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = None) -> Plan:
