@@ -151,11 +151,23 @@ class Marginal:
         return self._line.at([rank(self._line.total, share)])[0] if self._line.total else nan
 
     def cdf(self, x: Any) -> Fraction:
-        """P(X <= x)."""
+        """P(X <= x).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
+        Fraction(14, 19)
+        """
         return self._share(self._line.below(as_number("x", x), False))
 
     def sf(self, x: Any) -> Fraction:
-        """P(X > x)."""
+        """P(X > x).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].sf(0.5)
+        Fraction(5, 19)
+        """
         return 1 - self.cdf(x)
 
     def probability(self, condition: Any) -> Fraction:

@@ -61,7 +61,7 @@ def test_every_ari_has_mean_accuracy_one_over_k(matrices, weight):
 def test_the_perfect_lying_machine_is_there():
     """At ARI 1 two classes are all right or all wrong."""
     last = accuracy_given_ari(Tables(30, 2, 2), None).rows[-1]
-    assert (last.value, last.total) == (1, 58)
+    assert (last.value, last.weight) == (1, 58)
     assert (last.law["cor"].min, last.law["cor"].max) == (0, 1)
     best = accuracy_given_ari(Tables(30, 2, 2), None, best_labels=True).rows[-1]
     assert (best.total, best.law["bcr"].min) == (29, 1)
