@@ -1,5 +1,6 @@
 """Laws: conditional descriptions against the plain support, the paper's figures, T6, files, errors."""
 
+import inspect
 from collections import defaultdict
 from fractions import Fraction
 from math import comb
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import signatures
+from confmat.engine import halves, signatures
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
@@ -259,6 +260,16 @@ def test_a_lost_table_is_an_error(names, ways, monkeypatch):
         monkeypatch.setattr("confmat.laws.law.values_listed", lambda *_: [((Fraction(0),), 3)])
     with pytest.raises(ConsistencyError, match=r"Tables\(n=9, r=3, s=3.* not 14437"):
         _ = joint(Tables(9, 3, 3), *names).support
+
+
+def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
+    """The planted fault: 16-bit indices for histograms of up to 2^17 cells."""
+    planted = inspect.getsource(halves.list_halves).replace("2**16", "2**17")
+    namespace = dict(vars(halves))
+    exec(planted, namespace)
+    monkeypatch.setattr("confmat.engine.work.list_halves", namespace["list_halves"])
+    with pytest.raises(ConsistencyError, match=r"sums of one pass over Tables\(n=62, .* not 9382809123"):
+        _ = joint(Tables(62, 3, 3), "med", "rd", "ard").given_each("med").rows
 
 
 def test_digests():

@@ -64,7 +64,7 @@ def test_the_perfect_lying_machine_is_there():
     assert (last.value, last.weight) == (1, 58)
     assert (last.law["cor"].min, last.law["cor"].max) == (0, 1)
     best = accuracy_given_ari(Tables(30, 2, 2), None, best_labels=True).rows[-1]
-    assert (best.total, best.law["bcr"].min) == (29, 1)
+    assert (best.weight, best.law["bcr"].min) == (29, 1)
 
 
 def test_table_and_errors():
