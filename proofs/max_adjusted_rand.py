@@ -10,8 +10,8 @@ only are apart in the rows): the bracket is at least 2 (M - A)^2 > 0.  So at fix
 the best hook has a balanced arm and, by transposition, a balanced leg.
 
 2 x 2, n >= 9 (proved).  The largest ARD is the largest value of `max_ard_2x2` over 2 <= d <= n/2: for d = 1 the
-tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for x, y >= 1 except x = y = 1 (n = 3, ARD 3/2), so
-ARD <= 1 from n = 4 on; d = 2 already has the hook [[n-2, 1], [1, 0]] with ARD n/(n-1) > 1.
+tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for F = A + B - 2P, x, y >= 1 except x = y = 1 (n = 3, ARD
+3/2), so ARD <= 1 from n = 4 on; d = 2 already has the hook [[n-2, 1], [1, 0]] with ARD n/(n-1) > 1.
 
 Other shapes (computed, not proved).  The largest n at which no hook attains the largest ARD, and the range of n
 searched with certified maxima (`without_hook`): 2x2: 6 (400), 2x3: 6 (200), 2x4: 8 (110), 2x5: 9 (75), 2x6: 9 (50),

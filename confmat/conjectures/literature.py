@@ -1,8 +1,7 @@
 """Statements of the literature on clustering and classification indices, as conjectures that can be checked.
 
 Those that turned out false name the statement that is true instead (``sharpened``).  ``F`` is the number of
-pairs of points on which two clusterings disagree, RD = F/C(n, 2), as in the engine.  The tables of proofs/README.md
-count ordered pairs: their F = n(n - 1) RD is 2F here.  r <= s throughout.
+pairs of points on which two clusterings disagree, RD = F/C(n, 2) and 2F = n(n - 1) RD.  r <= s throughout.
 """
 
 from __future__ import annotations

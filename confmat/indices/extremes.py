@@ -48,7 +48,7 @@ def _least_matching(n: int, r: int, s: int) -> int:
 def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed: bool = False) -> Fraction:
     """Largest Rand distance between a clustering with r and one with s clusters.
 
-    With r <= s, e = n - (r + s - 2) and F = n(n - 1) RD, the largest F is
+    With r <= s and e = n - (r + s - 2), the largest n(n - 1) RD is
     (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if
     0 <= e <= r, and otherwise Chacon's (2019) value (8), conjectured there.  With ``empty=True`` it is
     n^2 minus the least sum of s squares with sum n: one cluster against s balanced ones (Turan's theorem).
