@@ -228,7 +228,7 @@ _STATEMENTS = [
         CHACON + ", Section 3.4, with a range",
         claim=about_law(ard_of_hook),
         applies=_late_hook,
-        status="open (proved for 2 x 2)",
+        status="open (proved for 2 x s, 3 x 3 and 3 x 4; for every shape from some n on)",
     ),
     Conjecture(
         "ard-independent",

@@ -18,6 +18,7 @@ from confmat.indices.extremes import (
 )
 from confmat.indices.hooks import Hook, best_hook
 from confmat.indices.pairs import PairSums
+from confmat.search import maximize
 from proofs._two_rows import largest_ard
 
 
@@ -40,7 +41,13 @@ def test_two_rows_against_the_search_over_column_sums():
             assert max_adjusted_rand_distance(n, 2, s) == largest_ard(n, s).value, (n, s)
 
 
-@pytest.mark.parametrize(("r", "s", "most"), [(3, 3, 10), (3, 4, 8), (4, 4, 7)])
+def test_three_rows_against_certified_maxima():
+    for r, s in ((3, 3), (3, 4)):
+        for n in range(s, 24):
+            assert max_adjusted_rand_distance(n, r, s) == maximize(Tables(n, r, s), "ard").value, (n, r, s)
+
+
+@pytest.mark.parametrize(("r", "s", "most"), [(3, 5, 7), (4, 4, 7)])
 def test_conjectured_values_against_all_tables(r, s, most):
     for n in range(r + s - 2, most + 1):
         assert max_adjusted_rand_distance(n, r, s, conjectured=True) == by_definition(n, r, s), n
