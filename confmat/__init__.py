@@ -1,5 +1,39 @@
 """Exhaustive combinatorics over confusion matrices: exact laws, extremes and proofs for indices.
 
+    >>> import confmat as cm
+
+Two labelings, by every index: each short name is a function of a matrix or of two labelings, exact on request.
+``cm.compare`` gives all of them; ``cm.significance`` says whether the agreement is more than chance.
+
+    >>> truth, found = [0, 0, 0, 1, 1, 1], ["a", "a", "b", "b", "b", "b"]
+    >>> cm.med(truth, found), cm.ari([[2, 1], [0, 3]], exact=True)
+    (0.16666666666666666, Fraction(12, 37))
+    >>> cm.significance(truth, found).p_ari.value
+    Fraction(2, 5)
+
+All matrices of a size, as one value: how many, which, and the exact law of any statistic over them.
+
+    >>> tables = cm.Tables(20, 3, 3)
+    >>> law = cm.joint(tables, "med", "ari")
+    >>> tables.count(), law.mean("med"), round(float(law.mean("ari")), 4)
+    (2806281, Fraction(2569969, 6236180), 0.1636)
+
+The worst case of a statistic, proved.
+
+    >>> cm.minimize(tables, "ari").value
+    Fraction(-1811, 8829)
+
+A conjecture: a certificate, or the smallest counterexample.
+
+    >>> claim = cm.Conjecture("half", "MED <= 1/2", predicate=lambda t: cm.med(t) <= 0.5, symmetry="transposition")
+    >>> print(cm.check(claim, [cm.Tables(n, 2, 2) for n in range(2, 9)]))
+    half is true for all 350 members of 7 classes
+
+Random members of a class, each equally likely; and what a law would cost, before it is asked for.
+
+    >>> cm.sample(tables, 1000, rng=1).shape, cm.plan(tables).seconds < 60
+    ((1000, 3, 3), True)
+
 Where things are:
 
     confmat.matrices      from labels, memberships, arrays to a contingency matrix; best matchings
@@ -18,3 +52,10 @@ Where things are:
     confmat.studies       the tables and figures of five papers, computed again
     confmat.cli           the command line
 """
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+
+# The one place of the version: pyproject.toml reads it from here.
+__version__ = "0.1.0"

@@ -13,7 +13,7 @@ class TooLarge(ValueError):
     """The answer exists, but its cost is beyond what is allowed; the message has the number."""
 
 
-class Unsupported(TypeError):
+class Unsupported(ValueError):
     """A class of matrices, or a statistic, lacks what the question needs; the message names it."""
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from confmat.indices.partition import SHORT_NAMES
+from confmat.statistics import STATISTICS
 from confmat.statistics.table import labelings
 
 
@@ -10,6 +10,6 @@ def obvious_law(matrices, names, weight):
     """Values of named indices -> weight, over all matrices of a class."""
     law = Counter()
     for matrix in matrices:
-        values = tuple(SHORT_NAMES[name](matrix, exact=True) for name in names)
+        values = tuple(STATISTICS[name].index(matrix, exact=True) for name in names)
         law[values] += 1 if weight == "tables" else labelings(matrix)
     return law

@@ -16,7 +16,7 @@ def on_a_terminal(*arguments, **variables):
     environment = {name: x for name, x in os.environ.items() if name not in ("NO_COLOR", "CI")}
     environment |= {"TERM": "xterm-256color", "COLUMNS": "80"} | variables
     ours, its = pty.openpty()
-    command = [sys.executable, "-m", "confmat.cli", *arguments]
+    command = [sys.executable, "-m", "confmat", *arguments]
     with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=environment) as process:
         os.close(its)
         parts = []

@@ -14,7 +14,7 @@ def on_a_terminal(command, folder):
     """What a command writes to a terminal as standard error; its standard output goes to a file."""
     control, terminal = pty.openpty()
     with open(folder / "out", "wb") as out:
-        arguments = [sys.executable, "-m", "confmat.cli", *command.split()]
+        arguments = [sys.executable, "-m", "confmat", *command.split()]
         process = subprocess.Popen(arguments, stdin=terminal, stdout=out, stderr=terminal)
     os.close(terminal)
     shown = b""
@@ -46,7 +46,7 @@ def test_progress_never_takes_the_output_along(tmp_path, command, says):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 def test_output_that_cannot_be_written_is_one_line():
-    command = f"{sys.executable} -m confmat.cli table 6 2 2 > /dev/full"
+    command = f"{sys.executable} -m confmat table 6 2 2 > /dev/full"
     result = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert result.returncode == 2
     assert result.stderr.splitlines()[0] == "confmat: [Errno 28] No space left on device"
@@ -55,7 +55,7 @@ def test_output_that_cannot_be_written_is_one_line():
 def test_labels_that_the_terminal_cannot_show(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("a,b\n\u00e9,1\nf,2\n", encoding="utf-8")
-    command = [sys.executable, "-m", "confmat.cli", "compare", str(path)]
+    command = [sys.executable, "-m", "confmat", "compare", str(path)]
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert "?" in result.stdout
@@ -83,14 +83,14 @@ def test_starts_without_the_heavy_libraries():
 
 
 def test_a_closed_pipe_is_no_error():
-    command = f"{sys.executable} -m confmat.cli table 12 3 3 | head -n 1"
+    command = f"{sys.executable} -m confmat table 12 3 3 | head -n 1"
     result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert result.stdout.startswith("All 3 x 3 tables")
     assert result.stderr == ""
 
 
 def test_an_interrupted_process_ends_at_once():
-    arguments = [sys.executable, "-m", "confmat.cli", "sample", "5000", "4", "4", "--size", "100000000"]
+    arguments = [sys.executable, "-m", "confmat", "sample", "5000", "4", "4", "--size", "100000000"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline().startswith(b"n_1_1,")
         process.send_signal(signal.SIGINT)

@@ -147,7 +147,7 @@ def test_checkpoint_resumes_and_refuses_another_class(confmat, tmp_path):
 
 @pytest.mark.slow
 def test_interrupted_run_says_how_to_resume_and_resumes(tmp_path):
-    command = [sys.executable, "-m", "confmat.cli", "table", "38", "4", "4", "--json"]
+    command = [sys.executable, "-m", "confmat", "table", "38", "4", "4", "--json"]
     folder = tmp_path / "run"
     process = subprocess.Popen([*command, "--checkpoint", str(folder)], stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 120

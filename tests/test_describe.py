@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from confmat.classes import Tables
 from confmat.indices import partition
+from confmat.indices.numbers import number_json
 from confmat.laws import joint
-from confmat.laws.description import describe, number_json, rank, root
+from confmat.laws.description import describe, rank, root
 
 
 @given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))

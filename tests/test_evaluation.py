@@ -13,9 +13,8 @@ from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import evaluation, joint
 from confmat.laws import law as laws
-from confmat.laws.evaluation import exact_columns
+from confmat.laws.evaluation import exact_columns, has_med_law, has_rd_law
 from confmat.laws.medlaw import med_counts
-from confmat.statistics.table import has_med_law, has_rd_law
 
 
 @pytest.mark.parametrize(

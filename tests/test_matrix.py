@@ -11,7 +11,15 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.matrices.contingency import (
+from confmat.matrices.matching import (
+    _dense_matching,
+    _integer_matching,
+    _largest_other,
+    _small_matching,
+    _sparse_matching,
+    heaviest_matching,
+)
+from confmat.matrices.matrix import (
     as_matrix,
     best_matching,
     contingency,
@@ -23,7 +31,6 @@ from confmat.matrices.contingency import (
     pad_to_square,
     relabel,
 )
-from confmat.matrices.matching import _dense_matching, _integer_matching, _largest_other, _sparse_matching
 
 labels = st.sampled_from(["x", "y", 1, 2.5, None, ("t", 1), frozenset({3})])
 small_tables = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
@@ -231,7 +238,7 @@ def test_best_matching_is_best(table, scale):
 
 @settings(max_examples=300)
 @given(small_tables)
-def test_the_three_solvers_agree(table):
+def test_the_four_solvers_agree(table):
     rows, cols, values, shape = nonzero_cells(table)
     weights = np.array(values, dtype=float)
     totals = {
@@ -240,9 +247,34 @@ def test_the_three_solvers_agree(table):
             _dense_matching(rows, cols, weights, shape),
             _sparse_matching(rows, cols, weights, shape),
             _integer_matching(rows, cols, values),
+            _small_matching(rows, cols, values, shape),
         )
     }
     assert len(totals) == 1
+
+
+@given(small_tables, st.sampled_from([2**60, 10**30, Fraction(1, 7)]))
+def test_both_exact_solvers_agree_where_doubles_do_not_do(table, scale):
+    table = [[value * scale + (value > 3) for value in row] for row in table]
+    rows, cols, values, shape = nonzero_cells(table, real=True)
+    best = brute_force_matching(table)
+    for chosen in (_integer_matching(rows, cols, values), _small_matching(rows, cols, values, shape)):
+        assert sum(values[c] for c in chosen) == best
+
+
+@pytest.mark.parametrize("shape", [(1, 60), (2, 50), (3, 33), (6, 6), (6, 16), (16, 6), (50, 2)])
+@pytest.mark.parametrize("filled", [0.3, 1])
+def test_small_matrices_are_matched_as_scipy_does(shape, filled):
+    rng = np.random.default_rng(shape[0])
+    for most in (2, 5, 1000):
+        for _ in range(20):
+            table = rng.integers(0, most, size=shape) * (rng.random(shape) < filled)
+            rows, cols, values, _ = nonzero_cells(table)
+            chosen = heaviest_matching(rows, cols, values, shape)
+            assert chosen == sorted(_small_matching(rows, cols, values, shape))
+            assert len(set(rows[chosen])) == len(set(cols[chosen])) == len(chosen)
+            best = _dense_matching(rows, cols, np.array(values, dtype=float), shape)
+            assert sum(values[c] for c in chosen) == sum(values[c] for c in best)
 
 
 @pytest.mark.parametrize("largest", [1, 3, 50])
@@ -259,6 +291,8 @@ def test_matching_beyond_doubles():
     table = [[2**60, 2**60 + 1], [2**60, 2**60]]
     assert float(table[0][0]) == float(table[0][1])
     assert best_matching(table) == (((0, 1), (1, 0)), 2**61 + 1)
+    large = [[*row, *[0] * 60] for row in table] + [[0] * 62] * 60
+    assert best_matching(large) == (((0, 1), (1, 0)), 2**61 + 1)
     assert best_matching([[Fraction(1, 3), 0], [0, Fraction(2, 3)]], real=True).total == 1
 
 

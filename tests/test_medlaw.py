@@ -23,8 +23,8 @@ from confmat.laws.medlaw import (
     med_counts,
     med_moment,
     med_moment_formula,
-    plot_limit_law,
 )
+from confmat.plots import plot_limit_law
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 MU = sp.Symbol("mu", real=True)

@@ -7,8 +7,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from confmat.studies import membership_grids
-from confmat.studies.membership_grids import MembershipPairs, grid_rows, pairs_of_memberships
+from confmat.conjectures.claims import membership_grids
+from confmat.conjectures.claims.membership_grids import MembershipPairs, grid_rows, pairs_of_memberships
 
 
 @pytest.mark.parametrize(("clusters", "q"), [(1, 3), (2, 6), (3, 4)])

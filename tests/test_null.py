@@ -214,7 +214,7 @@ def test_values_of_many_tables_are_those_of_each():
 def test_tables_with_many_clusters():
     rng = np.random.default_rng(1)
     labels = (rng.integers(0, 20, 300), rng.integers(0, 3, 300))
-    result = significance(labels=labels, draws=200, rng=1)
+    result = significance(*labels, draws=200, rng=1)
     assert (result.method, result.med) == ("Monte Carlo", med(contingency(*labels), exact=True))
 
 
@@ -325,22 +325,21 @@ def test_moments_are_those_of_the_law():
 
 
 def test_labels_and_degenerate_tables():
-    assert significance(labels=(list("aabb"), list("xxyy"))).ari == 1
+    assert significance(list("aabb"), list("xxyy")).ari == 1
     constant = significance([[5]])
     assert (constant.ari, constant.z, constant.p_ari.value) == (1, None, 1)
     assert significance([[0, 0], [3, 2]]).rows == (5,)
-    for arguments, message in (
-        ({}, "either matrix or labels"),
-        ({"matrix": [[0]]}, "at least one object"),
-        ({"matrix": [[1]], "levels": [2]}, "levels must lie"),
-        ({"matrix": [[1]], "levels": ["few"]}, "levels must be numbers"),
-        ({"matrix": [[1]], "levels": ["1/0"]}, "levels must be numbers"),
-        ({"matrix": [[1]], "confidence": 1}, "confidence must lie"),
-        ({"matrix": [[1]], "draws": 0}, "draws must be at least 1"),
-        ({"matrix": [[10**9, 1], [1, 10**9]]}, "draws 100000000"),
+    for matrix, options, message in (
+        ([[0]], {}, "at least one object"),
+        ([[1]], {"levels": [2]}, "levels must lie"),
+        ([[1]], {"levels": ["few"]}, "levels must be numbers"),
+        ([[1]], {"levels": ["1/0"]}, "levels must be numbers"),
+        ([[1]], {"confidence": 1}, "confidence must lie"),
+        ([[1]], {"draws": 0}, "draws must be at least 1"),
+        ([[10**9, 1], [1, 10**9]], {}, "draws 100000000"),
     ):
         with pytest.raises(ValueError, match=message):
-            significance(**arguments)
+            significance(matrix, **options)
 
 
 @pytest.mark.slow
@@ -352,7 +351,7 @@ def test_iris():
 
     data = load_iris()
     for method in (KMeans(3, n_init=10, random_state=0), GaussianMixture(3, n_init=5, random_state=0)):
-        result = significance(labels=(data.target, method.fit_predict(data.data)))
+        result = significance(data.target, method.fit_predict(data.data))
         assert result.method == "exact"
         assert result.ari > Fraction(7, 10)
         assert 0 < result.p_ari.value < Fraction(1, 10**40)

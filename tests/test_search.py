@@ -12,12 +12,10 @@ import pytest
 from brute_search import INDICES, assert_agrees, rearrangements, value
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.indices import partition
 from confmat.indices.extremes import max_rand_distance
-from confmat.indices.pairs import PairSums
 from confmat.search import envelopes, maximize, minimize
-from confmat.search.problem import RATIOS, exact_ratio, rough_ratios
-from confmat.statistics.table import NAMED, Statistic
+from confmat.search.problem import sums_of
+from confmat.statistics import STATISTICS, Statistic
 
 SMALL = [
     Tables(5, 2, 2),
@@ -165,7 +163,7 @@ def test_function_without_symmetry():
 def test_function_with_declared_symmetry():
     matrices = Tables(7, 3, 3)
     for symmetry in ("transposition", "permutations", "simultaneous", "none"):
-        result = minimize(matrices, Statistic("spread", spread_of_cells, symmetry))
+        result = minimize(matrices, Statistic("spread", spread_of_cells, symmetry=symmetry))
         assert result.value == min(map(spread_of_cells, matrices))
         best = {tuple(map(tuple, x.tolist())) for x in matrices if spread_of_cells(x) == result.value}
         found = {tuple(map(tuple, x.tolist())) for x in result.minimizers}
@@ -183,7 +181,7 @@ def test_function_with_declared_symmetry():
 
 
 def test_function_given_med_and_locally():
-    cell = Statistic("largest cell", lambda table: int(table.max()), "transposition")
+    cell = Statistic("largest cell", lambda table: int(table.max()), symmetry="transposition")
     assert minimize(Tables(9, 3, 3), cell, "med=6/9").value == 1
     result = minimize(Tables(9, 3, 3), cell, method="local")
     assert (result.value, result.proved) == (1, False)
@@ -192,28 +190,26 @@ def test_function_given_med_and_locally():
 # --- comparisons ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(NAMED))
-def test_ratios_are_ordered_as_the_statistic(name):
-    matrices = Tables(7, 2, 3)
-    pairs = []
+COUNTED = sorted(name for name, statistic in STATISTICS.items() if statistic.counted)
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_keys_are_ordered_as_the_statistic(name):
+    matrices, statistic = Tables(7, 2, 3), STATISTICS[name]
+    value, pairs = statistic.over(matrices), set()
     for table in matrices:
-        sums = PairSums.of(table)
-        m = 7 - round(7 * (1 - partition.med(table)))
-        exact = NAMED[name](matrices, m, sums)
+        sums = sums_of(table)
+        exact, key = value(*sums), statistic.key(7, *sums)
+        rough = statistic.rough_keys(7, np.array([sums]))[0]
         if exact != exact:
-            with pytest.raises(ZeroDivisionError):
-                exact_ratio(name, 7, m, sums.A, sums.B, sums.P)
+            assert math.isnan(key)
+            assert math.isnan(rough)
             continue
-        pairs.append((exact, exact_ratio(name, 7, m, sums.A, sums.B, sums.P)))
-        rough = rough_ratios(name, 7, np.array([[m, sums.A, sums.B, sums.P]]))[0]
-        assert abs(Fraction(rough) - pairs[-1][1]) < Fraction(1, 10**12)
-    ordered = sorted(set(pairs))
+        pairs.add((exact, statistic.direction * key))
+        assert abs(Fraction(rough) - key) < Fraction(1, 10**12)
+    ordered = sorted(pairs)
     assert len({x for x, _ in ordered}) == len({y for _, y in ordered}) == len(ordered)
     assert [y for _, y in ordered] == sorted(y for _, y in ordered)
-
-
-def test_every_named_statistic_has_a_ratio():
-    assert set(RATIOS) == set(NAMED)
 
 
 # --- degenerate classes and errors ----------------------------------------------------------------

@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import networkx as nx
+import pytest
 
 import confmat
 
@@ -44,3 +45,125 @@ def test_no_two_modules_import_each_other():
     assert graph.number_of_edges() > len(MODULES)
     circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
     assert circles == []
+
+
+# The rooms, each importing only from those before it; nothing but the command line imports a study.
+ORDER = (
+    *(
+        "errors",
+        "matrices",
+        "classes",
+        "indices",
+        "statistics",
+        "engine",
+        "laws",
+        "sampling",
+        "chance",
+        "search",
+    ),
+    *("conjectures", "testing", "archive", "plots", "studies", "cli", "__main__"),
+)
+
+
+def room(module):
+    return module.split(".")[1] if "." in module else None
+
+
+def test_rooms_import_from_the_left_only():
+    rooms = {room(name) for name in MODULES} - {None}
+    assert rooms == set(ORDER)
+    wrong = [
+        f"{name} -> {other}"
+        for name, path in MODULES.items()
+        for other in imported(path)
+        if room(name) and room(other) and ORDER.index(room(other)) > ORDER.index(room(name))
+    ]
+    assert wrong == []
+    studies = {name for name, path in MODULES.items() for other in imported(path) if room(other) == "studies"}
+    assert {room(name) for name in studies} <= {"studies", "cli"}
+
+
+# --- a class answers for itself -------------------------------------------------------------------
+
+CLASSES = {"Tables", "FixedMargins", "FixedRows", "FixedColumns", "MatrixClass", "Product", "Ranked"}
+KINDS = {"fixed_margins", "fixed_rows", "fixed_columns"}  # "tables" is a weight, too
+
+
+class Questions(ast.NodeVisitor):
+    """Places that ask which class of matrices a class is: by isinstance, issubclass, type(), match, or its name.
+
+    ``isinstance(x, MatrixClass)``, whether an argument is a class at all, is a check of arguments.
+    """
+
+    def __init__(self):
+        self.found = []
+
+    def names(self, *nodes):
+        inner = [part for node in nodes for part in ast.walk(node)]
+        names = {part.id for part in inner if isinstance(part, ast.Name)}
+        return names | {part.attr for part in inner if isinstance(part, ast.Attribute)}
+
+    def visit_Call(self, node):
+        function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if function in ("isinstance", "issubclass") and self.names(node.args[1]) & (
+            CLASSES - {"MatrixClass"}
+        ):
+            self.found.append(node.lineno)
+        if (
+            function in ("type", "hasattr", "getattr")
+            and node.args
+            and self.names(node.args[0]) & {"matrices", "cls"}
+        ):
+            named = [x.value for x in node.args[1:2] if isinstance(x, ast.Constant)]
+            if function == "type" or set(named) & {"rows", "cols", "empty", "r", "s", "cells"}:
+                self.found.append(node.lineno)
+        self.generic_visit(node)
+
+    def visit_Match(self, node):
+        patterns = [part for case in node.cases for part in ast.walk(case.pattern)]
+        if self.names(*(x.cls for x in patterns if isinstance(x, ast.MatchClass))) & CLASSES:
+            self.found.append(node.lineno)
+        self.generic_visit(node)
+
+    def visit_Compare(self, node):
+        constants = [
+            x.value for x in ast.walk(node) if isinstance(x, ast.Constant) and isinstance(x.value, str)
+        ]
+        if set(constants) & (CLASSES | KINDS) or "__class__" in self.names(node):
+            self.found.append(node.lineno)
+        self.generic_visit(node)
+
+    def visit_FunctionDef(self, node):
+        if self.names(*node.decorator_list) & {"singledispatch", "singledispatchmethod", "register"}:
+            self.found.append(node.lineno)
+        self.generic_visit(node)
+
+
+def questions(source):
+    seeker = Questions()
+    seeker.visit(ast.parse(source))
+    return seeker.found
+
+
+def test_nothing_outside_classes_asks_which_class_a_class_is():
+    asked = {name: questions(path.read_text()) for name, path in MODULES.items() if room(name) != "classes"}
+    assert {name: lines for name, lines in asked.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "if isinstance(matrices, Tables): pass",
+        "if isinstance(problem.matrices, (FixedRows, classes.FixedMargins)): pass",
+        "match matrices:\n    case FixedColumns(): pass",
+        "if type(matrices) is Tables: pass",
+        "if type(self.matrices).__name__ == 'Tables': pass",
+        "if spec['kind'] == 'fixed_rows': pass",
+        "if matrices.__class__ in known: pass",
+        "getattr(matrices, 'empty', False)",
+        "hasattr(matrices, 'rows')",
+        "@count.register\ndef of_tables(matrices: Tables): pass",
+    ],
+)
+def test_planted_questions_are_found(planted):
+    assert questions(planted)

@@ -28,7 +28,8 @@ from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws.law import Statistic, joint
 from confmat.sampling import sample
-from confmat.statistics.table import CLASSIFICATION, labelings
+from confmat.statistics import STATISTICS
+from confmat.statistics.table import labelings
 
 CLASSES = [
     Tables(5, 3, 3),
@@ -75,10 +76,13 @@ def comparable(name, value):
     return round(float(value), 12) if name.startswith("gs") else Fraction(value)
 
 
+CLASSIFICATION = {name: x for name, x in STATISTICS.items() if x.symmetry == "simultaneous"}
+
+
 @pytest.mark.parametrize("name", CLASSIFICATION)
 def test_function_and_batch_of_a_named_metric_agree(name):
     statistic = CLASSIFICATION[name]
-    slow = Statistic(name, statistic.function, "simultaneous")
+    slow = Statistic(name, statistic.function, symmetry="simultaneous")
     for matrices in (Tables(5, 3, 3), FixedRows((3, 2), 2)):
         one, other = (joint(matrices, s).support for s in (slow, statistic))
         assert [w for _, w in one] == [w for _, w in other]
@@ -174,7 +178,7 @@ def test_symmetry_that_a_statistic_declares_changes_nothing_but_the_work(monkeyp
         tablewise, "distinct_values", lambda f, tables: visited.append(len(tables)) or unwatched(f, tables)
     )
     for symmetry in ("none", "permutations", "transposition"):
-        laws[symmetry] = joint(Tables(9, 3, 3), "med", Statistic("spread", spread, symmetry)).support
+        laws[symmetry] = joint(Tables(9, 3, 3), "med", Statistic("spread", spread, symmetry=symmetry)).support
     assert laws["none"] == laws["permutations"] == laws["transposition"]
     assert sum(w for _, w in laws["none"]) == visited[0] == Tables(9, 3, 3).count()
     assert visited[2] < visited[1] < visited[0] / 10
@@ -313,8 +317,8 @@ def test_a_batch_of_ones_own_is_used():
     def trace(tables):
         return np.trace(tables, axis1=1, axis2=2).astype(float)
 
-    fast = Statistic("trace", lambda table: float(np.trace(table)), "simultaneous", trace)
-    slow = Statistic("trace", lambda table: float(np.trace(table)), "simultaneous")
+    fast = Statistic("trace", lambda table: float(np.trace(table)), symmetry="simultaneous", batch=trace)
+    slow = Statistic("trace", lambda table: float(np.trace(table)), symmetry="simultaneous")
     assert joint(Tables(6, 3, 3), fast).support == joint(Tables(6, 3, 3), slow).support
 
 

@@ -97,7 +97,7 @@ def is_2x2(matrices: MatrixClass) -> bool:
     >>> is_2x2(Tables(4, 2, 2, empty=True)), is_2x2(Tables(4, 2, 2))
     (True, False)
     """
-    return isinstance(matrices, Tables) and matrices.shape == (2, 2) and matrices.empty
+    return matrices.unrestricted and matrices.shape == (2, 2) and matrices.may_be_empty
 
 
 def null_tables(model: NullModel, size: int, *, rng: Seed = None, threads: int = 1) -> Draws:

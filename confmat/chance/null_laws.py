@@ -4,7 +4,6 @@ say which.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -28,20 +27,13 @@ from confmat.engine.grouping import groups
 from confmat.engine.matchings import matched_points
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.summary import streams
-from confmat.indices.pairs import PairSums
 from confmat.laws.description import Description, describe
+from confmat.laws.evaluation import MOST_POINTS, check_size
 from confmat.laws.files import lowest_terms
 from confmat.matrices.arguments import as_count
 from confmat.sampling.draws import Seed, seed_sequence
-from confmat.statistics.table import (
-    MOST_POINTS,
-    NAMED,
-    OF_DISAGREEMENTS,
-    OF_MED,
-    OF_RD,
-    check_size,
-    sort_key,
-)
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import ARD, STATISTICS, as_statistic, sort_key
 
 __all__ = [
     "LARGEST_EXACT",
@@ -54,7 +46,8 @@ __all__ = [
     "null_tables",
 ]
 
-STATISTICS = ("med", "rd", "ard", "nmed", "nrd")
+DISTANCES = ("med", "rd", "ard", "nmed", "nrd")
+"""The statistics of a null law unless others are named."""
 
 Number = Fraction | float
 Cells = dict[tuple[int, int, int, int], int]
@@ -70,9 +63,14 @@ class NullLaw:
     """
 
     model: NullModel
-    names: tuple[str, ...]
+    statistics: tuple[Statistic, ...]
     exact: bool
     parts: tuple[Part, ...] = field(repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Short names of the statistics."""
+        return tuple(statistic.name for statistic in self.statistics)
 
     @cached_property
     def support(self) -> list[tuple[tuple[Number, ...], int]]:
@@ -81,7 +79,7 @@ class NullLaw:
         A tuple of Fractions for each: a minute for the two million values of 400 points and two labels, where
         ``marginal`` takes seconds.
         """
-        law = _gathered(self.names, self.parts)
+        law = _gathered(self.statistics, self.parts)
         return sorted(law.items(), key=lambda item: tuple(map(sort_key, item[0])))
 
     @cached_property
@@ -95,7 +93,8 @@ class NullLaw:
         >>> null_law(null_model("labels", 3, 2, 2), "med", "rd").marginal("rd")
         {Fraction(0, 1): 16, Fraction(2, 3): 48}
         """
-        law = _gathered((name,), self._determining(name))
+        statistic = self._named(name)
+        law = _gathered((statistic,), self._determining(statistic))
         return {value: weight for (value,), weight in sorted(law.items(), key=lambda x: sort_key(x[0][0]))}
 
     def describe(self, name: str) -> Description:
@@ -113,10 +112,10 @@ class NullLaw:
         >>> round(mean, 12), round(sd, 3)
         (0.5, 0.289)
         """
-        total = self.total
+        total, statistic = self.total, self._named(name)
         parts = [
             (float(value), weight / total)
-            for (value,), weight in _values_of((name,), self._determining(name))
+            for (value,), weight in _values_of((statistic,), self._determining(statistic))
         ]
         values, probabilities = np.array(parts).T
         mean = float(values @ probabilities)
@@ -138,55 +137,55 @@ class NullLaw:
         """
         return Fraction(sum(w for x, w in self.marginal(name).items() if x <= value), self.total)
 
-    def _determining(self, name: str) -> Iterator[Part]:
-        """The parts with cells merged that agree in what determines the statistic.
-
-        m alone, F alone, the ARD in lowest terms, or A, B and P.
-        """
+    def _named(self, name: str) -> Statistic:
         if name not in self.names:
             raise ValueError(f"name must be one of {', '.join(self.names)}, got {name!r}")
+        return self.statistics[self.names.index(name)]
+
+    def _determining(self, statistic: Statistic) -> Iterator[Part]:
+        """The parts with cells merged that agree in what determines the statistic.
+
+        Some of m, F, A, B and P; the ARD in lowest terms.
+        """
         for matrices, cells, weights in self.parts:
             m, a, b, p = cells.T
-            if name in OF_MED:
-                keys = m[:, None]
-            elif name in OF_RD:
-                keys = (a + b - 2 * p)[:, None]
-            elif name in ("ard", "ari"):
-                pairs, f = comb(matrices.n, 2), a + b - 2 * p
+            f = a + b - 2 * p
+            if statistic.base == ARD:
+                pairs = comb(matrices.n, 2)
                 d = np.where(f > 0, ard_denominator(a, b, pairs), 1)
                 keys = np.column_stack(lowest_terms(f * pairs, d))
             else:
-                keys = cells[:, 1:]
+                columns = {"m": m, "F": f, "A": a, "B": b, "P": p}
+                keys = np.column_stack([columns[letter] for letter in statistic.base.depends])
             _, order, starts = groups(keys)
             yield matrices, cells[order[starts]], np.add.reduceat(weights[order], starts)
 
 
-def _values_of(names: tuple[str, ...], parts: Iterable[Part]) -> Iterator[tuple[tuple[Number, ...], int]]:
+def _values_of(
+    statistics: tuple[Statistic, ...], parts: Iterable[Part]
+) -> Iterator[tuple[tuple[Number, ...], int]]:
     """The values of statistics at every cell and its weight; several cells may have the same values."""
     for matrices, cells, weights in parts:
-        functions = [NAMED[name] for name in names]
-        for (m, a, b, p), weight in zip(cells.tolist(), weights.tolist()):
-            sums = PairSums(matrices.n, a, b, p)
-            values = (function(matrices, m, sums) for function in functions)
-            # One nan object for all, so that equal tuples are found equal.
-            yield tuple(math.nan if x != x else x for x in values), weight
+        functions = [statistic.over(matrices) for statistic in statistics]
+        for sums, weight in zip(cells.tolist(), weights.tolist()):
+            yield tuple(function(*sums) for function in functions), weight
 
 
-def _gathered(names: tuple[str, ...], parts: Iterable[Part]) -> dict[tuple[Number, ...], int]:
+def _gathered(statistics: tuple[Statistic, ...], parts: Iterable[Part]) -> dict[tuple[Number, ...], int]:
     law: dict[tuple[Number, ...], int] = {}
-    for values, weight in _values_of(names, parts):
+    for values, weight in _values_of(statistics, parts):
         law[values] = law.get(values, 0) + weight
     return law
 
 
 def null_law(
     model: NullModel,
-    *statistics: str,
+    *statistics: str | Statistic | Any,
     exact: bool | None = None,
     draws: int = 100_000,
     rng: Seed = None,
 ) -> NullLaw:
-    """The joint law of statistics ("med", "rd", "ard", "nmed", "nrd" and others of ``joint``) under a null model.
+    """The joint law of statistics with a formula (the distances of ``DISTANCES`` if none is named) under a null model.
 
     ``exact``: None enumerates where that takes seconds and draws elsewhere; True and False insist.  ``draws``
     and ``rng`` are for sampling.  Laws of functions of the MED and the RD alone ("med", "rd", "nmed", "nrd") reach
@@ -198,26 +197,28 @@ def null_law(
     >>> [(str(value), weight) for (value,), weight in law.support]  # 5 x 5 pairs of partitions of 3 points
     [('0', 5), ('1/3', 6), ('2/3', 12), ('1', 2)]
     """
-    names = statistics or STATISTICS
-    for name in names:
-        if name not in NAMED:
-            raise ValueError(f"statistic must be one of {', '.join(NAMED)}, got {name!r}")
+    chosen = tuple(as_statistic(statistic) for statistic in statistics or DISTANCES)
+    for statistic in chosen:
+        if not statistic.counted:
+            counted = ", ".join(name for name, known in STATISTICS.items() if known.counted)
+            raise ValueError(f"statistic must be one of {counted}, got {statistic.name!r}")
     enumerated = model.exact if exact is None else exact
     if enumerated:
-        parts = tuple(_exact_parts(model, names))
+        parts = tuple(_exact_parts(model, chosen))
     else:
         drawn = _drawn_cells(model, as_count("draws", draws, 1), rng)
         parts = tuple((matrices, *_as_arrays(cells)) for matrices, cells in drawn)
-    return NullLaw(model, names, enumerated, parts)
+    return NullLaw(model, chosen, enumerated, parts)
 
 
-def _exact_parts(model: NullModel, names: tuple[str, ...]) -> Iterator[Part]:
+def _exact_parts(model: NullModel, statistics: tuple[Statistic, ...]) -> Iterator[Part]:
     """Distinct (m, A, B, P) with their numbers of pairs of labelings (of clusterings, for "partitions").
 
     Where the statistics depend on m and F = A + B - 2P alone, (m, F, 0, 0): much larger classes can be held.
     """
     if (matrices := model.matrices) is not None:
-        if not is_2x2(matrices) and set(names) <= OF_DISAGREEMENTS and streams(matrices, "labelings"):
+        of_disagreements = set("".join(s.base.depends for s in statistics)) <= {"m", "F"}
+        if not is_2x2(matrices) and of_disagreements and streams(matrices, "labelings"):
             law = _law_of_disagreements(matrices)
             m, f = np.nonzero(law)
             yield matrices, np.column_stack([m, f, 0 * f, 0 * f]), law[m, f]
@@ -332,7 +333,7 @@ def degree_of_overlap(matrix: Any) -> Fraction:
     >>> degree_of_overlap(matrix), med(matrix, exact=True)
     (Fraction(3, 4), Fraction(1, 4))
     """
-    from confmat.matrices.contingency import nonzero_cells
+    from confmat.matrices.matrix import nonzero_cells
 
     cells = nonzero_cells(matrix)
     if cells.shape[0] != cells.shape[1]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -15,6 +15,7 @@ from confmat.classes import FixedMargins
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
+from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.draws import Seed
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
@@ -83,9 +84,10 @@ class Significance:
 
 
 def significance(
-    matrix: Any = None,
+    matrix_or_labels_a: Any,
+    labels_b: Any = None,
+    /,
     *,
-    labels: tuple[Iterable[Hashable], Iterable[Hashable]] | None = None,
     exact: bool | None = None,
     draws: int = 99_999,
     rng: Seed = None,
@@ -95,24 +97,24 @@ def significance(
     """Test whether two clusterings agree more than chance makes them: P(ARI >= observed), P(MED <= observed).
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
-    1985).  Give a contingency ``matrix``, or ``labels=(labels_a, labels_b)``.  ``exact``: None enumerates all
+    1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
     tables with these margins where they are at most 5 * 10^7 of at most 300 points, and draws ``draws``
     otherwise; True and False insist.  ``levels``: of the critical values.
 
-    Raises ValueError when both or none of matrix and labels are given, for an empty matrix, for a level or
-    confidence outside (0, 1), and for more than 10^8 objects (2000 with exact=True).
+    Raises ValueError for an empty matrix, for a level or confidence outside (0, 1), and for more than 10^8 objects
+    (2000 with exact=True).
 
     >>> result = significance([[4, 0], [1, 5]])
     >>> result.method, result.p_ari.value, result.p_med.value
     ('exact', Fraction(1, 21), Fraction(1, 21))
+    >>> significance("a a a a b b b b b b".split(), [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]).p_ari.value
+    Fraction(1, 21)
     """
-    if (matrix is None) == (labels is None):
-        raise ValueError("give either matrix or labels=(labels_a, labels_b)")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
     level_list = [_level(level) for level in levels]
     draws = as_count("draws", draws, 1)
-    table = _table(matrix, labels)
+    table = _table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
@@ -154,16 +156,9 @@ def significance(
     )
 
 
-def _table(matrix: Any, labels: tuple[Iterable[Hashable], Iterable[Hashable]] | None) -> np.ndarray:
+def _table(matrix_or_labels_a: Any, labels_b: Any) -> np.ndarray:
     """The observed table without empty lines, dense."""
-    from confmat.matrices.contingency import as_matrix, drop_empty
-    from confmat.matrices.labels import contingency
-
-    if labels is not None:
-        if len(labels) != 2:
-            raise ValueError(f"labels must be a pair (labels_a, labels_b), got {len(labels)} items")
-        matrix = contingency(*labels, sparse=False)
-    table = drop_empty(as_matrix(matrix))
+    table = drop_empty(one_matrix(matrix_or_labels_a, labels_b))
     return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
 
 

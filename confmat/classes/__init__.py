@@ -1,9 +1,19 @@
 """Classes of confusion matrices as values: count, iterate, rank and unrank, without any index."""
 
-from confmat.classes.margins import FixedMargins
-from confmat.classes.orbits import MarginClass, canonical, margin_classes
-from confmat.classes.ranking import MatrixClass
-from confmat.classes.rows import FixedRows
+from confmat.classes.fixed import FixedMargins
+from confmat.classes.matrix_class import Margins, MatrixClass
+from confmat.classes.one_margin import FixedColumns, FixedRows
+from confmat.classes.orbits import canonical
+from confmat.classes.reading import class_from_json
 from confmat.classes.tables import Tables
 
-__all__ = ["FixedMargins", "FixedRows", "MarginClass", "MatrixClass", "Tables", "canonical", "margin_classes"]
+__all__ = [
+    "FixedColumns",
+    "FixedMargins",
+    "FixedRows",
+    "Margins",
+    "MatrixClass",
+    "Tables",
+    "canonical",
+    "class_from_json",
+]

@@ -6,51 +6,20 @@ The canonical representative of an orbit is its lexicographically largest matrix
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from itertools import permutations
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from confmat.classes.compositions import Row
-
-if TYPE_CHECKING:
-    from confmat.classes.ranking import MatrixClass
+from confmat.classes.symmetry import Symmetry
 
 Matrix = tuple[Row, ...]
 Lines = tuple[tuple[int, Row], ...]  # rows with their labels
 # A tie: the labelled rows still to be placed, and the block of every column; with its number of paths.
 Ties = Counter[tuple[Lines, Row]]
-
-
-@dataclass(frozen=True)
-class MarginClass:
-    """All matrices with row sums ``rows`` and column sums ``cols``, standing for ``weight`` such sets."""
-
-    rows: Row
-    cols: Row
-    weight: int
-
-
-def margin_classes(matrices: MatrixClass) -> Iterator[MarginClass]:
-    """Margin classes of a class of matrices: it is the disjoint union of their reorderings.
-
-    What permutations of rows and columns, and transposition if r = s, leave unchanged has one law per margin
-    class, to be counted ``weight`` times.  The weights times the sizes sum to ``matrices.count()``.
-    ``Tables``: pairs of partitions of n, weight the number of orderings of both margins; if r = s only
-    rows >= cols (lexicographically), with the weight doubled when they differ.
-    ``FixedMargins``: one class, margins sorted, weight 1.
-    ``FixedRows``: rows sorted, all partitions of n into at most s parts as columns, weight their orderings.
-
-    >>> from confmat.classes import Tables
-    >>> for margins in margin_classes(Tables(4, 2, 2)):
-    ...     print(margins)
-    MarginClass(rows=(3, 1), cols=(3, 1), weight=4)
-    MarginClass(rows=(3, 1), cols=(2, 2), weight=4)
-    MarginClass(rows=(2, 2), cols=(2, 2), weight=1)
-    """
-    return matrices._margin_classes()
 
 
 def as_rows(matrix: Any) -> Matrix | None:
@@ -101,6 +70,27 @@ def canonical(matrix: Any) -> np.ndarray:
     if len(rows) == len(rows[0]):
         best = max(best, _unlabelled(tuple(zip(*rows))))
     return np.array(best, dtype=np.int64 if max(map(max, best)) < 2**63 else object)
+
+
+def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
+    """The lexicographically largest matrix that the generators of a symmetry make of ``table``.
+
+    Two matrices have the same one exactly when they lie in one orbit.  "simultaneous" alone tries all r! orders.
+
+    >>> largest_image(np.array([[0, 1], [2, 3]]), frozenset({"rows"}))
+    array([[2, 3],
+           [0, 1]])
+    """
+    square = table.shape[0] == table.shape[1]
+    turned = [table, table.T] if "transposition" in symmetry and square else [table]
+    free = [line in symmetry for line in ("rows", "columns")]
+    if "simultaneous" in symmetry and square and not all(free):
+        images = [x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))]
+    else:
+        labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, table.shape)]
+        rows = (tuple(map(tuple, x.tolist())) for x in turned)
+        images = [np.array(largest_arrangement(x, *labels, *labels)[0], table.dtype) for x in rows]
+    return max(images, key=np.ndarray.tolist)
 
 
 def _unlabelled(rows: Matrix) -> Matrix:

@@ -1,4 +1,4 @@
-"""What every class of matrices shares: membership, iteration, rank and unrank in one order.
+"""Classes with an order: iteration, rank and unrank, without visiting what comes before.
 
 The order is row-major lexicographic: matrices are compared cell by cell, along the first row, then the next.
 Rank and unrank rest on one idea.  Raising a cell by x is a bijection from the completions of a prefix with
@@ -8,53 +8,22 @@ the class itself, and the position of a matrix is a sum of differences of tails,
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.classes.orbits import (
-    MarginClass,
-    as_rows,
-    decreasing_row,
-    first_earlier_equal,
-    largest_arrangement,
-)
-from confmat.matrices.arguments import as_count
+from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.orbits import as_rows, decreasing_row, first_earlier_equal, largest_arrangement
 
 Tail = Callable[[int], int]
 
 
-class MatrixClass(ABC):
-    """A finite set of r x s matrices of non-negative integers with one common total, as a value.
-
-    Subclasses are frozen dataclasses; they say how many members there are, which rows may follow the rows
-    above, how many completions a prefix has, and which symmetries keep the class.
-    Equal classes compare and hash equal, and classes can be pickled.
-    """
-
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and columns of every member."""
-
-    if TYPE_CHECKING:  # a field or a property; at run time it would become the field's default value
-
-        @property
-        def n(self) -> int:
-            """Total of every member."""
-
-    @abstractmethod
-    def count(self) -> int:
-        """Number of members, exact at any size.
-
-        >>> from confmat.classes import Tables
-        >>> Tables(3, 2, 2).count()
-        8
-        """
+class Ranked(MatrixClass):
+    """A class in row-major lexicographic order that says which rows may follow, and how many completions there are."""
 
     @abstractmethod
     def _admits(self, rows: tuple[Row, ...]) -> bool:
@@ -70,10 +39,6 @@ class MatrixClass(ABC):
 
         Some member starts with ``prefix``.
         """
-
-    @abstractmethod
-    def _margin_classes(self) -> Iterator[MarginClass]:
-        """The margin classes, see ``margin_classes``."""
 
     @property
     @abstractmethod
@@ -91,10 +56,6 @@ class MatrixClass(ABC):
         if count >= 2**63:
             raise OverflowError(f"{self!r} has {count} members, more than len() can say; use count()")
         return count
-
-    def __bool__(self) -> bool:
-        """Whether the class has a member, without counting; classes that can be empty say more."""
-        return True
 
     def __contains__(self, matrix: object) -> bool:
         """Whether ``matrix`` (any array-like) is a member; False for a wrong shape or a negative entry."""
@@ -135,9 +96,7 @@ class MatrixClass(ABC):
         array([[1, 0],
                [0, 2]])
         """
-        position = as_count("index", index)
-        if position >= self.count():
-            raise IndexError(f"index must be below the count {self.count()}, got {position}")
+        position = self._position(index)
         r, s = self.shape
         prefix: list[int] = []
         left = self.n

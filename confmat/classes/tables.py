@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb
+from typing import Any
 
+from confmat.classes.bounded import Cells, Recursion, WithTotal, as_cells, bounds_as_option, bounds_in_words
 from confmat.classes.compositions import Row, bounded_compositions, compositions_count
-from confmat.classes.orbits import MarginClass
-from confmat.classes.partitions import distinct_orderings, partitions
-from confmat.classes.ranking import MatrixClass, Tail
-from confmat.matrices.arguments import as_count
+from confmat.classes.products import Product
+from confmat.classes.ranking import Tail
+from confmat.classes.sides import Side
+from confmat.matrices.arguments import as_count, as_flag
 
 
-@dataclass(frozen=True)
-class Tables(MatrixClass):
+@dataclass(frozen=True, repr=False)
+class Tables(Product):
     """All r x s matrices of non-negative integers with total ``n`` and no empty row or column.
 
     These are the confusion matrices of a clustering with r and one with s clusters of n points (M_{n,r,s} in
     Chacon 2019); with ``empty=True`` rows and columns may be empty.  n >= 0 and r, s >= 1, of any size.
     A class without members, n < max(r, s), is valid: its count is 0.
+    ``cells=(low, high)`` keeps every cell within bounds, each a number or an r x s matrix (``high`` may be None):
+    (0, 1) for zeros and ones, (1, None) for positive cells, a high bound of 0 for a structural zero.  The class is
+    then not known by its margins; it is visited member by member.
 
     >>> tables = Tables(20, 3, 3)
     >>> tables.count()
@@ -40,37 +45,31 @@ class Tables(MatrixClass):
     r: int
     s: int
     empty: bool = False
+    cells: Cells | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_count("n", self.n))
         object.__setattr__(self, "r", as_count("r", self.r, minimum=1))
         object.__setattr__(self, "s", as_count("s", self.s, minimum=1))
-        if self.empty not in (False, True):
-            raise TypeError(f"empty must be True or False, got {self.empty!r}")
-        object.__setattr__(self, "empty", bool(self.empty))
+        object.__setattr__(self, "empty", as_flag("empty", self.empty))
+        if self.cells is not None:
+            object.__setattr__(self, "cells", as_cells(self.cells, self.shape, self.n))
 
     @property
     def shape(self) -> tuple[int, int]:
         """Number of rows and columns of every member."""
         return self.r, self.s
 
-    def count(self) -> int:
-        """Number of members, by inclusion-exclusion over empty rows and columns: r s binomials at most.
+    @property
+    def _margin_sides(self) -> tuple[Side, Side]:
+        minimum = 0 if self.empty else 1
+        return Side(self.n, self.r, minimum=minimum), Side(self.n, self.s, minimum=minimum)
 
-        >>> Tables(50, 4, 4).count()
-        204063621701016
-        """
-        return self._tail([])(0) if self else 0
+    def _bounded(self) -> Recursion:
+        assert self.cells is not None
+        return WithTotal(self.cells, self.n, self.empty)
 
-    def __bool__(self) -> bool:
-        """Whether the class has a member, without counting."""
-        return self.empty or self.n >= max(self.r, self.s)
-
-    def _admits(self, rows: tuple[Row, ...]) -> bool:
-        full = self.empty or (all(map(any, rows)) and all(map(any, zip(*rows))))
-        return full and sum(map(sum, rows)) == self.n
-
-    def _next_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
         left = self.n - sum(map(sum, above))
         below = self.r - len(above) - 1
         seen = [any(column) for column in zip(*above)] if above else [False] * self.s
@@ -82,7 +81,7 @@ class Tables(MatrixClass):
             if self.empty or (any(cells) and rest >= max(below, missing)):
                 yield tuple(cells)
 
-    def _tail(self, prefix: list[int]) -> Tail:
+    def _closed_tail(self, prefix: list[int]) -> Tail:
         i, j = divmod(len(prefix), self.s)
         left = self.n - sum(prefix)
         below, right = self.r - i - 1, self.s - j
@@ -102,22 +101,16 @@ class Tables(MatrixClass):
 
         return at_least
 
-    def _margin_classes(self) -> Iterator[MarginClass]:
-        minimum = 0 if self.empty else 1
-        for rows in partitions(self.n, self.r, minimum=minimum):
-            for cols in partitions(self.n, self.s, minimum=minimum):
-                if self.r == self.s and cols > rows:
-                    continue
-                weight = distinct_orderings(rows) * distinct_orderings(cols)
-                yield MarginClass(rows, cols, 2 * weight if self.r == self.s and rows != cols else weight)
+    def words(self) -> str:
+        lines = "empty rows and columns allowed" if self.empty else "no empty row or column"
+        return f"{self.r} x {self.s} tables with total {self.n}, {lines}{bounds_in_words(self.cells)}"
 
-    @property
-    def _labels(self) -> tuple[Row, Row]:
-        return (0,) * self.r, (0,) * self.s
+    def to_json(self) -> dict[str, Any]:
+        sizes = {"n": self.n, "r": self.r, "s": self.s, "empty": self.empty}
+        return {"kind": "tables", **sizes, **({} if self.cells is None else {"cells": self.cells})}
 
-    @property
-    def _transposable(self) -> bool:
-        return self.r == self.s
+    def arguments(self) -> str:
+        return f"{self.n} {self.r} {self.s}{' --empty' if self.empty else ''}{bounds_as_option(self.cells)}"
 
 
 @lru_cache(maxsize=1 << 16)

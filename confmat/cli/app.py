@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
@@ -20,19 +20,8 @@ from confmat.cli.compare import compare
 from confmat.cli.output import Failure, say
 from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
+from confmat.cli.statistics import statistics
 from confmat.cli.table import count, plan, table
-
-_HELP = """Exhaustive combinatorics over confusion matrices: exact laws of clustering indices.
-
-\b
-Examples:
-  confmat table 20 3 3         RD and ARD given the MED, over all tables
-  confmat count 50 4 4         how many such tables there are
-  confmat plan 50 4 4          how long their enumeration takes here
-  confmat search ard 20 3 3    the worst case of an index, proved
-  confmat compare labels.csv   every index of two labelings
-  confmat classify labels.csv  every metric of a classifier
-"""
 
 
 class _Command(TyperCommand):
@@ -44,18 +33,60 @@ class _Command(TyperCommand):
 
 
 app = typer.Typer(
-    help=_HELP,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (table, count, plan, compare, classify, search, check, conjectures, verify, sample, reproduce):
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from confmat import __version__
+
+        typer.echo(f"confmat {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Exhaustive combinatorics over confusion matrices: exact laws of clustering indices.
+
+    \b
+    Examples:
+      confmat table 20 3 3         RD and ARD given the MED, over all tables
+      confmat count 50 4 4         how many such tables there are
+      confmat plan 50 4 4          how long their enumeration takes here
+      confmat search ard 20 3 3    the worst case of an index, proved
+      confmat compare labels.csv   every index of two labelings
+      confmat classify labels.csv  every metric of a classifier
+    """
+
+
+for command in (
+    table,
+    count,
+    plan,
+    compare,
+    classify,
+    search,
+    statistics,
+    check,
+    conjectures,
+    verify,
+    sample,
+    reproduce,
+):
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
 app.add_typer(archive, name="archive")
 
 _INTERRUPTED = 130
+
 
 # Newer versions of Typer carry their own copy of Click: its base class is found from an exported error.
 _ClickError: type[Any] = typer.BadParameter.__mro__[2]

@@ -18,7 +18,7 @@ from confmat.cli.inputs import Columns, File, Matrix, read_table
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, whole
 from confmat.cli.progress import bars, spinner
-from confmat.cli.spec import Cols, Empty, Rows, Size, matrices_from
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def sample(
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     draws: Annotated[
         int, typer.Option("--size", parser=at_least("--size", 0), metavar="K", help="How many matrices.")
     ] = 10,
@@ -86,7 +87,7 @@ def sample(
     from confmat.sampling import stream
     from confmat.sampling.files import write_csv, write_draws
 
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
     check_counting(matrices, "too many to draw from")
     condition = None if given is None else parse_given(given)
@@ -214,7 +215,7 @@ def _print_significance(result: Significance, mid: bool) -> None:
 
 
 def _significance_json(result: Significance) -> dict[str, Any]:
-    from confmat.laws.description import number_json
+    from confmat.indices.numbers import number_json
 
     def p_json(p: PValue) -> dict[str, Any]:
         interval = None if p.interval is None else list(p.interval)

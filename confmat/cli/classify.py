@@ -14,7 +14,7 @@ from confmat.cli.output import Failure, Page, checked, plain_table, print_json, 
 if TYPE_CHECKING:
     from confmat.indices.classification import Metrics, Number
 
-_WHOLE = {"cor": "accuracy", "bcr": "balanced rate", "ari": "adjusted Rand index"}
+_WHOLE = ("cor", "bcr", "ari")
 _BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
 
 
@@ -46,6 +46,7 @@ def classify(
       confmat classify --matrix "50,0,0;0,48,2;0,1,49" --json
     """
     from confmat.indices.classification import ClassCounts, all_metrics
+    from confmat.statistics import STATISTICS
 
     if undefined is not None and isinf(undefined):
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
@@ -65,9 +66,9 @@ def classify(
     classes = "class" if counts.size == 1 else "classes"
     page.line(f"{whole(counts.n)} objects, {whole(counts.size)} {classes} (rows: truth).\n")
     summary = plain_table("metric", "name", "value", "exact", left=("metric", "name", "exact"))
-    for name, words in _WHOLE.items():
+    for name in _WHOLE:
         value = getattr(metrics, name)
-        summary.add_row(words, name, _decimal(value), str(value))
+        summary.add_row(STATISTICS[name].title, name, _decimal(value), str(value))
     page.table(summary)
     details = plain_table("class", "objects", "pred.", *_BY_CLASS, left=("class",))
     details.padding = (0, 1, 0, 0)  # ten columns in 80 characters
@@ -92,14 +93,14 @@ def _fraction(name: str, text: str) -> Fraction:
 def _confused(truth: list[str], predicted: list[str]) -> Compared:
     """The square confusion matrix of two labelings."""
     from confmat.indices.classification import confusion
-    from confmat.matrices.contingency import label_values
+    from confmat.matrices.matrix import label_values
 
     classes = label_values([*truth, *predicted])
     return Compared(confusion(truth, predicted), classes, classes)
 
 
 def _metrics_json(table: Compared, metrics: Metrics) -> dict[str, Any]:
-    from confmat.laws.description import number_json
+    from confmat.indices.numbers import number_json
 
     def number(x: Number | None) -> dict[str, Any]:
         if x is None or x != x:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confmat.cli.indices import indices, indices_json, print_indices
+from confmat.cli.indices import print_comparison
 from confmat.cli.inputs import Columns, File, Matrix, check_source, read_table
 from confmat.cli.output import Failure, checked, print_json
 
@@ -43,10 +43,12 @@ def compare(
 
         compare_files(str(file), other, json)
         return
+    from confmat.statistics.comparison import compare as compare_matrix
+
     compared = read_table(file, columns, matrix)
     with checked():
-        values = indices(compared.matrix)
+        comparison = compare_matrix(compared.matrix)
     if json:
-        print_json(indices_json(compared.matrix, values))
+        print_json(comparison.to_json())
     else:
-        print_indices(compared, values)
+        print_comparison(compared, comparison)

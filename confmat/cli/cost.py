@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from math import prod
 from typing import TYPE_CHECKING
 
 from confmat.cli.output import Failure, checked, whole
-from confmat.cli.spec import class_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from confmat.classes import MatrixClass, Tables
+    from confmat.classes import MatrixClass
     from confmat.engine.plan import Plan
 
 # A class within both bounds takes seconds at most: it is run without an estimate, which would take longer.
 _FEW_MATRICES = 10**10
 _FEW_MARGIN_CLASSES = 10**5
+_FEW_MEMBERS = 10**5  # of a class that is visited member by member
 
 _PATIENCE = 3600  # seconds: runs that take longer need --yes
 _TABLES_PER_SECOND = 10**9  # for classes out of reach, whose cost nobody measures
@@ -58,7 +59,7 @@ def check_cost(
     if (limit := most()) is not None and expected.cells > limit:
         ways = ", or leave --only and --joint out" if streams(matrices, weight) else " or sample the class"
         raise Failure(
-            f"the {class_text(matrices)}, have up to {whole(expected.cells)} values of (MED, RD, ARD), too many to "
+            f"the {matrices.words()}, have up to {whole(expected.cells)} values of (MED, RD, ARD), too many to "
             f"hold ({whole(limit)} at most): take a smaller total{ways}"
         )
     if takes_long(expected.seconds) and not yes and not spread:
@@ -70,26 +71,24 @@ def check_cost(
 
 def check_counting(matrices: MatrixClass, instead: str) -> None:
     """Failure if the number of matrices alone takes over a minute to compute; ``instead``: what to do."""
-    from confmat.classes import Tables
-
-    seconds = counting_seconds(matrices) if isinstance(matrices, Tables) else Decimal(0)
+    seconds = counting_seconds(matrices) if matrices.unrestricted else Decimal(0)
     if seconds > _MOST_COUNTING:
-        raise Failure(f"counting the {class_text(matrices)}, takes about {duration(seconds)}; {instead}")
+        raise Failure(f"counting the {matrices.words()}, takes about {duration(seconds)}; {instead}")
 
 
-def counting_seconds(tables: Tables) -> Decimal:
+def counting_seconds(tables: MatrixClass) -> Decimal:
     """About how long ``tables.count()`` takes, within a factor of 5: r s binomials (one, with empty lines).
 
     >>> from confmat.classes import Tables
     >>> duration(counting_seconds(Tables(10**8, 2000, 2000)))
     '21 years'
     """
-    cells = tables.r * tables.s
+    cells = prod(tables.shape)
     if not tables:
         return Decimal(0)
     k = max(1, min(tables.n, cells))
     bits = k * ((max(tables.n, cells) // k).bit_length() + 2)
-    return (1 if tables.empty else cells) * (_SECONDS_PER_TERM + _SECONDS_PER_BIT_PAIR * k * bits)
+    return (1 if tables.may_be_empty else cells) * (_SECONDS_PER_TERM + _SECONDS_PER_BIT_PAIR * k * bits)
 
 
 def check_values(matrices: MatrixClass, name: str, json: bool) -> None:
@@ -97,7 +96,7 @@ def check_values(matrices: MatrixClass, name: str, json: bool) -> None:
     needed = matrices.n * _BYTES_PER_VALUE[json]
     if needed > _MOST_MEMORY:
         raise Failure(
-            f"the law of {name} over the {class_text(matrices)}, has about {whole(matrices.n)} values and needs "
+            f"the law of {name} over the {matrices.words()}, has about {whole(matrices.n)} values and needs "
             f"{size(needed)} of memory ({size(_MOST_MEMORY)} at most): take a smaller total"
         )
 
@@ -111,6 +110,8 @@ def is_quick(matrices: MatrixClass) -> bool:
         count = matrices.count()
     if count == 0:
         return True
+    if not matrices.has_margins:
+        return count <= _FEW_MEMBERS
     margins = number_of_margin_classes(matrices)
     return count <= _FEW_MATRICES and margins <= _FEW_MARGIN_CLASSES
 
@@ -130,7 +131,7 @@ def cost(matrices: MatrixClass, weight: str, threads: int | None) -> Plan:
 
 
 def _too_large(matrices: MatrixClass, expected: Plan) -> str:
-    size = f"the {class_text(matrices)}, are {whole(expected.matrices)} matrices"
+    size = f"the {matrices.words()}, are {whole(expected.matrices)} matrices"
     return f"{size}, about {duration(seconds_of(expected))} on this machine ({expected.threads} threads)"
 
 

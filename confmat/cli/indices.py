@@ -1,128 +1,39 @@
-"""Every index of a contingency matrix, for people (text tables) and for programs (JSON)."""
+"""Every index of a contingency matrix as text tables."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt, sqrt
-from typing import Any, NamedTuple
+from math import sqrt
+from typing import TYPE_CHECKING
 
 from confmat.cli.inputs import Compared
 from confmat.cli.output import Page, number_of, plain_table, whole
 
-_NAMES = {
-    "med": "misclassification error",
-    "nmed": "MED over its largest",
-    "rd": "Rand distance",
-    "ri": "Rand index",
-    "nrd": "RD over its largest",
-    "ard": "adjusted Rand distance",
-    "ari": "adjusted Rand index",
-    "mirkin": "Mirkin distance",
-    "fm": "Fowlkes-Mallows",
-    "jaccard": "Jaccard",
-    "wallace_ab": "Wallace, a to b",
-    "wallace_ba": "Wallace, b to a",
-    "vi": "variation of information",
-    "nmi": "normalised mutual inf.",
-}
+if TYPE_CHECKING:
+    from confmat.statistics.comparison import Comparison, Value
+
 _MOST_PAIRS = 20
 _EXACT_WIDTH = 27
 
 
-class Index(NamedTuple):
-    """An index: its exact value or its square where they are known, its value (None where it is 0/0)."""
-
-    exact: Fraction | None
-    value: float | None
-    square: Fraction | None = None
-
-
-# --- computing ------------------------------------------------------------------------------------
-
-
-def indices(matrix: Any) -> dict[str, Index]:
-    """Every index of a matrix by short name.
-
-    >>> indices([[2, 1], [0, 2]])["fm"]
-    Index(exact=Fraction(1, 2), value=0.5, square=Fraction(1, 4))
-    """
-    from confmat.errors import UndefinedIndexError
-    from confmat.indices.partition import IRRATIONAL, SHORT_NAMES, fowlkes_mallows_squared
-
-    values = {}
-    for name, index in SHORT_NAMES.items():
-        try:
-            if name not in IRRATIONAL:
-                exact = Fraction(index(matrix, exact=True))
-                values[name] = Index(exact, float(exact))
-            elif name == "fm":
-                square = Fraction(fowlkes_mallows_squared(matrix, exact=True))
-                values[name] = Index(_root(square), float(index(matrix)), square)
-            else:
-                values[name] = Index(None, float(index(matrix)))
-        except UndefinedIndexError:
-            values[name] = Index(None, None)
-    return values
-
-
-def _root(square: Fraction) -> Fraction | None:
-    """The square root, if it is rational."""
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    return root if root**2 == square else None
-
-
-def indices_json(matrix: Any, values: dict[str, Index]) -> dict[str, Any]:
-    """Short name -> number, and in the same shape the largest MED and RD and the null moments of the ARI."""
-    from confmat.indices.partition import adjusted_rand_index_null_moments
-    from confmat.laws.description import number_json
-
-    def number(index: Index) -> dict[str, Any]:
-        exact = index.exact if index.exact is not None else index.value
-        return {"exact": None, "value": None} if exact is None else number_json(exact)
-
-    numbers = {name: number(index) for name, index in values.items()}
-    numbers |= {f"{name}_max": number_json(largest) for name, largest in _largest(matrix).items()}
-    mean, variance = adjusted_rand_index_null_moments(matrix)
-    numbers["ari_null_mean"] = number_json(mean)
-    numbers["ari_null_sd"] = number_json(sqrt(variance))
-    return numbers
-
-
-def _largest(matrix: Any) -> dict[str, Fraction]:
-    """Largest MED and RD over the tables with the same total and numbers of clusters."""
-    from confmat.indices.extremes import max_med, max_rand_distance
-    from confmat.matrices.contingency import margins
-
-    rows, cols = margins(matrix)
-    n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
-    if n == 0:
-        return {"med": Fraction(0), "rd": Fraction(0)}
-    return {"med": max_med(n, r, s), "rd": max_rand_distance(n, r, s)}
-
-
-# --- printing -------------------------------------------------------------------------------------
-
-
-def print_indices(compared: Compared, values: dict[str, Index]) -> None:
+def print_comparison(compared: Compared, comparison: Comparison) -> None:
     """Indices, largest values, null moments and matching as text tables."""
-    from confmat.indices.partition import adjusted_rand_index_null_moments
-    from confmat.matrices.contingency import best_matching, margins
+    from confmat.matrices.matrix import best_matching
+    from confmat.statistics import STATISTICS
 
     page = Page()
-    rows, cols = margins(compared.matrix)
-    n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
+    n, (r, s) = comparison.n, comparison.clusters
     objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
     page.line(f"{objects}, {clusters} in a (rows), {whole(s)} in b (columns).\n")
 
     table = plain_table("index", "name", "value", "exact", left=("index", "name", "exact"))
-    for name, index in values.items():
-        table.add_row(_NAMES[name], name, *_texts(index))
+    for name, value in comparison.items():
+        table.add_row(STATISTICS[name].title, name, *_texts(value))
     page.table(table)
 
-    med, rd = _largest(compared.matrix).values()
     page.line("Largest over all tables with as many objects and clusters:")
-    page.line(f"  med  {_with_value(med)}\n  rd   {_with_value(rd)}\n")
-    mean, variance = adjusted_rand_index_null_moments(compared.matrix)
+    page.line("".join(f"  {name:<3}  {_with_value(value)}\n" for name, value in comparison.largest))
+    mean, variance = comparison.null
     page.line("The ari of random labels with these cluster sizes:")
     page.line(f"  mean {mean}\n  sd   {_decimal(sqrt(variance))}, the square root of")
     page.line(f"       {_over_two_lines(variance, 70, ' ' * 7)}\n")
@@ -138,14 +49,12 @@ def print_indices(compared: Compared, values: dict[str, Index]) -> None:
         page.line(f"and {whole(len(matching.pairs) - _MOST_PAIRS)} more pairs")
 
 
-def _texts(index: Index) -> tuple[str, str]:
+def _texts(value: Value) -> tuple[str, str]:
     """Value and exact value of an index."""
-    if index.value is None:
-        return "undefined", "0/0"
-    exact = "" if index.exact is None else str(index.exact)
-    if index.exact is None and index.square is not None:
-        exact = f"sqrt({index.square})"
-    return _decimal(index.value), _over_two_lines(exact, _EXACT_WIDTH)
+    from confmat.statistics.comparison import exact_text
+
+    decimal = "undefined" if value is None else _decimal(float(value))
+    return decimal, _over_two_lines(exact_text(value), _EXACT_WIDTH)
 
 
 def _over_two_lines(exact: object, width: int, indent: str = "") -> str:

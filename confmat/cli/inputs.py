@@ -37,7 +37,7 @@ class Compared(NamedTuple):
 
 def crossed(labels_a: list[str], labels_b: list[str]) -> Compared:
     """The contingency matrix of two labelings."""
-    from confmat.matrices.contingency import contingency, label_values
+    from confmat.matrices.matrix import contingency, label_values
 
     return Compared(contingency(labels_a, labels_b), label_values(labels_a), label_values(labels_b))
 
@@ -64,7 +64,7 @@ def check_source(file: str | None, columns: str | None, matrix: str | None) -> N
 
 def from_text(text: str) -> Compared:
     """A matrix written as on the command line: rows between semicolons, cells between commas."""
-    from confmat.matrices.contingency import as_matrix
+    from confmat.matrices.matrix import as_matrix
 
     rows = [row for row in text.replace("\n", ";").split(";") if row.strip()]
     entries = [

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.cli.output import Page, number_of, plain_table, whole
 from confmat.cli.report import amount
-from confmat.cli.spec import class_json, class_text
 
 if TYPE_CHECKING:
     from confmat.laws.description import Number
@@ -21,7 +20,7 @@ def print_marginal(joint: Joint, law: dict[Number, int]) -> None:
     from confmat.laws.description import describe
 
     page = Page()
-    page.line(f"All {class_text(joint.matrices)}.")
+    page.line(f"All {joint.matrices.words()}.")
     if not law:
         page.line("There is no such table.")
         return
@@ -46,7 +45,7 @@ def print_marginal(joint: Joint, law: dict[Number, int]) -> None:
 
 def marginal_json(joint: Joint, law: dict[Number, int]) -> dict[str, Any]:
     """Class, weight, total, and every value with its count."""
-    from confmat.laws.law import number_json
+    from confmat.indices.numbers import number_json
 
     # A value that is 0/0 (nan) is null in JSON.
     rows = [
@@ -54,7 +53,7 @@ def marginal_json(joint: Joint, law: dict[Number, int]) -> dict[str, Any]:
         for value, weight in law.items()
     ]
     return {
-        "class": class_json(joint.matrices),
+        "class": joint.matrices.to_json(),
         "weight": joint.weight,
         "total": sum(law.values()),
         "statistic": joint.names[0],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from confmat.cli.output import Page, matrix_text, number_of, over, plain_table, whole
-from confmat.cli.spec import class_json, class_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,7 +29,7 @@ def print_conditional(conditional: Conditional) -> None:
     """Three tables: the law of the MED with the matrices of largest ARD, then RD and ARD given the MED."""
     joint = conditional.joint
     page = Page()
-    page.line(f"All {class_text(joint.matrices)}.")
+    page.line(f"All {joint.matrices.words()}.")
     if not conditional.rows:
         page.line("There is no such table.")
         return
@@ -78,7 +77,7 @@ def _law_given_med(conditional: Conditional, name: str) -> Table:
 
 def conditional_json(conditional: Conditional) -> dict[str, Any]:
     """The laws as JSON: MED and the numbers in "rd" and "ard" as {"exact", "value"}, totals as integers."""
-    from confmat.laws.law import number_json
+    from confmat.indices.numbers import number_json
 
     def law(description: Description) -> dict[str, Any]:
         return {name: number_json(number) for name, number in description.numbers().items()}
@@ -97,7 +96,7 @@ def conditional_json(conditional: Conditional) -> dict[str, Any]:
         )
     joint = conditional.joint
     return {
-        "class": class_json(joint.matrices),
+        "class": joint.matrices.to_json(),
         "weight": joint.weight,
         "total": joint.total,
         "given_med": rows,

@@ -11,7 +11,7 @@ from confmat.cli.chance import check_given
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json, whole
 from confmat.cli.progress import spinner
-from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_json, class_text, matrices_from
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 
 if TYPE_CHECKING:
     from confmat.search import Result
@@ -32,12 +32,16 @@ class Method(StrEnum):
 
 def search(
     statistic: Annotated[
-        str, typer.Argument(metavar="STATISTIC", help="Short name: rd, ard, med, jaccard, ..")
+        str,
+        typer.Argument(
+            metavar="STATISTIC", help="Short name: rd, ard, med, jaccard, ..; confmat statistics lists all."
+        ),
     ],
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     given: Annotated[
         str | None, typer.Option(metavar="NAME=P/Q", help="Only matrices with this value, such as med=4/20.")
     ] = None,
@@ -74,10 +78,10 @@ def search(
 
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     with checked():
         check_given(dict(as_conditions(given)), matrices.n)
-    with checked(), spinner(f"Searching {class_arguments(matrices)}"):
+    with checked(), spinner(f"Searching {matrices.arguments()}"):
         result = (minimized if minimize else maximize)(
             matrices,
             statistic,
@@ -87,7 +91,7 @@ def search(
             seed=seed,
         )
     if json:
-        print_json({**result.to_json(), "class": class_json(matrices)})
+        print_json({**result.to_json(), "class": matrices.to_json()})
     else:
         _print(result)
 
@@ -95,7 +99,7 @@ def search(
 def _print(result: Result) -> None:
     out = console()
     given = "".join(f", {name} = {value}" for name, value in result.given)
-    out.print(f"{class_text(result.matrices).capitalize()}{given}.", soft_wrap=True)
+    out.print(f"{result.matrices.words().capitalize()}{given}.", soft_wrap=True)
     extreme = f"{'Largest' if result.largest else 'Smallest'} {result.statistic}"
     if result.value is None:
         found = "no such matrix" if result.proved else "no such matrix was met"

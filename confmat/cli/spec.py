@@ -16,7 +16,12 @@ Size = Annotated[
     list[str] | None,
     typer.Argument(metavar="N R S", help="Total, rows and columns: all R x S tables with total N."),
 ]
-Rows = Annotated[str | None, typer.Option(metavar="A,B,..", help="Row sums, with --cols, instead of N R S.")]
+Rows = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,..|free[:R]", help="Row sums, with --cols, instead of N R S; free: R rows of any sums."
+    ),
+]
 Cols = Annotated[
     str | None,
     typer.Option(
@@ -24,24 +29,34 @@ Cols = Annotated[
         help="Column sums, with --rows; free: S columns of any sums (as many as rows, unless said).",
     ),
 ]
-Empty = Annotated[bool, typer.Option("--empty", help="Allow empty rows and columns.")]
+Empty = Annotated[
+    bool | None,
+    typer.Option(
+        "--empty/--no-empty",
+        help="Whether rows and columns may be empty: with N R S no, free rows and columns yes, unless said.",
+    ),
+]
+Cells = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LOW..HIGH", help="Bounds on every cell, such as 0..1 or 1.. (with N R S, or fixed margins)."
+    ),
+]
 
 
-def matrices_from(size: list[str] | None, rows: str | None, cols: str | None, empty: bool) -> MatrixClass:
-    """``Tables`` from N R S, ``FixedMargins`` or ``FixedRows`` from --rows and --cols; Failure otherwise."""
+def matrices_from(
+    size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
+) -> MatrixClass:
+    """The class from N R S, or from --rows and --cols; Failure otherwise."""
     if (rows is None) != (cols is None):
         raise Failure("--rows and --cols belong together, such as --rows 10,6,4 --cols 9,7,4")
+    options: dict[str, Any] = ({} if empty is None else {"empty": empty}) | (
+        {} if cells is None else {"cells": _bounds(cells)}
+    )
     if rows is not None and cols is not None:
-        if size or empty:
-            raise Failure(f"give either {'N R S' if size else '--empty'} or --rows and --cols, not both")
-        from confmat.classes import FixedMargins, FixedRows
-
-        sums = _numbers("--rows", rows)
-        free, _, columns = cols.partition(":")
-        with checked():
-            if free == "free":
-                return FixedRows(sums, whole_number("S in --cols free:S", columns) if columns else len(sums))
-            return FixedMargins(sums, _numbers("--cols", cols))
+        if size:
+            raise Failure("give either N R S or --rows and --cols, not both")
+        return _from_margins(rows, cols, options)
     if len(size or ()) != 3:
         got = f"; got {' '.join(size)}" if size else ""
         raise Failure(
@@ -51,42 +66,40 @@ def matrices_from(size: list[str] | None, rows: str | None, cols: str | None, em
 
     n, r, s = (whole_number(name, text) for name, text in zip("NRS", size or ()))
     with checked():
-        return Tables(n, r, s, empty)
+        return Tables(n, r, s, **options)
 
 
-def class_json(matrices: MatrixClass) -> dict[str, Any]:
-    """The class as JSON."""
-    from confmat.classes import FixedRows, Tables
+def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
+    from confmat.classes import FixedColumns, FixedMargins, FixedRows
 
-    if isinstance(matrices, Tables):
-        sizes = {"n": matrices.n, "r": matrices.r, "s": matrices.s}
-        return {"kind": "tables", **sizes, "empty": matrices.empty}
-    if isinstance(matrices, FixedRows):
-        return {"kind": "fixed_rows", "n": matrices.n, "rows": list(matrices.rows), "s": matrices.s}
-    rows, cols = (list(getattr(matrices, name)) for name in ("rows", "cols"))
-    return {"kind": "fixed_margins", "n": matrices.n, "rows": rows, "cols": cols}
-
-
-def class_text(matrices: MatrixClass) -> str:
-    """The class in words."""
-    spec = class_json(matrices)
-    if spec["kind"] == "fixed_margins":
-        rows, cols = (",".join(map(str, spec[name])) for name in ("rows", "cols"))
-        return f"tables with row sums {rows} and column sums {cols}"
-    if spec["kind"] == "fixed_rows":
-        return f"tables with row sums {','.join(map(str, spec['rows']))} and {spec['s']} free columns"
-    lines = "empty rows and columns allowed" if spec["empty"] else "no empty row or column"
-    return f"{spec['r']} x {spec['s']} tables with total {spec['n']}, {lines}"
+    free = [text.partition(":") for text in (rows, cols)]
+    free_rows, free_cols = (head == "free" for head, _, _ in free)
+    if free_rows and free_cols:
+        raise Failure("--rows and --cols cannot both be free: give N R S instead")
+    if not (free_rows or free_cols) and "empty" in options:
+        raise Failure("--empty belongs to N R S and to free rows or columns; fixed sums may be 0")
+    if (free_rows or free_cols) and "cells" in options:
+        raise Failure("--cells belongs to N R S or to fixed --rows and --cols")
+    with checked():
+        if free_rows:
+            sums = _numbers("--cols", cols)
+            return FixedColumns(_lines("R in --rows free:R", free[0][2], sums), sums, **options)
+        sums = _numbers("--rows", rows)
+        if free_cols:
+            return FixedRows(sums, _lines("S in --cols free:S", free[1][2], sums), **options)
+        return FixedMargins(sums, _numbers("--cols", cols), **options)
 
 
-def class_arguments(matrices: MatrixClass) -> str:
-    """The class as it is written on the command line."""
-    spec = class_json(matrices)
-    if spec["kind"] == "fixed_margins":
-        return " ".join(f"--{name} {','.join(map(str, spec[name]))}" for name in ("rows", "cols"))
-    if spec["kind"] == "fixed_rows":
-        return f"--rows {','.join(map(str, spec['rows']))} --cols free:{spec['s']}"
-    return f"{spec['n']} {spec['r']} {spec['s']}" + (" --empty" if spec["empty"] else "")
+def _lines(name: str, text: str, sums: tuple[int, ...]) -> int:
+    """How many free lines: as many as fixed ones, unless said."""
+    return whole_number(name, text) if text else len(sums)
+
+
+def _bounds(text: str) -> tuple[int, int | None]:
+    low, dots, high = text.partition("..")
+    if not dots:
+        raise Failure(f"--cells must read like 0..1 or 1.., got {text}")
+    return whole_number("LOW in --cells", low or "0"), whole_number("HIGH in --cells", high) if high else None
 
 
 def _numbers(name: str, text: str) -> tuple[int, ...]:

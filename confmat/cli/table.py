@@ -14,7 +14,7 @@ from confmat.cli.files import check_file, make_folder, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
-from confmat.cli.spec import Cols, Empty, Rows, Size, class_arguments, class_text, matrices_from
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 
 if TYPE_CHECKING:
     from confmat.classes import MatrixClass
@@ -47,7 +47,8 @@ def table(
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     weight: Weighted = Weight.tables,
     joint: Annotated[
         Path | None,
@@ -60,7 +61,7 @@ def table(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The law of this statistic alone (med of few clusters: up to millions of points).",
+            help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
@@ -95,9 +96,9 @@ def table(
     from confmat.cli.marginal import marginal_json, print_marginal
     from confmat.cli.report import conditional_json, print_conditional
     from confmat.cli.resources import resources
-    from confmat.statistics.table import OF_MED
+    from confmat.statistics import STATISTICS
 
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, _PLOT_SUFFIXES)
     _check_only(only, plot)
@@ -110,7 +111,7 @@ def table(
         if enumerated:
             most = partial(_most_points, matrices, weight, only, joint)
             check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
-        elif only in OF_MED:
+        elif only is not None and STATISTICS[only].base.depends == "m":
             check_values(matrices, only, json)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
@@ -147,52 +148,60 @@ def _check_only(only: str | None, plot: Path | None) -> None:
     """The name of a statistic, and no picture of what is not computed."""
     if only is None:
         return
-    from confmat.statistics.table import CLASSIFICATION, NAMED
+    from confmat.statistics import STATISTICS
 
-    names = [*NAMED, *CLASSIFICATION]
-    if only not in names:
-        raise Failure(f"--only must be one of {', '.join(names)}, got {only!r}")
+    if only not in STATISTICS:
+        raise Failure(f"--only must be one of {', '.join(STATISTICS)}, got {only!r}")
     if plot is not None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
 def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the law asked for takes a visit of the class."""
-    from confmat.statistics.table import OF_MED, OF_RD, has_med_law, has_rd_law
+    from confmat.laws.evaluation import has_med_law, has_rd_law
+    from confmat.statistics import STATISTICS
 
-    if weight is not Weight.tables:
+    if weight is not Weight.tables or only is None or not STATISTICS[only].counted:
         return True
-    known = (only in OF_MED and has_med_law(matrices)) or (only in OF_RD and has_rd_law(matrices))
-    return not known
+    is_known = {"m": has_med_law, "F": has_rd_law}.get(STATISTICS[only].base.depends)
+    return is_known is None or not is_known(matrices)
 
 
 def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the engine visits the class, part by part."""
-    from confmat.statistics.table import CLASSIFICATION
+    from confmat.statistics import STATISTICS
 
-    return only not in CLASSIFICATION and _is_enumerated(matrices, weight, only)
+    counted = matrices.has_margins and (only is None or STATISTICS[only].counted)
+    return counted and _is_enumerated(matrices, weight, only)
 
 
 def _most_points(
     matrices: MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
 ) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
+    from confmat.classes.matrix_class import MOST_ITERATED
     from confmat.engine.summary import streams
     from confmat.laws.cells import MOST_CELLS
-    from confmat.statistics.table import MOST_POINTS, MOST_ROWS, OF_DISAGREEMENTS
+    from confmat.laws.evaluation import MOST_POINTS, MOST_ROWS
+    from confmat.statistics import STATISTICS
 
+    if not matrices.has_margins:
+        return MOST_ITERATED
     if only is None and not streams(matrices, weight.value):
         return MOST_CELLS
     if only is None:
         return None if joint is None else MOST_ROWS
-    return None if only in OF_DISAGREEMENTS and streams(matrices, weight.value) else MOST_POINTS
+    statistic = STATISTICS[only]
+    of_disagreements = statistic.counted and set(statistic.base.depends) <= {"m", "F"}
+    return None if of_disagreements and streams(matrices, weight.value) else MOST_POINTS
 
 
 def count(
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
 ) -> None:
     """Number of matrices in a class, exact, without enumerating it.
@@ -204,7 +213,7 @@ def count(
     """
     from confmat.cli.cost import check_counting
 
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     if not yes:
         check_counting(matrices, "start it with --yes")
     with checked():
@@ -215,7 +224,8 @@ def plan(
     size: Size = None,
     rows: Rows = None,
     cols: Cols = None,
-    empty: Empty = False,
+    empty: Empty = None,
+    cells: Cells = None,
     weight: Weighted = Weight.tables,
     threads: Threads = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -229,11 +239,11 @@ def plan(
     from confmat.cli.cost import cost, duration, seconds_of
     from confmat.cli.cost import size as octets
 
-    matrices = matrices_from(size, rows, cols, empty)
+    matrices = matrices_from(size, rows, cols, empty, cells)
     with spinner("Estimating the time"):
         expected = cost(matrices, weight.value, threads)
     option = "" if weight is Weight.tables else f" --weight {weight.value}"
-    command = f"confmat table {class_arguments(matrices)}{option}"
+    command = f"confmat table {matrices.arguments()}{option}"
     cluster = "--scheduler tcp://HOST:8786 --checkpoint DIR"
     if json:
         reached = expected.seconds is not None
@@ -242,15 +252,17 @@ def plan(
                 "matrices": expected.matrices,
                 "tables": expected.tables,
                 "passes": expected.passes,
+                "method": expected.method,
                 "threads": expected.threads,
                 "seconds": expected.seconds,
                 "memory": expected.memory if reached else None,
-                "on a cluster": f"{command} {cluster}" if reached else None,
+                "on a cluster": f"{command} {cluster}" if reached and matrices.has_margins else None,
             }
         )
         return
-    print(f"All {class_text(matrices)}.")
+    print(f"All {matrices.words()}.")
     print(f"matrices         {whole(expected.matrices)}")
+    print(f"method           {expected.method}")
     passes = ", in each of two passes" if expected.passes == 2 else ""
     print(f"tables to visit  {whole(expected.tables)} after symmetry{passes}")
     time = f"{duration(seconds_of(expected))} on {expected.threads} threads"
@@ -264,8 +276,9 @@ def plan(
         values = f"up to {whole(expected.cells)} of (MED, RD, ARD)"
         print(f"values           {values}: too many to hold")
         return
-    print(f"on a cluster     {command}")
-    print(f"                 {cluster}")
+    if matrices.has_margins:
+        print(f"on a cluster     {command}")
+        print(f"                 {cluster}")
 
 
 def _draw(conditional: Conditional, path: Path) -> None:

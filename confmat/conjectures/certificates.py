@@ -6,18 +6,18 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.classes import class_from_json
+from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.errors import CertificateError, CheckpointError
 from confmat.matrices.arguments import as_count
-from confmat.studies.membership_grids import MembershipPairs
 
 
 class Counted(Protocol):
@@ -29,9 +29,12 @@ class Counted(Protocol):
     @property
     def shape(self) -> tuple[int, int]: ...
 
+    def to_json(self) -> dict[str, Any]: ...
+
     def count(self) -> int:
         """How many members there are.
 
+        >>> from confmat.classes import Tables
         >>> Tables(4, 2, 2).count()
         19
         """
@@ -63,12 +66,13 @@ class Counterexample:
     def to_json(self) -> str:
         """The counterexample as text; ``read`` reads it back.
 
+        >>> from confmat.classes import Tables
         >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
         >>> json.loads(found.to_json())["detail"]
         'a cell holds 3'
         """
         head = {"format": "confmat counterexample", "conjecture": self.conjecture, "detail": self.detail}
-        members = {"class": _class_to_json(self.matrices), "witness": dict(self.witness)}
+        members = {"class": self.matrices.to_json(), "witness": dict(self.witness)}
         return json.dumps(head | members, indent=1)
 
 
@@ -84,6 +88,7 @@ class Entry:
     def compare_count(self) -> None:
         """CertificateError unless the members covered are all there are.
 
+        >>> from confmat.classes import Tables
         >>> Entry(Tables(4, 2, 2), 18, "5e1f", 0.0).compare_count()
         Traceback (most recent call last):
         ...
@@ -96,6 +101,7 @@ class Entry:
     def to_json(self) -> dict[str, Any]:
         """Everything but the class, for JSON.
 
+        >>> from confmat.classes import Tables
         >>> Entry(Tables(4, 2, 2), 19, "5e1f", 0.25).to_json()
         {'covered': 19, 'digest': '5e1f', 'seconds': 0.25}
         """
@@ -123,6 +129,7 @@ class Certificate:
     ) -> Certificate:
         """A certificate with its seal and the versions that run now.
 
+        >>> from confmat.classes import Tables
         >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> held.digest[:8], sorted(held.versions)
         ('bc4cfdf7', ['confmat', 'numba', 'numpy', 'python'])
@@ -145,6 +152,7 @@ class Certificate:
     def check_seal(self) -> None:
         """CertificateError unless all counts are the closed-form ones and the digest is right.
 
+        >>> from confmat.classes import Tables
         >>> from dataclasses import replace
         >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> held.check_seal()
@@ -162,12 +170,13 @@ class Certificate:
     def to_json(self) -> str:
         """The certificate as text; ``read`` reads it back.
 
+        >>> from confmat.classes import Tables
         >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> read(held.to_json()) == held
         True
         """
         head = {"format": "confmat certificate", "conjecture": self.conjecture, "statement": self.statement}
-        classes = [{"class": _class_to_json(entry.matrices)} | entry.to_json() for entry in self.entries]
+        classes = [{"class": entry.matrices.to_json()} | entry.to_json() for entry in self.entries]
         tail = {"digest": self.digest, "versions": dict(self.versions), "seconds": round(self.seconds, 6)}
         return json.dumps(head | {"symmetry": self.symmetry, "classes": classes} | tail, indent=1)
 
@@ -175,6 +184,7 @@ class Certificate:
 def read(text: str) -> Certificate | Counterexample:
     """What ``to_json`` wrote; CertificateError when the text is something else.
 
+    >>> from confmat.classes import Tables
     >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
     >>> read(found.to_json()) == found
     True
@@ -216,18 +226,10 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-_CLASS_KINDS: dict[str, Callable[..., Counted]] = {
-    kind.__name__: kind for kind in (Tables, FixedMargins, FixedRows, MembershipPairs)
-}
-
-
-def _class_to_json(matrices: Counted) -> dict[str, Any]:
-    return {"kind": type(matrices).__name__, **asdict(matrices)}  # type: ignore[call-overload]
-
-
 def _class_from_json(content: Mapping[str, Any]) -> Counted:
-    arguments = dict(content)
-    return _CLASS_KINDS[arguments.pop("kind")](**arguments)
+    if content["kind"] == MembershipPairs.KIND:
+        return MembershipPairs.from_json(content)
+    return class_from_json(content)
 
 
 def _tuples(value: Any) -> Any:
@@ -271,6 +273,7 @@ class Folder:
     def load(self, position: int, matrices: Counted) -> Entry | None:
         """The entry of a finished class, or None; CheckpointError when its file is damaged.
 
+        >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     print(Folder(folder, "flat", "5e1f", [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
@@ -292,6 +295,7 @@ class Folder:
     def save(self, position: int, entry: Entry) -> None:
         """Keep the entry of a class; the file appears whole or not at all.
 
+        >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as name:
         ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])

@@ -23,10 +23,11 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.classes.orbits import largest_arrangement
+from confmat.classes.symmetry import NAMED as SYMMETRIES
+from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
 from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
-from confmat.engine.reference import tables_of_margins
+from confmat.engine.tablewise import batches
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
-from confmat.statistics.table import SYMMETRIES, visited_margins
 
 __all__ = [
     "Certificate",
@@ -234,14 +235,13 @@ def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
     visit = hashlib.sha256()
     covered = 0
     first: tuple[tuple[int, ...], ...] | None = None
-    for rows, cols, copies in visited_margins(matrices, symmetry):  # type: ignore[arg-type]
-        for batch in tables_of_margins(rows, cols):
-            visit.update(batch.astype("<i8").tobytes())
-            covered += copies * len(batch)
-            for table in batch[~_holds(conjecture.predicate, batch)]:
-                if first is None or _least_first_row(table, symmetry) <= first[0]:
-                    image = smallest_image(table, symmetry)
-                    first = image if first is None else min(first, image)
+    for batch, copies in batches(matrices, symmetry):  # type: ignore[arg-type]
+        visit.update(batch.astype("<i8").tobytes())
+        covered += copies * len(batch)
+        for table in batch[~_holds(conjecture.predicate, batch)]:
+            if first is None or _least_first_row(table, symmetry) <= first[0]:
+                image = smallest_image(table, symmetry)
+                first = image if first is None else min(first, image)
     violation = None if first is None else Violation("the predicate is False here", {"matrix": first})
     return Finding(covered, visit.hexdigest(), violation)
 
@@ -274,8 +274,10 @@ def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matric
 
 def _usable(symmetry: str, matrices: Any) -> str:
     """The symmetry, where it maps the class to itself; else every member is visited."""
-    closed = isinstance(matrices, Tables) and (symmetry != "simultaneous" or matrices.r == matrices.s)
-    return symmetry if closed else "none"
+    wanted = as_symmetry(symmetry)
+    if matrices.shape[0] != matrices.shape[1]:
+        wanted -= ONLY_SQUARE
+    return symmetry if wanted and wanted <= matrices.symmetry else "none"
 
 
 def _concentrate(table: np.ndarray, matrices: Any, rng: random.Random) -> None:

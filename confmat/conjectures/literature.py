@@ -12,7 +12,7 @@ from math import comb
 from operator import eq, ge, le
 from typing import Any
 
-from confmat.classes import FixedRows, Tables
+from confmat.classes import FixedRows
 from confmat.conjectures.checking import Conjecture
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, always, better_than_chance
 from confmat.conjectures.claims.distances import (
@@ -50,7 +50,7 @@ AMODIO = "Amodio, D'Ambrosio, Iorio & Siciliano (2015)"
 
 def _proper(matrices: Any) -> bool:
     """Tables without empty lines, at least two clusters on both sides."""
-    return isinstance(matrices, Tables) and not matrices.empty and min(matrices.shape) >= 2
+    return matrices.unrestricted and not matrices.may_be_empty and min(matrices.shape) >= 2
 
 
 def _square(matrices: Any) -> bool:
@@ -85,6 +85,14 @@ def _med_bound(n: int, r: int, s: int) -> int:
 
 def _printed_value(n: int, r: int, s: int) -> int:
     return int(max_rand_distance(n, r, s, as_printed=True) * comb(n, 2))
+
+
+def _with_equal_classes(matrices: Any) -> bool:
+    """All matrices with true classes (rows) of one size."""
+    if matrices.sides is None:
+        return False
+    truth, predicted = matrices.sides
+    return truth.sums is not None and truth.exchangeable and predicted.sums is None
 
 
 def _equal_cells(r: int, s: int) -> Fraction:
@@ -331,7 +339,7 @@ _STATEMENTS = [
             "observed, after " + ESPINDOLA,
             predicate=always(f"{measure}1", le, f"{measure}2"),
             symmetry="simultaneous",
-            applies=lambda matrices: isinstance(matrices, FixedRows),
+            applies=_with_equal_classes,
             family=equal_classes,
             status="proved",
         )
@@ -343,7 +351,7 @@ _STATEMENTS = [
         "observed, after " + ESPINDOLA,
         predicate=better_than_chance(always("auc1", le, "auc2")),
         symmetry="simultaneous",
-        applies=lambda matrices: isinstance(matrices, FixedRows),
+        applies=_with_equal_classes,
         family=equal_classes,
         status="proved",
     ),
@@ -353,7 +361,7 @@ _STATEMENTS = [
         "observed, after " + ESPINDOLA,
         predicate=better_than_chance(always("gss1", le, "gss2")),
         symmetry="simultaneous",
-        applies=lambda matrices: isinstance(matrices, FixedRows),
+        applies=_with_equal_classes,
         family=equal_classes,
     ),
     Conjecture(

@@ -7,16 +7,17 @@ witnesses are turned back at the end.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from math import comb, factorial
+from math import ceil
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MarginClass, MatrixClass, Tables, margin_classes
-from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes import MatrixClass
+from confmat.classes.sides import Side
+from confmat.classes.symmetry import ALL
 from confmat.engine.halves import number_of_states, split_rows
+from confmat.errors import TooLarge
 
 # Classes whose margin classes alone are too many to list are refused on the count.
 MOST_MARGIN_CLASSES = 2 * 10**7
@@ -45,74 +46,67 @@ def is_transposed(matrices: MatrixClass) -> bool:
 def number_of_margin_classes(matrices: MatrixClass) -> int:
     """Upper estimate of the number of margin classes: pairs of partitions, without listing them.
 
-    Beyond 100 parts it stays at the number for 100, which is out of reach already where there are more than 100 points.
-
     >>> from confmat.classes import Tables
-    >>> from confmat.classes import margin_classes
-    >>> len(list(margin_classes(Tables(20, 3, 3)))), number_of_margin_classes(Tables(20, 3, 3))
-    (561, 1251)
+    >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))
+    (33, 1250)
     """
-    if isinstance(matrices, FixedMargins):
-        return 1
-    n = matrices.n
+    if matrices.sides is None:
+        return sum(1 for _ in matrices.margins("transposition"))
+    rows, cols = matrices.sides
+    return ceil(rows.bound() * cols.bound() / (2 if _alike(rows, cols) else 1))
 
-    def partitions_into(parts: int) -> Fraction:
-        parts = max(1, min(parts, n, 100))
-        # Partitions of n into at most k parts: close to C(n + k(k+1)/2 - 1, k - 1)/k! (an upper bound).
-        return Fraction(comb(n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts))
 
-    r, s = matrices.shape
-    if isinstance(matrices, FixedRows):
-        return int(partitions_into(s)) + 1
-    return int(partitions_into(r) * partitions_into(s) / (2 if r == s else 1)) + 1
+def _alike(rows: Side, cols: Side) -> bool:
+    """Whether a pair of margins and the same the other way round are one."""
+    return rows.sums is None and rows == cols
 
 
 @lru_cache(maxsize=4)
 def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     """Margin classes of ``matrices`` (transposed if r > s), grouped by row margin.
 
-    Raises ValueError where they are too many to be listed.
+    Raises TooLarge where they are too many to be listed, Unsupported for a class that is not known by its margins.
 
     >>> from confmat.classes import Tables
     >>> [(job.rows, job.cols.tolist(), job.weights.tolist()) for job in row_jobs(Tables(4, 2, 2))]
     [((3, 1), [[3, 1], [2, 2]], [4, 4]), ((2, 2), [[2, 2]], [1])]
     """
-    if matrices and number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
-        raise ValueError(
+    if not matrices:
+        return ()
+    if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
+        raise TooLarge(
             f"matrices must have few enough margins to be listed: {matrices!r} may have more than "
             f"{MOST_MARGIN_CLASSES} pairs of them, up to order"
         )
-    if isinstance(matrices, Tables):
-        return _jobs_of_tables(matrices)
-    classes = list(margin_classes(matrices))
-    if is_transposed(matrices):
-        classes = [MarginClass(c.cols, c.rows, c.weight) for c in classes]
-        classes.sort(key=lambda c: c.rows, reverse=True)
+    if matrices.sides is not None:
+        first, second = matrices.sides if not is_transposed(matrices) else matrices.sides[::-1]
+        return _jobs_of_sides(first, second)
+    decreasing = (
+        (tuple(tuple(sorted(x, reverse=True)) for x in margins[:2]), margins.weight)
+        for margins in matrices.margins(ALL)
+    )
+    found = [(m[::-1] if is_transposed(matrices) else m, weight) for m, weight in decreasing]
     jobs = []
-    for rows, group in groupby(classes, key=lambda c: c.rows):
+    for rows, group in groupby(sorted(found, reverse=True), key=lambda item: item[0][0]):
         members = list(group)
-        cols = np.array([c.cols for c in members], np.int64)
-        jobs.append(RowJob(rows, cols, np.array([c.weight for c in members], np.int64)))
+        cols, weights = [margins[1] for margins, _ in members], [weight for _, weight in members]
+        jobs.append(RowJob(rows, np.array(cols, np.int64), np.array(weights, np.int64)))
     return tuple(jobs)
 
 
-def _jobs_of_tables(matrices: Tables) -> tuple[RowJob, ...]:
-    """The same for Tables without an object per margin class: all row margins share one array of column margins."""
-    r, s = sorted(matrices.shape)
-    minimum = 0 if matrices.empty else 1
-    row_margins, col_margins = (list(partitions(matrices.n, parts, minimum=minimum)) for parts in (r, s))
-    cols = np.array(col_margins, np.int64).reshape(-1, s)
-    orderings = np.array([distinct_orderings(margin) for margin in col_margins], np.int64)
-    if not col_margins:
-        return ()
-    if r < s:
-        return tuple(RowJob(rows, cols, distinct_orderings(rows) * orderings) for rows in row_margins)
+def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
+    """The same without an object per margin class: all row margins share one array of column margins."""
+    row_margins, col_margins = (list(side.sorted()) for side in (rows, cols))
+    margins = np.array([margin for margin, _ in col_margins], np.int64).reshape(-1, cols.lines)
+    orders = np.array([orders for _, orders in col_margins], np.int64)
+    if not _alike(rows, cols):
+        return tuple(RowJob(margin, margins, own * orders) for margin, own in row_margins)
     jobs = []
-    for i, rows in enumerate(row_margins):
+    for i, (margin, own) in enumerate(row_margins):
         # Columns from the row margin on; any later one also stands for the transposed class.
-        weights = 2 * orderings[i] * orderings[i:]
+        weights = 2 * own * orders[i:]
         weights[0] //= 2
-        jobs.append(RowJob(rows, cols[i:], weights))
+        jobs.append(RowJob(margin, margins[i:], weights))
     return tuple(jobs)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import comb, factorial
 
 import numpy as np
@@ -28,6 +29,7 @@ from confmat.engine.jobs import (
 from confmat.engine.memory import check_memory, memory_of_job, memory_of_moments, memory_of_sums
 from confmat.engine.run import cores
 from confmat.engine.summary import streams
+from confmat.engine.tablewise import pair_sums
 from confmat.engine.work import (
     Pass,
     is_sparse,
@@ -55,14 +57,21 @@ _SAMPLED_TABLES = 3e7
 _WALKED_TABLES = 3e5
 
 
+# Ways to the law: what the plan prints.
+PASSES = "passes over the margin classes"
+MEMBERS = "member by member, as margins do not tell what is a member"
+
+_TIMED_MEMBERS = 2000
+
+
 @dataclass(frozen=True)
 class Plan:
     """Estimated cost of the law of (MED, RD, ARD).
 
     ``matrices``: exact number; ``tables``: visited once a pass, after symmetry; ``seconds``: wall clock on
     ``threads`` threads; ``memory``: peak bytes; ``cells``: bound on the points of the joint law; ``passes``: two
-    over the class, one where its few tables are all held.  ``seconds`` is None when the class is out of reach by
-    far.
+    over the class, one where its few tables are all held; ``method``: which way it goes.  ``seconds`` is None when
+    the class is out of reach by far.
     """
 
     matrices: int
@@ -73,6 +82,7 @@ class Plan:
     memory: int
     cells: int = 0
     passes: int = 2
+    method: str = PASSES
 
 
 def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = None) -> Plan:
@@ -87,6 +97,8 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
     """
     threads = threads or cores()
     count = matrices.count()
+    if not matrices.has_margins:
+        return _plan_of_members(matrices, count)
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
         r, s = matrices.shape
         symmetries = factorial(r) * factorial(s) * (2 if r == s else 1)
@@ -119,6 +131,19 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
         memory=_memory(task, jobs, busy),
         cells=cells_to_hold(matrices),
     )
+
+
+def _plan_of_members(matrices: MatrixClass, count: int) -> Plan:
+    """The cost of visiting all members in one thread, from the first of them."""
+    pair_sums(np.zeros((1, *matrices.shape), np.int64))  # compiles, or loads what was compiled
+    start = time.perf_counter()
+    some = list(islice(matrices, _TIMED_MEMBERS))
+    if some:
+        pair_sums(np.array(some, np.int64))
+    seconds = (time.perf_counter() - start) / max(1, len(some)) * count
+    values = min(count, (matrices.n + 1) * (comb(matrices.n, 2) + 1) ** 2)
+    memory = _INTERPRETER + int(_MEMORY_OF_CELL(1)) * values
+    return Plan(count, 0, count, 1, seconds, memory, cells=values, passes=1, method=MEMBERS)
 
 
 def _costs(job: RowJob) -> tuple[float, float, float]:

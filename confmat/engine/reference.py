@@ -75,7 +75,7 @@ def largest_table(rows, cols):
 def best_matching_weight(table):
     """Largest sum of entries over a matching of rows to columns: dynamic programming over sets of columns.
 
-    O(r 2^s); meant for small tables in a loop.  ``confmat.matrices.contingency.best_matching`` is for large ones.
+    O(r 2^s); meant for small tables in a loop.  ``confmat.matrices.matrix.best_matching`` is for large ones.
     """
     r, s = table.shape
     best = np.zeros(1 << s, np.int64)

@@ -9,37 +9,34 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice, starmap
 from math import comb
 
 import numpy as np
 
 from confmat.classes import FixedRows, MatrixClass
+from confmat.classes.matrix_class import MOST_ITERATED
 from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes.symmetry import Symmetry, as_symmetry
 from confmat.engine.grouping import groups
 from confmat.engine.jitted import distinct_values
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Progress, Resources
-from confmat.indices.pairs import PairSums
-from confmat.statistics.table import (
-    NAMED,
-    SYMMETRIES,
-    Number,
-    Statistic,
-    as_number,
-    sort_key,
-    visited_margins,
-)
+from confmat.errors import TooLarge
+from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
+from confmat.statistics.table import sort_key
 
 # Tables in a chunk, and members of a class beyond which a walk would take hours.
 CHUNK = 2**16
+MEMBERS_AT_ONCE = 2**12
 MOST_TABLES = 10**9
 
 # Rows of an array and a whole number for each: tables or keys, and copies or weights.
 Chunk = tuple[np.ndarray, np.ndarray]
 
 
-def chunks(matrices: MatrixClass, symmetry: str) -> Iterator[Chunk]:
+def chunks(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[Chunk]:
     """Tables that stand for a class under a symmetry (see ``Statistic``), about ``CHUNK`` at a time.
 
     Yields int64 arrays: tables (N x r x s), and for each how many members it stands for.
@@ -48,11 +45,26 @@ def chunks(matrices: MatrixClass, symmetry: str) -> Iterator[Chunk]:
     >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
     [((104, 3, 3), 1038)]
     """
-    return _gathered(
-        (batch, copies)
-        for rows, cols, copies in visited_margins(matrices, symmetry)
-        for batch in tables_of_margins(rows, cols)
-    )
+    return _gathered(batches(matrices, symmetry))
+
+
+def batches(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[tuple[np.ndarray, int]]:
+    """The same in batches as they come, each with the number of members that every table of it stands for.
+
+    Margin class by margin class; a class that is not known by its margins is visited member by member.
+
+    >>> from confmat.classes import Tables
+    >>> sum(copies * len(tables) for tables, copies in batches(Tables(6, 3, 3, cells=(0, 2)), "permutations"))
+    804
+    """
+    if matrices.has_margins:
+        for rows, cols, copies in matrices.margins(symmetry):
+            for batch in tables_of_margins(rows, cols):
+                yield batch, copies
+        return
+    members = iter(matrices)
+    while some := list(islice(members, MEMBERS_AT_ONCE)):
+        yield np.array(some, np.int64), 1
 
 
 def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
@@ -68,7 +80,7 @@ def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
     return _gathered(
         (batch, copies * distinct_orderings(rows))
         for rows in partitions(n, k)
-        for above, cols, copies in visited_margins(FixedRows(rows, k), "simultaneous")
+        for above, cols, copies in FixedRows(rows, k).margins("simultaneous")
         for batch in tables_of_margins(above, cols)
     )
 
@@ -129,20 +141,20 @@ def walk(
     """
     for name in ("checkpoint", "executor"):
         if getattr(resources, name) is not None:
-            names = ", ".join(s.name for s in statistics if s.function is not None)
+            names = ", ".join(s.name for s in statistics if not s.counted)
             raise ValueError(
                 f"resources must have no {name} for {names}: such laws are computed table by table, here and at once"
             )
-    if matrices.count() > MOST_TABLES:
-        raise ValueError(
+    most = MOST_TABLES if matrices.has_margins else MOST_ITERATED
+    if matrices.count() > most:
+        raise TooLarge(
             f"matrices must be few enough to be visited one by one, for {', '.join(s.name for s in statistics)}: "
-            f"{matrices!r} has {matrices.count()} members (limit {MOST_TABLES})"
+            f"{matrices!r} has {matrices.count()} members (limit {most})"
         )
-    weakest = SYMMETRIES[max(SYMMETRIES.index(s.symmetry) for s in statistics)]
     columns = [_Column(matrices, statistic) for statistic in statistics]
     parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
     done, total = 0, matrices.count()
-    for chunk in chunks(matrices, weakest):
+    for chunk in chunks(matrices, shared_symmetry(statistics)):
         found = np.column_stack([column.numbers_of(chunk[0]) for column in columns])
         parts.append(_grouped(found, weighted(chunk, weight)))
         if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
@@ -171,7 +183,7 @@ class _Column:
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
         """The number of the value of every table."""
-        values, which = self._values(tables)
+        values, which = self.values(tables)
         # One nan object for all, so that it is found in the dictionary.
         numbers = [self.numbers.setdefault(math.nan if x != x else x, len(self.numbers)) for x in values]
         return np.array(numbers, np.int64)[which]
@@ -183,23 +195,43 @@ class _Column:
         places[[self.numbers[x] for x in values]] = np.arange(len(values))
         return values, places
 
-    def _values(self, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
+    def values(self, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
         """Some values, most of them distinct, and the position of every table's value among them."""
         statistic = self.statistic
+        if statistic.counted:
+            sums, which = distinct(pair_sums(tables))
+            return [*starmap(statistic.over(self.matrices), sums.tolist())], which
         if statistic.batch is not None:
             found = statistic.batch(tables)
             if isinstance(found, np.ndarray):
                 values, which = np.unique(found, return_inverse=True)
                 return values.tolist(), which
             return _fractions(*found)
-        if statistic.function is not None:
-            found, which = distinct_values(statistic.function, tables)
-            return [as_number(statistic, value) for value in found], which
-        sums, which = distinct(pair_sums(tables))
-        return [
-            NAMED[statistic.name](self.matrices, m, PairSums(self.matrices.n, a, b, p))
-            for m, a, b, p in sums.tolist()
-        ], which
+        assert statistic.function is not None
+        found, which = distinct_values(statistic.function, tables)
+        return [as_number(statistic, value) for value in found], which
+
+
+def first_with(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], values: tuple[Number, ...]
+) -> np.ndarray | None:
+    """The first member met at which the statistics have these values; None where there is none.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> first_with(Tables(4, 2, 2), (as_statistic("med"),), (Fraction(1, 2),)).tolist()
+    [[2, 1], [1, 0]]
+    """
+    columns = [_Column(matrices, statistic) for statistic in statistics]
+    shared = as_symmetry(shared_symmetry(statistics)) & matrices.symmetry
+    for tables, _ in batches(matrices, shared):
+        hits = np.ones(len(tables), bool)
+        for column, wanted in zip(columns, values):
+            found, which = column.values(tables)
+            hits &= np.array([x == wanted for x in found], bool)[which]
+        if hits.any():
+            return np.asarray(tables[hits.argmax()])
+    return None
 
 
 def ranked(

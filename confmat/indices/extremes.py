@@ -16,7 +16,7 @@ from confmat.errors import NotProved
 from confmat.indices.hooks import balanced, best_hook, squares
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
-from confmat.matrices.contingency import as_matrix
+from confmat.matrices.matrix import as_matrix
 
 
 def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_counts
-from confmat.matrices.contingency import margins as matrix_margins
+from confmat.matrices.matrix import margins as matrix_margins
+from confmat.matrices.matrix import one_matrix
 
 
 class NullMoments(NamedTuple):
@@ -18,9 +19,13 @@ class NullMoments(NamedTuple):
 
 
 def adjusted_rand_index_null_moments(
-    matrix: Any = None, *, margins: tuple[Iterable[int], Iterable[int]] | None = None
+    matrix_or_labels_a: Any = None,
+    labels_b: Any = None,
+    /,
+    *,
+    margins: tuple[Iterable[int], Iterable[int]] | None = None,
 ) -> NullMoments:
-    """Exact null mean and variance of the ARI at the margins of ``matrix``, or at ``margins=(rows, cols)``.
+    """Exact null mean and variance of the ARI at the margins of a matrix or of two labelings, or at ``margins``.
 
     Null model: the labels of one clustering are a uniformly random permutation (weight "labelings" at fixed
     margins).  At fixed margins the ARI is affine in T = sum n_ij (n_ij - 1), whose moments follow by counting
@@ -28,15 +33,16 @@ def adjusted_rand_index_null_moments(
     sides, singletons on both sides, n <= 1) the ARI is constantly 1: mean 1, variance 0.  O(r + s)
     operations.
 
-    Raises ValueError if both or none of the arguments are given, or if the margins have different sums.
+    ``margins=(rows, cols)`` has cluster sizes alone.  Raises ValueError if they are given beside a matrix or
+    labels, if neither is given, or if the margins have different sums.
 
     >>> adjusted_rand_index_null_moments([[1, 1], [0, 1]])
     NullMoments(mean=Fraction(0, 1), variance=Fraction(1, 2))
     """
-    if (matrix is None) == (margins is None):
-        raise ValueError("give either matrix or margins=(rows, cols)")
+    if (matrix_or_labels_a is None) == (margins is None) or (labels_b is not None and margins is not None):
+        raise ValueError("give either a matrix, or two labelings, or margins=(rows, cols)")
     if margins is None:
-        rows, cols = matrix_margins(matrix)
+        rows, cols = matrix_margins(one_matrix(matrix_or_labels_a, labels_b))
     else:
         rows, cols = (as_counts(name, side) for name, side in zip(("rows", "cols"), margins, strict=True))
     n = sum(rows)

@@ -12,7 +12,7 @@ from math import comb, isqrt
 from typing import Any, NamedTuple
 
 from confmat.indices.undefined import Undefined, undefined_value
-from confmat.matrices.contingency import Cells, cell_margins, nonzero_cells
+from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells, one_matrix
 
 
 class PairCounts(NamedTuple):
@@ -42,13 +42,15 @@ class PairSums:
     P: int
 
     @classmethod
-    def of(cls, matrix: Any) -> PairSums:
-        """The sums of a matrix (anything that `as_matrix` accepts).
+    def of(cls, matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairSums:
+        """The sums of a matrix (anything that `as_matrix` accepts), or of two labelings.
 
         >>> PairSums.of([[2, 1], [0, 2]])
         PairSums(n=5, A=4, B=4, P=2)
+        >>> PairSums.of(["x", "x", "x", "y", "y"], [0, 0, 1, 1, 1])
+        PairSums(n=5, A=4, B=4, P=2)
         """
-        return cls.of_cells(nonzero_cells(matrix))
+        return cls.of_cells(nonzero_cells(one_matrix(matrix_or_labels_a, labels_b)))
 
     @classmethod
     def of_cells(cls, cells: Cells) -> PairSums:
@@ -141,6 +143,15 @@ def pairs_within(sizes: Iterable[int]) -> int:
     4
     """
     return sum(size * (size - 1) for size in sizes) // 2
+
+
+def answer(value: Fraction | float, exact: bool) -> Fraction | float:
+    """What an index returns: the exact value, or its correctly rounded double.
+
+    >>> answer(Fraction(1, 8), exact=True), answer(Fraction(1, 8), exact=False)
+    (Fraction(1, 8), 0.125)
+    """
+    return value if exact else float(value)
 
 
 def rounded_root(square: Fraction | float) -> float:

@@ -1,10 +1,11 @@
 """Distances and indices between two partitions, from their contingency matrix.
 
-Each function takes a matrix first: a list of rows, a NumPy array, a pandas DataFrame or a SciPy sparse matrix
-of non-negative whole numbers of any size (`confmat.matrices.contingency.as_matrix`; labels go through `contingency`).
+Each function takes a matrix or two labelings.  One argument is a matrix, always: a list of rows, a NumPy array, a
+pandas DataFrame or a SciPy sparse matrix of non-negative whole numbers of any size (`as_matrix`).  Two are labelings
+of the same objects, one-dimensional and paired by position (`contingency`; memberships go to `confmat.indices.soft`).
 Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
 or with ``exact=True`` the Fraction itself (the two indices with logarithms are floats, not always the nearest).
-Bad matrices raise ValueError or TypeError naming the entry.
+Bad input raises ValueError or TypeError naming the argument or the entry.
 Cost: one pass over the non-zero cells, plus an assignment problem for the MED (`best_matching`).
 
 Where a normalised distance is 0/0 the two partitions coincide (one cluster on both sides, singletons on both
@@ -14,46 +15,55 @@ number``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
 from math import isqrt
 from typing import Any
 
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.indices.information import normalized_mutual_information, variation_of_information
+from confmat.indices.information import nmi, normalized_mutual_information, variation_of_information, vi
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
-from confmat.indices.pairs import PairCounts, PairSums, rounded_root
+from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
+from confmat.indices.populations import distance_in_measure, hamming_distance
 from confmat.indices.undefined import Undefined, check_undefined
 from confmat.matrices.arguments import as_counts
-from confmat.matrices.contingency import Cells, best_matching, cell_margins, nonzero_cells
 from confmat.matrices.matching import heaviest_matching
+from confmat.matrices.matrix import nonzero_cells, one_matrix
 
 __all__ = [
-    "IRRATIONAL",
-    "SHORT_NAMES",
     "NullMoments",
     "PairCounts",
     "PairSums",
     "adjusted_rand_distance",
     "adjusted_rand_index",
     "adjusted_rand_index_null_moments",
+    "ard",
+    "ari",
     "distance_in_measure",
     "expected_rand_distance",
+    "fm",
     "fowlkes_mallows",
     "fowlkes_mallows_squared",
     "hamming_distance",
     "jaccard",
     "med",
+    "mirkin",
     "mirkin_distance",
+    "nmed",
+    "nmi",
     "normalized_med",
     "normalized_mutual_information",
     "normalized_rand_distance",
+    "nrd",
     "pair_counts",
     "rand_distance",
     "rand_index",
+    "rd",
+    "ri",
     "variation_of_information",
+    "vi",
     "wallace",
+    "wallace_ab",
+    "wallace_ba",
 ]
 
 Number = Fraction | float
@@ -62,7 +72,7 @@ Number = Fraction | float
 # --- matching -------------------------------------------------------------------------------------
 
 
-def med(matrix: Any, *, exact: bool = False) -> Number:
+def med(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
     """Misclassification error distance: the least share of objects to relabel until the partitions coincide.
 
     (n - k)/n with k the largest total of a matching of rows to columns; also called transfer or partition
@@ -70,15 +80,23 @@ def med(matrix: Any, *, exact: bool = False) -> Number:
 
     >>> med([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(1, 50)
+    >>> med([0, 0, 1, 1], ["a", "b", "b", "b"])
+    0.25
     """
-    n = sum(nonzero_cells(matrix).values)
-    if n == 0:
-        return _answer(Fraction(0), exact)
-    return _answer(Fraction(n - best_matching(matrix).total, n), exact)
+    cells = nonzero_cells(one_matrix(matrix_or_labels_a, labels_b))
+    n = sum(cells.values)
+    matched = sum(cells.values[c] for c in heaviest_matching(*cells))
+    return answer(_over(Fraction(n - matched), Fraction(n)), exact)
 
 
 def normalized_med(
-    matrix: Any, *, exact: bool = False, shape: tuple[int, int] | None = None, as_printed: bool = False
+    matrix_or_labels_a: Any,
+    labels_b: Any = None,
+    /,
+    *,
+    exact: bool = False,
+    shape: tuple[int, int] | None = None,
+    as_printed: bool = False,
 ) -> Number:
     """MED over its largest value, from 0 to 1.
 
@@ -92,26 +110,29 @@ def normalized_med(
     >>> normalized_med([[1, 1, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]], exact=True, as_printed=True)
     Fraction(5, 6)
     """
+    matrix = one_matrix(matrix_or_labels_a, labels_b)
     n, r, s = _size(matrix, shape)
     if n == 0:
-        return _answer(Fraction(0), exact)
+        return answer(Fraction(0), exact)
     largest = max_med(n, r, s, empty=as_printed or shape is not None)
-    return _answer(_over(Fraction(med(matrix, exact=True)), largest), exact)
+    return answer(_over(Fraction(med(matrix, exact=True)), largest), exact)
 
 
 # --- pairs of objects -----------------------------------------------------------------------------
 
 
-def pair_counts(matrix: Any) -> PairCounts:
+def pair_counts(matrix_or_labels_a: Any, labels_b: Any = None, /) -> PairCounts:
     """How many unordered pairs of objects lie together in both partitions, in one only, and in neither.
 
     >>> pair_counts([[2, 1], [0, 2]])
     PairCounts(both=2, only_a=2, only_b=2, neither=4)
     """
-    return PairSums.of(matrix).counts
+    return PairSums.of(matrix_or_labels_a, labels_b).counts
 
 
-def mirkin_distance(matrix: Any, *, exact: bool = False, normalized: bool = True) -> Number:
+def mirkin_distance(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, normalized: bool = True
+) -> Number:
     """Mirkin distance H = (sum a_i^2 + sum b_j^2 - 2 sum n_ij^2)/n^2 = RD (n - 1)/n, from 0 to below 1.
 
     The share of ordered pairs, drawn with replacement, on which the partitions disagree (Mirkin & Chernyi
@@ -120,11 +141,11 @@ def mirkin_distance(matrix: Any, *, exact: bool = False, normalized: bool = True
     >>> mirkin_distance([[2, 1], [0, 2]], exact=True), mirkin_distance([[2, 1], [0, 2]], normalized=False)
     (Fraction(8, 25), 8.0)
     """
-    sums = PairSums.of(matrix)
-    return _answer(sums.mirkin_distance if normalized else Fraction(2 * sums.disagreements), exact)
+    sums = PairSums.of(matrix_or_labels_a, labels_b)
+    return answer(sums.mirkin_distance if normalized else Fraction(2 * sums.disagreements), exact)
 
 
-def rand_distance(matrix: Any, *, exact: bool = False) -> Number:
+def rand_distance(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
     """Rand distance: the share of pairs together in one partition and apart in the other, from 0 to 1.
 
     RD = (A + B - 2P)/C(n, 2) = 1 - RI; see `max_rand_distance`.
@@ -132,20 +153,26 @@ def rand_distance(matrix: Any, *, exact: bool = False) -> Number:
     >>> rand_distance([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(97, 3725)
     """
-    return _answer(PairSums.of(matrix).rand_distance, exact)
+    return answer(PairSums.of(matrix_or_labels_a, labels_b).rand_distance, exact)
 
 
-def rand_index(matrix: Any, *, exact: bool = False) -> Number:
+def rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
     """Rand (1971) index RI = 1 - RD, the share of pairs on which the partitions agree, from 0 to 1.
 
     >>> rand_index([[42, 8], [9, 41]], exact=True)
     Fraction(3539, 4950)
     """
-    return _answer(1 - PairSums.of(matrix).rand_distance, exact)
+    return answer(1 - PairSums.of(matrix_or_labels_a, labels_b).rand_distance, exact)
 
 
 def normalized_rand_distance(
-    matrix: Any, *, exact: bool = False, shape: tuple[int, int] | None = None, as_printed: bool = False
+    matrix_or_labels_a: Any,
+    labels_b: Any = None,
+    /,
+    *,
+    exact: bool = False,
+    shape: tuple[int, int] | None = None,
+    as_printed: bool = False,
 ) -> Number:
     """Rand distance over its largest value, from 0 to 1.
 
@@ -158,17 +185,20 @@ def normalized_rand_distance(
     >>> round(normalized_rand_distance([[4] * 5] * 5), 3)
     0.424
     """
+    matrix = one_matrix(matrix_or_labels_a, labels_b)
     n, r, s = _size(matrix, shape)
     if n == 0:
-        return _answer(Fraction(0), exact)
+        return answer(Fraction(0), exact)
     if as_printed:
         largest = max_rand_distance(n, r, s, as_printed=True)
     else:
         largest = max_rand_distance(n, r, s, empty=shape is not None)
-    return _answer(_over(PairSums.of(matrix).rand_distance, largest), exact)
+    return answer(_over(PairSums.of(matrix).rand_distance, largest), exact)
 
 
-def expected_rand_distance(matrix: Any, *, exact: bool = False) -> Number:
+def expected_rand_distance(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+) -> Number:
     """Mean of the Rand distance over all labelings with the margins of the matrix (Hubert & Arabie 1985).
 
     E = (A(M - B) + B(M - A))/M^2 with M = C(n, 2), from 0 to 1.
@@ -176,10 +206,12 @@ def expected_rand_distance(matrix: Any, *, exact: bool = False) -> Number:
     >>> expected_rand_distance([[1, 1], [1, 1]], exact=True)
     Fraction(4, 9)
     """
-    return _answer(PairSums.of(matrix).expected_rand_distance, exact)
+    return answer(PairSums.of(matrix_or_labels_a, labels_b).expected_rand_distance, exact)
 
 
-def adjusted_rand_distance(matrix: Any, *, exact: bool = False) -> Number:
+def adjusted_rand_distance(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False
+) -> Number:
     """Adjusted Rand distance ARD = RD/E[RD] = 1 - ARI: 0 for equal partitions, mean 1 at fixed margins.
 
     Chacon (2019), equation (5).  It exceeds 1 for partitions further apart than chance makes them.
@@ -187,19 +219,21 @@ def adjusted_rand_distance(matrix: Any, *, exact: bool = False) -> Number:
     >>> adjusted_rand_distance([[12, 4], [4, 0]], exact=True)
     Fraction(95, 84)
     """
-    return _answer(PairSums.of(matrix).adjusted_rand_distance, exact)
+    return answer(PairSums.of(matrix_or_labels_a, labels_b).adjusted_rand_distance, exact)
 
 
-def adjusted_rand_index(matrix: Any, *, exact: bool = False) -> Number:
+def adjusted_rand_index(matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False) -> Number:
     """Adjusted Rand index of Hubert & Arabie (1985), ARI = 1 - RD/E[RD]: at most 1, mean 0 at fixed margins.
 
     >>> adjusted_rand_index([[42, 8], [9, 41]], exact=True)
     Fraction(35104, 81667)
     """
-    return _answer(1 - PairSums.of(matrix).adjusted_rand_distance, exact)
+    return answer(1 - PairSums.of(matrix_or_labels_a, labels_b).adjusted_rand_distance, exact)
 
 
-def jaccard(matrix: Any, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+def jaccard(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
     """Jaccard index: pairs together in both partitions among those together in any, P/(A + B - P), 0 to 1.
 
     0/0 when both partitions have only singletons: by default UndefinedIndexError.
@@ -207,11 +241,17 @@ def jaccard(matrix: Any, *, exact: bool = False, undefined: Undefined = "raise")
     >>> jaccard([[2, 1], [0, 2]], exact=True)
     Fraction(1, 3)
     """
-    return _answer(PairSums.of(matrix).jaccard(check_undefined(undefined)), exact)
+    return answer(PairSums.of(matrix_or_labels_a, labels_b).jaccard(check_undefined(undefined)), exact)
 
 
 def wallace(
-    matrix: Any, *, direction: str = "ab", exact: bool = False, undefined: Undefined = "raise"
+    matrix_or_labels_a: Any,
+    labels_b: Any = None,
+    /,
+    *,
+    direction: str = "ab",
+    exact: bool = False,
+    undefined: Undefined = "raise",
 ) -> Number:
     """Wallace (1983) coefficient, 0 to 1: of the pairs together in a (rows), the share together in b, P/A.
 
@@ -221,10 +261,36 @@ def wallace(
     >>> wallace([[3, 0], [1, 1]], exact=True), wallace([[3, 0], [1, 1]], direction="ba", exact=True)
     (Fraction(3, 4), Fraction(1, 2))
     """
-    return _answer(PairSums.of(matrix).wallace(direction, check_undefined(undefined)), exact)
+    return answer(
+        PairSums.of(matrix_or_labels_a, labels_b).wallace(direction, check_undefined(undefined)), exact
+    )
 
 
-def fowlkes_mallows(matrix: Any, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+def wallace_ab(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
+    """Wallace coefficient from a to b: of the pairs together in a (rows), the share together in b (`wallace`).
+
+    >>> wallace_ab([[3, 0], [1, 1]], exact=True)
+    Fraction(3, 4)
+    """
+    return wallace(matrix_or_labels_a, labels_b, direction="ab", exact=exact, undefined=undefined)
+
+
+def wallace_ba(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
+    """Wallace coefficient from b to a: of the pairs together in b (columns), the share together in a (`wallace`).
+
+    >>> wallace_ba([[3, 0], [1, 1]], exact=True)
+    Fraction(1, 2)
+    """
+    return wallace(matrix_or_labels_a, labels_b, direction="ba", exact=exact, undefined=undefined)
+
+
+def fowlkes_mallows(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
     """Fowlkes-Mallows (1983) index P/sqrt(A B), the geometric mean of the two Wallace coefficients, 0 to 1.
 
     0/0 when one partition has only singletons: by default UndefinedIndexError (scikit-learn says 0).  With
@@ -233,10 +299,10 @@ def fowlkes_mallows(matrix: Any, *, exact: bool = False, undefined: Undefined = 
     >>> fowlkes_mallows([[2, 1], [0, 2]], exact=True)
     Fraction(1, 2)
     """
-    sums = PairSums.of(matrix)
+    sums = PairSums.of(matrix_or_labels_a, labels_b)
     square = sums.fowlkes_mallows_squared(check_undefined(undefined))
     if sums.A == 0 or sums.B == 0 or not isinstance(square, Fraction):  # 0/0, the caller's number
-        return _answer(square, exact)
+        return answer(square, exact)
     if not exact:
         return rounded_root(square)
     root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
@@ -245,67 +311,20 @@ def fowlkes_mallows(matrix: Any, *, exact: bool = False, undefined: Undefined = 
     return root
 
 
-def fowlkes_mallows_squared(matrix: Any, *, exact: bool = False, undefined: Undefined = "raise") -> Number:
+def fowlkes_mallows_squared(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, exact: bool = False, undefined: Undefined = "raise"
+) -> Number:
     """Square of the Fowlkes-Mallows index, P^2/(A B), the product of the two Wallace coefficients, 0 to 1.
 
     >>> fowlkes_mallows_squared([[3, 0], [1, 1]], exact=True)
     Fraction(3, 8)
     """
-    return _answer(PairSums.of(matrix).fowlkes_mallows_squared(check_undefined(undefined)), exact)
-
-
-# --- populations ----------------------------------------------------------------------------------
-
-
-def distance_in_measure(masses: Any, *, exact: bool = False) -> Number:
-    """Distance in measure between two partitions of a population: half the least symmetric difference.
-
-    ``masses[i][j]`` is the probability of cluster i of the first and j of the second partition; they must add
-    up to 1 (to 1e-9).  Clusters are paired over all permutations, empty sets added where one side has fewer;
-    the value is the mass outside a heaviest matching.  Chacon (2015; 2019, equation 1).  From 0 to below 1.
-
-    >>> distance_in_measure([[0.5, 0.125], [0.125, 0.25]])
-    0.25
-    """
-    cells = _masses(masses, exact)
-    matched = set(heaviest_matching(*cells))
-    outside = (Fraction(value) for c, value in enumerate(cells.values) if c not in matched)
-    return _answer(sum(outside, Fraction(0)), exact)
-
-
-def hamming_distance(masses: Any, *, exact: bool = False) -> Number:
-    """Hamming distance of two partitions of a population: the chance that two draws are together in one only.
-
-    sum P(C_i)^2 + sum P(D_j)^2 - 2 sum P(C_i and D_j)^2; ``masses`` as for `distance_in_measure`.  Chacon
-    (2019, equation 2); the population version of the Rand and Mirkin distances.
-
-    >>> hamming_distance([[0.5, 0.125], [0.125, 0.25]])
-    0.375
-    """
-    cells = _masses(masses, True)
-    rows, cols = cell_margins(cells)
-    distance = _sum_of_squares(rows) + _sum_of_squares(cols) - 2 * _sum_of_squares(cells.values)
-    return _answer(distance, exact)
-
-
-def _sum_of_squares(masses: Iterable[Fraction]) -> Number:
-    return sum(mass**2 for mass in masses)
-
-
-def _masses(masses: Any, exact: bool) -> Cells:
-    """Non-zero cells of a table of probabilities; as Fractions if ``exact``."""
-    cells = nonzero_cells(masses, real=True)
-    total = sum(map(Fraction, cells.values), Fraction(0))
-    if abs(total - 1) > Fraction(1, 10**9):
-        raise ValueError(f"masses must add up to 1, got {float(total)}")
-    return cells._replace(values=[Fraction(value) for value in cells.values]) if exact else cells
+    return answer(
+        PairSums.of(matrix_or_labels_a, labels_b).fowlkes_mallows_squared(check_undefined(undefined)), exact
+    )
 
 
 # --- shared ---------------------------------------------------------------------------------------
-
-
-def _answer(value: Number, exact: bool) -> Number:
-    return value if exact else float(value)
 
 
 def _over(distance: Fraction, largest: Fraction) -> Fraction:
@@ -328,22 +347,11 @@ def _size(matrix: Any, shape: tuple[int, int] | None) -> tuple[int, int, int]:
 
 
 # Short names, as they stand in files, in laws and on the command line.
-SHORT_NAMES: dict[str, Callable[..., Number]] = {
-    "med": med,
-    "nmed": normalized_med,
-    "rd": rand_distance,
-    "ri": rand_index,
-    "nrd": normalized_rand_distance,
-    "ard": adjusted_rand_distance,
-    "ari": adjusted_rand_index,
-    "mirkin": mirkin_distance,
-    "fm": fowlkes_mallows,
-    "jaccard": jaccard,
-    "wallace_ab": partial(wallace, direction="ab"),
-    "wallace_ba": partial(wallace, direction="ba"),
-    "vi": variation_of_information,
-    "nmi": normalized_mutual_information,
-}
-
-# These have no Fraction in general: call them without ``exact``.
-IRRATIONAL = frozenset({"fm", "vi", "nmi"})
+nmed = normalized_med
+rd = rand_distance
+ri = rand_index
+nrd = normalized_rand_distance
+ard = adjusted_rand_distance
+ari = adjusted_rand_index
+mirkin = mirkin_distance
+fm = fowlkes_mallows

@@ -13,13 +13,15 @@ from math import comb, isqrt
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables, canonical
-from confmat.classes.orbits import largest_arrangement
+from confmat.classes import MatrixClass
 from confmat.engine import reduce
 from confmat.engine.jobs import is_transposed
 from confmat.engine.reference import find_table
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
+from confmat.engine.tablewise import first_with
+from confmat.errors import ConsistencyError
+from confmat.statistics.record import Statistic, shared_symmetry
 
 Number = Fraction | float
 
@@ -27,21 +29,6 @@ QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 # Bits of a common denominator beyond which sums of Fractions are as good.
 _LONGEST_UNIT = 256
-
-# Exact values longer than this many characters are left out of JSON.
-_LONGEST_EXACT = 60
-
-
-def number_json(x: Number | int) -> dict[str, str | float | None]:
-    """The JSON shape of a number: ``{"exact": "p/q" or null, "value": float}``.
-
-    >>> number_json(Fraction(1, 4))
-    {'exact': '1/4', 'value': 0.25}
-    >>> number_json(0.5)
-    {'exact': None, 'value': 0.5}
-    """
-    exact = None if isinstance(x, float) else str(x)
-    return {"exact": exact if exact is None or len(exact) <= _LONGEST_EXACT else None, "value": float(x)}
 
 
 @dataclass(frozen=True)
@@ -60,6 +47,7 @@ class Witness:
         The representative is the lexicographically largest member of the class in the orbit.  The search
         walks through the margin class: instant for n = 20, a second or so where it holds 10^7 tables.
 
+        >>> from confmat.classes import Tables
         >>> Witness(Tables(4, 2, 2), rows=(3, 1), cols=(2, 2), matched=3, pairs=1).matrix()
         array([[2, 1],
                [0, 1]])
@@ -67,26 +55,31 @@ class Witness:
         table = find_table(self.rows, self.cols, self.matched, self.pairs)
         if table is None:
             raise AssertionError(f"no table behind {self}")
-        return representative(self.matrices, table.T if is_transposed(self.matrices) else table)
+        return self.matrices.member_like(table.T if is_transposed(self.matrices) else table)
 
 
-def representative(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
-    """The member of ``matrices`` that stands for the orbit of ``table``, whose margins may be in another order.
+@dataclass(frozen=True)
+class Sought:
+    """Where some statistics have some values: a member is looked for when it is asked for."""
 
-    >>> from confmat.classes import FixedMargins
-    >>> representative(FixedMargins([1, 3], [2, 2]), np.array([[2, 1], [0, 1]]))
-    array([[1, 0],
-           [1, 2]])
-    """
-    if isinstance(matrices, Tables):
-        return canonical(table)
-    row_places, col_places = matrices._labels
-    row_sums, col_sums = (tuple(table.sum(axis=axis).tolist()) for axis in (1, 0))
-    # A margin that the class does not fix has no labels to go by: its lines stand anywhere.
-    row_labels = row_sums if sorted(row_places) == sorted(row_sums) else row_places
-    col_labels = col_sums if sorted(col_places) == sorted(col_sums) else col_places
-    rows = tuple(tuple(row) for row in table.tolist())
-    return np.array(largest_arrangement(rows, row_labels, col_labels, row_places, col_places)[0])
+    matrices: MatrixClass
+    statistics: tuple[Statistic, ...]
+    values: tuple[Number, ...]
+
+    def matrix(self) -> np.ndarray:
+        """The representative of the first member met: a visit of the class that stops there.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import as_statistic
+        >>> Sought(Tables(4, 2, 2), (as_statistic("rd"),), (Fraction(1, 2),)).matrix().tolist()
+        [[2, 1], [0, 1]]
+        """
+        table = first_with(self.matrices, self.statistics, self.values)
+        if table is None:
+            raise ConsistencyError(
+                f"no member of {self.matrices!r} has the values {self.values}, which were counted"
+            )
+        return self.matrices.representative(table, shared_symmetry(self.statistics))
 
 
 @dataclass(frozen=True)
@@ -104,8 +97,8 @@ class Description:
     median: Number
     q3: Number
     max: Number
-    least: Witness | None = None
-    most: Witness | None = None
+    least: Witness | Sought | None = None
+    most: Witness | Sought | None = None
     undefined: int = 0
 
     def numbers(self) -> dict[str, Number]:
@@ -119,6 +112,7 @@ class Description:
     def argmin(self) -> np.ndarray | None:
         """A matrix with the smallest value, where one is known.
 
+        >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
         >>> law = joint(Tables(6, 2, 3), "med", "rd").given("med").rows[1].laws["rd"]
         >>> law.min, law.argmin().tolist()
@@ -129,6 +123,7 @@ class Description:
     def argmax(self) -> np.ndarray | None:
         """A matrix with the largest value, where one is known.
 
+        >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
         >>> law = joint(Tables(6, 2, 3), "med", "rd").given("med").rows[1].laws["rd"]
         >>> law.max, law.argmax().tolist()
@@ -233,6 +228,7 @@ def describe_summary(
 ) -> Iterator[tuple[int, int, dict[str, Description]]]:
     """Describe RD and ARD at every distance m that occurs: (m, weight, descriptions by name).
 
+    >>> from confmat.classes import Tables
     >>> from confmat.engine.summary import summarize
     >>> summary = summarize(Tables(4, 2, 2), "tables", Resources())
     >>> described = describe_summary(summary, ["rd"], Resources(), exact=True)

@@ -6,39 +6,77 @@ table where no fast kernel counts the statistics.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import comb
+from operator import gt, lt
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.engine.grouping import groups
 from confmat.engine.jobs import is_transposed
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_rows import LARGEST_SIDE
+from confmat.engine.plan import support_bound
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.run import Progress, Resources, cores
 from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.tablewise import walk as table_by_table
-from confmat.indices.pairs import PairSums
+from confmat.errors import TooLarge
 from confmat.laws.files import ExactColumns, lowest_terms
+from confmat.statistics.record import Number, Statistic, shared_symmetry
 from confmat.statistics.table import (
-    DIRECTED,
-    MOST_POINTS,
-    MOST_ROWS,
-    NAMED,
-    OF_DISAGREEMENTS,
-    OF_MED,
-    OF_RD,
-    Number,
-    Statistic,
-    check_size,
-    has_med_law,
-    has_rd_law,
     sort_key,
 )
+
+# Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
+MOST_POINTS = 3 * 10**8
+MOST_ROWS = 10**9
+
+
+def has_med_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the MED over the class is known for every n, see ``confmat.laws.medlaw``.
+
+    >>> from confmat.classes import FixedRows, Tables
+    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
+    (True, False)
+    """
+    from confmat.laws.medlaw import LARGEST_COLUMNS
+
+    few, many = sorted(matrices.shape)
+    return matrices.unrestricted and many <= LARGEST_COLUMNS.get(few, 0)
+
+
+def has_rd_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the RD over the class comes from the recursion of ``confmat.laws.rdlaw``.
+
+    >>> from confmat.classes import Tables
+    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
+    (True, False)
+    """
+    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of
+
+    if not matrices.unrestricted or not has_recursion(*matrices.shape):
+        return False
+    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
+
+
+def check_size(matrices: MatrixClass, most: int) -> None:
+    """Raise TooLarge, before any work, when the joint law could have more than ``most`` points.
+
+    >>> from confmat.classes import Tables
+    >>> check_size(Tables(4, 2, 2), 1000)
+    >>> check_size(Tables(20, 3, 3), 1000)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.TooLarge: matrices must have a joint law that can be held: ...
+    """
+    if matrices.count() and (points := support_bound(matrices)) > most:
+        raise TooLarge(
+            f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
+            f'(limit {most}); joint(...).given("med") needs no support'
+        )
 
 
 def evaluate(
@@ -46,29 +84,33 @@ def evaluate(
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> law = evaluate(Tables(4, 2, 2), (as_statistic("rd"),), "tables", Resources())
     >>> [(str(value), weight) for (value,), weight in law]
     [('0', 6), ('1/2', 8), ('2/3', 5)]
     """
-    if any(s.function is not None for s in statistics):
+    if not all(s.counted for s in statistics) or not matrices.has_margins:
         return table_by_table(matrices, statistics, weight, resources)
-    names = {statistic.name for statistic in statistics}
-    if names <= OF_MED and weight == "tables" and has_med_law(matrices):
+    needed = set("".join(s.base.depends for s in statistics))
+    if needed == {"m"} and weight == "tables" and has_med_law(matrices):
         return _in_order(_from_generating_function(matrices, statistics))
-    if names <= OF_RD and weight == "tables" and has_rd_law(matrices):
+    if needed == {"F"} and weight == "tables" and has_rd_law(matrices):
         return _in_order(_from_recursion(matrices, statistics, resources))
-    law: dict[tuple[Number, ...], int] = {}
-    if names <= OF_DISAGREEMENTS and weight == "tables" and _can_merge(matrices, resources):
+    if needed <= {"m", "F"} and weight == "tables" and _can_merge(matrices, resources):
         walk = _from_merging
-    elif names <= OF_DISAGREEMENTS and streams(matrices, weight):
+    elif needed <= {"m", "F"} and streams(matrices, weight):
         walk = _from_summary
     else:
         check_size(matrices, MOST_POINTS)
         walk = _from_cells
-    for found, amount in walk(matrices, statistics, weight, resources):
-        # One nan object for all, so that equal tuples are found equal.
-        values = tuple(math.nan if x != x else x for x in found)
+    return _gathered(walk(matrices, statistics, weight, resources))
+
+
+def _gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
+    """Equal values put together, in increasing order."""
+    law: dict[tuple[Number, ...], int] = {}
+    for values, amount in found:
         law[values] = law.get(values, 0) + amount
     return sorted(law.items(), key=lambda item: tuple(sort_key(x) for x in item[0]))
 
@@ -76,9 +118,12 @@ def evaluate(
 def _in_order(
     law: Iterator[tuple[tuple[Number, ...], int]],
 ) -> list[tuple[tuple[Number, ...], int]]:
-    """Strictly monotone functions of one number, listed by it: nothing to merge or to sort."""
+    """Of functions of one number, listed by it: where they are strictly monotone, nothing is to merge or to sort."""
     support = list(law)
-    return support[::-1] if support and support[0] > support[-1] else support
+    values = [value for value, _ in support]
+    if all(map(lt, values, values[1:])):
+        return support
+    return support[::-1] if all(map(gt, values, values[1:])) else _gathered(support)
 
 
 def _from_generating_function(
@@ -87,12 +132,11 @@ def _from_generating_function(
     """Statistics of the MED alone, without enumeration."""
     from confmat.laws.medlaw import med_counts
 
-    assert isinstance(matrices, Tables)
-    counts = med_counts(matrices.n, matrices.r, matrices.s, empty=matrices.empty) if matrices.count() else []
-    sums = PairSums(matrices.n, 0, 0, 0)
+    counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty) if matrices else []
+    values = _values(matrices, statistics)
     for m, amount in enumerate(counts):
         if amount:
-            yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
+            yield values(m, 0, 0, 0), amount
 
 
 def _from_recursion(
@@ -101,12 +145,12 @@ def _from_recursion(
     """Statistics of F alone, without visiting tables."""
     from confmat.laws.rdlaw import rand_distance_counts
 
-    assert isinstance(matrices, Tables)
     n, (r, s) = matrices.n, matrices.shape
-    counts = rand_distance_counts(n, r, s, empty=matrices.empty, threads=resources.threads)
+    counts = rand_distance_counts(n, r, s, empty=matrices.may_be_empty, threads=resources.threads)
+    values = _values(matrices, statistics)
     for f, amount in enumerate(counts):
         if amount:
-            yield tuple(NAMED[s.name](matrices, 0, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
+            yield values(0, f, 0, 0), amount
 
 
 def _can_merge(matrices: MatrixClass, resources: Resources) -> bool:
@@ -114,7 +158,7 @@ def _can_merge(matrices: MatrixClass, resources: Resources) -> bool:
 
     A checkpoint and an executor are served by the pass alone.
     """
-    if not isinstance(matrices, Tables) or resources.checkpoint is not None or resources.executor is not None:
+    if not matrices.unrestricted or resources.checkpoint is not None or resources.executor is not None:
         return False
     return 4 <= max(matrices.shape) <= LARGEST_SIDE and matrices.count() > 0
 
@@ -123,7 +167,6 @@ def _from_merging(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
     """Statistics of m and F alone, where equal states of all rows but the largest are merged."""
-    assert isinstance(matrices, Tables)
     n, r, s = matrices.n, *matrices.shape
 
     def report(share: float) -> None:
@@ -132,38 +175,36 @@ def _from_merging(
 
     try:
         law = med_rd_law_by_merging(
-            n, r, s, empty=matrices.empty, threads=resources.threads or cores(), progress=report
+            n, r, s, empty=matrices.may_be_empty, threads=resources.threads or cores(), progress=report
         )
     except (MemoryError, OverflowError):  # a larger class than the states can be held of
         walk = _from_summary if streams(matrices, weight) else _from_cells
         yield from walk(matrices, statistics, weight, resources)
         return
+    values = _values(matrices, statistics)
     for m, f in np.argwhere(law).tolist():
-        yield tuple(NAMED[s.name](matrices, m, PairSums(n, f, 0, 0)) for s in statistics), int(law[m, f])
+        yield values(m, f, 0, 0), int(law[m, f])
 
 
 def _from_summary(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
     """Statistics of m and F alone, from the law of a summary."""
-    summary = summarize(matrices, weight, resources)
+    summary, values = summarize(matrices, weight, resources), _values(matrices, statistics)
     for (m, f), amount in np.ndenumerate(summary.law) if summary is not None else ():
         if amount:
             # Any A, B and P with A + B - 2P = F give these statistics their values.
-            yield tuple(NAMED[s.name](matrices, m, PairSums(matrices.n, f, 0, 0)) for s in statistics), amount
+            yield values(m, f, 0, 0), amount
 
 
 def _from_cells(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
-    """The named statistics, from the distinct (m, A, B, P) of the class."""
+    """Any statistics with formulas, from the distinct (m, A, B, P) of the class."""
     cells, counts = collect(matrices, weight, resources)
-    # For r = s, a class Tables was enumerated for rows >= cols only: half of each cell is the transposed half.
-    mirrored = (
-        isinstance(matrices, Tables)
-        and matrices.r == matrices.s
-        and any(s.name in DIRECTED for s in statistics)
-    )
+    values = _values(matrices, statistics)
+    # Margins stand for their transposes where the class contains them: half of each cell is the transposed half.
+    mirrored = "transposition" in matrices.symmetry and "transposition" not in shared_symmetry(statistics)
     for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
         if is_transposed(matrices):
             a, b = b, a
@@ -171,8 +212,15 @@ def _from_cells(
         if mirrored and a != b:
             orientations = [(a, b, count // 2), (b, a, count // 2)]
         for rows, cols, amount in orientations:
-            sums = PairSums(matrices.n, rows, cols, p)
-            yield tuple(NAMED[s.name](matrices, m, sums) for s in statistics), amount
+            yield values(m, rows, cols, p), amount
+
+
+def _values(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...]
+) -> Callable[[int, int, int, int], tuple[Number, ...]]:
+    """The values of the statistics over a class, as a function of m, A, B and P."""
+    functions = [statistic.over(matrices) for statistic in statistics]
+    return lambda *sums: tuple(function(*sums) for function in functions)
 
 
 def exact_columns(
@@ -180,6 +228,7 @@ def exact_columns(
 ) -> ExactColumns:
     """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
 
+    >>> from confmat.classes import Tables
     >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), "tables", Resources())
     >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
     ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -18,12 +18,16 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import Summary, collect, streams, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.laws.cells import check_cells, describe_cells
-from confmat.laws.description import Description, Number, Witness, describe, describe_summary, number_json
+from confmat.laws.description import Description, Number, Sought, Witness, describe, describe_summary
 from confmat.laws.evaluation import evaluate, exact_columns
 from confmat.laws.files import write_csv, write_parquet
-from confmat.statistics.table import SUMMARIZED, Statistic, as_statistic, check_square, sort_key
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import ARD, MED, RD, as_statistic, check_square, sort_key
 
-__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint", "number_json"]
+__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint"]
+
+# Their conditional laws given the MED are streamed, see ``confmat.engine.summary``.
+_SUMMARIZED = frozenset({MED, RD, ARD})
 
 
 def joint(
@@ -34,13 +38,12 @@ def joint(
 ) -> Joint:
     """Exact joint law of some statistics over a class of matrices.
 
-    ``statistics``: short names ("med", "rd", "ard", "ri", "ari", "nmed", "nrd", "mirkin", "fm", "jaccard",
-    "wallace_ab", "wallace_ba"; of square matrices, rows = truth, also "cor", "bcr", by class frequency "auc",
-    "f", "gsp", "gss", over pairs of classes "auc_pairs", "f_pairs", "gsp_pairs", "gss_pairs"), or functions of
-    a matrix of one's own (wrapped in ``Statistic`` to declare what leaves them unchanged).
+    ``statistics``: short names of the table ``confmat.statistics.STATISTICS`` (``confmat statistics`` prints it; some
+    are of square matrices alone, rows = truth), the index functions that they name, or functions of a matrix of one's
+    own (wrapped in ``Statistic`` to declare what leaves them unchanged).
     ``weight``: "tables", each matrix once, or "labelings", each pair of labelings once, n!/prod x! for a matrix
-    with cells x.  ``resources``: threads or executor, checkpoint, progress.  A law with a metric of a classifier or
-    a function of one's own is computed table by table, in one thread: it takes progress, but no executor and no
+    with cells x.  ``resources``: threads or executor, checkpoint, progress.  A law with a statistic that has no
+    formula is computed table by table, in one thread: it takes progress, but no executor and no
     checkpoint.  A function compiled by ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without
     a symmetry, in two seconds.
 
@@ -108,7 +111,7 @@ class Joint:
         """Weight of all matrices: their number, or the number of pairs of labelings."""
         if self.weight == "tables":
             return self.matrices.count()
-        if set(self.names) <= SUMMARIZED:
+        if self._summarized:
             if not streams(self.matrices, self.weight):
                 return int(self._cells[1].sum())
             return self.summary.total if self.summary is not None else 0
@@ -142,7 +145,7 @@ class Joint:
         """
         position = self._position(name)
         others = [n for n in self.names if n != name]
-        if name == "med" and set(self.names) <= SUMMARIZED:
+        if name == "med" and self._summarized:
             return Conditional(self, name, tuple(self._given_med(others, exact)))
         rows = []
         ordered = sorted(self.support, key=lambda item: sort_key(item[0][position]))
@@ -154,12 +157,16 @@ class Joint:
                 for n, v in zip(self.names, values):
                     if n != name:
                         laws[n][v] = laws[n].get(v, 0) + weight
-            rows.append(
-                Given(
-                    value, total, Fraction(total, self.total), {n: describe(law) for n, law in laws.items()}
-                )
-            )
+            described = {n: self._witnessed(position, value, n, describe(law)) for n, law in laws.items()}
+            rows.append(Given(value, total, Fraction(total, self.total), described))
         return Conditional(self, name, tuple(rows))
+
+    def _witnessed(self, position: int, value: Number, name: str, law: Description) -> Description:
+        """A conditional law that knows where its extremes are."""
+        chosen = self.statistics[position], self.statistics[self.names.index(name)]
+        least, most = (Sought(self.matrices, chosen, (value, x)) for x in (law.min, law.max))
+        defined = value == value and law.min == law.min
+        return replace(law, least=least, most=most) if defined else law
 
     def _given_med(self, others: list[str], exact: bool) -> Iterator[Given]:
         if not streams(self.matrices, self.weight):
@@ -229,10 +236,17 @@ class Joint:
             write_parquet(path, self.names, self.support)
 
     @property
+    def _summarized(self) -> bool:
+        """Whether the sums of one pass over margin classes answer."""
+        return set(self.statistics) <= _SUMMARIZED and self.matrices.has_margins
+
+    @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
-        return "ard" in self.names and self.names == tuple(
-            name for name in ("med", "rd", "ard") if name in self.names
+        return (
+            self.matrices.has_margins
+            and ARD in self.statistics
+            and self.statistics == tuple(x for x in (MED, RD, ARD) if x in self.statistics)
         )
 
     def digest(self) -> str:

@@ -1,9 +1,9 @@
-from .contingency import Matching as Matching
-from .contingency import as_matrix as as_matrix
-from .contingency import best_matching as best_matching
-from .contingency import drop_empty as drop_empty
-from .contingency import margins as margins
-from .contingency import pad_matrix as pad_matrix
-from .contingency import pad_to_square as pad_to_square
-from .contingency import relabel as relabel
 from .labels import contingency as contingency
+from .matrix import Matching as Matching
+from .matrix import as_matrix as as_matrix
+from .matrix import best_matching as best_matching
+from .matrix import drop_empty as drop_empty
+from .matrix import margins as margins
+from .matrix import pad_matrix as pad_matrix
+from .matrix import pad_to_square as pad_to_square
+from .matrix import relabel as relabel

@@ -70,3 +70,16 @@ def as_fraction(name: str, value: Any) -> Fraction:
         raise ValueError(f"{name} must be finite, got {value!r}")
     # NumPy's integers are Rational, but as a Fraction's numerator they would overflow.
     return Fraction(int(value)) if isinstance(value, Integral) else Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
+
+
+def as_flag(name: str, value: object) -> bool:
+    """Return ``value`` as a bool: True or False, of Python or NumPy.
+
+    >>> as_flag("empty", "no")
+    Traceback (most recent call last):
+    ...
+    TypeError: empty must be True or False, got 'no'
+    """
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)

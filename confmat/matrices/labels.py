@@ -19,28 +19,26 @@ def contingency(
 ) -> np.ndarray | csr_array:
     """Count how many objects carry label i in ``labels_a`` and label j in ``labels_b``.
 
-    Labels are any hashable values (text, numbers, None, tuples; lists, NumPy arrays, pandas Series), paired
-    by position.  Labels that are equal in Python (1, 1.0, True) are one label.  Rows and columns are sorted
-    where Python can sort the labels, otherwise in order of first appearance: see `label_values`.
+    Labels are any hashable values (text, numbers, None, tuples; lists, NumPy arrays, pandas Series), paired by
+    position; two Series must have equal indexes.  Labels that are equal in Python (1, 1.0, True) are one label.
+    Rows and columns are sorted where Python can sort the labels, otherwise in order of first appearance: see
+    `label_values`.
 
     The result is an int64 array of shape (labels in a, labels in b); with ``sparse=True`` a
     ``scipy.sparse.csr_array``.  By default it is sparse when it has more than 10^6 cells of which fewer than
     a quarter can be filled.  Time O(n + r log r + s log s), memory O(n) when sparse.
 
-    Raises ValueError for labelings of different lengths, empty ones, and missing labels (NaN, NaT, pandas NA:
-    they equal nothing, not even themselves; None is a label like any other); TypeError for labels that cannot
-    be hashed.
+    Raises ValueError for labelings of different lengths or with different indexes, empty ones, and missing labels
+    (NaN, NaT, pandas NA: they equal nothing, not even themselves; None is a label like any other); TypeError for
+    labels that cannot be hashed, and for text, sets and mappings.
 
     >>> contingency(["x", "x", "y", "y"], [2, 2, 2, 1])
     array([[0, 2],
            [1, 1]])
     """
-    codes_a, values_a = _encode("labels_a", labels_a)
-    codes_b, values_b = _encode("labels_b", labels_b)
-    if len(codes_a) != len(codes_b):
-        raise ValueError(
-            f"labels_a and labels_b must have the same length, got {len(codes_a)} and {len(codes_b)}"
-        )
+    items_a, items_b = as_paired_labels(labels_a=labels_a, labels_b=labels_b)
+    codes_a, values_a = encode("labels_a", items_a)
+    codes_b, values_b = encode("labels_b", items_b)
     shape = r, s = len(values_a), len(values_b)
     if sparse is None:
         sparse = r * s > max(_DENSE_CELLS, 4 * len(codes_a))
@@ -60,12 +58,15 @@ def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
     >>> label_values(["b", "a", "b"]), label_values(["b", None, 3])
     (('a', 'b'), ('b', None, 3))
     """
-    return _encode("labels", labels)[1]
+    return encode("labels", as_labels("labels", labels))[1]
 
 
-def _encode(name: str, labels: Iterable[Hashable]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
-    """Return the position of each label among the distinct ones, and those."""
-    items = as_labels(name, labels)
+def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...]]:
+    """Return the position of each label among the distinct ones, and those.
+
+    >>> encode("a", ["y", "x", "y"])
+    (array([1, 0, 1]), ('x', 'y'))
+    """
     codes: dict[Hashable, int] = {}
     try:
         code_of_item = np.array([codes.setdefault(item, len(codes)) for item in items], dtype=np.int64)
@@ -84,6 +85,30 @@ def _encode(name: str, labels: Iterable[Hashable]) -> tuple[np.ndarray, tuple[Ha
     return position[code_of_item], tuple(values)
 
 
+def as_paired_labels(**labelings: Any) -> tuple[list[Any], list[Any]]:
+    """Return two labelings of the same objects, given under the names that errors call them by, as lists.
+
+    >>> as_paired_labels(truth=[0, 1], found=("x", "y"))
+    ([0, 1], ['x', 'y'])
+    """
+    (name_a, a), (name_b, b) = labelings.items()
+    items_a, items_b = as_labels(name_a, a), as_labels(name_b, b)
+    if len(items_a) != len(items_b):
+        raise ValueError(
+            f"{name_a} and {name_b} must have the same length, got {len(items_a)} and {len(items_b)}"
+        )
+    index_a: Any = getattr(a, "index", None)
+    index_b: Any = getattr(b, "index", None)
+    # That of a pandas Series: lists and tuples have a method of this name.
+    if hasattr(index_a, "equals") and hasattr(index_b, "equals") and not index_a.equals(index_b):
+        i = next((i for i, pair in enumerate(zip(index_a, index_b)) if pair[0] != pair[1]), 0)
+        raise ValueError(
+            f"{name_a} and {name_b} must have equal indexes, got {index_a[i]!r} and {index_b[i]!r} at position "
+            f"{i}: align them, or pass .array to pair them by position"
+        )
+    return items_a, items_b
+
+
 def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
     """Return ``labels`` as a non-empty list of Python objects.
 
@@ -94,7 +119,8 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
         raise TypeError(f"{name} must be a sequence of labels, got {type(labels).__name__}: {labels!r:.60}")
     shape = getattr(labels, "shape", (None,))
     if len(shape) != 1:
-        raise ValueError(f"{name} must be one-dimensional, got shape {shape}")
+        hint = "; memberships go to confmat.indices.soft" if len(shape) == 2 else ""
+        raise ValueError(f"{name} must be one-dimensional, got shape {shape}{hint}")
     if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
         i = int(np.flatnonzero(np.ma.getmaskarray(labels))[0])
         raise ValueError(f"{name}[{i}] is missing: it is masked; drop or replace such objects first")

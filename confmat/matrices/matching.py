@@ -11,6 +11,11 @@ import numpy as np
 _EXACT_TOTAL = 2**50
 _DENSE_CELLS = 10**6
 
+# Up to so many lines on the short side, and cells, plain Python takes some ten microseconds (at most fifty), and
+# SciPy's optimizers, a quarter of a second to import, stay out of it.
+_FEW_LINES = 6
+_FEW_CELLS = 100
+
 
 def heaviest_matching(
     rows: np.ndarray, cols: np.ndarray, values: list[Any], shape: tuple[int, int]
@@ -26,11 +31,66 @@ def heaviest_matching(
     if not values:
         return []
     exact = not any(isinstance(value, float) for value in values)
+    if exact and min(shape) <= _FEW_LINES and shape[0] * shape[1] <= _FEW_CELLS:
+        return _small_matching(rows, cols, values, shape)
     if exact and (sum(values) > _EXACT_TOTAL or not all(isinstance(value, int) for value in values)):
         return _integer_matching(rows, cols, values)
     if shape[0] * shape[1] <= _DENSE_CELLS:
         return _dense_matching(rows, cols, np.array(values, dtype=float), shape)
     return _sparse_matching(rows, cols, np.array(values, dtype=float), shape)
+
+
+def _small_matching(
+    rows: np.ndarray, cols: np.ndarray, values: list[Any], shape: tuple[int, int]
+) -> list[int]:
+    """Shortest augmenting paths (Kuhn 1955, Munkres 1957) in exact arithmetic: O(short^2 long) operations.
+
+    Every line of the short side is given a partner in turn, at the least additional cost; a cell costs less the more
+    it weighs, and an empty one nothing.
+    """
+    if shape[0] > shape[1]:
+        rows, cols, shape = cols, rows, (shape[1], shape[0])
+    cell = {place: c for c, place in enumerate(zip(rows.tolist(), cols.tolist()))}
+    costs = [[-values[cell[i, j]] if (i, j) in cell else 0 for j in range(shape[1])] for i in range(shape[0])]
+    partner: list[int | None] = [None] * shape[1]  # row of every column
+    of_row, of_col = (
+        [0] * shape[0],
+        [0] * shape[1],
+    )  # potentials: no cell costs less than the two of its lines
+    for row in range(shape[0]):
+        _augment(row, costs, partner, of_row, of_col)
+    return sorted(cell[i, j] for j, i in enumerate(partner) if (i, j) in cell)
+
+
+def _augment(
+    start: int, costs: list[list[Any]], partner: list[int | None], of_row: list[Any], of_col: list[Any]
+) -> None:
+    """Give row ``start`` a column along a path of least cost, moving the partners on the path (Dijkstra)."""
+    away: dict[int, Any] = {}  # columns not yet reached for good: least cost of a path that leads there
+    before: dict[int, int | None] = {}  # the column before it on that path
+    reached: dict[int, Any] = {}
+    row, last, length = start, None, 0
+    while True:
+        for j, cost in enumerate(costs[row]):
+            if j not in reached:
+                through = length + cost - of_row[row] - of_col[j]
+                if j not in away or through < away[j]:
+                    away[j], before[j] = through, last
+        last = min(away, key=away.__getitem__)
+        length = reached[last] = away.pop(last)
+        if (mate := partner[last]) is None:
+            break
+        row = mate
+    of_row[start] += length
+    for j, distance in reached.items():
+        of_col[j] -= length - distance
+        if (mate := partner[j]) is not None:
+            of_row[mate] += length - distance
+    column: int | None = last
+    while column is not None:
+        previous = before[column]
+        partner[column] = start if previous is None else partner[previous]
+        column = previous
 
 
 def _dense_matching(

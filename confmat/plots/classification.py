@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from confmat.plots.laws import axis_label
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -15,8 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["given_ari", "measure_given_ari"]
 
 _BLUE, _VERMILLION, _SKY, _PALE = "#0072B2", "#D55E00", "#56B4E9", "#CFE3F1"
-
-_LABELS = {"cor": "COR (accuracy)", "bcr": "BCR (balanced rate)"}
 
 
 def given_ari(
@@ -89,8 +89,8 @@ def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str
     weight = "matrices" if exact.joint.weight == "tables" else "pairs of labelings"
     total = sum(row.total for row in exact.rows)
     ax.set_title(f"{k} classes, n = {matrices.n}: {total:,} {weight}, equally likely; exact", fontsize=11)
-    ax.set_xlabel("ARI (adjusted Rand index)")
-    ax.set_ylabel(_LABELS.get(name, name))
+    ax.set_xlabel(axis_label("ari"))
+    ax.set_ylabel(axis_label(name, exact.joint.statistics))
     ax.grid(axis="y", color="#DDDDDD")
     ax.set_axisbelow(True)
     for side in ("top", "right"):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from confmat.indices.extremes import max_rand_distance, med_2x2, rand_distance_2x2
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
+from confmat.statistics import as_statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from confmat.classes import MatrixClass
     from confmat.laws.law import Conditional, Joint
+    from confmat.statistics import Statistic
 
 __all__ = [
     "distances_2x2",
@@ -39,14 +41,14 @@ BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
 _PALE = "#CFE3F1"
 _GRID = "#DDDDDD"
 
-LABELS = {
-    "med": "MED (misclassification error distance)",
-    "rd": "RD (Rand distance)",
-    "ard": "ARD (adjusted Rand distance)",
-    "nmed": "NMED (MED over its largest value)",
-    "nrd": "NRD (RD over its largest value)",
-}
-"""Short name of a statistic -> its name on an axis."""
+
+def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
+    """The name of a statistic on an axis; ``statistics``: those of a law, which may hold one's own.
+
+    >>> axis_label("ard")
+    'ARD (adjusted Rand distance)'
+    """
+    return next((own.label for own in statistics if own.name == name), None) or as_statistic(name).label
 
 
 def overview(conditional: Conditional) -> Figure:
@@ -57,7 +59,7 @@ def overview(conditional: Conditional) -> Figure:
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
     >>> figure = overview(joint(Tables(6, 2, 2), "med", "rd", "ard").given("med"))
-    >>> [ax.get_xlabel() == LABELS["med"] for ax in figure.axes]
+    >>> [ax.get_xlabel() == axis_label("med") for ax in figure.axes]
     [True, True, True]
     """
     from matplotlib.figure import Figure
@@ -82,7 +84,7 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
     >>> from matplotlib.figure import Figure
     >>> ax = Figure().subplots()
     >>> given_med(ax, joint(Tables(6, 2, 2), "med", "rd").given("med"), "rd")
-    >>> ax.get_xlabel() == LABELS["med"]
+    >>> ax.get_xlabel() == axis_label("med")
     True
     """
     _check_given_med(conditional)
@@ -110,7 +112,12 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
     ax.plot([], [], color=BLUE, marker="_", label="smallest and largest")
     if name == "ard":
         ax.axhline(1, color="grey", linestyle=":", linewidth=1.2, label="1, the mean under chance")
-    _finish(ax, LABELS["med"], LABELS.get(name, name), f"{name.upper()} given the MED, exact")
+    _finish(
+        ax,
+        axis_label("med"),
+        axis_label(name, conditional.joint.statistics),
+        f"{name.upper()} given the MED, exact",
+    )
     _legend_below(ax, columns=2)
 
 
@@ -140,7 +147,7 @@ def med_bars(ax: Axes, law: Mapping[float, float], n: int) -> None:
     [0.25, 0.75]
     """
     ax.bar(list(law), list(law.values()), width=0.8 / max(1, n), color=_PALE, edgecolor=BLUE)
-    _finish(ax, LABELS["med"], "probability", "Law of the MED, exact")
+    _finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
 
 
@@ -157,7 +164,7 @@ def means_given_med(ax: Axes, med: Sequence[float], means: Mapping[str, Sequence
     """
     for (name, values), colour, marker in zip(means.items(), (VERMILLION, BLUE, GREEN, PURPLE), "soD^"):
         ax.plot(med, values, color=colour, marker=marker, markersize=4, label=f"mean {name.upper()}")
-    _finish(ax, LABELS["med"], "mean distance", "Means given the MED, exact")
+    _finish(ax, axis_label("med"), "mean distance", "Means given the MED, exact")
     _legend_below(ax, columns=4)
 
 
@@ -242,7 +249,10 @@ def law_at(ax: Axes, joint: Joint, name: str, med: Fraction | str) -> None:
     mean = sum(x * (weight / total) for x, weight in weights.items())
     ax.axvline(mean, color=VERMILLION, linestyle="--", label=f"mean {mean:.4f}")
     _finish(
-        ax, LABELS.get(name, name), "probability", f"{name.upper()} given MED = {_over(med, joint)}, exact"
+        ax,
+        axis_label(name, joint.statistics),
+        "probability",
+        f"{name.upper()} given MED = {_over(med, joint)}, exact",
     )
     ax.set_ylim(bottom=0)
     _legend_below(ax)
@@ -303,7 +313,7 @@ def independent_nrd(
         totals = range(r * s, n + 1, r * s)
         shares = [float(_independent_nrd(total, r, s)) for total in totals]
         ax.plot(list(totals), shares, color=colour, marker=marker, markersize=4, label=f"{r} × {s}")
-    _finish(ax, "objects, n", LABELS["nrd"], "Perfectly independent clusterings, exact")
+    _finish(ax, "objects, n", axis_label("nrd"), "Perfectly independent clusterings, exact")
     ax.set_ylim(top=1.02)
     _legend_below(ax, columns=6)
 
@@ -362,9 +372,12 @@ def _over(med: Fraction, joint: Joint) -> str:
 
 def _class_name(matrices: MatrixClass) -> str:
     r, s = matrices.shape
-    if hasattr(matrices, "cols"):
-        return f"{r} × {s} tables with fixed margins, n = {matrices.n}"
-    empty = ", empty lines allowed" if getattr(matrices, "empty", False) else ""
+    if not matrices.unrestricted:
+        fixed = [what for what, side in zip(("row", "column"), matrices.sides or ()) if side.sums is not None]
+        return f"{r} × {s} tables with n = {matrices.n}" + (
+            f", fixed {' and '.join(fixed)} sums" if fixed else ""
+        )
+    empty = ", empty lines allowed" if matrices.may_be_empty else ""
     return f"{r} × {s} tables with n = {matrices.n}{empty}"
 
 

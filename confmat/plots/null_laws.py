@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat.chance.null_laws import NullLaw, degree_of_overlap, null_law, null_model
+from confmat.chance.null_laws import DISTANCES, NullLaw, degree_of_overlap, null_law, null_model
 from confmat.engine.matchings import matched_points
 from confmat.matrices.arguments import as_count, as_counts
-from confmat.plots.laws import LABELS
+from confmat.plots.laws import axis_label
 from confmat.sampling.draws import Seed, seed_sequence
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["mirrored_histograms", "null_case", "null_figure", "overlap_against_med"]
-
-NAMES = ("med", "rd", "ard", "nmed", "nrd")
-"""The distances of Figures 3 and 4."""
 
 _BINS = 40
 _TAIL = 1 / 2000
@@ -46,7 +43,8 @@ def null_case(
     ['2\\nexact']
     """
     laws = [
-        null_law(null_model("labels", n, k, k), *NAMES, exact=exact, draws=draws, rng=rng) for k in clusters
+        null_law(null_model("labels", n, k, k), *DISTANCES, exact=exact, draws=draws, rng=rng)
+        for k in clusters
     ]
     return null_figure(laws)
 
@@ -54,7 +52,7 @@ def null_case(
 def null_figure(laws: Sequence[NullLaw]) -> Figure:
     """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each.
 
-    >>> figure = null_figure([null_law(null_model("labels", 6, 2, 2), *NAMES)])
+    >>> figure = null_figure([null_law(null_model("labels", 6, 2, 2), *DISTANCES)])
     >>> len(figure.axes)
     6
     """
@@ -68,7 +66,7 @@ def null_figure(laws: Sequence[NullLaw]) -> Figure:
         fontsize=14,
     )
     axes = list(figure.subplots(2, 3).flat)
-    for ax, name in zip(axes, NAMES):
+    for ax, name in zip(axes, DISTANCES):
         mirrored_histograms(laws, name, labels, ax)
         ax.set_xlabel("clusters, r = s", fontsize=11)
     axes[-1].axis("off")
@@ -109,7 +107,7 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
     ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=10)
     ax.set_xlim(-0.6, len(laws) - 0.4)
     ax.tick_params(axis="y", labelsize=10)
-    ax.set_ylabel(LABELS.get(name, name.upper()), fontsize=11)
+    ax.set_ylabel(axis_label(name, laws[0].statistics), fontsize=11)
     ax.grid(axis="y", color="#DDDDDD", linewidth=0.5)
     ax.set_axisbelow(True)
     return ax
@@ -142,7 +140,7 @@ def overlap_against_med(
     order, to a random other column.  The two agree at first; from the point where a better matching appears
     the MED stays behind.
 
-    >>> overlap_against_med([5, 5], paths=10, rng=1).get_ylabel() == LABELS["med"]
+    >>> overlap_against_med([5, 5], paths=10, rng=1).get_ylabel() == axis_label("med")
     True
     """
     if ax is None:
@@ -172,12 +170,12 @@ def overlap_axes(ax: Axes, title: str) -> None:
     >>> from matplotlib.figure import Figure
     >>> ax = Figure().subplots()
     >>> overlap_axes(ax, "20 objects")
-    >>> ax.get_title(), ax.get_ylabel() == LABELS["med"]
+    >>> ax.get_title(), ax.get_ylabel() == axis_label("med")
     ('20 objects', True)
     """
     ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
     ax.set_xlabel("degree of overlap (share of objects off the diagonal)", fontsize=11)
-    ax.set_ylabel(LABELS["med"], fontsize=11)
+    ax.set_ylabel(axis_label("med"), fontsize=11)
     ax.set_title(title, fontsize=12)
     ax.tick_params(labelsize=10)
     ax.grid(color="#DDDDDD", linewidth=0.5)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
@@ -54,6 +54,7 @@ def sample(
     Arguments and errors as for ``stream``, which also tells the method and its rejection rate.
 
     >>> from fractions import Fraction
+    >>> from confmat.classes import Tables
     >>> sample(Tables(50, 4, 4), 1000, rng=1).shape
     (1000, 4, 4)
     >>> sample(Tables(50, 2, 2), 1, rng=1, given={"med": Fraction(0)}).sum()
@@ -88,6 +89,7 @@ def stream(
     Raises ValueError for an empty class, an unknown method, a value of ``given`` that no member has; TooRare
     (a ValueError, maybe while drawing) where rejection finds next to nothing.
 
+    >>> from confmat.classes import Tables
     >>> draws = stream(Tables(6, 6, 6), 10, rng=1)
     >>> draws.method.name, draws.method.why
     ('unranking', 'rejection would accept 0.016% of its proposals')
@@ -97,7 +99,7 @@ def stream(
     size = as_count("size", size)
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    if isinstance(matrices, Tables) and not matrices:
+    if not matrices:
         raise ValueError(f"{matrices!r} has no members to draw from")
     if given is not None:
         from confmat.sampling.given import given_med

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass
+from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.fibers import short, states
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
@@ -24,6 +24,7 @@ MOST_ENTRIES = 5 * 10**7
 def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     """The method called ``method``, or the best one for the class.
 
+    >>> from confmat.classes import FixedRows
     >>> choose(FixedMargins([5, 5, 5], [5, 5, 5])).name, choose(FixedRows([2, 1], 3)).name
     ('counting', 'rejection')
     """
@@ -36,42 +37,64 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
         return rejection(matrices, asked)
     if method == "unranking":
         return unranking(matrices, asked)
-    if not isinstance(matrices, FixedMargins):
+    margins = fixed_margins(matrices)
+    if margins is None:
         raise ValueError(f"method {method!r} is for FixedMargins, got {matrices!r}")
     if method == "chain":
-        return markov_chain(matrices, asked)
+        return markov_chain(margins, asked)
     from confmat.sampling.fixed import countable, counted
 
-    if has_short_lines(matrices):
-        matrices.count()  # an error where it is too large
-        return replace(from_short_lines(matrices), why=asked)
-    if not countable(matrices):
+    if has_short_lines(margins):
+        margins.count()  # an error where it is too large
+        return replace(from_short_lines(margins), why=asked)
+    if not countable(margins):
         raise ValueError(f"margins {matrices!r} are too large to count in arrays; use unranking or chain")
-    return counted(matrices, asked)
+    return counted(margins, asked)
+
+
+def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
+    """The row and column sums of a class that is all matrices with them; None for any other class.
+
+    >>> from confmat.classes import FixedRows
+    >>> fixed_margins(FixedMargins([2, 1], [1, 2])), fixed_margins(FixedRows([2, 1], 2))
+    (FixedMargins(rows=(2, 1), cols=(1, 2)), None)
+    """
+    if matrices.sides is None:
+        return None
+    rows, cols = (side.sums for side in matrices.sides)
+    return None if rows is None or cols is None else FixedMargins(rows, cols)
 
 
 def _best(matrices: MatrixClass) -> Method:
     small = matrices.n < LARGEST_TOTAL
-    if isinstance(matrices, FixedRows) and small:
-        return rejection(matrices, "every proposal is a member")
-    if isinstance(matrices, FixedMargins):
-        from confmat.sampling.fixed import countable, counted
-
-        try:
-            count = matrices.count()
-            if has_short_lines(matrices):
-                return from_short_lines(matrices)
-        except ValueError:
-            return markov_chain(matrices, "too many tables to count")
-        if countable(matrices):
-            return counted(matrices, "numbers of completions fit 64 bits")
-        entries = states(matrices.cols) * len(matrices.rows)
-        if small and min(matrices.shape) > 2 and entries > MOST_ENTRIES:
-            return markov_chain(matrices, "unranking, which is exact, would first count for minutes")
-        return unranking(matrices, f"exact counting of {short(count)} tables")
+    if matrices.proposes:
+        return rejection(matrices, "the class makes its own proposals")
+    if matrices.sides is None:
+        return unranking(matrices, f"one of {short(matrices.count())} members by its position")
+    if (margins := fixed_margins(matrices)) is not None:
+        return _best_of_margins(margins)
     share = acceptance(matrices)
+    if share == 1 and small:
+        return rejection(matrices, "every proposal is a member")
     if share >= POOR_ACCEPTANCE and small:
         return rejection(matrices, f"it accepts {float(share):.2%} of its proposals")
     if not small:
         return unranking(matrices, "the total exceeds 64-bit integers")
     return unranking(matrices, f"rejection would accept {100 * float(share):.2g}% of its proposals")
+
+
+def _best_of_margins(margins: FixedMargins) -> Method:
+    from confmat.sampling.fixed import countable, counted
+
+    try:
+        count = margins.count()
+        if has_short_lines(margins):
+            return from_short_lines(margins)
+    except ValueError:
+        return markov_chain(margins, "too many tables to count")
+    if countable(margins):
+        return counted(margins, "numbers of completions fit 64 bits")
+    entries = states(margins.cols) * len(margins.rows)
+    if margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES:
+        return markov_chain(margins, "unranking, which is exact, would first count for minutes")
+    return unranking(margins, f"exact counting of {short(count)} tables")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 
 
 def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
@@ -14,6 +14,7 @@ def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
 
     Raises ValueError for another statistic, or a value that is not a multiple of 1/n in [0, 1].
 
+    >>> from confmat.classes import Tables
     >>> as_distance(Tables(20, 3, 3), {"med": Fraction(1, 5)})
     4
     """
@@ -32,9 +33,10 @@ def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
     return int(m)
 
 
-def check_distance(matrices: Tables, m: int) -> None:
+def check_distance(matrices: MatrixClass, m: int) -> None:
     """Raise ValueError when no member has MED = m/n.
 
+    >>> from confmat.classes import Tables
     >>> check_distance(Tables(4, 2, 2), 2)
     >>> check_distance(Tables(4, 2, 2), 3)
     Traceback (most recent call last):
@@ -44,14 +46,15 @@ def check_distance(matrices: Tables, m: int) -> None:
     from confmat.indices.extremes import max_med
 
     n, (r, s) = matrices.n, sorted(matrices.shape)
-    least = 0 if matrices.empty else s - r  # a column without partner holds a point
-    if not matrices.count() or not least <= m <= max_med(n, r, s, empty=matrices.empty) * n:
+    least = 0 if matrices.may_be_empty else s - r  # a column without partner holds a point
+    if not matrices.count() or not least <= m <= max_med(n, r, s, empty=matrices.may_be_empty) * n:
         raise no_member(matrices, m)
 
 
 def no_member(matrices: MatrixClass, m: int) -> ValueError:
     """The error of a class in which nothing has MED = m/n.
 
+    >>> from confmat.classes import Tables
     >>> str(no_member(Tables(4, 2, 2), 3))
     'no member of Tables(n=4, r=2, s=2, empty=False) has MED = 3/4'
     """

@@ -10,18 +10,19 @@ take too long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from math import factorial
+from math import factorial, prod
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables, margin_classes
-from confmat.classes.compositions import Row
+from confmat.classes import MatrixClass
+from confmat.classes.symmetry import NONE, PERMUTATIONS
 from confmat.engine.matchings import MOST_LINES, matched_points
-from confmat.engine.reference import tables_of_margins
+from confmat.engine.tablewise import batches
 from confmat.errors import TooRare
 from confmat.sampling.chain import markov_chain
+from confmat.sampling.choice import fixed_margins
 from confmat.sampling.distance import no_member
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
@@ -54,6 +55,7 @@ def given_med(
     Raises ValueError when no member has this distance (as far as it is known), and for more columns than the
     matching by sets of columns can take; TooRare where the draws are refused.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.sampling.choice import choose
     >>> method = given_med(Tables(20, 3, 3), lambda: choose(Tables(20, 3, 3)), 4, size=10)
     >>> method.name, matched_points(method.draw(np.random.SeedSequence(1), 3).tables).tolist()
@@ -62,15 +64,16 @@ def given_med(
     if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
         raise ValueError(f"given needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}")
     visited = _visited(matrices)
-    if isinstance(matrices, Tables):
+    if matrices.unrestricted:
         return _from_tables(matrices, base, m, size, visited, approximate)
     if visited <= LISTED:
         return _listed(matrices, m)
     whole = base()
-    splits = approximate and max(matrices.shape) <= MOST_SPLIT_LINES
-    if splits and visited > MOST_LISTED and whole.name == "unranking" and isinstance(matrices, FixedMargins):
+    splits = approximate and max(matrices.shape) <= MOST_SPLIT_LINES and matrices.sides is not None
+    margins = fixed_margins(matrices)
+    if splits and visited > MOST_LISTED and whole.name == "unranking" and margins is not None:
         why = "exact draws from the whole class are too slow to filter"  # some hundredths of a second each
-        return multilevel(matrices, markov_chain(matrices, why), m, why)
+        return multilevel(matrices, markov_chain(margins, why), m, why)
     if visited <= MOST_LISTED or splits:
         try:
             _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
@@ -83,7 +86,7 @@ def given_med(
 
 
 def _from_tables(
-    matrices: Tables, base: Callable[[], Method], m: int, size: int, visited: float, approximate: bool
+    matrices: MatrixClass, base: Callable[[], Method], m: int, size: int, visited: float, approximate: bool
 ) -> Method:
     """Proposals; where a pilot predicts that they take too long, a list, splitting, or an error that says so."""
     proposals = best_proposals(matrices, m)
@@ -118,21 +121,21 @@ def _visited(matrices: MatrixClass) -> float:
         count = matrices.count()
     except ValueError:  # margins that cannot be counted
         return np.inf
-    if isinstance(matrices, FixedMargins):
+    if matrices.sides is None:
         return count
-    r, s = matrices.shape
-    orders = factorial(s) * (factorial(r) if isinstance(matrices, Tables) else 1)
+    orders = prod(factorial(side.lines) for side in matrices.sides if side.sums is None)
     # Members are numbered in 64 bits.
     return count // orders if count < 2**62 else np.inf
 
 
 def _listed(matrices: MatrixClass, m: int) -> Method:
     """Positions in a list of the members with this distance, one of each that lines in another order turn it into."""
+    # Lines that the class leaves free are listed in one order, and drawn in all.
+    free = matrices.symmetry & PERMUTATIONS if matrices.sides is not None else NONE
     found, weights = [], []
-    for rows, cols, weight in _margins(matrices):
-        for batch in tables_of_margins(rows, cols):
-            found.append(batch[matched_points(batch) == matrices.n - m])
-            weights += [weight] * len(found[-1])
+    for batch, weight in batches(matrices, free):
+        found.append(batch[matched_points(batch) == matrices.n - m])
+        weights += [weight] * len(found[-1])
     if not weights:
         raise no_member(matrices, m)
     members, running = np.concatenate(found), np.cumsum(np.array(weights, np.int64))
@@ -141,24 +144,13 @@ def _listed(matrices: MatrixClass, m: int) -> Method:
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         rng = np.random.Generator(np.random.PCG64(seeds))
         tables = members[np.searchsorted(running, rng.integers(0, running[-1], size), side="right")]
-        if not isinstance(matrices, FixedMargins):
+        if "columns" in free:
             tables = np.take_along_axis(tables, _orders(rng, size, s)[:, None, :], axis=2)
-        if isinstance(matrices, Tables):
+        if "rows" in free:
             tables = np.take_along_axis(tables, _orders(rng, size, r)[:, :, None], axis=1)
         return Block(tables, size)
 
     return Method("listing", f"all {running[-1]} members with this MED are known", draw)
-
-
-def _margins(matrices: MatrixClass) -> Iterator[tuple[Row, Row, int]]:
-    """Margins up to the order of the lines that the class leaves free, and how many orders there are."""
-    from confmat.statistics.table import visited_margins
-
-    if isinstance(matrices, FixedRows):
-        for margins in margin_classes(matrices):
-            yield matrices.rows, margins.cols, margins.weight
-    else:
-        yield from visited_margins(matrices, "permutations")
 
 
 def _orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import Tables
+from confmat.classes import MatrixClass
 from confmat.errors import TooRare
 from confmat.sampling.bounded import bounds
 from confmat.sampling.distance import check_distance
@@ -43,15 +43,16 @@ class Proposals:
     turned: bool = False
 
 
-def best_proposals(matrices: Tables, m: int) -> Proposals:
+def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     """The proposals for MED = m/n with the least expected time.  ValueError when no member has this distance.
 
+    >>> from confmat.classes import Tables
     >>> best_proposals(Tables(20, 3, 3), 1).name, best_proposals(Tables(20, 3, 3), 0).name
     ('matched', 'diagonal')
     """
     check_distance(matrices, m)
     n, (r, s), k = matrices.n, sorted(matrices.shape), matrices.n - m
-    turned, empty = matrices.r > matrices.s, matrices.empty
+    turned, empty = matrices.shape[0] > matrices.shape[1], matrices.may_be_empty
     cells, sets = r * s, r << s
     if r == s and m == 0 and not empty:
         return Proposals("diagonal", "MED = 0 is a matching alone", "diagonal", (n,), 0, 1e-6)
@@ -79,9 +80,10 @@ def best_proposals(matrices: Tables, m: int) -> Proposals:
     return min(found, key=lambda proposals: proposals.number * proposals.cost)
 
 
-def exact(matrices: Tables, m: int, chosen: Proposals, limit: int = BUDGET) -> Method:
+def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET) -> Method:
     """Draws from these proposals.
 
+    >>> from confmat.classes import Tables
     >>> method = exact(Tables(20, 3, 3), 0, best_proposals(Tables(20, 3, 3), 0))
     >>> (method.draw(np.random.SeedSequence(1), 2).tables > 0).sum(axis=2).tolist()
     [[1, 1, 1], [1, 1, 1]]
@@ -92,9 +94,10 @@ def exact(matrices: Tables, m: int, chosen: Proposals, limit: int = BUDGET) -> M
     return Method(chosen.name, chosen.why, draw, proposals=chosen.number or None)
 
 
-def seconds_a_draw(matrices: Tables, m: int, chosen: Proposals) -> float:
+def seconds_a_draw(matrices: MatrixClass, m: int, chosen: Proposals) -> float:
     """About how long one exact draw takes on one core, from a pilot; infinite where it finds nothing.
 
+    >>> from confmat.classes import Tables
     >>> 0 < seconds_a_draw(Tables(20, 3, 3), 1, best_proposals(Tables(20, 3, 3), 1)) < 0.001
     True
     """

@@ -102,6 +102,20 @@ def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
 
 
 @njit(nogil=True, cache=True)
+def has_points(table: np.ndarray, wanted: tuple[bool, bool]) -> bool:
+    """Whether no row (where the first is wanted) and no column (where the second is) is empty.
+
+    >>> has_points(np.array([[1, 0], [1, 0]]), (True, False)), has_points(np.array([[1, 0], [1, 0]]), (True, True))
+    (True, False)
+    """
+    if wanted[0] and wanted[1]:
+        return full(table)
+    if wanted[1]:
+        return _no_empty_column(table)
+    return not wanted[0] or _no_empty_column(table.T)
+
+
+@njit(nogil=True, cache=True)
 def full(table: np.ndarray) -> bool:
     """Whether no row and no column is empty.
 
@@ -137,6 +151,17 @@ def _has_columns(table: np.ndarray, cols: np.ndarray) -> bool:
 
 
 @njit(nogil=True, cache=True)
+def _no_empty_column(table: np.ndarray) -> bool:
+    for column in table.T:
+        points = 0
+        for x in column:
+            points += x
+        if points == 0:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
 def reject_tables(
     state: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
@@ -158,12 +183,14 @@ def reject_tables(
 
 @njit(nogil=True, cache=True)
 def reject_rows(
-    state: np.ndarray, rows: np.ndarray, cols: np.ndarray, limit: int, out: np.ndarray
+    state: np.ndarray, rows: np.ndarray, cols: np.ndarray, keep_empty: bool, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables with these row sums, kept when the column sums are ``cols`` (all are when it is empty).
+    """Uniform tables with these row sums, kept when the column sums are ``cols``; if it is empty, any.
+
+    ``keep_empty`` False: without empty columns.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> proposals, kept = reject_rows(state, np.array([2, 1]), np.array([1, 2]), 1000, out)
+    >>> proposals, kept = reject_rows(state, np.array([2, 1]), np.array([1, 2]), True, 1000, out)
     >>> out.sum(axis=2).tolist(), out.sum(axis=1).tolist()
     ([[2, 1], [2, 1]], [[1, 2], [1, 2]])
     """
@@ -173,7 +200,7 @@ def reject_rows(
         for i in range(len(rows)):
             composition(state, rows[i], out[kept, i], marks)
         proposals += 1
-        if len(cols) == 0 or _has_columns(out[kept], cols):
+        if (len(cols) == 0 or _has_columns(out[kept], cols)) and (keep_empty or _no_empty_column(out[kept])):
             kept += 1
     return proposals, kept
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.classes.compositions import compositions_count
-from confmat.errors import TooRare
+from confmat.classes.sides import Side
+from confmat.errors import TooRare, Unsupported
 
 # Below this share of accepted proposals an exact method without rejection is faster.
 POOR_ACCEPTANCE = Fraction(1, 1000)
 
 # A draw by unranking from tables with more cells, none of whose lines may be empty, would take minutes.
 MOST_CELLS = 2500
+
+# Proposals of a class of one's own that a block may take: each is looked at in Python.
+MOST_PROPOSALS = 10**7
 
 # What a compiled loop can index: proposals use 64-bit integers.
 LARGEST_TOTAL = 2**62
@@ -53,42 +57,70 @@ class Method:
 def number_of_proposals(matrices: MatrixClass) -> int:
     """Size of the set that rejection draws from: compositions of the total, or of every row sum.
 
+    >>> from confmat.classes import FixedRows, Tables
     >>> number_of_proposals(Tables(4, 2, 2)), number_of_proposals(FixedRows([2, 1], 2))
     (35, 6)
     """
-    r, s = matrices.shape
-    if isinstance(matrices, Tables):
-        return compositions_count(matrices.n, r * s)
-    count = 1
-    for total in _row_sums(matrices):
-        count *= compositions_count(total, s)
-    return count
+    rows, cols = _sides(matrices)
+    if rows.sums is None and cols.sums is None:
+        return compositions_count(matrices.n, rows.lines * cols.lines)
+    fixed, other = (rows, cols) if rows.sums is not None else (cols, rows)
+    return prod(compositions_count(total, other.lines) for total in fixed.sums or ())
 
 
-def _row_sums(matrices: MatrixClass) -> tuple[int, ...]:
-    """The row sums that a class fixes."""
-    assert isinstance(matrices, FixedMargins | FixedRows)
-    return matrices.rows
+def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
+    if matrices.sides is None:
+        raise Unsupported(
+            f"rejection proposes matrices with fixed or free margins, and {matrices!r} is not known by its margins"
+        )
+    return matrices.sides
 
 
 def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
     """Uniform compositions by stars and bars, kept when they are members (Chacon 2019, Appendix C).
 
+    >>> from confmat.classes import Tables
     >>> method = rejection(Tables(4, 2, 2), "asked for")
     >>> method.proposals, method.draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
     (35, [4, 4, 4])
     """
     if matrices.n >= LARGEST_TOTAL:
         raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
-    if isinstance(matrices, Tables):
-        kernel = "reject_tables"
-        arguments: tuple[Any, ...] = (matrices.n, matrices.empty)
-    else:
-        cols = matrices.cols if isinstance(matrices, FixedMargins) else ()
-        kernel = "reject_rows"
-        arguments = (np.array(_row_sums(matrices), np.int64), np.array(cols, np.int64))
-    draw = compiled(kernel, arguments, matrices.shape, limit, f"rejection from {matrices!r}")
+    if matrices.proposes:
+        return Method("rejection", why, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
+    rows, cols = _sides(matrices)
+    what = f"rejection from {matrices!r}"
+    if rows.sums is None and cols.sums is None:
+        draw = compiled("reject_tables", (matrices.n, not rows.minimum), matrices.shape, limit, what)
+        return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
+    turned = rows.sums is None
+    fixed, other = (cols, rows) if turned else (rows, cols)
+    arguments = (*(np.array(side.sums or (), np.int64) for side in (fixed, other)), not other.minimum)
+    draw = compiled("reject_rows", arguments, (fixed.lines, other.lines), limit, what, turned)
     return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
+
+
+def _from_proposals(matrices: MatrixClass, limit: int) -> Callable[[np.random.SeedSequence, int], Block]:
+    """Members among what the class itself proposes."""
+
+    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+        rng = np.random.Generator(np.random.PCG64(seeds))
+        kept: list[np.ndarray] = []
+        proposals = 0
+        while len(kept) < size:
+            if proposals >= limit:
+                raise TooRare(
+                    f"{matrices!r}: {len(kept)} of {proposals} proposals were members, {size} are needed",
+                    len(kept),
+                )
+            for table in matrices.propose(rng, max(size, 64)):
+                if len(kept) < size:
+                    proposals += 1
+                    if table in matrices:
+                        kept.append(table)
+        return Block(np.array(kept, np.int64), proposals)
+
+    return draw
 
 
 def compiled(
@@ -133,11 +165,12 @@ def unranking(matrices: MatrixClass, why: str) -> Method:
     put back in the order of drawing.  Of k x k tables with no empty line the first draw takes about 0.05 s at
     k = 12, 4 s at 35 and 26 s at 50: ValueError beyond ``MOST_CELLS`` cells.
 
+    >>> from confmat.classes import Tables
     >>> unranking(Tables(10**30, 2, 2), "asked for").draw(np.random.SeedSequence(1), 1).tables.sum() == 10**30
     True
     """
     r, s = matrices.shape
-    if isinstance(matrices, Tables) and not matrices.empty and r * s > MOST_CELLS:
+    if matrices.unrestricted and not matrices.may_be_empty and r * s > MOST_CELLS:
         raise ValueError(
             f"{matrices!r} has {r * s} cells: counting what is left takes too long for draws beyond {MOST_CELLS}"
         )
@@ -170,6 +203,7 @@ def uniform_below(rng: np.random.Generator, bound: int) -> int:
 def acceptance(matrices: MatrixClass) -> Fraction:
     """Share of the proposals of rejection that are members, exact.
 
+    >>> from confmat.classes import Tables
     >>> acceptance(Tables(2, 2, 2))
     Fraction(1, 5)
     """

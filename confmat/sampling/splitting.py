@@ -23,14 +23,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched, matched_points, matching_steps
-from confmat.errors import TooRare
+from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import as_distance, check_distance
 from confmat.sampling.draws import Seed, seed_sequence
-from confmat.sampling.kernels import full
+from confmat.sampling.kernels import has_points
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.random_bits import below, state_of
 
@@ -94,6 +94,7 @@ def med_probability(
     About ``MOVES`` r s moves a table and level, O(r 2^s) each, at most 8 lines.  Raises ValueError for a MED that no
     member of Tables has, TooRare where no repetition (or the pilot) finds a table at this MED.
 
+    >>> from confmat.classes import Tables
     >>> estimate = med_probability(Tables(20, 3, 3), Fraction(1, 20), rng=1, population=200)
     >>> exact = 5508 / Tables(20, 3, 3).count()
     >>> abs(estimate.value - exact) < 4 * estimate.error < exact
@@ -122,6 +123,7 @@ def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
 
     Raises ValueError as ``med_probability`` does: a pilot runs at once.
 
+    >>> from confmat.classes import Tables
     >>> method = multilevel(Tables(20, 3, 3), choose(Tables(20, 3, 3)), 2, "asked for")
     >>> method.exact, matched_points(method.draw(np.random.SeedSequence(1), 2).tables).tolist()
     (False, [18, 18])
@@ -149,6 +151,7 @@ def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
 def expected_seconds(matrices: MatrixClass, size: int) -> float:
     """About how long ``size`` draws take on one core, within a factor of 5: ten levels or so, the matchings.
 
+    >>> from confmat.classes import Tables
     >>> expected_seconds(Tables(20, 3, 3), 10) < expected_seconds(Tables(20, 3, 3), 10**6)
     True
     """
@@ -167,7 +170,11 @@ def _build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) 
         raise ValueError(
             f"splitting needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}"
         )
-    if isinstance(matrices, Tables):
+    if matrices.sides is None:
+        raise Unsupported(
+            f"splitting moves points within margins, and {matrices!r} is not known by its margins"
+        )
+    if matrices.unrestricted:
         check_distance(matrices, m)
     start, moves = np.random.SeedSequence(0).spawn(2)
     state = state_of(moves)
@@ -244,19 +251,18 @@ def _scores(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
 
 def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int, moves: int) -> None:
     """Move every table (in place) ``moves`` times a cell within the members whose score is ``level`` or more."""
-    matrices = ladder.matrices
-    r, s = matrices.shape
-    rows, cols = np.zeros(r, np.int64), np.zeros(s, np.int64)
-    if isinstance(matrices, FixedMargins | FixedRows):
-        rows[:] = matrices.rows
-    if isinstance(matrices, FixedMargins):
-        cols[:] = matrices.cols
-    fixed = 2 if isinstance(matrices, FixedMargins) else int(isinstance(matrices, FixedRows))
+    assert ladder.matrices.sides is not None
+    sides = ladder.matrices.sides
+    if sides[0].sums is None and sides[1].sums is not None:  # moves keep rows, so this class moves transposed
+        sides, tables = sides[::-1], tables.transpose(0, 2, 1)  # a view: it moves along
+    r, s = tables.shape[1:]
+    rows, cols = (np.array(side.labels, np.int64) for side in sides)
+    fixed = sum(side.sums is not None for side in sides)
     if r * s == 1 or (fixed and s == 1) or (fixed == 2 and r == 1):
         return  # one member
-    no_empty_line = isinstance(matrices, Tables) and not matrices.empty
-    narrow = tables if r <= s else tables.transpose(0, 2, 1)  # a view: it moves along
-    _walk_within(state, tables, narrow, fixed, no_empty_line, rows, cols, ladder.sign, level, moves * r * s)
+    narrow = tables if r <= s else tables.transpose(0, 2, 1)
+    filled = sides[0].minimum > 0, sides[1].minimum > 0
+    _walk_within(state, tables, narrow, fixed, filled, rows, cols, ladder.sign, level, moves * r * s)
 
 
 @njit(nogil=True, cache=True)
@@ -272,7 +278,7 @@ def _walk_within(
     tables: np.ndarray,
     narrow: np.ndarray,
     fixed: int,
-    no_empty_line: bool,
+    filled: tuple[bool, bool],
     rows: np.ndarray,
     cols: np.ndarray,
     sign: int,
@@ -281,7 +287,8 @@ def _walk_within(
 ) -> None:
     """``moves`` moves of every table; one that leaves the class or falls behind the level is taken back.
 
-    ``fixed``: 0 for the total, 1 for row sums, 2 for both margins.  ``narrow``: the tables, or a view of them
+    ``fixed``: 0 for the total, 1 for row sums, 2 for both margins.  ``filled``: whether no row, and whether no column
+    may be empty.  ``narrow``: the tables, or a view of them
     transposed, with no more rows than columns.  ``rows`` and ``cols``: lines with equal entries may be swapped.
     """
     steps, starts = matching_steps(narrow.shape[1], narrow.shape[2])
@@ -296,7 +303,7 @@ def _walk_within(
             if t == 0:
                 continue
             _shift(table, fixed, i, j, k, l, t)
-            if (no_empty_line and not full(table)) or sign * matched(narrow[at], steps, starts, best) < level:
+            if not has_points(table, filled) or sign * matched(narrow[at], steps, starts, best) < level:
                 _shift(table, fixed, i, j, k, l, -t)
 
 

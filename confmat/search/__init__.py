@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass, Tables
+from confmat.classes import MatrixClass
 from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
-from confmat.indices.extremes import max_med_matrix, max_rand_matrix
-from confmat.laws.description import Description, Witness
+from confmat.errors import ConsistencyError
+from confmat.laws.description import Description, Sought, Witness
 from confmat.laws.law import joint
 from confmat.matrices.arguments import as_count
 from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Given, Problem, as_conditions
 from confmat.search.result import Result, representatives
-from confmat.statistics.table import Statistic, as_statistic
+from confmat.statistics.record import Number, Statistic
+from confmat.statistics.table import STATISTICS, as_statistic, check_square
 
 __all__ = ["METHODS", "Envelope", "Range", "Result", "envelopes", "maximize", "minimize"]
 
@@ -33,20 +34,6 @@ _MOST_CALLS = 10**7
 _MOST_TABLES = 10**10
 _MOST_POINTS = 10**8  # distinct sums, in memory a part at a time
 _MOST_STREAMED = 10**12
-
-# Largest values in closed form, and a matrix that attains them (proofs in confmat.indices.extremes).
-_THEOREMS: dict[str, Callable[[int, int, int], np.ndarray]] = {
-    "med": max_med_matrix,
-    "nmed": max_med_matrix,
-    "rd": max_rand_matrix,
-    "nrd": max_rand_matrix,
-    "mirkin": max_rand_matrix,
-}
-
-# Values that no matrix can pass: distances are at least 0, similarities at most 1.
-_ENDS = {(name, False): 0 for name in ("med", "nmed", "rd", "nrd", "mirkin", "ard")} | {
-    (name, True): 1 for name in ("ri", "ari", "fm", "jaccard", "wallace_ab", "wallace_ba")
-}
 
 
 def maximize(
@@ -61,16 +48,18 @@ def maximize(
 ) -> Result:
     """Largest value of a statistic over a class of matrices, and all matrices up to symmetry that attain it.
 
-    ``statistic``: a short name, or a function of a matrix (see ``Statistic``).  ``given``: conditions on named
-    statistics, {"med": Fraction(4, 20)} or "med=4/20".  ``method``, chosen by size unless said:
+    ``statistic``: a short name of the table ``confmat.statistics.STATISTICS``, or a function of a matrix (see
+    ``Statistic``).  ``given``: conditions on exact statistics of the table, {"med": Fraction(4, 20)} or "med=4/20".
+    ``method``, chosen by size unless said:
 
-    - "exhaustive": all matrices, for named statistics up to about 10^10 tables after symmetry (minutes), for
+    - "exhaustive": all matrices, for statistics with a formula up to about 10^10 tables after symmetry (minutes), for
       functions 10^7 calls.
-    - "bound-and-prune": largest "rd", "nrd", "mirkin", "ard" (smallest "ri", "ari"), n <= 1500, no ``given``.
-      Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
+    - "bound-and-prune": largest "rd" or "ard", or a multiple, or the smallest complement ("ri", "ari"), n <= 1500, no
+      ``given``.  Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
     - "streamed": these statistics, both extremes, given "med" alone, up to about 10^12 tables after symmetry
       ((50,4,4): minutes); one matrix, others not listed.
-    - "theorem": largest "med", "nmed", "rd", "nrd", "mirkin" of ``Tables``; one matrix, others not listed.
+    - "theorem": largest "med" or "rd", or a multiple, or the smallest complement, of ``Tables``; one matrix, others not
+      listed.
     - "local": ascent from ``restarts`` random matrices, drawn with ``seed``: a bound.  ``proved`` is False, unless
       it is a value that no matrix can pass (distance 0, similarity 1).
 
@@ -123,17 +112,14 @@ def _search(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
     problem = Problem(matrices, as_statistic(statistic), as_conditions(given), sign)
+    check_square(matrices, problem.members)
     if not matrices:
         method = "exhaustive"
     elif method is None:
         method = _method(problem)
     elif (refusal := _refusal(method, problem)) is not None:
         raise ValueError(f'method "{method}" {refusal}; it cannot {problem}')
-    elif (
-        method in ("exhaustive", "streamed")
-        and problem.named
-        and not exhaustive.has_room(problem, streamed=method == "streamed")
-    ):
+    elif method in ("exhaustive", "streamed") and not _has_room(method, problem, 0):
         raise ValueError(f'method "{method}" has no memory for {matrices!r}; leave method out to choose one')
     if method in ("exhaustive", "streamed"):
         enumerate_ = exhaustive.extreme_tables if method == "exhaustive" else exhaustive.one_extreme_table
@@ -141,19 +127,21 @@ def _search(
     elif method == "bound-and-prune":
         tables, examined = pruning.extreme_tables(problem, restarts, seed)
     elif method == "theorem":
-        tables, examined = [_THEOREMS[problem.statistic.name](matrices.n, *matrices.shape)], {}
+        theorem = problem.statistic.base.largest
+        assert theorem is not None
+        tables, examined = [theorem.matrix(matrices.n, *matrices.shape)], {}
     else:
         tables, examined = local.extreme_tables(problem, restarts, seed), {"restarts": restarts}
     value = problem.value(tables[0]) if tables else None
-    at_the_end = value is not None and problem.named and value == _ENDS.get(problem.goal)
+    _check_bounds(problem.statistic, value)
     return Result(
         matrices,
         problem.statistic.name,
         sign > 0,
         problem.conditions,
         value,
-        representatives(matrices, problem.statistic.symmetry, tables),
-        proved=method != "local" or at_the_end,
+        representatives(matrices, problem.symmetry, tables),
+        proved=method != "local" or (bool(tables) and _is_at_the_end(problem, tables[0])),
         complete=method in ("exhaustive", "bound-and-prune"),
         method=method,
         examined=examined,
@@ -165,7 +153,7 @@ def _method(problem: Problem) -> str:
     in_order_of_preference = (
         ("exhaustive", _SMALL),
         ("bound-and-prune", inf),
-        ("exhaustive", _MOST_TABLES if problem.named else _MOST_CALLS),
+        ("exhaustive", _MOST_TABLES if problem.counted else _MOST_CALLS),
         ("streamed", _MOST_STREAMED),
         ("theorem", inf),
         ("local", inf),
@@ -177,7 +165,7 @@ def _method(problem: Problem) -> str:
 
 
 def _has_room(method: str, problem: Problem, tables: float) -> bool:
-    if method not in ("exhaustive", "streamed") or not problem.named:
+    if method not in ("exhaustive", "streamed") or not problem.counted:
         return True
     if method == "exhaustive" and tables > _MOST_POINTS and support_bound(problem.matrices) > _MOST_POINTS:
         return False
@@ -186,25 +174,62 @@ def _has_room(method: str, problem: Problem, tables: float) -> bool:
 
 def _refusal(method: str, problem: Problem) -> str | None:
     """Why a method does not apply, None if it does."""
-    med = problem.named and problem.given_med is not None
+    med = problem.counted and problem.given_med is not None
     if method == "bound-and-prune" and not pruning.applies(problem):
         return (
-            "finds the largest rd, nrd, mirkin or ard or the smallest ri or ari, without given, for "
+            f"finds the {_largest_of(lambda base: base in pruning.DISTANCES)}, without given, for "
             f"n <= {pruning.LARGEST_N} and at most {pruning.MOST_MARGIN_CLASSES} margin classes"
         )
-    if method == "streamed" and not (med and problem.goal in exhaustive.STREAMED):
-        return "finds extremes of rd, nrd, mirkin, ri, ard and ari given med"
+    streamed = problem.statistic.base, problem.direction
+    if method == "streamed" and not (med and streamed in exhaustive.STREAMED):
+        return f"finds both extremes of {_names(lambda x: (x.base, 1) in exhaustive.STREAMED)} given med"
     if method == "theorem" and not _has_theorem(problem):
-        return f"knows the largest {', '.join(_THEOREMS)} over Tables without empty lines, without given"
+        known = _largest_of(lambda base: base.largest is not None)
+        return f"knows the {known} over Tables without empty lines, without given"
     if method == "local" and (problem.matrices.n >= local.LARGEST_N or (problem.conditions and not med)):
-        return f"takes n < {local.LARGEST_N} and no given but med, and that for named statistics only"
+        return (
+            f"takes n < {local.LARGEST_N} and no given but med, and that for statistics with a formula only"
+        )
+    if method == "local" and problem.matrices.sides is None:
+        return (
+            "moves points within classes whose margins are fixed or free, and knows no moves within this one"
+        )
     return None
 
 
+def _largest_of(chosen: Callable[[Statistic], bool]) -> str:
+    """Names of the statistics that are largest, or smallest, where a chosen base is largest."""
+    largest = _names(lambda x: chosen(x.base) and x.direction > 0)
+    return f"largest {largest} or the smallest {_names(lambda x: chosen(x.base) and x.direction < 0)}"
+
+
+def _names(chosen: Callable[[Statistic], bool]) -> str:
+    return ", ".join(name for name, statistic in STATISTICS.items() if chosen(statistic))
+
+
+def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
+    """Whether no matrix can pass the value of this one; doubles are not compared."""
+    statistic, end = problem.statistic, problem.statistic.bounds[problem.sign > 0]
+    if statistic.root:
+        return end is not None and statistic.square(table) == end**2
+    return statistic.exact and problem.value(table) == end
+
+
+def _check_bounds(statistic: Statistic, value: Number | None) -> None:
+    """What is declared of one's own statistic is not believed against a value that was found."""
+    low, high = statistic.bounds
+    if value is None or not statistic.exact:
+        return
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise ConsistencyError(
+            f"statistic {statistic.name!r} has the value {value}, beyond its bounds {low} to {high}"
+        )
+
+
 def _has_theorem(problem: Problem) -> bool:
-    tables = isinstance(problem.matrices, Tables) and not problem.matrices.empty
-    named = problem.named and problem.statistic.name in _THEOREMS
-    return tables and named and problem.sign > 0 and not problem.conditions
+    tables = problem.matrices.unrestricted and not problem.matrices.may_be_empty
+    known = problem.statistic.base.largest is not None and problem.direction > 0
+    return tables and known and not problem.conditions
 
 
 # --- envelopes ------------------------------------------------------------------------------------
@@ -216,8 +241,8 @@ class Range:
 
     least: Fraction
     most: Fraction
-    least_at: Witness
-    most_at: Witness
+    least_at: Witness | Sought
+    most_at: Witness | Sought
 
 
 @dataclass(frozen=True)

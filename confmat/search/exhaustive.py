@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from confmat.classes import FixedMargins, Tables
+from confmat.classes.symmetry import Symmetry
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
 from confmat.engine.memory import check_memory
@@ -16,28 +16,17 @@ from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources, results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
+from confmat.engine.tablewise import batches
 from confmat.engine.work import Pass, primes_of_pass
-from confmat.indices.pairs import PairSums, pairs_within
+from confmat.indices.pairs import pairs_within
 from confmat.laws.description import Witness
-from confmat.search.problem import Problem, exact_ratio, rough_ratios, sums_of
+from confmat.search.problem import Problem, sums_of
 from confmat.search.pruning import number_of_margin_classes
-from confmat.statistics.table import Number, visited_margins
+from confmat.statistics.record import Number
+from confmat.statistics.table import ARD, RD, STATISTICS
 
-# The streamed extreme of (statistic, largest?): smallest similarity is largest distance.
-STREAMED = {
-    ("rd", False): LEAST_RD,
-    ("nrd", False): LEAST_RD,
-    ("mirkin", False): LEAST_RD,
-    ("ri", True): LEAST_RD,
-    ("rd", True): MOST_RD,
-    ("nrd", True): MOST_RD,
-    ("mirkin", True): MOST_RD,
-    ("ri", False): MOST_RD,
-    ("ard", False): LEAST_ARD,
-    ("ari", True): LEAST_ARD,
-    ("ard", True): MOST_ARD,
-    ("ari", False): MOST_ARD,
-}
+# What is streamed: the extreme of (base of the statistic, direction).
+STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}
 
 
 # Classes with more margin classes are not even listed to estimate the work.
@@ -47,29 +36,34 @@ _MOST_MARGIN_CLASSES = 10**6
 def tables_to_visit(problem: Problem) -> float:
     """About how many tables are visited (with the kernels' preparations, counted as tables); inf for too many.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> tables_to_visit(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1)) < Tables(20, 3, 3).count()
     True
     """
     matrices = problem.matrices
-    ordered = problem.statistic.symmetry in ("simultaneous", "none") and not isinstance(
-        matrices, FixedMargins
-    )
-    if ordered and not problem.named:
+    if not matrices.has_margins or (not problem.counted and not _sorted_lines(problem)):
         return matrices.count()
     if matrices.n > _MOST_MARGIN_CLASSES or number_of_margin_classes(matrices) > _MOST_MARGIN_CLASSES:
         return inf
     jobs = row_jobs(matrices)
     tables = sum(float(expected_tables(job).sum()) for job in jobs)
-    if problem.named:
+    if problem.counted:
         s = max(matrices.shape)
         tables += sum(number_of_states(half, s) for job in jobs for half in split_rows(job.rows, s))
     return tables
 
 
+def _sorted_lines(problem: Problem) -> bool:
+    """Whether the margins visited are sorted, or fixed."""
+    free = problem.matrices.sides is None or any(side.sums is None for side in problem.matrices.sides)
+    return not free or problem.symmetry >= {"rows", "columns"}
+
+
 def has_room(problem: Problem, streamed: bool) -> bool:
     """Whether the kernels have the memory for this class.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> has_room(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1), streamed=False)
     True
@@ -89,25 +83,26 @@ def _pass(problem: Problem, streamed: bool) -> Pass:
 def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
     """All tables with the extreme value, one or more of each orbit.
 
-    Also returns what was examined.  A named statistic is found from the distinct (m, A, B, P) of the class, counted
-    by the fast kernels, and only margin classes that attain it are walked; a function is called on every table.
+    Also returns what was examined.  The extreme of a formula is found from the distinct (m, A, B, P) of the class,
+    counted by the fast kernels, and only margin classes that attain it are walked; a function is called on every table.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), (), 1)
     >>> extreme_tables(problem, Resources())[0]
     [array([[2, 2],
            [1, 1]])]
     """
-    if not problem.named:
+    if not problem.counted:
         return _by_table(problem)
     best, near, seen = -np.inf, np.zeros((0, 4), np.int64), 0
     for cells in _cells_by_shard(problem, resources):
         seen += len(cells)
         near = np.unique(np.concatenate([near, _admitted(problem, cells)]), axis=0)
         # Doubles only discard what is far from the extreme; what remains is compared exactly.
-        rough = problem.sign * rough_ratios(problem.statistic.name, problem.matrices.n, near)
+        rough = problem.direction * problem.statistic.rough_keys(problem.matrices.n, near)
         best = max(best, np.nanmax(rough, initial=-np.inf))
-        near = near[rough >= best - 1e-9]
+        near = near[rough >= best - 1e-9 * max(1, abs(best))]
     tables = list(_tables_with(problem, _exact_extremes(problem, near)))
     return tables, {"matrices": problem.matrices.count(), "distinct_sums": seen}
 
@@ -115,6 +110,7 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
 def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
     """A table with an extreme in ``STREAMED`` at one MED, from sums of the class that are streamed: little memory.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.search.problem import as_conditions
     >>> from confmat.statistics import as_statistic
     >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_conditions("med=2/6"), 1)
@@ -130,7 +126,7 @@ def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.n
     m = matrices.n * problem.given_med
     if m.denominator > 1 or not 0 <= m < len(summary.totals) or not summary.totals[int(m)]:
         return [], examined
-    f, _, *margins = summary.extremes[STREAMED[problem.goal], int(m)].tolist()
+    f, _, *margins = summary.extremes[STREAMED[problem.statistic.base, problem.direction], int(m)].tolist()
     r = min(matrices.shape)
     rows, cols = tuple(margins[:r]), tuple(margins[r:])
     pairs = (pairs_within(rows) + pairs_within(cols) - f) // 2
@@ -143,13 +139,13 @@ def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarr
     The kernels enumerate r <= s, and for r = s rows >= columns only.
     """
     matrices = problem.matrices
-    square = isinstance(matrices, Tables) and matrices.r == matrices.s
+    mirrored = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
     if not matrices:
         return
     for part in results(_pass(problem, streamed=False), "cells", resources):
         cells = part["cells"]
         swapped = cells[:, [0, 2, 1, 3]]
-        if square and problem.statistic.symmetry == "permutations":
+        if mirrored:
             cells = np.concatenate([cells, swapped])
         yield swapped if is_transposed(matrices) else cells
 
@@ -160,15 +156,16 @@ def _admitted(problem: Problem, cells: np.ndarray) -> np.ndarray:
     if problem.given_med is not None:  # the common one, without a Fraction for every cell
         return cells[cells[:, 0] * problem.given_med.denominator == n * problem.given_med.numerator]
     if problem.conditions:
-        return cells[[problem.admits(m, PairSums(n, *rest)) for m, *rest in cells.tolist()]]
+        conditions = [(STATISTICS[name].over(problem.matrices), value) for name, value in problem.conditions]
+        return cells[[all(of(*cell) == value for of, value in conditions) for cell in cells.tolist()]]
     return cells
 
 
 def _exact_extremes(problem: Problem, cells: np.ndarray) -> list[tuple[int, int, int, int]]:
-    n, name = problem.matrices.n, problem.statistic.name
-    ratios = {(m, a, b, p): problem.sign * exact_ratio(name, n, m, a, b, p) for m, a, b, p in cells.tolist()}
-    best = max(ratios.values(), default=None)
-    return [cell for cell, ratio in ratios.items() if ratio == best]
+    n = problem.matrices.n
+    keys = {cell: problem.direction * problem.statistic.key(n, *cell) for cell in map(tuple, cells.tolist())}
+    best = max(keys.values(), default=None)
+    return [cell for cell, key in keys.items() if key == best]
 
 
 def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> Iterator[np.ndarray]:
@@ -176,7 +173,7 @@ def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> I
     by_margins = defaultdict(set)
     for m, a, b, p in wanted:
         by_margins[a, b].add((m, p))
-    for rows, cols, _ in visited_margins(problem.matrices, problem.statistic.symmetry):
+    for rows, cols, _ in problem.matrices.margins(_shared_symmetry(problem)):
         inside = by_margins.get((pairs_within(rows), pairs_within(cols)))
         if inside is None:
             continue
@@ -184,26 +181,30 @@ def _tables_with(problem: Problem, wanted: list[tuple[int, int, int, int]]) -> I
         for batch in tables_of_margins(rows, cols):
             hits = np.isin((batch * (batch - 1) // 2).sum(axis=(1, 2)), pairs)
             for table in batch[hits]:
-                m, sums = sums_of(table)
-                if (m, sums.P) in inside:
+                m, _, _, p = sums_of(table)
+                if (m, p) in inside:
                     yield table
+
+
+def _shared_symmetry(problem: Problem) -> Symmetry:
+    """What leaves the statistic and the class unchanged: the tables visited are then members."""
+    return problem.symmetry & problem.matrices.symmetry
 
 
 def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     best: Number | None = None
     tables: list[np.ndarray] = []
     visited = 0
-    for rows, cols, _ in visited_margins(problem.matrices, problem.statistic.symmetry):
-        for batch in tables_of_margins(rows, cols):
-            visited += len(batch)
-            for table in batch:
-                if problem.conditions and not problem.admits(*sums_of(table)):
-                    continue
-                value = problem.sign * problem.value(table)
-                if value != value:
-                    continue
-                if best is None or value > best:
-                    best, tables = value, []
-                if value == best:
-                    tables.append(table.copy())  # a view would keep its batch alive
+    for batch, _ in batches(problem.matrices, _shared_symmetry(problem)):
+        visited += len(batch)
+        for table in batch:
+            if problem.conditions and not problem.admits(table):
+                continue
+            value = problem.sign * problem.value(table)
+            if value != value:
+                continue
+            if best is None or value > best:
+                best, tables = value, []
+            if value == best:
+                tables.append(table.copy())  # a view would keep its batch alive
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass
+from confmat.classes import MatrixClass
+from confmat.classes.compositions import Row
+from confmat.classes.sides import Side
 from confmat.engine.reference import largest_table
-from confmat.search.problem import Problem, matched, rough_ratios, sums_of
+from confmat.search.problem import Problem, matched
 
 LARGEST_N = 2**53  # tables are int64, their scores doubles
 
@@ -27,7 +29,7 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> list[np.ndarra
     >>> {str(problem.value(table)) for table in extreme_tables(problem, restarts=5, seed=0)}
     {'45/37'}
     """
-    ends = [(problem.value(x), x) for x in climb(problem, restarts, seed) if problem.admits(*sums_of(x))]
+    ends = [(problem.value(x), x) for x in climb(problem, restarts, seed) if problem.admits(x)]
     defined = [(problem.sign * value, table) for value, table in ends if value == value]
     best = max((value for value, _ in defined), default=None)
     return [table for value, table in defined if value == best]
@@ -53,20 +55,20 @@ def climb(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
 
 def _scores(problem: Problem) -> Score:
     """Scores of a batch of tables (K x r x s) in doubles; -inf for an undefined value."""
-    n, name = problem.matrices.n, problem.statistic.name
-    needs_matching = problem.given_med is not None or name in ("med", "nmed")
+    n, statistic = problem.matrices.n, problem.statistic
+    needs_matching = problem.given_med is not None or (statistic.counted and "m" in statistic.base.depends)
 
     def score(batch: np.ndarray) -> np.ndarray:
         sums = np.zeros((len(batch), 4))
         if needs_matching:
             sums[:, 0] = [n - matched(table) for table in batch]
-        if problem.named:
+        if statistic.counted:
             sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
             sums[:, 1:] = np.stack([(x * (x - 1.0) / 2).sum(axis=1) for x in sizes], axis=1)
-            values = rough_ratios(name, n, sums)
+            values = problem.direction * statistic.rough_keys(n, sums)
         else:
-            values = np.array([float(problem.value(table)) for table in batch])
-        result = np.where(np.isnan(values), -np.inf, problem.sign * values)
+            values = problem.sign * np.array([float(problem.value(table)) for table in batch])
+        result = np.where(np.isnan(values), -np.inf, values)
         if problem.given_med is not None:  # outweighs every difference of two ratios
             result = result - 10 * np.abs(sums[:, 0] - float(n * problem.given_med))
         return result
@@ -83,12 +85,11 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     ways, most = r * r * s * s, max(1, _CELLS // (r * s))
     chosen = np.arange(ways) if ways <= most else rng.integers(ways, size=most)
     i, k, j, l = np.unravel_index(chosen, (r, r, s, s))
-    if isinstance(matrices, FixedMargins):
+    in_rows, in_cols = (side.sums is not None for side in _sides(matrices))
+    if in_rows and in_cols:
         changes = [(i, j, -1), (k, l, -1), (i, l, 1), (k, j, 1)]
-    elif isinstance(matrices, FixedRows):
-        changes = [(i, j, -1), (i, l, 1)]
     else:
-        changes = [(i, j, -1), (k, l, 1)]
+        changes = [(i, j, -1), (i if in_rows else k, j if in_cols else l, 1)]
     moves = np.zeros((len(chosen), r, s), np.int64)
     for row, col, units in changes:
         np.add.at(moves, (np.arange(len(chosen)), row, col), units)
@@ -119,25 +120,45 @@ def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.rand
 def _members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
     """Which tables, changed by moves of the class, are still members."""
     inside = np.asarray((batch >= 0).all(axis=(1, 2)))
-    if isinstance(matrices, (FixedMargins, FixedRows)) or getattr(matrices, "empty", False):
-        return inside
-    return inside & (batch.sum(axis=1) > 0).all(axis=1) & (batch.sum(axis=2) > 0).all(axis=1)
+    for side, axis in zip(_sides(matrices), (2, 1)):
+        if side.minimum:
+            inside &= (batch.sum(axis=axis) > 0).all(axis=1)
+    return inside
+
+
+def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
+    assert matrices.sides is not None
+    return matrices.sides
 
 
 def _random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
     """A random start: nearly uniform, or at fixed margins a vertex (lines filled in random order)."""
-    if isinstance(matrices, FixedMargins):
-        rows, cols = np.array(matrices.rows, np.int64), np.array(matrices.cols, np.int64)
+    in_rows, in_cols = _sides(matrices)
+    if in_rows.sums is None and in_cols.sums is not None:
+        return _random_rows(in_cols.sums, in_rows, rng).T
+    if in_rows.sums is not None and in_cols.sums is None:
+        return _random_rows(in_rows.sums, in_cols, rng)
+    if in_rows.sums is not None and in_cols.sums is not None:
+        rows, cols = np.array(in_rows.sums, np.int64), np.array(in_cols.sums, np.int64)
         by_row, by_col = rng.permutation(len(rows)), rng.permutation(len(cols))
         table = np.zeros((len(rows), len(cols)), np.int64)
         table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])
         return table
     r, s = matrices.shape
-    if isinstance(matrices, FixedRows):
-        return np.array([rng.multinomial(a, rng.dirichlet(np.ones(s))) for a in matrices.rows])
     table = np.zeros((r, s), np.int64)
-    if not getattr(matrices, "empty", False):  # every line gets a point
+    if in_rows.minimum:  # every line gets a point
         lines = np.arange(max(r, s))
         table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
     left = matrices.n - int(table.sum())
     return table + rng.multinomial(left, rng.dirichlet(np.ones(r * s))).reshape(r, s)
+
+
+def _random_rows(sums: Row, free: Side, rng: np.random.Generator) -> np.ndarray:
+    """Rows with these sums and columns that the other side leaves free; points that columns need are dealt first."""
+    table = np.zeros((len(sums), free.lines), np.int64)
+    left = np.array(sums, np.int64)
+    if free.minimum:
+        points = np.repeat(np.arange(len(sums)), np.minimum(left, free.lines))
+        table[rng.permutation(points)[: free.lines], rng.permutation(free.lines)] = 1
+        left -= table.sum(axis=1)
+    return table + np.array([rng.multinomial(a, rng.dirichlet(np.ones(free.lines))) for a in left])

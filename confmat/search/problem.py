@@ -1,98 +1,35 @@
-"""What a search is asked: a statistic, compared as a ratio of integers, over a class, under conditions."""
+"""What a search is asked: an extreme of a statistic over a class, under conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.symmetry import Symmetry
 from confmat.engine.reference import best_matching_weight
-from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.contingency import best_matching
-from confmat.statistics.table import DIRECTED, NAMED, Number, Statistic, as_number
+from confmat.indices.pairs import pairs_within
+from confmat.matrices.matrix import best_matching
+from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
+from confmat.statistics.table import STATISTICS, as_statistic
 
-Given = Mapping[str, Any] | str | None
+Given = Mapping[Any, Any] | str | None
 Conditions = tuple[tuple[str, Fraction], ...]
-Ratio = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]
 
 
-def _rand(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return a + b - 2 * p, np.maximum(n * (n - 1) // 2, 1) + 0 * p
-
-
-def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    pairs = n * (n - 1) // 2
-    # D = 0 only where F = 0: the partitions coincide, and the distance is 0.
-    return (a + b - 2 * p) * pairs, np.maximum(a * (pairs - b) + b * (pairs - a), 1)
-
-
-def _similarity(distance: Ratio) -> Ratio:
-    def ratio(*sums: Any) -> tuple[Any, Any]:
-        numerator, denominator = distance(*sums)
-        return denominator - numerator, denominator
-
-    return ratio
-
-
-def _matching(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return m, np.maximum(n, 1) + 0 * m
-
-
-# name -> (n, m, A, B, P) -> numerator and denominator of an increasing function of the statistic, for numbers and
-# arrays; constant factors of a class are left out, and 0/0 marks a matrix where the statistic has no value.
-RATIOS: dict[str, Ratio] = {
-    "med": _matching,
-    "nmed": _matching,
-    "rd": _rand,
-    "nrd": _rand,
-    "mirkin": _rand,
-    "ri": _similarity(_rand),
-    "ard": _adjusted,
-    "ari": _similarity(_adjusted),
-    "fm": lambda n, m, a, b, p: (p * p, a * b),
-    "jaccard": lambda n, m, a, b, p: (p, a + b - p),
-    "wallace_ab": lambda n, m, a, b, p: (p, a),
-    "wallace_ba": lambda n, m, a, b, p: (p, b),
-}
-
-
-def exact_ratio(name: str, n: int, m: int, a: int, b: int, p: int) -> Fraction:
-    """The ratio of a named statistic as a Fraction; ZeroDivisionError where it is 0/0.
-
-    >>> exact_ratio("ard", 20, 8, 126, 126, 78)
-    Fraction(95, 84)
-    """
-    numerator, denominator = RATIOS[name](n, m, a, b, p)
-    return Fraction(int(numerator), int(denominator))
-
-
-def rough_ratios(name: str, n: int, sums: np.ndarray) -> np.ndarray:
-    """The ratios in doubles, within 1e-12 of the exact ones; nan for 0/0.  ``sums``: columns m, A, B, P.
-
-    A ratio takes a handful of operations on whole numbers, the differences being of integers below 2^53 or
-    of the two ends of a ratio in [-1, 2]: the error stays far below 1e-12 for n up to 10^6.
-
-    >>> rough_ratios("rd", 4, np.array([[1, 3, 2, 1], [0, 3, 3, 3]]))
-    array([0.5, 0. ])
-    """
-    numerator, denominator = RATIOS[name](float(n), *sums.T.astype(float))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(numerator / denominator)
-
-
-def sums_of(table: np.ndarray) -> tuple[int, PairSums]:
-    """m = n MED and the pair sums of a table.
+def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
+    """m = n MED and the pair sums A, B and P of a table.
 
     >>> sums_of(np.array([[2, 1], [0, 1]]))
-    (1, PairSums(n=4, A=3, B=2, P=1))
+    (1, 3, 2, 1)
     """
     n, rows, cols = int(table.sum()), table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
-    sums = PairSums(n, pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist()))
-    return n - matched(table), sums
+    return n - matched(table), pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
 
 
 def matched(table: np.ndarray) -> int:
@@ -111,7 +48,8 @@ def matched(table: np.ndarray) -> int:
 def as_conditions(given: Given) -> Conditions:
     """Conditions from {"med": Fraction(4, 20)} or the text "med=4/20"; None for none.
 
-    Values are ints, Fractions, or texts p/q.  Raises ValueError or TypeError naming ``given``.
+    Any exact statistic of the table, by its short name or the function that it names.  Values are ints, Fractions, or
+    texts p/q.  Raises ValueError or TypeError naming ``given``.
 
     >>> as_conditions("med=4/20")
     (('med', Fraction(1, 5)),)
@@ -125,18 +63,25 @@ def as_conditions(given: Given) -> Conditions:
         given = {name.strip(): text.strip()}
     if not isinstance(given, Mapping):
         raise TypeError(f'given must be a mapping such as {{"med": Fraction(4, 20)}}, got {given!r}')
-    allowed = [name for name in NAMED if name not in DIRECTED and name != "fm"]
-    conditions = []
-    for name, value in given.items():
-        if name not in allowed:
-            raise ValueError(f"given must condition on one of {', '.join(allowed)}, got {name!r}")
-        if isinstance(value, float):
-            raise TypeError(f"given must have exact values (a Fraction or a text p/q), got {name}={value!r}")
-        try:
-            conditions.append((name, Fraction(value)))
-        except (ValueError, TypeError, ZeroDivisionError):
-            raise ValueError(f"given must have values such as 4/20, got {name}={value!r}") from None
-    return tuple(conditions)
+    return tuple((_condition_on(statistic), _exact(statistic, value)) for statistic, value in given.items())
+
+
+def _condition_on(statistic: Any) -> str:
+    name = statistic if isinstance(statistic, str) else as_statistic(statistic).name
+    known = STATISTICS.get(name)
+    if known is None or not known.exact or (name != statistic and as_statistic(statistic) != known):
+        allowed = ", ".join(name for name, known in STATISTICS.items() if known.exact)
+        raise ValueError(f"given must condition on one of {allowed}, got {statistic!r}")
+    return name
+
+
+def _exact(statistic: Any, value: Any) -> Fraction:
+    if isinstance(value, float):
+        raise TypeError(f"given must have exact values (a Fraction or a text p/q), got {statistic}={value!r}")
+    try:
+        return Fraction(value)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise ValueError(f"given must have values such as 4/20, got {statistic}={value!r}") from None
 
 
 @dataclass(frozen=True)
@@ -148,15 +93,25 @@ class Problem:
     conditions: Conditions
     sign: int
 
-    @property
-    def named(self) -> bool:
-        """Whether the statistic is one that is known by name, not a function."""
-        return self.statistic.function is None
+    @cached_property
+    def members(self) -> tuple[Statistic, ...]:
+        """The statistic, and those that the conditions are on."""
+        return self.statistic, *(STATISTICS[name] for name, _ in self.conditions)
 
     @property
-    def goal(self) -> tuple[str, bool]:
-        """Name of the statistic, and whether its largest value is wanted."""
-        return self.statistic.name, self.sign > 0
+    def counted(self) -> bool:
+        """Whether the fast kernels count all that it looks at, over a class that they enumerate."""
+        return self.matrices.has_margins and all(statistic.counted for statistic in self.members)
+
+    @cached_property
+    def symmetry(self) -> Symmetry:
+        """What leaves the statistic and the conditions unchanged."""
+        return shared_symmetry(self.members)
+
+    @property
+    def direction(self) -> int:
+        """1 if the largest value of the statistic's ``base`` is wanted, -1 if the smallest."""
+        return self.sign * self.statistic.direction
 
     @property
     def given_med(self) -> Fraction | None:
@@ -171,21 +126,33 @@ class Problem:
         >>> Problem(Tables(4, 2, 2), as_statistic("rd"), (), 1).value(np.array([[2, 1], [0, 1]]))
         Fraction(1, 2)
         """
-        if self.statistic.function is not None:
-            return as_number(self.statistic, self.statistic.function(table))
-        return NAMED[self.statistic.name](self.matrices, *sums_of(table))
+        return self._values[0](table)
 
-    def admits(self, m: int, sums: PairSums) -> bool:
-        """Whether a member with these sums meets the conditions.
+    def admits(self, table: np.ndarray) -> bool:
+        """Whether a member meets the conditions.
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import as_statistic
         >>> problem = Problem(Tables(4, 2, 2), as_statistic("rd"), as_conditions("med=1/4"), 1)
-        >>> problem.admits(*sums_of(np.array([[2, 1], [0, 1]]))), problem.admits(*sums_of(np.array([[3, 0], [0, 1]])))
+        >>> problem.admits(np.array([[2, 1], [0, 1]])), problem.admits(np.array([[3, 0], [0, 1]]))
         (True, False)
         """
-        return all(NAMED[name](self.matrices, m, sums) == value for name, value in self.conditions)
+        return all(of(table) == wanted for of, (_, wanted) in zip(self._values[1:], self.conditions))
+
+    @cached_property
+    def _values(self) -> list[Callable[[np.ndarray], Number]]:
+        """The members as functions of a table."""
+        return [_of_table(statistic, self.matrices) for statistic in self.members]
 
     def __str__(self) -> str:
         given = "".join(f" given {name}={value}" for name, value in self.conditions)
         return f"{'maximize' if self.sign > 0 else 'minimize'} {self.statistic.name} over {self.matrices!r}{given}"
+
+
+def _of_table(statistic: Statistic, matrices: MatrixClass) -> Callable[[np.ndarray], Number]:
+    if statistic.counted:
+        over = statistic.over(matrices)
+        return lambda table: over(*sums_of(table))
+    assert statistic.function is not None
+    function = statistic.function
+    return lambda table: as_number(statistic, function(table))

@@ -8,24 +8,20 @@ classes, the rest are solved exactly, and in those that attain the best value al
 from __future__ import annotations
 
 from itertools import chain
+from math import comb
 
 import numpy as np
 
-from confmat.classes import FixedMargins, FixedRows, MatrixClass, Tables
-from confmat.classes.partitions import partitions, partitions_count
+from confmat.classes import MatrixClass
+from confmat.classes.sides import Side
+from confmat.engine.reduce import ard_denominator
 from confmat.engine.transport import least_squares_tables, scan
 from confmat.search.local import climb
 from confmat.search.problem import Problem, sums_of
+from confmat.statistics.table import ARD, RD
 
-# (statistic, largest?) whose extreme is where the RD (False) or the ARD (True) is largest.
-ADJUSTED = {
-    ("rd", True): False,
-    ("nrd", True): False,
-    ("mirkin", True): False,
-    ("ri", False): False,
-    ("ard", True): True,
-    ("ari", False): True,
-}
+# The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.
+DISTANCES = (RD, ARD)
 
 LARGEST_N = 1500  # the scan multiplies numbers up to n^2 and n^4/4 in 64 bits
 LARGEST_TOTAL = 10**9  # of fixed margins, where nothing is multiplied: squares fit 64 bits
@@ -37,34 +33,45 @@ _ROWS_AT_A_TIME = 64
 def number_of_margin_classes(matrices: MatrixClass) -> int:
     """How many pairs of sorted margins there are; for r = s one of each pair and its transpose.
 
+    >>> from confmat.classes import Tables
     >>> number_of_margin_classes(Tables(100, 4, 4))
     25586281
     """
-    r, s = matrices.shape
-    if isinstance(matrices, FixedMargins):
-        return 1
-    rows, cols = (partitions_count(matrices.n, parts, minimum=_smallest_part(matrices)) for parts in (r, s))
-    if isinstance(matrices, FixedRows):
-        return cols
-    return rows * (rows + 1) // 2 if r == s else rows * cols
+    if matrices.sides is None:
+        return sum(1 for _ in matrices.margins("transposition"))
+    rows, cols = (side.count() for side in matrices.sides)
+    return rows * (rows + 1) // 2 if _half(matrices.sides) else rows * cols
+
+
+def _half(sides: tuple[Side, Side]) -> bool:
+    """Whether pairs of margins stand for those the other way round as well."""
+    return sides[0].sums is None and sides[0] == sides[1]
 
 
 def applies(problem: Problem) -> bool:
     """Whether this extreme is one that the method finds, at a size it can reach.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> [applies(Problem(Tables(100, 4, 4), as_statistic("rd"), (), sign)) for sign in (1, -1)]
     [True, False]
     """
     matrices = problem.matrices
-    if not problem.named or problem.conditions or problem.goal not in ADJUSTED:
+    if problem.conditions or problem.statistic.base not in DISTANCES or problem.direction < 0:
         return False
-    if isinstance(matrices, FixedMargins):
+    if matrices.sides is None:
+        return False
+    if _fixed(matrices.sides):
         return matrices.n <= LARGEST_TOTAL
     if matrices.n > LARGEST_N:
         return False
-    margins = partitions_count(matrices.n, max(matrices.shape), minimum=_smallest_part(matrices))
+    margins = max(side.count() for side in matrices.sides)
     return margins <= MOST_PARTITIONS and number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
+
+
+def _fixed(sides: tuple[Side, Side]) -> bool:
+    """Whether there is one margin class only."""
+    return all(side.sums is not None for side in sides)
 
 
 def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.ndarray], dict[str, int]]:
@@ -72,25 +79,26 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
 
     A local search finds a first value; the better it is, the more classes are passed over.
 
+    >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> tables, examined = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), (), 1), 5, seed=0)
     >>> tables[0].tolist(), examined["margin_classes"]
     ([[10, 3, 2], [3, 0, 0], [2, 0, 0]], 561)
     """
-    matrices = problem.matrices
-    if isinstance(matrices, FixedMargins):  # one class, where RD and ARD are largest together
-        margins = (tuple(sorted(margin, reverse=True)) for margin in (matrices.rows, matrices.cols))
+    matrices, sides = problem.matrices, problem.matrices.sides
+    assert sides is not None
+    if _fixed(sides):  # one class, where RD and ARD are largest together
+        margins = (next(side.sorted())[0] for side in sides)
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
     known = climb(problem, restarts, seed)[0]
-    adjusted = ADJUSTED[problem.goal]
-    rows, cols = _margins(matrices)
-    half = isinstance(matrices, Tables) and matrices.r == matrices.s
+    adjusted = problem.statistic.base == ARD
+    rows, cols = (_listed(side) for side in sides)
     best = np.array(_fraction(known, adjusted), np.int64)
     counts = np.zeros(3, np.int64)
     attained: list[tuple[tuple[int, int], np.ndarray]] = []
     for first in range(0, len(rows), _ROWS_AT_A_TIME):  # so that Ctrl-C is heard
         last = min(first + _ROWS_AT_A_TIME, len(rows))
-        found, seen = scan(rows, cols, first, last, half, adjusted, best)
+        found, seen = scan(rows, cols, first, last, _half(sides), adjusted, best)
         counts += seen
         attained += [((int(best[0]), int(best[1])), positions) for positions in found]
     if counts[0] != number_of_margin_classes(matrices):
@@ -106,29 +114,13 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
     return tables, {key: int(value) for key, value in examined.items()}
 
 
-def _margins(matrices: MatrixClass) -> tuple[np.ndarray, np.ndarray]:
-    """The sorted row margins and column margins of a class that is the product of both."""
-    if isinstance(matrices, FixedRows):
-        return np.array([sorted(matrices.rows, reverse=True)], np.int64), _partitions(
-            matrices.n, matrices.s, 0
-        )
-    r, s = matrices.shape
-    cols = _partitions(matrices.n, s, _smallest_part(matrices))
-    return cols if r == s else _partitions(matrices.n, r, _smallest_part(matrices)), cols
-
-
-def _partitions(n: int, parts: int, minimum: int) -> np.ndarray:
-    """The partitions of n into so many parts, one a row."""
-    count = partitions_count(n, parts, minimum=minimum)
-    entries = chain.from_iterable(partitions(n, parts, minimum=minimum))
-    return np.fromiter(entries, np.int64, count * parts).reshape(count, parts)
-
-
-def _smallest_part(matrices: MatrixClass) -> int:
-    return 1 if isinstance(matrices, Tables) and not matrices.empty else 0
+def _listed(side: Side) -> np.ndarray:
+    """The sums of a side in decreasing order, one a row."""
+    entries = chain.from_iterable(sums for sums, _ in side.sorted())
+    return np.fromiter(entries, np.int64, side.count() * side.lines).reshape(-1, side.lines)
 
 
 def _fraction(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
-    _, sums = sums_of(table)
-    denominator = sums.A * (sums.pairs - sums.B) + sums.B * (sums.pairs - sums.A)
-    return sums.disagreements, max(1, denominator) if adjusted else 1
+    _, a, b, p = sums_of(table)
+    pairs = comb(int(table.sum()), 2)
+    return a + b - 2 * p, max(1, ard_denominator(a, b, pairs)) if adjusted else 1

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, MatrixClass, canonical
-from confmat.classes.orbits import largest_arrangement
-from confmat.laws.description import number_json, representative
+from confmat.classes import MatrixClass
+from confmat.classes.symmetry import Symmetry
+from confmat.indices.numbers import number_json
 from confmat.search.problem import Conditions
 from confmat.statistics.table import Number
 
@@ -62,7 +62,9 @@ class Result:
         }
 
 
-def representatives(matrices: MatrixClass, symmetry: str, tables: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+def representatives(
+    matrices: MatrixClass, symmetry: str | Symmetry, tables: list[np.ndarray]
+) -> tuple[np.ndarray, ...]:
     """One table of every orbit under the statistic's symmetries that keep the class, largest first.
 
     >>> from confmat.classes import Tables
@@ -70,29 +72,6 @@ def representatives(matrices: MatrixClass, symmetry: str, tables: list[np.ndarra
     (array([[2, 0],
            [0, 1]]),)
     """
-    chosen = {tuple(map(tuple, _representative(matrices, symmetry, table).tolist())) for table in tables}
+    members = (table if table in matrices else matrices.member_like(table) for table in tables)
+    chosen = {tuple(map(tuple, matrices.representative(table, symmetry).tolist())) for table in members}
     return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
-
-
-def _representative(matrices: MatrixClass, symmetry: str, table: np.ndarray) -> np.ndarray:
-    if symmetry == "none":
-        return table
-    if symmetry == "simultaneous":
-        return _simultaneous(matrices, table)
-    if isinstance(matrices, FixedMargins):
-        turned = [table, table.T] if symmetry == "transposition" and matrices._transposable else [table]
-        return max((representative(matrices, x) for x in turned), key=np.ndarray.tolist)
-    if matrices._transposable and symmetry == "transposition":
-        return canonical(table)
-    if matrices._transposable:
-        rows, labels = tuple(map(tuple, table.tolist())), (0,) * len(table)
-        return np.array(largest_arrangement(rows, labels, labels, labels, labels)[0])
-    return representative(matrices, table)
-
-
-def _simultaneous(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
-    """The largest member among the matrices with rows and columns permuted alike; r! of them."""
-    from itertools import permutations
-
-    orders = (np.ix_(order, order) for order in permutations(range(len(table))))
-    return max((table[o] for o in orders if table[o] in matrices), key=np.ndarray.tolist)

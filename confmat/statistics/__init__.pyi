@@ -1,2 +1,7 @@
-from .table import Statistic as Statistic
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
+from .record import Statistic as Statistic
+from .table import STATISTICS as STATISTICS
 from .table import as_statistic as as_statistic
+from .table import register as register
+from .table import unregister as unregister

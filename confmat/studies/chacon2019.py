@@ -177,7 +177,7 @@ def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> pd.
     >>> null_case(20, replications=100).loc["r = s = 2", "method"].iloc[0]
     'exact'
     """
-    from confmat.plots.null_laws import NAMES
+    from confmat.chance.null_laws import DISTANCES
 
     printed = FIGURE_3 if n == 100 else FIGURE_4
     values: dict[Key, Number] = {}
@@ -188,7 +188,7 @@ def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> pd.
         matrices = law.model.matrices
         assert matrices is not None
         k = matrices.shape[0]
-        for name in NAMES:
+        for name in DISTANCES:
             values[f"r = s = {k}", f"mean {name.upper()}"], sd = law.moments(name)
             sds[f"r = s = {k}", f"mean {name.upper()}"] = sd
             methods[f"r = s = {k}", f"mean {name.upper()}"] = "exact" if law.exact else "sampled"

@@ -53,12 +53,12 @@ def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
     >>> [law.exact for law in null_laws(20, 100, 1)]
     [True, True, False, False]
     """
-    from confmat.plots.null_laws import NAMES
+    from confmat.chance.null_laws import DISTANCES
 
     as_count("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
     exact = None if n <= LARGEST_EXACT else False
     return tuple(
-        null_law(null_model("labels", n, k, k), *NAMES, exact=exact, draws=replications, rng=seed)
+        null_law(null_model("labels", n, k, k), *DISTANCES, exact=exact, draws=replications, rng=seed)
         for k in (2, 3, 4, 5)
     )
 

@@ -16,13 +16,15 @@ import numpy as np
 from confmat.classes import FixedRows
 from confmat.classes.partitions import partitions
 from confmat.engine.tablewise import chunks, distinct, pair_sums, ranked
+from confmat.indices.classification.batch import RATIONAL, ROOTS
 from confmat.matrices.arguments import as_count
-from confmat.statistics.table import CLASSIFICATION, Number, Statistic, as_statistic
+from confmat.statistics.record import Number, Statistic
+from confmat.statistics.table import as_statistic
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURES = ("ari", *CLASSIFICATION)
+MEASURES = ("ari", *RATIONAL, *ROOTS)
 
 Matrix = tuple[tuple[int, ...], ...]
 

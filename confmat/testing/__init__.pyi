@@ -1,3 +1,4 @@
+from .classes import check_class as check_class
 from .contract import check_index as check_index
 from .strategies import labeling_pairs as labeling_pairs
 from .strategies import labelings as labelings

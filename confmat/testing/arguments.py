@@ -95,12 +95,6 @@ def as_denominator(value: Any, exact: bool) -> int:
     return one
 
 
-def as_flag(name: str, value: Any) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
-    return bool(value)
-
-
 def as_dtype(value: Any) -> np.dtype:
     try:
         kind = np.dtype(value)

@@ -14,9 +14,9 @@ from typing import Any
 from hypothesis import Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
-from confmat.errors import ContractError
-from confmat.matrices.arguments import as_count
-from confmat.testing.arguments import as_flag
+from confmat.errors import ContractError, UndefinedIndexError
+from confmat.matrices.arguments import as_count, as_flag
+from confmat.statistics import Statistic, as_statistic
 from confmat.testing.claims import Claim, OfLabels, OfTables, is_number, shown
 
 __all__ = ["ContractError", "check_index"]
@@ -25,10 +25,10 @@ _MOST = 2**63 - 1
 
 
 def check_index(
-    index: Callable[..., Any],
+    index: Callable[..., Any] | str | Statistic,
     *,
     takes: str = "table",
-    symmetric: bool = True,
+    symmetric: bool | None = None,
     metric: bool = False,
     bounds: tuple[Any, Any] | None = None,
     identity: Any = None,
@@ -45,10 +45,11 @@ def check_index(
     """Check the claims of an index of two clusterings; return their names, raise ContractError at the first broken.
 
     ``index`` is called with a contingency table (an int64 array), or with two lists of labels if ``takes`` is
-    "labels".  It may be anyone's.  Always checked: the order of rows and columns does not matter (of labels: the
+    "labels".  It may be anyone's; a ``Statistic``, or its short name, brings its own ``symmetric`` and ``bounds``, and
+    is undefined where it is nan.  Always checked: the order of rows and columns does not matter (of labels: the
     order of the objects, and the names), and the input is left as it was.  Claims by argument:
 
-    - ``symmetric``: the same value with the two clusterings exchanged.
+    - ``symmetric``: the same value with the two clusterings exchanged; checked unless False.
     - ``metric``: 0 exactly for equal clusterings, and the triangle inequality (sets ``identity=0``).
     - ``bounds=(low, high)``: no value beyond; None for an open side.
     - ``identity``: the value of equal clusterings, and of no others.
@@ -72,11 +73,19 @@ def check_index(
     >>> from confmat.indices.partition import adjusted_rand_distance, med
     >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med)
     ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
+    >>> check_index("wallace_ab"), check_index("ari", identity=1)
+    (('order', 'bounds'), ('order', 'symmetry', 'bounds', 'identity'))
     >>> check_index(lambda table: table.trace() / table.sum())  # the accuracy
     Traceback (most recent call last):
     ...
     confmat.errors.ContractError: order fails: [[1, 0], [0, 1]] has 1.0, [[0, 1], [1, 0]] has 0.0
     """
+    if isinstance(index, (str, Statistic)):
+        statistic = as_statistic(index)
+        index, undefined = _defined(statistic), (UndefinedIndexError, *_checked_errors(undefined))
+        symmetric = "transposition" in statistic.generators if symmetric is None else symmetric
+        bounds = bounds or (None if statistic.bounds == (None, None) else statistic.bounds)
+    symmetric = True if symmetric is None else symmetric
     functions = {"index": index, "other_input": other_input, "limit": limit, "soft": soft}
     for name, function in functions.items():
         if not callable(function) and (function is not None or name == "index"):
@@ -114,6 +123,18 @@ def check_index(
     for claim in claims:
         _check(claim, max_examples, seed)
     return tuple(claim.name for claim in claims)
+
+
+def _defined(statistic: Statistic) -> Callable[[Any], Any]:
+    """A statistic that raises where it is undefined, as indices do."""
+
+    def index(table: Any) -> Any:
+        value = statistic(table)
+        if value != value:
+            raise UndefinedIndexError(f"{statistic.name} is 0/0 here")
+        return value
+
+    return index
 
 
 def _checked_bounds(bounds: Any) -> tuple[Any, Any]:

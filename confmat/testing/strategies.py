@@ -22,10 +22,10 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import Row
+from confmat.matrices.arguments import as_flag
 from confmat.testing.arguments import (
     as_denominator,
     as_dtype,
-    as_flag,
     as_pair,
     as_shape,
     as_table,

@@ -13,8 +13,8 @@ from confmat.archive.build import total_weight
 from confmat.archive.folder import LAWS, content_digest, law_file, read_rows
 from confmat.classes import Tables, canonical
 from confmat.engine.work import WEIGHTS
-from confmat.indices.partition import SHORT_NAMES
 from confmat.laws import joint
+from confmat.statistics import STATISTICS
 from confmat.statistics.table import labelings
 
 NAMES = ("med", "rd", "ard")
@@ -46,7 +46,7 @@ def test_law_digests_are_those_of_the_laws(built):
 def test_extremes_are_those_of_every_matrix(built, matrices):
     values = {name: {} for name in NAMES}
     for matrix in matrices:
-        found = {name: SHORT_NAMES[name](matrix, exact=True) for name in NAMES}
+        found = {name: STATISTICS[name].index(matrix, exact=True) for name in NAMES}
         for name in NAMES:
             values[name].setdefault(None, set()).add(found[name])
             if name != "med":
@@ -67,8 +67,8 @@ def test_extremes_are_those_of_every_matrix(built, matrices):
         matrix = [[int(x) for x in row.split(",")] for row in text.split(";")]
         assert matrix in matrices
         assert canonical(matrix).tolist() == matrix
-        assert SHORT_NAMES[statistic](matrix, exact=True) == Fraction(value)
-        assert given is None or SHORT_NAMES["med"](matrix, exact=True) == Fraction(given)
+        assert STATISTICS[statistic].index(matrix, exact=True) == Fraction(value)
+        assert given is None or STATISTICS["med"].index(matrix, exact=True) == Fraction(given)
 
 
 def test_classes_without_members_are_listed_and_empty(built):

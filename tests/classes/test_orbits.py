@@ -8,7 +8,7 @@ from brute_classes import images, nested
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from confmat.classes import FixedMargins, FixedRows, MarginClass, Tables, canonical
+from confmat.classes import FixedMargins, FixedRows, Margins, Tables, canonical
 from confmat.classes.orbits import as_rows, largest_arrangement
 
 
@@ -113,8 +113,8 @@ def test_labelled_lines_stay_in_their_places(data):
 
 
 def test_margin_classes_are_values():
-    margins = MarginClass((3, 1), (2, 2), 4)
-    assert {margins, MarginClass((3, 1), (2, 2), 4)} == {margins}
+    margins = Margins((3, 1), (2, 2), 4)
+    assert {margins, Margins((3, 1), (2, 2), 4)} == {margins}
     with pytest.raises(AttributeError):
         margins.weight = 8
 

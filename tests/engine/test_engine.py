@@ -6,7 +6,7 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from confmat.classes import FixedMargins, FixedRows, Tables, margin_classes
+from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import halves, kernels, reduce, work
 from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
@@ -282,7 +282,8 @@ def test_jobs_are_the_margin_classes(matrices):
     ]
     turned = matrices.r > matrices.s
     classes = [
-        (c.cols, c.rows, c.weight) if turned else (c.rows, c.cols, c.weight) for c in margin_classes(matrices)
+        (c.cols, c.rows, c.weight) if turned else (c.rows, c.cols, c.weight)
+        for c in matrices.margins("transposition")
     ]
     assert sorted(jobs) == sorted(classes)
 

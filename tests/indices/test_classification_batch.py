@@ -13,6 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from confmat.classes import FixedRows, Tables
 from confmat.indices.classification import batch, measures
+from confmat.statistics import STATISTICS
 
 CLASSES = [
     Tables(7, 2, 2, empty=True),
@@ -188,13 +189,13 @@ def test_fractions_of_objects_are_refused():
         batch.ratios("cor", np.full((1, 2, 2), 0.5))
 
 
-def test_value_is_one_metric_of_one_table():
+def test_a_metric_of_one_table():
     table = np.array([[3, 1], [0, 2]])
-    assert batch.value("bcr", table) == Fraction(7, 8)
-    assert batch.value("auc", THREE) == measures.discrete_auc(THREE, exact=True)
-    assert batch.value("auc_pairs", THREE) == Fraction(607, 720)
-    assert batch.value("gss", table) == pytest.approx(math.sqrt(3) / 2)
-    assert math.isnan(batch.value("auc_pairs", np.array([[3, 1], [0, 0]])))
+    assert STATISTICS["bcr"](table) == Fraction(7, 8)
+    assert STATISTICS["auc"](THREE) == measures.discrete_auc(THREE, exact=True)
+    assert STATISTICS["auc_pairs"](THREE) == Fraction(607, 720)
+    assert STATISTICS["gss"](table) == pytest.approx(math.sqrt(3) / 2)
+    assert math.isnan(STATISTICS["auc_pairs"](np.array([[3, 1], [0, 0]])))
 
 
 def test_errors():

@@ -32,7 +32,9 @@ def test_against_scikit_learn(matrix, zero):
     for beta in (0, 0.5, 2):
         for strategy, average in ((None, None), ("rest", "weighted")):
             expected = metrics.fbeta_score(truth, predicted, beta=beta, average=average, **options)
-            assert c.f_measure(matrix, beta, strategy=strategy, undefined=zero) == pytest.approx(expected)
+            assert c.f_measure(matrix, beta=beta, strategy=strategy, undefined=zero) == pytest.approx(
+                expected
+            )
 
 
 @given(matrices(least=2))

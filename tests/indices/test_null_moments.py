@@ -61,5 +61,5 @@ def test_null_moments_arguments_and_size():
         adjusted_rand_index_null_moments(margins=([3, 2], [2, 2]))
     with pytest.raises(ValueError, match="argument 2 is longer"):
         adjusted_rand_index_null_moments(margins=([3], [2, 1], [3]))
-    with pytest.raises(ValueError, match="either matrix or margins"):
+    with pytest.raises(ValueError, match="give either a matrix, or two labelings, or margins"):
         adjusted_rand_index_null_moments()

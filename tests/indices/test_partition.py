@@ -17,8 +17,6 @@ from confmat.errors import UndefinedIndexError
 from confmat.indices import partition
 from confmat.indices.pairs import rounded_root
 from confmat.indices.partition import (
-    IRRATIONAL,
-    SHORT_NAMES,
     PairCounts,
     PairSums,
     adjusted_rand_index,
@@ -37,9 +35,11 @@ from confmat.indices.partition import (
     wallace,
 )
 from confmat.matrices import contingency
+from confmat.statistics import STATISTICS
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "partition.json").read_text())["cases"]
-EXACT = sorted(set(SHORT_NAMES) - IRRATIONAL)
+SHORT_NAMES = {name: x.index for name, x in STATISTICS.items() if x.symmetry != "simultaneous"}
+EXACT = sorted(name for name in SHORT_NAMES if STATISTICS[name].exact)
 NEVER_UNDEFINED = sorted(set(SHORT_NAMES) - {"fm", "jaccard", "wallace_ab", "wallace_ba"})
 
 labelings = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=25)
@@ -55,7 +55,7 @@ tables = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
 def value(name, table):
     """Index by short name; None where it is 0/0."""
     try:
-        return SHORT_NAMES[name](table) if name in IRRATIONAL else SHORT_NAMES[name](table, exact=True)
+        return SHORT_NAMES[name](table, exact=True) if name in EXACT else SHORT_NAMES[name](table)
     except UndefinedIndexError:
         return None
 
@@ -335,7 +335,7 @@ def test_cli_and_laws_have_every_short_name():
 
 def test_doubles_unless_exact_is_asked_for():
     matrix = [[5, 2, 0], [1, 3, 0], [1, 1, 4]]
-    rational = [index for name, index in partition.SHORT_NAMES.items() if name not in partition.IRRATIONAL]
+    rational = [SHORT_NAMES[name] for name in EXACT]
     for index in [*rational, partition.expected_rand_distance, partition.fowlkes_mallows_squared]:
         assert isinstance(index(matrix), float)
         assert isinstance(index(matrix, exact=True), Fraction)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import Tables, margin_classes
+from confmat.classes import Tables
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.conjectures.checking import Finding, Violation
 from confmat.engine.reference import find_table
@@ -63,7 +63,7 @@ def _size(summary: Summary) -> tuple[int, int, int]:
 
 def _witness(summary: Summary, m: int, F: int) -> dict[str, Any]:
     """A table of the class with n MED = m and F disagreeing pairs."""
-    for margins in margin_classes(summary.matrices):
+    for margins in summary.matrices.margins("transposition"):
         twice = pairs_within(margins.rows) + pairs_within(margins.cols) - F
         if twice < 0 or twice % 2:
             continue
@@ -240,7 +240,7 @@ def _largest_ard(summary: Summary) -> tuple[Fraction, dict[str, Any]]:
     M = comb(summary.matrices.n, 2)
     entries = [(m, *row[:2].tolist()) for m, row in enumerate(summary.extremes[MOST_ARD]) if row[0] >= 0]
     value, m, F, D = max((Fraction(F * M, D) if D else Fraction(0), m, F, D) for m, F, D in entries)
-    for margins in margin_classes(summary.matrices):
+    for margins in summary.matrices.margins("transposition"):
         sums = PairSums(summary.matrices.n, pairs_within(margins.rows), pairs_within(margins.cols), 0)
         twice = sums.A + sums.B - F
         if twice < 0 or twice % 2 or sums.A * (M - sums.B) + sums.B * (M - sums.A) != D:

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from confmat.conjectures.checking import Finding, Violation
+from confmat.conjectures.claims.membership_grids import MembershipPairs
+from confmat.conjectures.claims.soft_grids import largest_excess
 from confmat.indices.pairs import PairSums
-from confmat.studies.membership_grids import MembershipPairs
 
 
 def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
@@ -20,8 +21,6 @@ def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
     >>> sari_at_most_ari(MembershipPairs(3, 3, 2, 2)).violation.detail
     'sARI exceeds the ARI by 9/34'
     """
-    from confmat.studies.soft_grids import largest_excess
-
     visit, covered = hashlib.sha256(), 0
     for U, V in pairs.blocks():
         visit.update(U.astype("<i8").tobytes() + V.astype("<i8").tobytes())

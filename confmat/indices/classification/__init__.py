@@ -1,10 +1,10 @@
 """Metrics of a classifier, from its confusion matrix: rows true classes, columns predicted ones.
 
-Each function takes a square matrix first (a list of rows, a NumPy array, a pandas DataFrame, a SciPy sparse
-matrix) of whole numbers of any size, not all zero; labels go through `confusion`.  Arithmetic is in integers;
-the result is the correctly rounded float, with ``exact=True`` a Fraction, or where that is irrational (G-means)
-a `RootSum`, which adds and compares exactly.  Bad matrices raise ValueError or TypeError.  O(non-zero cells + K),
-over pairs O(K^2); the exact sum of m unlike roots O(m^2).
+Each function takes a square matrix (a list of rows, a NumPy array, a pandas DataFrame, a SciPy sparse matrix) of
+whole numbers of any size, not all zero, or true and predicted labels (`confusion`), truth first.  Arithmetic is in
+integers; the result is the correctly rounded float, with ``exact=True`` a Fraction, or where that is irrational
+(G-means) a `RootSum`, which adds and compares exactly.  Bad input raises ValueError or TypeError.  O(non-zero
+cells + K), over pairs O(K^2); the exact sum of m unlike roots O(m^2).
 
 All measures but `accuracy` and `balanced_rate` look at one class against others:
 
@@ -27,30 +27,32 @@ hence so are `g_mean_ss` and `discrete_auc`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
 from confmat.indices.classification.measures import (
     Number,
     accuracy,
+    auc,
     balanced_rate,
+    bcr,
+    cor,
     discrete_auc,
+    f,
     f_measure,
     g_mean_sp,
     g_mean_ss,
+    gsp,
+    gss,
     precision,
     sensitivity,
     specificity,
 )
+from confmat.indices.classification.over_pairs import auc_pairs, f_pairs, gsp_pairs, gss_pairs
 from confmat.indices.classification.report import ByClass, Metrics, all_metrics
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.classification.scoring import scoring_auc
 
 __all__ = [
-    "IRRATIONAL",
-    "SHORT_NAMES",
     "ByClass",
     "ClassCounts",
     "Metrics",
@@ -61,27 +63,24 @@ __all__ = [
     "UndefinedIndexWarning",
     "accuracy",
     "all_metrics",
+    "auc",
+    "auc_pairs",
     "balanced_rate",
+    "bcr",
     "confusion",
+    "cor",
     "discrete_auc",
+    "f",
     "f_measure",
+    "f_pairs",
     "g_mean_sp",
     "g_mean_ss",
+    "gsp",
+    "gsp_pairs",
+    "gss",
+    "gss_pairs",
     "precision",
     "scoring_auc",
     "sensitivity",
     "specificity",
 ]
-
-# Short names, as they stand in laws, files and on the command line: metrics that are one number.
-SHORT_NAMES: dict[str, Callable[..., Any]] = {
-    "cor": accuracy,
-    "bcr": balanced_rate,
-    "f": f_measure,
-    "gsp": g_mean_sp,
-    "gss": g_mean_ss,
-    "auc": discrete_auc,
-}
-
-# With ``exact=True`` these are a RootSum where they are irrational.
-IRRATIONAL = frozenset({"gsp", "gss"})

@@ -8,14 +8,10 @@ rest, weighted by its frequency (``auc``, ``f``, ``gsp``, ``gss``), or every ord
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from functools import lru_cache
 from math import isqrt, nan
-from typing import Any
 
 import numpy as np
-
-from confmat.indices.classification import SHORT_NAMES
 
 # Numerators and denominators of fractions; a denominator 0 marks 0/0.
 Ratios = tuple[np.ndarray, np.ndarray]
@@ -66,19 +62,6 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     outside, denominators, factors = measure(*counts)
     roots, radicands = _root_of_product(factors)
     return _sum_of_roots(weights * outside * roots, whole * denominators, radicands, weights > 0)
-
-
-def value(name: str, table: Any) -> Fraction | float:
-    """One metric of one table, by the functions of this package: a Fraction, a float for the G-means, nan for 0/0.
-
-    >>> value("cor", [[3, 1], [0, 2]])
-    Fraction(5, 6)
-    """
-    options: dict[str, Any] = {"exact": True}
-    if name not in ("cor", "bcr"):
-        options |= {"strategy": "pairs" if name.endswith("_pairs") else "rest", "undefined": "nan"}
-    found = SHORT_NAMES[name.removesuffix("_pairs")](table, **options)
-    return found if isinstance(found, Fraction) else float(found)
 
 
 def _square(name: str, tables: np.ndarray) -> np.ndarray:
@@ -153,9 +136,11 @@ def _gss(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> Root
     return np.ones_like(tp), positive * negative, (tp, tn, positive, negative)
 
 
-_MEASURES: dict[str, Callable[..., tuple]] = {"auc": _auc, "f": _f, "gsp": _gsp, "gss": _gss}
-RATIONAL = ("cor", "bcr", "auc", "f", "auc_pairs", "f_pairs")
-ROOTS = ("gsp", "gss", "gsp_pairs", "gss_pairs")
+_RATIOS: dict[str, Callable[..., tuple]] = {"auc": _auc, "f": _f}
+_ROOTS: dict[str, Callable[..., tuple]] = {"gsp": _gsp, "gss": _gss}
+_MEASURES = _RATIOS | _ROOTS
+RATIONAL = ("cor", "bcr", *_RATIOS, *(f"{name}_pairs" for name in _RATIOS))
+ROOTS = (*_ROOTS, *(f"{name}_pairs" for name in _ROOTS))
 
 
 def _terms(name: str, tables: np.ndarray) -> tuple[Callable[..., tuple], Counts, Ratios]:

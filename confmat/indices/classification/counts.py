@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from confmat.matrices.arguments import as_count
-from confmat.matrices.contingency import Cells, cell_margins, nonzero_cells
-from confmat.matrices.labels import _encode, as_labels, contingency, label_values
+from confmat.matrices.labels import as_labels, as_paired_labels, contingency, encode, label_values
+from confmat.matrices.matrix import Cells, cell_margins, nonzero_cells
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -40,7 +40,8 @@ class TwoClass(NamedTuple):
 class ClassCounts:
     """A checked square confusion matrix: its class sizes, predicted sizes and non-zero cells, exact.
 
-    ``ClassCounts.of(matrix)`` checks a matrix once where several metrics are wanted; every metric takes either.
+    ``ClassCounts.of(matrix)`` checks a matrix once where several metrics are wanted; every metric takes either, or
+    true and predicted labels.
     """
 
     rows: tuple[int, ...]
@@ -48,18 +49,21 @@ class ClassCounts:
     nonzero: Cells
 
     @classmethod
-    def of(cls, matrix: Any) -> ClassCounts:
-        """Check a confusion matrix: square, whole numbers at least 0, not all zero.
+    def of(cls, matrix_or_y_true: Any, y_pred: Any = None, /) -> ClassCounts:
+        """Check a confusion matrix: square, whole numbers at least 0, not all zero; or count labels (`confusion`).
 
         >>> ClassCounts.of([[3, 1], [0, 2]]).rest(0)
         TwoClass(tp=3, fn=1, fp=0, tn=2)
+        >>> ClassCounts.of(["x", "x", "y"], ["x", "z", "y"]).rows
+        (2, 1, 0)
         >>> ClassCounts.of([[3, 1, 0], [0, 2, 0]])
         Traceback (most recent call last):
         ...
         ValueError: matrix must be square (rows: true classes, columns: predicted ones), got shape 2 x 3
         """
-        if isinstance(matrix, ClassCounts):
-            return matrix
+        if isinstance(matrix_or_y_true, ClassCounts) and y_pred is None:
+            return matrix_or_y_true
+        matrix = matrix_or_y_true if y_pred is None else confusion(matrix_or_y_true, y_pred)
         cells = nonzero_cells(matrix)
         r, s = cells.shape
         if r != s:
@@ -147,9 +151,8 @@ def confusion(
            [0, 1, 0],
            [0, 0, 0]])
     """
-    (true, row_names), (predicted, col_names) = _encode("y_true", y_true), _encode("y_pred", y_pred)
-    if len(true) != len(predicted):
-        raise ValueError(f"y_true and y_pred must have the same length, got {len(true)} and {len(predicted)}")
+    objects = as_paired_labels(y_true=y_true, y_pred=y_pred)
+    (true, row_names), (predicted, col_names) = map(encode, ("y_true", "y_pred"), objects)
     table = contingency(true, predicted)
     classes = label_values([*row_names, *col_names]) if labels is None else tuple(as_labels("labels", labels))
     position = {name: i for i, name in enumerate(classes)}

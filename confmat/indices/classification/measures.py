@@ -69,17 +69,17 @@ DISCRETE_AUC = Measure(
 # --- the whole matrix -----------------------------------------------------------------------------
 
 
-def accuracy(matrix: Any, *, exact: bool = False) -> Number:
+def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
     """Share of objects predicted in their class, sum n_ii / n (correct rate, COR), from 0 to 1.
 
     >>> accuracy([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(49, 50)
     """
-    counts = ClassCounts.of(matrix)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred)
     return _answer(Fraction(sum(map(counts.correct, range(counts.size))), counts.n), exact)
 
 
-def balanced_rate(matrix: Any, *, exact: bool = False) -> Number:
+def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
     """Balanced correct rate (BCR): the mean sensitivity of the classes that hold an object, from 0 to 1.
 
     For two classes the mean of sensitivity and specificity (Santos & Embrechts 2009).  scikit-learn's
@@ -88,7 +88,7 @@ def balanced_rate(matrix: Any, *, exact: bool = False) -> Number:
     >>> balanced_rate([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
-    counts = ClassCounts.of(matrix)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred)
     recalls = [Fraction(counts.correct(i), row) for i, row in enumerate(counts.rows) if row]
     return _answer(sum(recalls, Fraction(0)) / len(recalls), exact)
 
@@ -97,7 +97,9 @@ def balanced_rate(matrix: Any, *, exact: bool = False) -> Number:
 
 
 def sensitivity(
-    matrix: Any,
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
     *,
     strategy: str | None = None,
     label: int | None = None,
@@ -109,11 +111,13 @@ def sensitivity(
     >>> sensitivity([[8, 2], [1, 4]], exact=True)
     (Fraction(4, 5), Fraction(4, 5))
     """
-    return evaluate(SENSITIVITY, matrix, strategy, label, exact, undefined)
+    return evaluate(SENSITIVITY, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
 
 def specificity(
-    matrix: Any,
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
     *,
     strategy: str | None = None,
     label: int | None = None,
@@ -125,11 +129,13 @@ def specificity(
     >>> specificity([[8, 2], [1, 4]], label=0, exact=True)
     Fraction(4, 5)
     """
-    return evaluate(SPECIFICITY, matrix, strategy, label, exact, undefined)
+    return evaluate(SPECIFICITY, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
 
 def precision(
-    matrix: Any,
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
     *,
     strategy: str | None = None,
     label: int | None = None,
@@ -141,13 +147,15 @@ def precision(
     >>> precision([[8, 2], [1, 4]], exact=True)
     (Fraction(8, 9), Fraction(2, 3))
     """
-    return evaluate(PRECISION, matrix, strategy, label, exact, undefined)
+    return evaluate(PRECISION, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
 
 def f_measure(
-    matrix: Any,
-    beta: float | Fraction = 1,
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
     *,
+    beta: float | Fraction = 1,
     strategy: str | None = "rest",
     label: int | None = None,
     exact: bool = False,
@@ -163,11 +171,13 @@ def f_measure(
     >>> f_measure([[8, 2], [1, 4]], exact=True), f_measure([[8, 2], [1, 4]], strategy=None, exact=True)
     (Fraction(168, 209), (Fraction(16, 19), Fraction(8, 11)))
     """
-    return evaluate(f_beta(beta), matrix, strategy, label, exact, undefined)
+    return evaluate(f_beta(beta), ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
 
 def g_mean_sp(
-    matrix: Any,
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
     *,
     strategy: str | None = "rest",
     label: int | None = None,
@@ -183,11 +193,13 @@ def g_mean_sp(
     >>> g**2 == Fraction(32, 45)
     True
     """
-    return evaluate(G_MEAN_SP, matrix, strategy, label, exact, undefined)
+    return evaluate(G_MEAN_SP, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
 
 def g_mean_ss(
-    matrix: Any,
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
     *,
     strategy: str | None = "rest",
     label: int | None = None,
@@ -204,11 +216,13 @@ def g_mean_ss(
     >>> g_mean_ss([[8, 2], [1, 4]], exact=True)
     Fraction(4, 5)
     """
-    return evaluate(G_MEAN_SS, matrix, strategy, label, exact, undefined)
+    return evaluate(G_MEAN_SS, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
 
 def discrete_auc(
-    matrix: Any,
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
     *,
     strategy: str | None = "rest",
     label: int | None = None,
@@ -225,7 +239,7 @@ def discrete_auc(
     >>> discrete_auc([[7, 3], [2, 8]], label=0, exact=True)
     Fraction(3, 4)
     """
-    return evaluate(DISCRETE_AUC, matrix, strategy, label, exact, undefined)
+    return evaluate(DISCRETE_AUC, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
 
 # --- shared ---------------------------------------------------------------------------------------
@@ -233,7 +247,7 @@ def discrete_auc(
 
 def evaluate(
     measure: Measure,
-    matrix: Any,
+    counts: ClassCounts,
     strategy: str | None,
     label: int | None,
     exact: bool,
@@ -241,7 +255,7 @@ def evaluate(
 ) -> Values:
     """A measure of one class, of every class (``strategy=None``), or its mean by a strategy.
 
-    >>> evaluate(f_beta(1), [[8, 2], [1, 4]], strategy=None, label=None, exact=True, undefined="raise")
+    >>> evaluate(f_beta(1), ClassCounts.of([[8, 2], [1, 4]]), strategy=None, label=None, exact=True, undefined="raise")
     (Fraction(16, 19), Fraction(8, 11))
     """
     check_undefined(undefined)
@@ -249,7 +263,6 @@ def evaluate(
         raise ValueError(f'strategy must be "rest", "pairs" or None, got {strategy!r}')
     if label is not None and strategy == "pairs":
         raise ValueError(f'label={label!r} asks for one class against the rest, strategy="pairs" does not')
-    counts = ClassCounts.of(matrix)
     if label is not None:
         i = counts.class_number(label)
         (value,) = _values(measure, [((i,), counts.rest(i))], undefined)
@@ -340,3 +353,12 @@ def _answer(value: Number, exact: bool) -> Number:
     if not exact:
         return float(value)
     return value if not isinstance(value, RootSum) or value.rational is None else value.rational
+
+
+# Short names, as they stand in files, in laws and on the command line.
+cor = accuracy
+bcr = balanced_rate
+f = f_measure
+gsp = g_mean_sp
+gss = g_mean_ss
+auc = discrete_auc

@@ -54,9 +54,15 @@ class Metrics:
 
 
 def all_metrics(
-    matrix: Any, *, beta: float | Fraction = 1, exact: bool = False, undefined: Undefined = "warn"
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
+    *,
+    beta: float | Fraction = 1,
+    exact: bool = False,
+    undefined: Undefined = "warn",
 ) -> Metrics:
-    """Every metric of a confusion matrix, with the adjusted Rand index beside them.
+    """Every metric of a confusion matrix (or of true and predicted labels), with the adjusted Rand index beside them.
 
     ``undefined`` as for the single metrics.  The "lying machine" separates the classes and swaps their names:
 
@@ -64,7 +70,7 @@ def all_metrics(
     >>> liar.cor, liar.ari, liar.f.classes
     (Fraction(0, 1), Fraction(1, 1), (Fraction(0, 1), Fraction(0, 1)))
     """
-    counts = ClassCounts.of(matrix)
+    counts = ClassCounts.of(matrix_or_y_true, y_pred)
 
     def by_class(measure: Measure) -> ByClass:
         classes = evaluate(measure, counts, None, None, exact, undefined)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.matrices.labels import _encode, as_labels
+from confmat.matrices.labels import as_labels, encode
 
 ROW_TOLERANCE = 1e-6
 """How far a row of a membership matrix of floats may be from a sum of 1 (and an entry from [0, 1])."""
@@ -38,7 +38,7 @@ def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
                 f"{name}[{i}]: {label!r} is not a label; a membership matrix has two dimensions "
                 "(one row an object, one column a cluster)"
             )
-    codes, values = _encode(name, items)
+    codes, values = encode(name, items)
     matrix = np.zeros((len(codes), len(values)), dtype=np.int64)
     matrix[np.arange(len(codes)), codes] = 1
     return matrix

@@ -1,11 +1,11 @@
 """The law of the MED over all tables with n points, for every n: no enumeration, quasi-polynomials.
 
 ``med_counts`` the whole law, ``med_count`` one value, ``med_moment`` and ``med_moment_formula`` moments,
-``limit_density`` and ``plot_limit_law`` the limit as n grows, ``generating_function`` what they rest on.
+``limit_density`` the limit as n grows, ``generating_function`` what they rest on.
 """
 
 from confmat.laws.medlaw.counts import med_count, med_counts
-from confmat.laws.medlaw.limits import limit_density, med_moment, med_moment_formula, plot_limit_law
+from confmat.laws.medlaw.limits import limit_density, med_moment, med_moment_formula
 from confmat.laws.medlaw.series import LARGEST_COLUMNS, GeneratingFunction, generating_function
 
 __all__ = [
@@ -17,5 +17,4 @@ __all__ = [
     "med_counts",
     "med_moment",
     "med_moment_formula",
-    "plot_limit_law",
 ]

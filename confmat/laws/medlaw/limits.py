@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import cycle
 from math import comb, factorial, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +11,9 @@ from confmat.classes import Tables
 from confmat.laws.medlaw.counts import Shape, differences, inside_differences, med_counts
 from confmat.laws.medlaw.series import oriented_shape
 from confmat.matrices.arguments import as_count
-from confmat.plots.laws import BLACK, BLUE, VERMILLION
 
 if TYPE_CHECKING:
     import sympy as sp
-    from matplotlib.axes import Axes
 
 
 def med_moment(n: int, r: int, s: int, order: int = 1, *, empty: bool = False) -> Fraction:
@@ -145,30 +141,3 @@ def _leading_form(shape: Shape, d: int, kappa: Any) -> Any:
     )
     # Newton's formula divides by L^p p! L^q q!; comb(degree, p) holds 1/(p! q!) up to degree!.
     return sp.factor(form * sp.Rational(factorial(degree + 1), factorial(degree) * shape.period**degree))
-
-
-def plot_limit_law(ax: Axes, r: int, s: int, ns: Sequence[int] = (20, 100, 1000)) -> None:
-    """Draw the exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density on ``ax``.
-
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> plot_limit_law(ax, 2, 2, (20, 100))
-    >>> [line.get_label() for line in ax.lines]
-    ['limit', 'n = 20', 'n = 100']
-    """
-    import numpy as np
-    import sympy as sp
-
-    density = limit_density(r, s)
-    mu = np.linspace(0, 1 - 1 / max(r, s), 500)
-    limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
-    ax.plot(mu, limit, color="0.75", linewidth=4, label="limit")
-    for n, colour in zip(ns, cycle((VERMILLION, BLUE, BLACK))):
-        counts = med_counts(n, r, s)
-        total = sum(counts)
-        heights = [n * count / total for count in counts]
-        size = max(1.5, 7 - len(counts) / 40)
-        ax.plot(np.arange(len(counts)) / n, heights, ".", color=colour, markersize=size, label=f"n = {n}")
-    ax.set(xlabel="MED", ylabel="n P(MED)", title=f"MED of {r} x {s} tables, exact", ylim=(0, None))
-    for line in ax.legend().get_lines():
-        line.set_markersize(6)

@@ -14,8 +14,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from confmat.conjectures.claims.membership_grids import grid_rows, pairs_of_memberships, without_ties
 from confmat.matrices.arguments import as_count
-from confmat.studies.membership_grids import grid_rows, pairs_of_memberships, without_ties
 
 
 @dataclass(frozen=True)

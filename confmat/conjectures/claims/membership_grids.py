@@ -6,10 +6,11 @@ pair is a multiset of joint rows (u_i, v_i).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from itertools import chain, combinations, combinations_with_replacement, islice
 from math import comb
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -70,6 +71,8 @@ class MembershipPairs:
     (120, 120)
     """
 
+    KIND: ClassVar[str] = "membership_pairs"
+
     n: int
     q: int
     clusters: int = 2
@@ -94,6 +97,23 @@ class MembershipPairs:
             self.clusters * _bounded(self.q - top, self.clusters - 1, top - 1) for top in range(1, self.q + 1)
         )
         return comb(rows * self.classes + self.n - 1, self.n)
+
+    def to_json(self) -> dict[str, Any]:
+        """The class for ``json.dumps``.
+
+        >>> MembershipPairs.from_json(MembershipPairs(2, 3).to_json())
+        MembershipPairs(n=2, q=3, clusters=2, classes=2)
+        """
+        return {"kind": self.KIND, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> MembershipPairs:
+        """The class whose ``to_json()`` this is.
+
+        >>> MembershipPairs.from_json({"kind": "membership_pairs", "n": 2, "q": 3}).count()
+        36
+        """
+        return cls(**{name: value for name, value in content.items() if name != "kind"})
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """All pairs, times q, in blocks of shapes (size, n, clusters) and (size, n, classes).

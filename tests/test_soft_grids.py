@@ -6,10 +6,10 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
+from confmat.conjectures.claims import soft_grids as grids
+from confmat.conjectures.claims.membership_grids import grid_rows
 from confmat.errors import UndefinedIndexError
 from confmat.indices import soft
-from confmat.studies import soft_grids as grids
-from confmat.studies.membership_grids import grid_rows
 
 
 def all_pairs(n, q, K, L):

@@ -4,14 +4,14 @@ A checked matrix is a NumPy array (int64, or Python ints in an object array when
 float64 or Fractions for real masses) or a ``scipy.sparse.csr_array``.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Set
 from fractions import Fraction
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from confmat.matrices.labels import as_labels, contingency, label_values
+from confmat.matrices.labels import as_paired_labels, contingency, label_values
 from confmat.matrices.matching import heaviest_matching
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ __all__ = [
     "label_values",
     "margins",
     "nonzero_cells",
+    "one_matrix",
     "pad_matrix",
     "pad_to_square",
     "relabel",
@@ -82,7 +83,8 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     array = matrix.to_numpy(dtype=object) if hasattr(matrix, "to_numpy") else matrix
     array = np.asarray(array) if hasattr(array, "__array__") else _from_rows(array)
     if array.ndim != 2:
-        raise ValueError(f"matrix must be two-dimensional, got shape {array.shape}")
+        hint = "; two labelings are two arguments" if array.ndim == 1 else ""
+        raise ValueError(f"matrix must be two-dimensional, got shape {array.shape}{hint}")
     if array.size == 0:
         raise ValueError(f"matrix must not be empty, got shape {array.shape}")
     if array.dtype.kind in "iuf":
@@ -99,6 +101,18 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     return checked.reshape(array.shape)
 
 
+def one_matrix(matrix_or_labels_a: Any, labels_b: Any = None) -> Any:
+    """What a function of a matrix that also takes two labelings was given, as a table: itself, or their matrix.
+
+    One argument is a table, always; two are labelings of the same objects (`contingency`).
+
+    >>> one_matrix([0, 0, 1, 1], ["a", "b", "b", "b"])
+    array([[1, 1],
+           [0, 2]])
+    """
+    return matrix_or_labels_a if labels_b is None else contingency(matrix_or_labels_a, labels_b)
+
+
 def _is_sparse(matrix: Any) -> bool:
     # Every SciPy sparse class has these two; asking scipy.sparse itself would import it for dense tables too.
     return hasattr(matrix, "tocoo") and hasattr(matrix, "nnz")
@@ -107,9 +121,13 @@ def _is_sparse(matrix: Any) -> bool:
 def _from_rows(matrix: Any) -> np.ndarray:
     """A list of rows as an object array, so that NumPy never rounds large integers to floats."""
     try:
+        if isinstance(matrix, str | bytes | Mapping | Set):
+            raise TypeError
         rows = [list(row) for row in matrix]
     except TypeError:
-        raise TypeError(f"matrix must be a table (a list of rows, an array), got {matrix!r:.60}") from None
+        raise TypeError(
+            f"matrix must be a table (a list of rows, an array), got {matrix!r:.60}; two labelings are two arguments"
+        ) from None
     if not rows or not rows[0]:
         raise ValueError(f"matrix must not be empty, got {matrix!r:.60}")
     for i, row in enumerate(rows):
@@ -327,7 +345,7 @@ def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[
     >>> relabel(["x", "x", "y", "y"], [1, 1, 0, 2])
     ['x', 'x', 'y', 'b:2']
     """
-    a, b = as_labels("labels_a", labels_a), as_labels("labels_b", labels_b)
+    a, b = as_paired_labels(labels_a=labels_a, labels_b=labels_b)
     matching = best_matching(contingency(a, b))
     values_a, values_b = label_values(a), label_values(b)
     new_name = {values_b[j]: values_a[i] for i, j in matching.pairs}

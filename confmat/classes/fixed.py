@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
+from confmat.classes.bounded import Cells, Recursion, WithMargins, as_cells, bounds_as_option, bounds_in_words
 from confmat.classes.compositions import Row, bounded_compositions, bounded_compositions_count
 from confmat.classes.fibers import (
     MAX_MULTISETS,
@@ -19,18 +21,20 @@ from confmat.classes.fibers import (
     suffix_counts,
     too_large,
 )
-from confmat.classes.orbits import MarginClass
-from confmat.classes.ranking import MatrixClass, Tail
+from confmat.classes.products import Product
+from confmat.classes.ranking import Tail
+from confmat.classes.sides import Side
 from confmat.matrices.arguments import as_counts
 
 
-@dataclass(frozen=True)
-class FixedMargins(MatrixClass):
+@dataclass(frozen=True, repr=False)
+class FixedMargins(Product):
     """All matrices of non-negative integers with row sums ``rows`` and column sums ``cols``.
 
     Margins may be 0 (that line is empty in every member).  Raises ValueError when the totals differ.
     Counting, rank and unrank take closed forms when one side has at most two lines, else memory for
     prod(c_j + 1) states over the columns but one; the first call prepares them, later calls are fast.
+    ``cells=(low, high)``: bounds on every cell, as for ``Tables``.
 
     >>> FixedMargins([220, 215, 93, 64], [108, 286, 71, 127]).count()
     1225914276768514
@@ -43,6 +47,7 @@ class FixedMargins(MatrixClass):
 
     rows: Row
     cols: Row
+    cells: Cells | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", as_counts("rows", self.rows))
@@ -52,6 +57,8 @@ class FixedMargins(MatrixClass):
                 "rows and cols must have the same total, "
                 f"got {sum(self.rows)} (rows) and {sum(self.cols)} (cols)"
             )
+        if self.cells is not None:
+            object.__setattr__(self, "cells", as_cells(self.cells, self.shape, self.n))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -63,38 +70,43 @@ class FixedMargins(MatrixClass):
         """Total of every member."""
         return sum(self.rows)
 
+    @property
+    def _margin_sides(self) -> tuple[Side, Side]:
+        return Side(self.n, len(self.rows), self.rows), Side(self.n, len(self.cols), self.cols)
+
+    def _bounded(self) -> Recursion:
+        assert self.cells is not None
+        return WithMargins(self.cells, self.rows, self.cols)
+
     def count(self) -> int:
-        """Number of members, at least 1.  Raises ValueError when the margins are too large to count.
+        """Number of members, at least 1 without bounds on cells.  TooLarge when the margins are too large to count.
 
-        >>> FixedMargins([2, 1], [1, 1, 1]).count()
-        3
+        >>> FixedMargins([2, 1], [1, 1, 1]).count(), FixedMargins([2, 2, 2], [2, 2, 2], cells=(0, 1)).count()
+        (3, 6)
         """
-        return fiber_count(self.rows, self.cols)
+        return super().count() if self.cells is not None else fiber_count(self.rows, self.cols)
 
-    def _admits(self, rows: tuple[Row, ...]) -> bool:
-        return tuple(map(sum, rows)) == self.rows and tuple(map(sum, zip(*rows))) == self.cols
-
-    def _next_rows(self, above: list[Row]) -> Iterator[Row]:
+    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
         left = tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols
         return bounded_compositions(self.rows[len(above)], left)
 
-    def _tail(self, prefix: list[int]) -> Tail:
+    def _closed_tail(self, prefix: list[int]) -> Tail:
         s = len(self.cols)
         i, j = divmod(len(prefix), s)
         left = tuple(c - sum(prefix[k::s]) for k, c in enumerate(self.cols))
         return _fiber_tail(self.rows, self.cols, i, j, self.rows[i] - sum(prefix[i * s :]), left)
 
-    def _margin_classes(self) -> Iterator[MarginClass]:
-        rows, cols = (tuple(sorted(margin, reverse=True)) for margin in (self.rows, self.cols))
-        yield MarginClass(rows, cols, 1)
+    def words(self) -> str:
+        rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
+        return f"tables with row sums {rows} and column sums {cols}{bounds_in_words(self.cells)}"
 
-    @property
-    def _labels(self) -> tuple[Row, Row]:
-        return self.rows, self.cols
+    def to_json(self) -> dict[str, Any]:
+        sums = {"n": self.n, "rows": list(self.rows), "cols": list(self.cols)}
+        return {"kind": "fixed_margins", **sums, **({} if self.cells is None else {"cells": self.cells})}
 
-    @property
-    def _transposable(self) -> bool:
-        return sorted(self.rows) == sorted(self.cols)
+    def arguments(self) -> str:
+        rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
+        return f"--rows {rows} --cols {cols}{bounds_as_option(self.cells)}"
 
 
 @lru_cache(maxsize=4096)

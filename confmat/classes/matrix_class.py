@@ -1,0 +1,297 @@
+"""What a class of matrices is: a value that answers for itself.
+
+A class needs a total ``n``, a ``shape``, iteration and membership; everything else it may declare.  What it does not
+declare is derived slowly, by iteration, or refused by name: no assumption made for another class is inherited.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import permutations
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from confmat.classes.orbits import Matrix, largest_image
+from confmat.classes.sides import Side
+from confmat.classes.symmetry import NONE, Symmetry, as_symmetry
+from confmat.errors import TooLarge, Unsupported
+from confmat.matrices.arguments import as_count
+
+# Members that are iterated over where a class does not say how many it has, and held to be ranked.
+MOST_ITERATED = 10**7
+
+
+class Margins(NamedTuple):
+    """All matrices with row sums ``rows`` and column sums ``cols``, each counting ``weight`` times."""
+
+    rows: tuple[int, ...]
+    cols: tuple[int, ...]
+    weight: int
+
+
+class MatrixClass(ABC):
+    """A finite set of r x s matrices of non-negative integers with one common total.
+
+    A class of one's own defines ``n``, ``shape``, ``__iter__`` (every member once, as an integer array) and
+    ``__contains__`` (False for what is no matrix).  It should be immutable and hashable.  It may also declare, to be
+    served faster: ``count``, ``rank`` and ``unrank``, ``symmetry``, ``margins``, ``labelings_count``, ``propose``;
+    ``confmat.testing.check_class`` tries what it declares.
+
+    >>> class Diagonal(MatrixClass):
+    ...     n, shape = 3, (2, 2)
+    ...     def __iter__(self):
+    ...         return (np.diag([k, 3 - k]) for k in range(4))
+    ...     def __contains__(self, matrix):
+    ...         return np.shape(matrix) == (2, 2) and any(np.array_equal(matrix, member) for member in self)
+    >>> Diagonal().count(), Diagonal().unrank(1).tolist(), Diagonal().symmetry
+    (4, [[1, 0], [0, 2]], frozenset())
+    """
+
+    if TYPE_CHECKING:  # fields, attributes or properties: at run time these would stand in their way
+
+        @property
+        def n(self) -> int:
+            """Total of every member."""
+
+        @property
+        def shape(self) -> tuple[int, int]:
+            """Number of rows and columns of every member."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """Every member once, as an array of integers."""
+
+    @abstractmethod
+    def __contains__(self, matrix: object) -> bool:
+        """Whether ``matrix`` is a member."""
+
+    # --- how many -----------------------------------------------------------------------------------
+
+    def count(self) -> int:
+        """Number of members.  By iteration, TooLarge beyond 10^7, unless the class knows better.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).count()
+        8
+        """
+        return len(_listed(self))
+
+    @property
+    def counts_itself(self) -> bool:
+        """Whether ``count`` is something else than iteration, so that it can be compared with one."""
+        return type(self).count is not MatrixClass.count
+
+    def labelings_count(self) -> int:
+        """Number of pairs of labelings whose contingency table is a member: n!/prod x! of each member with cells x.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2, empty=True).labelings_count() == 2**3 * 2**3
+        True
+        """
+        return sum(factorial(self.n) // prod(factorial(int(x)) for x in member.flat) for member in self)
+
+    def __bool__(self) -> bool:
+        """Whether the class has a member."""
+        return next(iter(self), None) is not None
+
+    # --- order ----------------------------------------------------------------------------------------
+
+    def rank(self, matrix: Any) -> int:
+        """Position of ``matrix`` in the iteration order, from 0.  ValueError when it is not a member.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).rank([[1, 0], [1, 1]])
+        4
+        """
+        if matrix in self:
+            key = np.asarray(matrix).tolist()
+            for position, member in enumerate(_listed(self)):
+                if member.tolist() == key:
+                    return position
+        raise ValueError(f"matrix must be a member of {self!r}, got {matrix!r}")
+
+    def unrank(self, index: int) -> np.ndarray:
+        """The member at position ``index`` of the iteration order.
+
+        Raises ValueError when ``index`` is negative, IndexError when it is ``count()`` or more.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).unrank(3)
+        array([[1, 0],
+               [0, 2]])
+        """
+        return np.array(_listed(self)[self._position(index)])
+
+    def _position(self, index: int) -> int:
+        position = as_count("index", index)
+        if position >= self.count():
+            raise IndexError(f"index must be below the count {self.count()}, got {position}")
+        return position
+
+    # --- symmetry and margins -------------------------------------------------------------------------
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Generators that map the class onto itself, of "rows", "columns", "simultaneous", "transposition"."""
+        return NONE
+
+    @property
+    def sides(self) -> tuple[Side, Side] | None:
+        """The sums that rows and columns may have, where the members are all matrices with such margins; else None."""
+        return None
+
+    @property
+    def has_margins(self) -> bool:
+        """Whether membership depends on the margins alone, so that ``margins`` answers."""
+        return type(self).margins is not MatrixClass.margins
+
+    def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
+        """Margins under which the class is visited: (rows, cols, weight), each promising ALL matrices with them.
+
+        A function that ``symmetry`` leaves unchanged has over the class the same law as over these matrices, those of
+        each pair counting ``weight`` times; so weights times numbers of matrices add up to ``count()``.  Where the
+        class has the symmetry itself the matrices are members.  Unsupported where margins do not tell membership.
+
+        >>> from confmat.classes import Tables
+        >>> for margins in Tables(4, 2, 2).margins("transposition"):
+        ...     print(margins)
+        Margins(rows=(3, 1), cols=(3, 1), weight=4)
+        Margins(rows=(3, 1), cols=(2, 2), weight=4)
+        Margins(rows=(2, 2), cols=(2, 2), weight=1)
+        """
+        raise Unsupported(
+            f"{self!r} is not known by its margins: not all matrices with a member's margins are members"
+        )
+
+    @property
+    def unrestricted(self) -> bool:
+        """Whether the members are all matrices of this shape and total, without empty lines unless ``may_be_empty``."""
+        if self.sides is None:
+            return False
+        rows, cols = self.sides
+        return rows.sums is None and cols.sums is None and rows.minimum == cols.minimum
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether some member has an empty row or column."""
+        return any(not (np.any(member, axis=0).all() and np.any(member, axis=1).all()) for member in self)
+
+    @property
+    def clusters(self) -> tuple[int, int, bool]:
+        """Numbers of rows and columns that may hold points, and whether a member may use fewer.
+
+        The normalised distances are over the largest value among the tables of this size.
+        """
+        return (*self.shape, self.may_be_empty)
+
+    def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
+        """One representative of every orbit under the declared symmetries, the lexicographically largest, and its size.
+
+        Representatives come in increasing order; the sizes add up to ``count()``.
+
+        >>> from confmat.classes import Tables
+        >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
+        [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
+        """
+        sizes = Counter(_rows_of(self.representative(member)) for member in _listed(self))
+        for rows in sorted(sizes):
+            yield np.array(rows), sizes[rows]
+
+    def representative(
+        self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
+    ) -> np.ndarray:
+        """The largest member, in row-major order, among the images of ``table`` under symmetries shared with the class.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(4, 2, 2).representative(np.array([[0, 1], [2, 1]])).tolist()
+        [[2, 1], [0, 1]]
+        """
+        return largest_image(table, self.symmetry & as_symmetry(symmetry))
+
+    def member_like(self, table: np.ndarray) -> np.ndarray:
+        """The largest member that exchanging rows, exchanging columns and transposing make of ``table``.
+
+        All orders are tried; ValueError where none is a member.  What all these leave unchanged is the same there.
+
+        >>> from confmat.classes import FixedMargins
+        >>> FixedMargins([1, 3], [2, 2]).member_like(np.array([[2, 1], [0, 1]])).tolist()
+        [[1, 0], [1, 2]]
+        """
+        turned = [x for x in (table, table.T) if x.shape == self.shape]
+        found = (
+            x[np.ix_(rows, cols)]
+            for x in turned
+            for rows in permutations(range(self.shape[0]))
+            for cols in permutations(range(self.shape[1]))
+        )
+        best = max((x.tolist() for x in found if x in self), default=None)
+        if best is None:
+            raise ValueError(f"no member of {self!r} is {table.tolist()} with its lines in another order")
+        return np.array(best)
+
+    def propose(self, rng: np.random.Generator, size: int) -> np.ndarray:
+        """``size`` proposals (size x r x s), uniform over a set that holds the class: those that are members are draws.
+
+        Optional; Unsupported where the class has none, and draws then go by ``unrank``.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(4, 2, 2).proposes
+        False
+        """
+        raise Unsupported(f"{self!r} makes no proposals to draw from")
+
+    @property
+    def proposes(self) -> bool:
+        """Whether the class makes proposals of its own."""
+        return type(self).propose is not MatrixClass.propose
+
+    # --- words ------------------------------------------------------------------------------------------
+
+    def words(self) -> str:
+        """The class in a sentence.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(20, 3, 3).words()
+        '3 x 3 tables with total 20, no empty row or column'
+        """
+        return repr(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The class for ``json.dumps``.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(20, 3, 3).to_json()
+        {'kind': 'tables', 'n': 20, 'r': 3, 's': 3, 'empty': False}
+        """
+        return {"kind": type(self).__name__, "n": self.n, "shape": list(self.shape), "repr": repr(self)}
+
+    def arguments(self) -> str:
+        """The class as it is written on the command line; Unsupported for one that has no such form.
+
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows([3, 1], 2).arguments()
+        '--rows 3,1 --cols free:2'
+        """
+        raise Unsupported(f"{self!r} cannot be written on the command line")
+
+
+@lru_cache(maxsize=4)
+def _listed(matrices: MatrixClass) -> list[np.ndarray]:
+    """All members; TooLarge beyond ``MOST_ITERATED``."""
+    members: list[np.ndarray] = []
+    for member in matrices:
+        if len(members) >= MOST_ITERATED:
+            raise TooLarge(
+                f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
+            )
+        members.append(np.asarray(member))
+    return members
+
+
+def _rows_of(table: np.ndarray) -> Matrix:
+    return tuple(map(tuple, table.tolist()))

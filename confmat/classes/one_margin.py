@@ -1,0 +1,188 @@
+"""The classes of all matrices with given row sums, and with given column sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+from confmat.classes.compositions import Row, bounded_compositions, compositions_count
+from confmat.classes.products import Product
+from confmat.classes.ranking import Tail
+from confmat.classes.sides import Side
+from confmat.matrices.arguments import as_count, as_counts, as_flag
+
+
+@dataclass(frozen=True, repr=False)
+class FixedRows(Product):
+    """All matrices of non-negative integers with row sums ``rows`` and ``s`` columns.
+
+    In classification: the true classes have fixed sizes, predictions are free.  Columns may be empty unless
+    ``empty=False``; a row is empty where its sum is 0.
+
+    >>> FixedRows([50, 50], 2).count(), FixedRows([50, 50], 2, empty=False).count()
+    (2601, 2599)
+    >>> FixedRows([1, 2], 2).unrank(4)
+    array([[1, 0],
+           [1, 1]])
+    """
+
+    rows: Row
+    s: int
+    empty: bool = field(default=True, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", as_counts("rows", self.rows))
+        object.__setattr__(self, "s", as_count("s", self.s, minimum=1))
+        object.__setattr__(self, "empty", as_flag("empty", self.empty))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns of every member."""
+        return len(self.rows), self.s
+
+    @property
+    def n(self) -> int:
+        """Total of every member."""
+        return sum(self.rows)
+
+    @property
+    def _margin_sides(self) -> tuple[Side, Side]:
+        return Side(self.n, len(self.rows), self.rows), Side(self.n, self.s, minimum=0 if self.empty else 1)
+
+    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+        total, below = self.rows[len(above)], sum(self.rows[len(above) + 1 :])
+        missing = (
+            [not (self.empty or any(column)) for column in zip(*above)]
+            if above
+            else [not self.empty] * self.s
+        )
+        for row in bounded_compositions(total, (total,) * self.s):
+            # Each point below can fill a column.
+            if sum(lacks and not x for lacks, x in zip(missing, row)) <= below:
+                yield row
+
+    def _closed_tail(self, prefix: list[int]) -> Tail:
+        i, j = divmod(len(prefix), self.s)
+        rest, below = self.rows[i] - sum(prefix[i * self.s :]), self.rows[i + 1 :]
+        unfilled = [not (self.empty or any(prefix[k :: self.s])) for k in range(self.s)]
+        left, right = sum(unfilled[:j]), sum(unfilled[j + 1 :])
+
+        def at_least(x: int) -> int:
+            # Inclusion and exclusion over the columns that stay empty; a positive x fills its own.
+            here = int(unfilled[j] and x <= 0)
+            return sum(
+                (-1) ** (p + q)
+                * comb(left, p)
+                * comb(right + here, q)
+                * compositions_count(rest - x, self.s - j - q)
+                * prod(compositions_count(a, self.s - p - q) for a in below)
+                for p in range(left + 1)
+                for q in range(right + here + 1)
+            )
+
+        return at_least
+
+    def words(self) -> str:
+        return f"tables with row sums {_text(self.rows)} and {self.s} free columns{_filled(self.empty)}"
+
+    def to_json(self) -> dict[str, Any]:
+        sizes = {"n": self.n, "rows": list(self.rows), "s": self.s}
+        return {"kind": "fixed_rows", **sizes, **({} if self.empty else {"empty": False})}
+
+    def arguments(self) -> str:
+        return f"--rows {_text(self.rows)} --cols free:{self.s}" + ("" if self.empty else " --no-empty")
+
+
+@dataclass(frozen=True, repr=False)
+class FixedColumns(Product):
+    """All matrices of non-negative integers with ``r`` rows and column sums ``cols``: the transposes of ``FixedRows``.
+
+    Rows may be empty unless ``empty=False``; a column is empty where its sum is 0.
+
+    >>> FixedColumns(2, [50, 50]).count(), FixedColumns(2, [50, 50], empty=False).count()
+    (2601, 2599)
+    >>> FixedColumns(2, [1, 2]).unrank(4)
+    array([[1, 1],
+           [0, 1]])
+    """
+
+    r: int
+    cols: Row
+    empty: bool = field(default=True, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r", as_count("r", self.r, minimum=1))
+        object.__setattr__(self, "cols", as_counts("cols", self.cols))
+        object.__setattr__(self, "empty", as_flag("empty", self.empty))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and columns of every member."""
+        return self.r, len(self.cols)
+
+    @property
+    def n(self) -> int:
+        """Total of every member."""
+        return sum(self.cols)
+
+    @property
+    def _margin_sides(self) -> tuple[Side, Side]:
+        return Side(self.n, self.r, minimum=0 if self.empty else 1), Side(self.n, len(self.cols), self.cols)
+
+    def _left(self, above: list[Row]) -> Row:
+        """What the rows above leave of every column."""
+        return tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols
+
+    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+        left, below = self._left(above), self.r - len(above) - 1
+        for row in product(*(range(c + 1) for c in left)) if below else (left,):
+            # Each row below needs a point.
+            if self.empty or (any(row) and sum(left) - sum(row) >= below):
+                yield row
+
+    def _closed_tail(self, prefix: list[int]) -> Tail:
+        s = len(self.cols)
+        i, j = divmod(len(prefix), s)
+        below = self.r - i - 1
+        left = tuple(c - sum(prefix[k::s]) for k, c in enumerate(self.cols))
+        filled = self.empty or any(prefix[i * s :])
+
+        def ways(x: int, rows: int, here: int) -> int:
+            """Ways to share what is left, x taken off column j, among so many rows below and, from j on, this one."""
+            return prod(
+                compositions_count(c - (x if k == j else 0), rows + (here if k >= j else 0))
+                for k, c in enumerate(left)
+            )
+
+        def at_least(x: int) -> int:
+            # Inclusion and exclusion over the rows that stay empty, this one among them unless it holds a point.
+            lost = (0,) if self.empty else range(below + 1)
+            return sum(
+                (-1) ** a
+                * comb(below, a)
+                * (ways(x, below - a, 1) - (0 if filled or x > 0 else ways(x, below - a, 0)))
+                for a in lost
+            )
+
+        return at_least
+
+    def words(self) -> str:
+        return f"tables with {self.r} free rows and column sums {_text(self.cols)}{_filled(self.empty)}"
+
+    def to_json(self) -> dict[str, Any]:
+        sizes = {"n": self.n, "r": self.r, "cols": list(self.cols)}
+        return {"kind": "fixed_columns", **sizes, **({} if self.empty else {"empty": False})}
+
+    def arguments(self) -> str:
+        return f"--rows free:{self.r} --cols {_text(self.cols)}" + ("" if self.empty else " --no-empty")
+
+
+def _text(sums: Row) -> str:
+    return ",".join(map(str, sums))
+
+
+def _filled(empty: bool) -> str:
+    return "" if empty else ", none of them empty"

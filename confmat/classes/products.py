@@ -1,0 +1,257 @@
+"""Classes known by their margins: all matrices whose row sums and whose column sums are from one side each.
+
+With bounds on cells such a class is not known by its margins any more: it is then counted, ordered and drawn from by
+a recursion that knows the bounds, and visited member by member.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from functools import lru_cache
+from itertools import permutations
+from math import comb, factorial, prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.classes.bounded import Cells, Recursion, brief, within
+from confmat.classes.compositions import Row
+from confmat.classes.matrix_class import Margins
+from confmat.classes.orbits import Matrix, largest_arrangement
+from confmat.classes.ranking import Ranked, Tail
+from confmat.classes.sides import Side
+from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry
+
+
+class Product(Ranked):
+    """All matrices with margins from two sides, and within bounds on cells where there are some.
+
+    A frozen dataclass that says its sides, and closed forms for the class without bounds.
+    """
+
+    if TYPE_CHECKING:
+        cells: Cells | None
+    else:
+        cells = None
+
+    @property
+    @abstractmethod
+    def _margin_sides(self) -> tuple[Side, Side]:
+        """What row sums and column sums may be, bounds on cells apart."""
+
+    @abstractmethod
+    def _closed_tail(self, prefix: list[int]) -> Tail:
+        """``_tail`` without bounds on cells."""
+
+    @abstractmethod
+    def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
+        """``_next_rows`` without bounds on cells."""
+
+    def _bounded(self) -> Recursion:
+        """The recursion of a class with bounds."""
+        raise AssertionError(f"{self!r} has no bounds on cells")
+
+    def __repr__(self) -> str:
+        shown = [field for field in fields(self) if field.repr or getattr(self, field.name) != field.default]  # type: ignore[arg-type]
+        values = {x.name: getattr(self, x.name) for x in shown}
+        if self.cells is not None:
+            values["cells"] = brief(self.cells)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython and Hypothesis would list every field of a dataclass."""
+        printer.text(repr(self))
+
+    def __bool__(self) -> bool:
+        """Whether the class has a member, without counting where there are no bounds on cells."""
+        if self.cells is not None:
+            return self.count() > 0
+        rows, cols = self._margin_sides
+        return all(side.sums is not None or side.n >= side.minimum * side.lines for side in (rows, cols))
+
+    def count(self) -> int:
+        """Number of members: a closed form, fixed margins and bounds on cells by a recursion.
+
+        >>> from confmat.classes import FixedColumns, Tables
+        >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count(), Tables(4, 2, 2, cells=(1, None)).count()
+        (204063621701016, 18, 1)
+        """
+        return self._tail([])(0) if self.cells is not None or self else 0
+
+    def labelings_count(self) -> int:
+        """Number of pairs of labelings behind the members: those of the rows times those of the columns.
+
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows((2, 1), 2).labelings_count() == 3 * 2**3
+        True
+        """
+        if self.cells is not None:
+            return super().labelings_count()
+        return prod(_labelings(side) for side in self._margin_sides)
+
+    # --- order ----------------------------------------------------------------------------------------
+
+    def _admits(self, rows: Matrix) -> bool:
+        sums = tuple(map(sum, rows)), tuple(map(sum, zip(*rows)))
+        inside = all(side.admits(x) for side, x in zip(self._margin_sides, sums))
+        return inside and (self.cells is None or within(rows, self.cells))
+
+    def _tail(self, prefix: list[int]) -> Tail:
+        return self._closed_tail(prefix) if self.cells is None else _recursion(self).tail(prefix)
+
+    def _next_rows(self, above: list[Row]) -> Iterator[Row]:
+        return self._closed_rows(above) if self.cells is None else _recursion(self).next_rows(above)
+
+    # --- symmetry and margins -------------------------------------------------------------------------
+
+    @property
+    def sides(self) -> tuple[Side, Side] | None:
+        """The sums that rows and columns may have; None with bounds on cells."""
+        return None if self.cells is not None else self._margin_sides
+
+    @property
+    def has_margins(self) -> bool:
+        """Whether membership depends on the margins alone: not with bounds on cells."""
+        return self.cells is None
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether some member has an empty row or column; with bounds on cells, whether they would without them."""
+        return any(0 in side.labels and not side.minimum for side in self._margin_sides)
+
+    @property
+    def clusters(self) -> tuple[int, int, bool]:
+        """Numbers of lines that may hold points, and whether a member may use fewer."""
+        r, s = (sum(x > 0 for x in side.sums) if side.sums else side.lines for side in self._margin_sides)
+        return r, s, any(side.sums is None and not side.minimum for side in self._margin_sides)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Generators that keep the class: lines are exchanged where their sums and bounds agree."""
+        found = {g for g, labels in zip(("rows", "columns"), self._labels) if len(set(labels)) == 1}
+        if len(found) == 2 and self.shape[0] == self.shape[1]:
+            found |= PERMUTATIONS
+        rows, cols = self._margin_sides
+        if rows == cols and _symmetric(self.cells):
+            found.add("transposition")
+        return frozenset(found)
+
+    @property
+    def _labels(self) -> tuple[Row, Row]:
+        labels = tuple(side.labels for side in self._margin_sides)
+        if self.cells is None:
+            return labels[0], labels[1]
+        low, high = self.cells
+        lines = list(zip(labels[0], low, high)), list(zip(labels[1], zip(*low), zip(*high)))
+        known: dict[Any, int] = {}
+        first, second = (tuple(known.setdefault(line, len(known)) for line in side) for side in lines)
+        return first, second
+
+    @property
+    def _transposable(self) -> bool:
+        rows, cols = self._margin_sides
+        if self.cells is not None:
+            return rows == cols and _symmetric(self.cells)
+        return (rows.lines, rows.minimum, sorted(rows.labels)) == (
+            cols.lines,
+            cols.minimum,
+            sorted(cols.labels),
+        )
+
+    def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:
+        """Margins under which the class is visited; see ``MatrixClass.margins``.
+
+        Sides are sorted where lines may be exchanged; where both are free and alike, and transposition leaves the
+        function unchanged, only rows >= columns (lexicographically) are visited.
+
+        >>> from confmat.classes import Tables
+        >>> [tuple(margins) for margins in Tables(3, 2, 2).margins("simultaneous")]
+        [((2, 1), (2, 1), 2), ((2, 1), (1, 2), 2)]
+        """
+        if self.cells is not None:
+            yield from super().margins(symmetry)
+        group = as_symmetry(symmetry)
+        rows, cols = self._margin_sides
+        free = rows.sums is None and cols.sums is None
+        half = free and rows == cols and group == ALL
+        # A simultaneous permutation sorts the rows, and takes the columns along in every order.
+        in_rows = "rows" in group or (free and rows.lines == cols.lines and "simultaneous" in group)
+        for above, orders in rows.sorted() if in_rows else rows.every():
+            for left, others in cols.sorted() if "columns" in group else cols.every():
+                if not (half and left > above):
+                    yield Margins(above, left, orders * others * (2 if half and left != above else 1))
+
+    def representative(
+        self, table: np.ndarray, symmetry: str | Iterable[str] = "transposition"
+    ) -> np.ndarray:
+        """The largest member among the images of ``table`` under the symmetries asked for that keep the class.
+
+        Lines with equal sums (and bounds) may be exchanged even where not all lines may.
+
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows([3, 1], 2).representative(np.array([[1, 2], [0, 1]])).tolist()
+        [[2, 1], [1, 0]]
+        """
+        group = as_symmetry(symmetry)
+        if "simultaneous" in group and not {"rows", "columns"} <= group:
+            # Fixed sums are kept by some orders only.
+            orders = permutations(range(len(table))) if table.shape[0] == table.shape[1] else ()
+            images = [x for order in orders if (x := table[np.ix_(order, order)]) in self]
+            return max(images, key=np.ndarray.tolist, default=table)
+        if not {"rows", "columns"} <= group:
+            return super().representative(table, group)
+        row_labels, col_labels = self._labels
+        turned = [(table, row_labels, col_labels)]
+        if "transposition" in group and self._transposable:
+            turned.append((table.T, col_labels, row_labels))
+        return max(
+            (_arranged(x, *labels, row_labels, col_labels) for x, *labels in turned), key=np.ndarray.tolist
+        )
+
+    def member_like(self, table: np.ndarray) -> np.ndarray:
+        """The largest member that exchanging rows, exchanging columns and transposing make of ``table``.
+
+        >>> from confmat.classes import FixedMargins
+        >>> FixedMargins([1, 3], [2, 2]).member_like(np.array([[2, 1], [0, 1]])).tolist()
+        [[1, 0], [1, 2]]
+        """
+        if self.cells is not None:
+            return super().member_like(table)
+        places = self._labels
+        found = []
+        for x in (table, table.T):
+            sums = tuple(tuple(x.sum(axis=axis).tolist()) for axis in (1, 0))
+            # A margin that the class does not fix has no labels to go by: its lines stand anywhere.
+            labels = [
+                own if side.sums else place for own, side, place in zip(sums, self._margin_sides, places)
+            ]
+            if x.shape == self.shape and all(sorted(a) == sorted(b) for a, b in zip(labels, places)):
+                found.append(_arranged(x, *labels, *places))
+        members = [x for x in found if x in self]
+        if not members:
+            raise ValueError(f"no member of {self!r} is {table.tolist()} with its lines in another order")
+        return max(members, key=np.ndarray.tolist)
+
+
+@lru_cache(maxsize=8)
+def _recursion(matrices: Product) -> Recursion:
+    return matrices._bounded()
+
+
+def _arranged(table: np.ndarray, *labels: Row) -> np.ndarray:
+    return np.array(largest_arrangement(tuple(map(tuple, table.tolist())), *labels)[0], table.dtype)
+
+
+def _symmetric(cells: Cells | None) -> bool:
+    return cells is None or all(bound == tuple(zip(*bound)) for bound in cells)
+
+
+def _labelings(side: Side) -> int:
+    """Number of labelings of n points whose clusters have these sizes."""
+    if side.sums is not None:
+        return factorial(side.n) // prod(map(factorial, side.sums))
+    k = side.lines
+    lost = range(k + 1) if side.minimum else (0,)
+    return sum((-1) ** i * comb(k, i) * (k - i) ** side.n for i in lost)

@@ -1,0 +1,93 @@
+"""One margin of a class of matrices: what the row sums (or the column sums) of its members may be.
+
+A class whose members are all matrices with row sums from one side and column sums from another is known by its two
+sides: what is fixed, what is free, which margins it is visited under and how often each of them counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import comb, factorial
+
+from confmat.classes.compositions import Row
+from confmat.classes.partitions import distinct_orderings, partitions, partitions_count
+
+# Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.
+_MOST_PARTS = 100
+
+
+@dataclass(frozen=True)
+class Side:
+    """Sums of ``lines`` lines with total ``n``: ``sums`` if they are fixed, else any from ``minimum`` (0 or 1) on."""
+
+    n: int
+    lines: int
+    sums: Row | None = None
+    minimum: int = 0
+
+    @property
+    def labels(self) -> Row:
+        """Lines with equal labels may be exchanged."""
+        return (0,) * self.lines if self.sums is None else self.sums
+
+    @property
+    def exchangeable(self) -> bool:
+        """Whether all lines may be exchanged."""
+        return len(set(self.labels)) <= 1
+
+    def admits(self, sums: Row) -> bool:
+        """Whether the lines may have these sums.
+
+        >>> Side(3, 2, minimum=1).admits((3, 0)), Side(3, 2, sums=(2, 1)).admits((1, 2))
+        (False, False)
+        """
+        if self.sums is not None:
+            return sums == self.sums
+        return sum(sums) == self.n and min(sums) >= self.minimum
+
+    def sorted(self) -> Iterator[tuple[Row, int]]:
+        """The sums in decreasing order, one of each, and how many orders they have.
+
+        >>> list(Side(3, 2).sorted()), list(Side(3, 2, sums=(1, 2)).sorted())
+        ([((3, 0), 2), ((2, 1), 2)], [((2, 1), 1)])
+        """
+        if self.sums is not None:
+            yield tuple(sorted(self.sums, reverse=True)), 1
+            return
+        for sums in partitions(self.n, self.lines, minimum=self.minimum):
+            yield sums, distinct_orderings(sums)
+
+    def every(self) -> Iterator[tuple[Row, int]]:
+        """The sums in every order, each counting once.
+
+        >>> list(Side(3, 2, minimum=1).every())
+        [((2, 1), 1), ((1, 2), 1)]
+        """
+        if self.sums is not None:
+            yield self.sums, 1
+            return
+        for sums, _ in self.sorted():
+            for ordered in sorted(set(permutations(sums)), reverse=True):
+                yield ordered, 1
+
+    def count(self) -> int:
+        """How many sums there are up to order.
+
+        >>> Side(100, 4, minimum=1).count()
+        7153
+        """
+        return 1 if self.sums is not None else partitions_count(self.n, self.lines, minimum=self.minimum)
+
+    def bound(self) -> Fraction:
+        """About ``count``, from above and at once: C(n + k(k+1)/2 - 1, k - 1)/k! for partitions into at most k parts.
+
+        >>> int(Side(100, 4).bound()), Side(100, 4).count()
+        (8747, 8037)
+        """
+        if self.sums is not None:
+            return Fraction(1)
+        parts = max(1, min(self.lines, self.n, _MOST_PARTS))
+        return Fraction(comb(self.n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts))

@@ -1,0 +1,64 @@
+"""The command ``statistics``: the table of statistics by their short names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confmat.cli.output import Page, plain_table, print_json
+
+if TYPE_CHECKING:
+    from confmat.statistics import Statistic
+
+
+def statistics(
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: name, title, bounds, symmetry, ...")
+    ] = False,
+) -> None:
+    """The statistics of a matrix: short name, range, exact or not, what leaves them unchanged.
+
+    The names stand in table --only, in search, in --given (exact ones), and in the library's functions.
+    """
+    from confmat.statistics import STATISTICS
+
+    if json:
+        print_json({name: _facts(statistic) for name, statistic in STATISTICS.items()})
+        return
+    table = plain_table(
+        "name",
+        "statistic",
+        "range",
+        "values",
+        "unchanged by",
+        left=("name", "statistic", "values", "unchanged by"),
+    )
+    for name, statistic in STATISTICS.items():
+        low, high = ("" if end is None else str(end) for end in statistic.bounds)
+        values = "exact" if statistic.exact else "double"
+        table.add_row(name, statistic.title, f"{low}..{high}", values, _unchanged_by(statistic))
+    Page().table(table)
+
+
+def _unchanged_by(statistic: Statistic) -> str:
+    symmetry = statistic.generators
+    both = "permuting both alike" if "simultaneous" in symmetry else ""
+    lines = [f"permuting {side}" for side in ("rows", "columns") if side in symmetry]
+    permuting = "permuting" if len(lines) == 2 else "".join(lines) or both
+    return ", ".join(filter(None, (permuting, "transposing" * ("transposition" in symmetry)))) or "nothing"
+
+
+def _facts(statistic: Statistic) -> dict[str, Any]:
+    from confmat.indices.numbers import number_json
+
+    theorem = statistic.base.largest
+    return {
+        "title": statistic.title,
+        "label": statistic.label,
+        "bounds": [None if end is None else number_json(end) for end in statistic.bounds],
+        "symmetry": sorted(statistic.generators),
+        "exact": statistic.exact,
+        "depends": statistic.base.depends if statistic.counted else None,
+        "theorem": None if theorem is None else theorem.name,
+    }

@@ -1,0 +1,20 @@
+"""The one JSON shape of a number."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+# Exact values longer than this many characters are left out of JSON.
+_LONGEST_EXACT = 60
+
+
+def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
+    """The JSON shape of a number: ``{"exact": "p/q" or null, "value": float}``.
+
+    >>> number_json(Fraction(1, 4))
+    {'exact': '1/4', 'value': 0.25}
+    >>> number_json(0.5)
+    {'exact': None, 'value': 0.5}
+    """
+    exact = None if isinstance(x, float) else str(x)
+    return {"exact": exact if exact is None or len(exact) <= _LONGEST_EXACT else None, "value": float(x)}

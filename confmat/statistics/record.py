@@ -1,0 +1,298 @@
+"""One record holds everything that is known of a statistic; laws, search, comparisons, plots and contracts read it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import index as as_integer
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.pairs import PairSums, rounded_root
+from confmat.matrices.matrix import as_matrix, best_matching, margins
+
+Number = Fraction | float
+Formula = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]
+
+# What a formula may depend on: the MED's numerator m, the disagreements F = A + B - 2P, or A, B and P themselves.
+DEPENDENCES = ("m", "F", "mF", "ABP", "mABP")
+
+# Of [[3, 1, 0], [1, 2, 1]], [[2, 1], [0, 4]] and [[1, 1], [1, 1]]: n, m, A, B, P, where what is declared is tried.
+_TRIED = ((8, 3, 12, 9, 4), (7, 1, 9, 11, 7), (4, 2, 2, 2, 0))
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A largest value in closed form: the name of its proof, and a matrix that attains it at (n, r, s)."""
+
+    name: str
+    matrix: Callable[[int, int, int], np.ndarray]
+
+
+@dataclass(frozen=True, repr=False)
+class Statistic:
+    """A statistic of a matrix: how it is computed, what leaves it unchanged, and what is known of it.
+
+    Every field but the name is optional.  One of three says how it is computed, the fastest first:
+
+    - ``formula``: (n, m, A, B, P) -> (numerator, denominator), of whole numbers and of arrays alike, with m = n MED,
+      A and B the pairs of objects together in a row and in a column, P in a cell: the fast kernels count these.
+      ``depends`` names what the formula looks at: "m", "F" (F = A + B - 2P alone), "mF", "ABP" or "mABP";
+      ``undefined`` is the value where it is 0/0 (a distance of clusterings that coincide is 0), nan for none;
+      with ``root`` the value is the square root of the formula, a double, by which nothing is compared.
+    - ``of``: another statistic with a formula, times ``factor`` (of the class, such as 1/largest), and subtracted
+      from 1 with ``complement``.
+    - ``function``: takes an r x s int64 array and returns an int, a Fraction, a pair (numerator, denominator), or a
+      float.  ``batch`` does for N x r x s arrays what it does for one: arrays of numerators and denominators in
+      lowest terms (0/0: undefined), or of doubles.
+
+    ``symmetry``: "transposition" (row and column permutations and, where r = s, transposition), "permutations" (of
+    rows and of columns), "simultaneous" (the same permutation of rows and columns of a square matrix), "none", or a set
+    of "rows", "columns", "simultaneous" and "transposition".
+    ``exact``: whether values are whole numbers and fractions; ``bounds``: values that no matrix passes, None for an
+    open side; ``largest``: the theorem on the largest value; ``index``: the function of one matrix that users call, and
+    ``aliases``, other ways to call it; ``title`` and ``label``: its name in tables and on axes.
+
+    Raises ValueError for fields that contradict each other, or that a formula contradicts where it is tried.
+
+    >>> dice = Statistic(
+    ...     "dice", formula=lambda n, m, a, b, p: (2 * p, a + b), depends="ABP", symmetry="transposition", bounds=(0, 1)
+    ... )
+    >>> dice([[2, 1], [0, 2]]), dice([[1, 0], [0, 1]])
+    (Fraction(1, 2), nan)
+    """
+
+    name: str
+    function: Callable[[np.ndarray], Any] | None = None
+    _: KW_ONLY
+    symmetry: str | Iterable[str] = "none"
+    batch: Callable[[np.ndarray], Any] | None = None
+    title: str = ""
+    label: str = ""
+    index: Callable[..., Any] | None = None
+    aliases: tuple[Callable[..., Any], ...] = ()
+    formula: Formula | None = None
+    depends: str = "mABP"
+    undefined: float = math.nan
+    root: bool = False
+    of: Statistic | None = None
+    factor: Callable[[MatrixClass], Fraction] | None = None
+    complement: bool = False
+    exact: bool = True
+    bounds: tuple[int | Fraction | None, int | Fraction | None] = (None, None)
+    largest: Theorem | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", self.title or self.name)
+        object.__setattr__(self, "label", self.label or self.title)
+        generators = as_symmetry(self.symmetry)
+        if not isinstance(self.symmetry, str):
+            object.__setattr__(self, "symmetry", generators)
+        if self.depends not in DEPENDENCES:
+            raise ValueError(f"depends must be one of {', '.join(DEPENDENCES)}, got {self.depends!r}")
+        if self.root and self.exact:
+            raise ValueError(f"exact must be False for {self.name!r}, whose values are square roots")
+        if self.of is not None and (self.of.formula is None or self.formula is not None):
+            raise ValueError(f"of must be a statistic with a formula, in its place, got {self.of!r}")
+        if self.function is None and not self.counted:
+            raise ValueError(f"function or formula must say how to compute {self.name!r}, got None")
+        if self.counted and not self.of_clusterings:
+            raise ValueError(
+                f"symmetry must be 'transposition' or 'permutations' for a formula, got {self.symmetry!r}"
+            )
+        if self.formula is not None:
+            self._try_formula()
+
+    def __repr__(self) -> str:
+        return f"Statistic({self.name!r}, symmetry={self.symmetry!r})"
+
+    @property
+    def base(self) -> Statistic:
+        """The statistic that it is a multiple or the complement of, by which it is compared; itself if of none."""
+        return self.of or self
+
+    @cached_property
+    def generators(self) -> Symmetry:
+        """The generators behind ``symmetry``."""
+        return as_symmetry(self.symmetry)
+
+    @property
+    def of_clusterings(self) -> bool:
+        """Whether it compares two clusterings: rows and columns may be permuted apart."""
+        return self.generators >= PERMUTATIONS
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is a function of what the fast kernels count."""
+        return self.base.formula is not None
+
+    @property
+    def direction(self) -> int:
+        """1 if it increases with ``base``, -1 if it decreases."""
+        return -1 if self.complement else 1
+
+    def key(self, n: int, m: int, A: int, B: int, P: int) -> Number:
+        """The exact number that ``base`` is, or is the root of: it orders the values; nan where there is none.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> STATISTICS["fm"].key(5, 1, 4, 4, 2), STATISTICS["fm"].key(3, 1, 0, 3, 0)
+        (Fraction(1, 4), nan)
+        """
+        assert self.base.formula is not None
+        numerator, denominator = map(as_integer, self.base.formula(n, m, A, B, P))
+        if denominator:
+            return Fraction(numerator, denominator)
+        if numerator:
+            raise ValueError(f"statistic {self.base.name!r} is {numerator}/0 at {(n, m, A, B, P)}")
+        undefined = self.base.undefined
+        return Fraction(undefined) if undefined == undefined else math.nan
+
+    def rough_keys(self, n: int, sums: np.ndarray) -> np.ndarray:
+        """The keys in doubles, for ``sums`` with columns m, A, B, P; nan where there is none.
+
+        Each of a handful of operations on whole numbers rounds once: keys of moderate size are right to 1e-12 for n up
+        to 10^6.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> STATISTICS["ri"].rough_keys(4, np.array([[1, 3, 2, 1], [0, 3, 3, 3]]))  # of RD, its complement
+        array([0.5, 0. ])
+        """
+        assert self.base.formula is not None
+        ratio = self.base.formula(float(n), *sums.T.astype(float))
+        numerator, denominator = (np.broadcast_to(np.asarray(x, float), len(sums)) for x in ratio)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(denominator == 0, float(self.base.undefined), numerator / denominator)
+
+    def over(self, matrices: MatrixClass) -> Callable[[int, int, int, int], Number]:
+        """The statistic over a class, as a function of m, A, B and P; nan where it is undefined.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import STATISTICS
+        >>> STATISTICS["nmed"].over(Tables(4, 2, 2))(1, 3, 2, 1)
+        Fraction(1, 2)
+        """
+        n, of = matrices.n, self.base
+        factor = self.factor(matrices) if self.factor is not None and matrices else None
+
+        def value(m: int, A: int, B: int, P: int) -> Number:
+            x = of.key(n, m, A, B, P)
+            if x != x:
+                return math.nan  # one object for all, so that equal tuples of values are found equal
+            if of.root:
+                x = rounded_root(x)
+            if factor is not None:
+                x = x * factor
+            return 1 - x if self.complement else x
+
+        return value
+
+    def __call__(self, matrix: Any) -> Number:
+        """The value of one matrix: a Fraction, a float for an inexact statistic, nan where it is undefined.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> STATISTICS["ari"]([[42, 8], [9, 41]]), STATISTICS["vi"]([[1, 1], [1, 1]])
+        (Fraction(35104, 81667), 1.3862943611198906)
+        """
+        if self.counted:
+            return self.over(FixedMargins(*margins(matrix)))(*self._counts(matrix))
+        assert self.function is not None
+        # The functions of the package take a matrix in any form, one's own an array.
+        return as_number(self, self.function(matrix if self.index is not None else _dense(matrix)))
+
+    def square(self, matrix: Any) -> Number:
+        """The exact square of the value of one matrix, for a statistic that is a ``root``.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> STATISTICS["fm"].square([[3, 0], [1, 1]])
+        Fraction(3, 8)
+        """
+        return self.key(PairSums.of(matrix).n, *self._counts(matrix))
+
+    def _counts(self, matrix: Any) -> tuple[int, int, int, int]:
+        """m, where it is looked at, A, B and P."""
+        sums = PairSums.of(matrix)
+        m = sums.n - best_matching(matrix).total if "m" in self.base.depends else 0
+        return m, sums.A, sums.B, sums.P
+
+    def _try_formula(self) -> None:
+        """Whether it takes numbers and arrays, and depends on no more than it says.
+
+        Kernels that count less hand over 0 for the rest.
+        """
+        for n, m, a, b, p in _TRIED:
+            try:
+                value = self.key(n, m, a, b, p)
+                rough = self.rough_keys(n, np.array([[m, a, b, p]] * 2))
+            except (TypeError, ValueError) as error:
+                raise type(error)(
+                    f"formula must give two whole numbers for whole numbers, and arrays for arrays: {self.name!r} "
+                    f"does not at (n, m, A, B, P) = {(n, m, a, b, p)}: {error}"
+                ) from None
+            if not np.allclose(rough, float(value), rtol=1e-12, equal_nan=True):
+                raise ValueError(
+                    f"formula must be the same for numbers and arrays, got {value} and {rough[0]}"
+                )
+            f = a + b - 2 * p
+            less = {"m": (0, 0, 0), "F": (f, 0, 0), "mF": (f, 0, 0)}.get(self.depends, (a, b, p))
+            if not _same(value, self.key(n, m if "m" in self.depends else 0, *less)):
+                raise ValueError(f"depends must name all that {self.name!r} depends on, got {self.depends!r}")
+            if "transposition" in self.generators and not _same(value, self.key(n, m, b, a, p)):
+                raise ValueError(
+                    f"symmetry must be 'permutations' for {self.name!r}, which transposition changes, got "
+                    f"{self.symmetry!r}"
+                )
+
+
+def shared_symmetry(statistics: Iterable[Statistic]) -> Symmetry:
+    """What leaves all of the statistics unchanged.
+
+    >>> corner = Statistic("corner", lambda table: table[0, 0])
+    >>> shared_symmetry([corner, Statistic("n", np.sum, symmetry="transposition")])
+    frozenset()
+    """
+    return frozenset.intersection(*(statistic.generators for statistic in statistics))
+
+
+def as_number(statistic: Statistic, value: Any) -> Number:
+    """What a function returned, as a Fraction (int, Fraction, pair) or a float; of an inexact statistic as a float.
+
+    The pair (0, 0) is undefined, nan, which laws count apart.  Raises TypeError naming the statistic for anything
+    that is no number, ValueError for x/0.
+
+    >>> as_number(Statistic("half", lambda table: (1, 2)), (1, 2))
+    Fraction(1, 2)
+    """
+    if isinstance(value, tuple) and len(value) == 2:
+        numerator, denominator = int(value[0]), int(value[1])
+        if denominator == 0 and numerator != 0:
+            raise ValueError(
+                f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0"
+            )
+        return _rounded(statistic, Fraction(numerator, denominator)) if denominator else math.nan
+    if isinstance(value, (float, np.floating, RootSum)):
+        return float(value)
+    if isinstance(value, (int, np.integer, np.bool_, Fraction)):
+        return _rounded(statistic, Fraction(value if isinstance(value, Fraction) else int(value)))
+    raise TypeError(
+        f"statistic {statistic.name!r} must return an int, a Fraction, a pair of ints or a float, got {value!r}"
+    )
+
+
+def _rounded(statistic: Statistic, value: Fraction) -> Number:
+    return value if statistic.exact else float(value)
+
+
+def _same(x: Number, y: Number) -> bool:
+    return x == y or (x != x and y != y)
+
+
+def _dense(matrix: Any) -> np.ndarray:
+    table = as_matrix(matrix)
+    return np.asarray(table.toarray() if hasattr(table, "toarray") else table)

@@ -1,0 +1,331 @@
+"""Classes that the package does not know, defined by the public interface alone, asked of every public function.
+
+Each answer equals brute force over the members, or is a refusal that names what is missing; never a wrong number.
+"""
+
+import inspect
+import itertools
+from collections import Counter
+from fractions import Fraction
+from math import factorial, prod
+
+import numpy as np
+import pytest
+from goodness import p_value, uniform
+
+import confmat as cm
+from confmat.classes import Margins, MatrixClass
+from confmat.sampling import med_probability
+from confmat.search import envelopes
+from confmat.statistics import STATISTICS, Statistic
+from confmat.testing import check_class, transfers
+
+
+class Symmetric(MatrixClass):
+    """Symmetric k x k tables with total n, lines may be empty: (3,2,1), (3,2,1) has 12 tables, 8 of them symmetric."""
+
+    def __init__(self, n, k):
+        self.n, self.shape = n, (k, k)
+
+    def __repr__(self):
+        return f"Symmetric({self.n}, {self.shape[0]})"
+
+    def __iter__(self):
+        return (x for x in cm.Tables(self.n, *self.shape, empty=True) if (x == x.T).all())
+
+    def __contains__(self, matrix):
+        inside = matrix in cm.Tables(self.n, *self.shape, empty=True)
+        return inside and bool((np.asarray(matrix) == np.asarray(matrix).T).all())
+
+    symmetry = frozenset({"simultaneous", "transposition"})
+
+
+class GivenTrace(MatrixClass):
+    """k x k tables with total n and trace t: a classifier with t hits.  Nothing is declared."""
+
+    def __init__(self, n, k, t):
+        self.n, self.shape, self.t = n, (k, k), t
+
+    def __iter__(self):
+        return (x for x in cm.Tables(self.n, *self.shape) if np.trace(x) == self.t)
+
+    def __contains__(self, matrix):
+        return matrix in cm.Tables(self.n, *self.shape) and np.trace(np.asarray(matrix)) == self.t
+
+
+class EvenRows(MatrixClass):
+    """r x s tables with total n whose row sums are even: known by its margins, and says so."""
+
+    def __init__(self, n, r, s):
+        self.n, self.shape = n, (r, s)
+
+    def __iter__(self):
+        return (x for x in cm.Tables(self.n, *self.shape, empty=True) if not (x.sum(axis=1) % 2).any())
+
+    def __contains__(self, matrix):
+        return matrix in cm.Tables(self.n, *self.shape, empty=True) and not (np.sum(matrix, axis=1) % 2).any()
+
+    symmetry = frozenset({"rows", "columns"})
+
+    def margins(self, symmetry="none"):
+        for rows in itertools.product(range(0, self.n + 1, 2), repeat=self.shape[0]):
+            for cols in itertools.product(range(self.n + 1), repeat=self.shape[1]):
+                if sum(rows) == sum(cols) == self.n:
+                    yield Margins(rows, cols, 1)
+
+
+OWN = [
+    Symmetric(5, 3),
+    Symmetric(6, 2),
+    GivenTrace(6, 3, 3),
+    GivenTrace(5, 2, 2),
+    EvenRows(4, 2, 3),
+    EvenRows(4, 2, 2),
+]
+BOUNDED = [
+    cm.Tables(6, 3, 3, cells=(0, 2)),
+    cm.Tables(6, 2, 3, cells=(1, None)),
+    cm.Tables(4, 3, 3, cells=(0, [[0, None, None], [None, 0, None], [None, None, 0]])),
+    cm.FixedMargins((3, 2, 1), (2, 2, 2), cells=(0, 1)),
+    cm.FixedMargins((3, 2, 2), (3, 2, 2), cells=(0, 2)),
+    cm.FixedColumns(3, (4, 2)),
+    cm.FixedColumns(2, (2, 2, 1), empty=False),
+    cm.FixedRows((3, 2), 2, empty=False),
+]
+ALL = [*OWN, *BOUNDED]
+COUNTED = [name for name, x in STATISTICS.items() if x.symmetry != "simultaneous"]
+
+
+def corner(table):
+    """A statistic that nothing leaves unchanged."""
+    return int(table[0, 0])
+
+
+def values(matrices, name):
+    """The values of a statistic over the members, by the function of one matrix; normalised ones as laws do."""
+    if callable(name):
+        return [Fraction(name(x)) for x in matrices]
+    if name in ("nmed", "nrd"):
+        r, s, empty = matrices.clusters
+        largest = (cm.indices.max_med if name == "nmed" else cm.indices.max_rand_distance)(
+            matrices.n, r, s, empty=empty
+        )
+        return [STATISTICS[name[1:]](x) / largest if largest else Fraction(0) for x in matrices]
+    return [STATISTICS[name](x) for x in matrices]
+
+
+def answered(call):
+    """The answer of a call, or what its refusal says."""
+    try:
+        return call(), None
+    except ValueError as error:
+        return None, str(error)
+
+
+def are_uniform(members, draws):
+    """Every draw is a member; the frequencies pass a chi-square test where there is more than one member."""
+    assert all(any(np.array_equal(x, y) for y in members) for x in np.unique(draws, axis=0))
+    return len(members) == 1 or p_value(uniform(members), draws) > 1e-6
+
+
+def defined(numbers):
+    return [x for x in numbers if x == x]
+
+
+def weights(matrices, weight):
+    if weight == "tables":
+        return [1] * matrices.count()
+    return [factorial(matrices.n) // prod(factorial(int(c)) for c in x.flat) for x in matrices]
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_what_they_declare_is_so(matrices):
+    check_class(matrices)
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_counts_order_and_orbits(matrices):
+    members = [x.tolist() for x in matrices]
+    assert matrices.count() == len(members)
+    assert [matrices.unrank(i).tolist() for i in range(len(members))] == members
+    assert [matrices.rank(x) for x in members] == list(range(len(members)))
+    orbits = list(matrices.orbits())
+    assert sum(size for _, size in orbits) == len(members)
+    assert all(x in matrices for x, _ in orbits)
+    assert matrices.labelings_count() == sum(weights(matrices, "labelings"))
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize("name", [*COUNTED, corner])
+def test_laws(matrices, weight, name):
+    law = cm.joint(matrices, name, weight=weight)
+    expected = Counter()
+    for value, amount in zip(values(matrices, name), weights(matrices, weight)):
+        expected[str(value)] += amount
+    assert {str(value): amount for (value,), amount in law.support} == expected
+    assert law.total == sum(expected.values())
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_conditional_laws_and_their_witnesses(matrices):
+    rows = cm.joint(matrices, "med", "rd", "ard").given("med").rows
+    med, ard = values(matrices, "med"), values(matrices, "ard")
+    assert [row.value for row in rows] == sorted(set(med))
+    for row in rows:
+        inside = [x for m, x in zip(med, ard) if m == row.value]
+        law = row.laws["ard"]
+        assert (row.total, law.min, law.max) == (len(inside), min(inside), max(inside))
+        assert law.mean == pytest.approx(float(sum(inside) / len(inside)), rel=1e-14)
+        for witness, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
+            assert witness in matrices
+            assert (cm.med(witness, exact=True), cm.ard(witness, exact=True)) == (row.value, value)
+    ranges = [(x.med, x.rd.least, x.rd.most) for x in envelopes(matrices)]
+    assert ranges == [(row.value, row.laws["rd"].min, row.laws["rd"].max) for row in rows]
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+@pytest.mark.parametrize("name", [*COUNTED, corner])
+def test_extremes_are_those_of_the_members(matrices, name):
+    numbers = values(matrices, name)
+    for best, search in ((max, cm.maximize), (min, cm.minimize)):
+        found = search(matrices, name)
+        assert found.proved
+        assert found.value == best(defined(numbers), default=None)
+        assert all(x in matrices for x in found.maximizers)
+        assert bool(found.maximizers) == bool(defined(numbers))
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_extremes_under_a_condition(matrices):
+    med, rd = values(matrices, "med"), values(matrices, "rd")
+    for m in sorted(set(med)):
+        found = cm.maximize(matrices, "rd", given={"med": m})
+        assert found.value == max(x for y, x in zip(med, rd) if y == m)
+        assert all(x in matrices and cm.med(x, exact=True) == m for x in found.maximizers)
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+@pytest.mark.parametrize("method", ["bound-and-prune", "streamed", "theorem", "local"])
+def test_methods_serve_or_refuse_by_name(matrices, method):
+    name = "rd" if method == "theorem" else "ard"
+    found, refusal = answered(lambda: cm.maximize(matrices, name, method=method))
+    if found is None:
+        assert f'method "{method}"' in refusal
+        return
+    best = max(values(matrices, name))
+    assert found.value == best if found.proved else found.value <= best
+    assert all(x in matrices for x in found.maximizers)
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_draws_are_members_and_uniform(matrices):
+    members = list(matrices)
+    assert are_uniform(members, cm.sample(matrices, 40 * len(members), rng=1))
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_draws_given_the_med(matrices):
+    for m in sorted(set(values(matrices, "med"))):
+        inside = [x for x in matrices if cm.med(x, exact=True) == m]
+        assert are_uniform(inside, cm.sample(matrices, 40 * len(inside), rng=2, given={"med": m}))
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+@pytest.mark.parametrize("method", ["rejection", "counting", "unranking", "chain"])
+def test_draws_by_a_method_or_a_refusal(matrices, method):
+    members = list(matrices)
+    draws, refusal = answered(lambda: cm.sample(matrices, 40 * len(members), rng=1, method=method))
+    if draws is None:
+        assert method in refusal
+        assert repr(matrices) in refusal
+    else:
+        assert are_uniform(members, draws)
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_probabilities_by_splitting_or_a_refusal(matrices):
+    m = min(values(matrices, "med"))
+    estimate, refusal = answered(lambda: med_probability(matrices, m, rng=1, population=64, repetitions=8))
+    if estimate is None:
+        assert "is not known by its margins" in refusal
+        return
+    exact = sum(x == m for x in values(matrices, "med")) / matrices.count()
+    assert abs(estimate.value - exact) < 5 * estimate.error + 0.01
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+@pytest.mark.parametrize("symmetry", ["transposition", "simultaneous", "none"])
+def test_conjectures_are_decided_on_every_member(matrices, symmetry):
+    if symmetry == "simultaneous" and matrices.shape[0] != matrices.shape[1]:
+        return
+    worst = max(values(matrices, "rd"))
+    kept = cm.Conjecture(
+        "kept", "", predicate=lambda t: bool(cm.rd(t, exact=True) <= worst), symmetry=symmetry
+    )
+    certificate = cm.check(kept, [matrices])
+    assert certificate.entries[0].covered == matrices.count()
+    broken = cm.Conjecture(
+        "broken", "", predicate=lambda t: bool(cm.rd(t, exact=True) < worst), symmetry=symmetry
+    )
+    found = cm.check(broken, [matrices])
+    first = min(x.tolist() for x in matrices if cm.rd(x, exact=True) == worst)
+    assert found.matrix.tolist() == first
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_plans_say_how(matrices):
+    plan = cm.plan(matrices)
+    assert plan.matrices == matrices.count()
+    assert ("member by member" in plan.method) == (not matrices.has_margins)
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_transfers_stay_inside(matrices):
+    from hypothesis import given, settings
+
+    start = next(iter(matrices))
+    moves = transfers(start, within=matrices)
+    if moves.is_empty:
+        return
+
+    @settings(max_examples=20, database=None)
+    @given(moves)
+    def inside(move):
+        assert move(start) in matrices
+
+    inside()
+
+
+def test_every_public_function_of_a_class_is_asked_here():
+    """A new public function that takes a class must be asked about these classes too."""
+    asked = {
+        "joint",
+        "maximize",
+        "minimize",
+        "envelopes",
+        "sample",
+        "stream",
+        "med_probability",
+        "check",
+        "plan",
+    }
+    asked |= {"check_class", "transfers"}
+    rooms = [thing for thing in (getattr(cm, name) for name in cm.__all__) if inspect.ismodule(thing)]
+    functions = [getattr(room, name) for room in rooms for name in getattr(room, "__all__", ())]
+    found = {
+        x.__name__
+        for x in functions
+        if inspect.isfunction(x) and {"matrices", "classes", "within"} & set(inspect.signature(x).parameters)
+    }
+    assert found >= {"joint", "maximize", "check"}
+    assert found <= asked
+
+
+def test_a_wrong_class_is_refused_by_check_class_and_a_statistic_by_its_square():
+    with pytest.raises(ValueError, match="needs square matrices"):
+        cm.joint(EvenRows(4, 2, 3), "cor")
+    hits = cm.joint(GivenTrace(6, 3, 3), "cor").support
+    assert hits == [((Fraction(1, 2),), GivenTrace(6, 3, 3).count())]
+    own = Statistic("largest", lambda table: int(table.max()), symmetry="transposition")
+    assert sum(w for _, w in cm.joint(Symmetric(5, 3), own).support) == Symmetric(5, 3).count()
