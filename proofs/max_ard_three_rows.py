@@ -64,7 +64,7 @@ TIES = {(3, 3): [4], (3, 4): [5]}
 
 
 def corners(n: Any, r: int, s: int) -> list[tuple[Any, Any]]:
-    """Numerators and denominators of the bound, over the four corners; times 2 M."""
+    """Numerators and denominators of the bound, over the four corners, each times M."""
     M = n * (n - 1) / 2
     values = []
     for A2 in (n * n / r, (n * n + n) / 2):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import proofs
+from confmat.conjectures import LITERATURE
 from proofs import __main__ as program
 from proofs import (
     ard_identities,
@@ -52,6 +53,20 @@ def test_files_in_the_table_exist():
     folder = Path(proofs.__file__).parent
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (folder / target).exists(), target
+
+
+def test_the_table_and_the_registry_have_one_status():
+    """Each `confmat check NAME` of the table is a statement of the registry, with the status that the row gives."""
+    import re
+
+    rows = [row.split(" | ") for row in README.splitlines() if row.startswith("| ")]
+    rows = [row for row in rows if "`confmat check " in row[3]]
+    assert len(rows) > 10
+    for _, _, status, evidence, *_ in rows:
+        for name in re.findall(r"`(?:confmat check )?([a-z0-9]+(?:-[a-z0-9]+)+)[ `]", evidence):
+            word = LITERATURE[name].status.split()[0]
+            assert word in ("open", "proved", "refuted"), name
+            assert word in status, f"{name} is {LITERATURE[name].status}; proofs/README.md says {status}"
 
 
 def test_wrong_algebra_is_noticed():

@@ -254,6 +254,7 @@ _STATEMENTS = [
         "sharpens " + CHACON + ", Section 3.4",
         claim=about_law(ard_not_independent),
         applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
+        status="open (proved for 2 x s, 3 x 3 and 3 x 4)",
     ),
     Conjecture(
         "rd-given-med-upper",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.conjectures.claims.distances import INDEPENDENT_IS_LARGEST, largest_hook_ard
 from confmat.errors import NotProved
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
@@ -20,6 +20,8 @@ from confmat.indices.hooks import Hook, best_hook
 from confmat.indices.pairs import PairSums
 from confmat.search import maximize
 from proofs._two_rows import largest_ard
+from proofs.max_ard_three_rows import OTHERS as THREE_ROWS
+from proofs.max_ard_two_rows import OTHERS
 
 
 def by_definition(n, r, s):
@@ -51,6 +53,20 @@ def test_three_rows_against_certified_maxima():
 def test_conjectured_values_against_all_tables(r, s, most):
     for n in range(r + s - 2, most + 1):
         assert max_adjusted_rand_distance(n, r, s, conjectured=True) == by_definition(n, r, s), n
+
+
+def test_equal_cells_are_largest_where_the_registry_says():
+    """2 x s, 3 x 3, 3 x 4: only where other tables than hooks are largest can the table of equal cells be."""
+    candidates = {(n, 2, s) for s, ns in OTHERS.items() for n in ns} | {(s + 2, 2, s) for s in range(7, 30)}
+    candidates |= {(n, *shape) for shape, ns in THREE_ROWS.items() for n in ns}
+    found = {
+        (n, r, s)
+        for n, r, s in candidates
+        if n % (r * s) == 0
+        and PairSums.of([[n // (r * s)] * s] * r).adjusted_rand_distance
+        == max_adjusted_rand_distance(n, r, s)
+    }
+    assert found == {size for size in INDEPENDENT_IS_LARGEST if size[1] == 2 or size[1:] in THREE_ROWS}
 
 
 def test_best_hook_against_all_hooks():
