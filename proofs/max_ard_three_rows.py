@@ -9,8 +9,8 @@ largest ARD.
 Lemma (any r, s >= 2).  Let n >= r+s-1, x a table with the largest ARD, A > M/2 and beta (a_1 - a_2 + 1) > 1.  Then x
 is a hook.  The second condition follows from the first if n >= (s+1)^2.
 Proof.  alpha > 1/2.
-(i) If i >= 2, a_i >= 2, x_ij >= 1: moving a point of (i,j) to (1,j), (I3) gives 1 < beta (a_1 - a_i + 1) <= x_1j -
-    x_ij + 1, so x_1j > x_ij.
+(i) If i >= 2, a_i >= 2, x_ij >= 1: moving a point of (i,j) to (1,j), (I3) gives
+    1 < beta (a_1 - a_i + 1) <= x_1j - x_ij + 1, so x_1j > x_ij.
 (ii) If row i >= 2 had points in two columns, then x_1j, x_1k >= 2 there by (i), (E) with the rows 1 and i is
     possible, and 2 alpha <= 1.  So row i is one cell (i, j_i) of value a_i.
 (iii) Suppose j = j_i and k = j_i' differ, b_k >= b_j.  If column j has another positive cell, move all of (i,j) to
@@ -24,9 +24,9 @@ by (I1); 2P >= (2A + n)/s - n, as the squares of a row are least when it is even
 beta (a_1 - a_2 + 1) > (n+1-2s)/(s (sqrt(n) - 1)) >= 1 if n + 1 >= s (sqrt(n) + 1), e.g. for sqrt(n) >= s + 1.  QED
 Corollary.  For n >= (max(r,s) + 1)^2 a table with the largest ARD that is no hook has A <= M/2 and B <= M/2.  As sum
 (x_ij - a_i/s - b_j/r + n/(rs))^2 >= 0, its ARD is at most
-    [A2 (1/2 - 1/s) + B2 (1/2 - 1/r) + n^2/(rs)] / [A + B - 2AB/M], for fixed B a quotient of linear functions of A2,
-so monotone, and the same for B2: at most U(n,r,s), the largest of its values over A2 in {n^2/r, (n^2+n)/2} and B2 in
-{n^2/s, (n^2+n)/2}.
+    [A2 (1/2 - 1/s) + B2 (1/2 - 1/r) + n^2/(rs)] / [A + B - 2AB/M],
+for fixed B a quotient of linear functions of A2 with a positive denominator, so monotone in A2, and likewise in B2:
+at most U(n,r,s), the largest of its values over A2 in {n^2/r, (n^2+n)/2} and B2 in {n^2/s, (n^2+n)/2}.
 
 Proof of the theorem.  From n = LATE on a hook with arm entries floor(n/p), leg entries floor(n/q) exceeds U: for each
 residue of n modulo lcm(p, q) the difference is a polynomial with non-negative coefficients.  For n between EARLY and

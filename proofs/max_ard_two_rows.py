@@ -15,10 +15,10 @@ Proof of A.  A = M/2 + (d^2-n)/4 and P = B/2 + (S-n)/4, so that
     lambda = [theta (d^2-n) + n - S] / [M + (d^2-n)(1-2theta)/2],   beta (d^2 - n) = lambda M - n + S.
 At a maximizer lambda M > n and beta > 0 by (I1), so beta (d^2-n) > S: hence d^2 > n, A > M/2, alpha > 1/2; and S >=
 d, as the d_j are integers of sum d, gives beta (d+1)(d^2-n) > (d+1) d > d^2 - n, so beta (d+1) > 1.
-(i) If a_2 >= 2 and x_2j >= 1, moving a point of (2,j) to (1,j) shows by (I3) that beta (d+1) <= x_1j - x_2j + 1: x_1j
-> x_2j.
-(ii) If two columns had points in row 2, (i) gives x_1j >= 2 in both, (E) with both rows is possible, and alpha <=
-1/2. So row 2 has one positive cell.
+(i) If a_2 >= 2 and x_2j >= 1, moving a point of (2,j) to (1,j) shows by (I3) that beta (d+1) <= x_1j - x_2j + 1, so
+    x_1j > x_2j.
+(ii) If two columns had points in row 2, (i) gives x_1j >= 2 in both, (E) with both rows is possible, and
+    alpha <= 1/2.  So row 2 has one positive cell.
 
 Proof of B.  By A's formula a table has lambda > 2/(n-1) if and only if
     (H)   (d^2-n)((n+1) theta - 1) > (n-1) S.
