@@ -11,8 +11,8 @@ finds that least sum, all tables that attain it, and a lower bound from the marg
     has
         v_j - u_i <= 2 x_ij + 1 for all cells, and v_j - u_i >= 2 x_ij - 1 where x_ij > 0,
     then x attains (1), and the tables that attain it are exactly those in which every cell is optimal for its l_ij:
-    `least_squares_tables` fills these cells.  Of each orbit under exchanges of neighbouring lines with equal margins the lexicographically largest table
-    has these lines in decreasing order, so every orbit is met.
+    `least_squares_tables` fills these cells.  Of each orbit under exchanges of neighbouring lines with equal margins
+    the lexicographically largest table has these lines in decreasing order, so every orbit is met.
 (3) Cancelling.  `spread` stops when shortest paths in the network of unit changes (row to column: one more, cost 2x +
     1; column to row, if x > 0: one less, cost 1 - 2x) are stable: their lengths are potentials u, v with the
     inequalities of (2).  So what it returns is optimal however it came about.  It does stop: a simple path has at
