@@ -160,7 +160,13 @@ class Condition:
         return nan if sign == "/" and parts[1] == 0 else _OPERATORS[sign](*parts)
 
 
-def as_condition(condition: Any, argument: str = "condition", known: Iterable[Statistic] = ()) -> Condition:
+AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str
+"""What ``as_condition`` takes."""
+
+
+def as_condition(
+    condition: AnyCondition, argument: str = "condition", known: Iterable[Statistic] = ()
+) -> Condition:
     """A condition from a text, a mapping, a function of a matrix, or a condition.
 
     - A text, such as "med=4/20", "1/5<med<=2/5, ard>1", "med<=1/10 -> ari>=0", "not (rd > ri or n = 20)": comparisons
