@@ -1,5 +1,6 @@
 """Answers are checked while they are made: a planted fault is an error that names class and method."""
 
+import inspect
 from fractions import Fraction
 
 import numpy as np
@@ -9,8 +10,10 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.engine import halves, work
 from confmat.errors import ConsistencyError
 from confmat.sampling import kernels, stream
+from confmat.search import exhaustive
 
 CLASSES = [
     Tables(6, 2, 3),
@@ -163,6 +166,45 @@ def test_a_theorem_whose_matrix_is_no_member(monkeypatch):
     wrong = replace(STATISTICS["med"], largest=Theorem("wrong", lambda n, r, s: np.full((r, s), 1)))
     with pytest.raises(ConsistencyError, match=r'method "theorem" found .* over Tables\(n=9, r=2, s=2'):
         cm.maximize(Tables(9, 2, 2), wrong, method="theorem")
+
+
+def planted(function, old, new):
+    """The function with a part of its source replaced."""
+    source = inspect.getsource(function)
+    assert old in source
+    names = dict(vars(inspect.getmodule(function)))
+    exec(source.replace(old, new), names)
+    return names[function.__name__]
+
+
+def test_a_histogram_whose_index_type_is_too_narrow(monkeypatch):
+    fault = planted(halves.list_halves, "2**16", "2**17")
+    monkeypatch.setattr(work, "list_halves", fault)
+    matrices = Tables(62, 3, 3)
+    visited = matrices.count() - 4698
+    message = (
+        rf'method "streamed" visited {visited} members of Tables\(n=62.*\), which has {matrices.count()}'
+    )
+    with pytest.raises(ConsistencyError, match=message):
+        cm.maximize(matrices, "rd", "med=1/2", method="streamed")
+
+
+@pytest.mark.parametrize("again", [0, 2])
+@pytest.mark.parametrize(
+    ("matrices", "statistic"), [(Tables(16, 3, 3), "rd"), (Tables(8, 2, 2), lambda table: int(table[0, 0]))]
+)
+def test_a_part_of_a_class_visited_never_or_twice(matrices, statistic, again, monkeypatch):
+    def some(parts):
+        def wrong(*arguments):
+            for i, part in enumerate(parts(*arguments)):
+                yield from [part] * (again if i == 0 else 1)
+
+        return wrong
+
+    for name in ("results", "batches"):
+        monkeypatch.setattr(exhaustive, name, some(getattr(exhaustive, name)))
+    with pytest.raises(ConsistencyError, match=r'method "exhaustive" visited \d+ members of Tables'):
+        cm.maximize(matrices, statistic, method="exhaustive")
 
 
 def test_members_pass():

@@ -14,10 +14,12 @@ from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
 from confmat.engine.memory import check_memory
 from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
+from confmat.engine.residues import from_residues
 from confmat.engine.run import Resources, results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.tablewise import batches, meets
 from confmat.engine.work import Pass, primes_of_pass
+from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.description import Witness
 from confmat.search.problem import Problem, sums_of
@@ -121,6 +123,7 @@ def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.n
     summary = summarize(matrices, "tables", resources)
     assert summary is not None
     assert problem.given_med is not None
+    _check_visited(problem, "streamed", summary.total)
     examined = {"matrices": matrices.count()}
     m = matrices.n * problem.given_med
     if m.denominator > 1 or not 0 <= m < len(summary.totals) or not summary.totals[int(m)]:
@@ -141,12 +144,25 @@ def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarr
     mirrored = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
     if not matrices:
         return
-    for part in results(_pass(problem, streamed=False), "cells", resources):
+    task = _pass(problem, streamed=False)
+    visited = np.zeros(len(task.primes), np.int64)
+    for part in results(task, "cells", resources):
         cells = part["cells"]
+        visited = (visited + part["counts"].sum(axis=1)) % np.array(task.primes)
         swapped = cells[:, [0, 2, 1, 3]]
         if mirrored:
             cells = np.concatenate([cells, swapped])
         yield swapped if is_transposed(matrices) else cells
+    _check_visited(problem, "exhaustive", int(from_residues(visited, task.primes)))
+
+
+def _check_visited(problem: Problem, method: str, visited: int) -> None:
+    """What a pass counted is compared with the closed form of the class: a table missed could be the extreme."""
+    count = problem.matrices.count()
+    if visited != count:
+        raise ConsistencyError(
+            f'method "{method}" visited {visited} members of {problem.matrices!r}, which has {count}'
+        )
 
 
 def _admitted(problem: Problem, cells: np.ndarray) -> np.ndarray:
@@ -187,9 +203,10 @@ def _shared_symmetry(problem: Problem) -> Symmetry:
 def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     best: Number | None = None
     tables: list[np.ndarray] = []
-    visited = 0
-    for batch, _ in batches(problem.matrices, _shared_symmetry(problem)):
+    visited = members = 0
+    for batch, copies in batches(problem.matrices, _shared_symmetry(problem)):
         visited += len(batch)
+        members += copies * len(batch)
         admitted = (
             batch if problem.condition is None else batch[meets(problem.condition, problem.matrices, batch)]
         )
@@ -201,4 +218,5 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
                 best, tables = value, []
             if value == best:
                 tables.append(table.copy())  # a view would keep its batch alive
+    _check_visited(problem, "exhaustive", members)
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}
