@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.chance.null_laws import Cells, cell_values, labeling_cells, null_model, null_tables, table_cells
-from confmat.classes import FixedMargins
+from confmat.chance.null_laws import Cells, cell_values, labeling_cells, null_tables, table_cells
+from confmat.classes import FixedMargins, random_model
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
@@ -127,7 +127,7 @@ def significance(
         cells = labeling_cells(margins)
     else:
         cells = {}
-        model = null_model("sizes", rows=margins.rows, cols=margins.cols)
+        model = random_model("sizes", rows=margins.rows, cols=margins.cols)
         for tables in null_tables(model, draws, rng=rng):
             for cell, count in table_cells(tables).items():
                 cells[cell] = cells.get(cell, 0) + count

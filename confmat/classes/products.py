@@ -60,6 +60,10 @@ class Product(Ranked):
             values["cells"] = brief(self.cells)
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython and Hypothesis would list every field of a dataclass."""
+        printer.text(repr(self))
+
     def __bool__(self) -> bool:
         """Whether the class has a member, without counting where there are no bounds on cells."""
         if self.cells is not None:

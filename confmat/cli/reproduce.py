@@ -122,7 +122,7 @@ def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd
     own_bar = "progress" in taken(entry.compute, **options)
     with checked(), nullcontext() if own_bar else spinner(entry.id):
         try:
-            frame = entry.compute(**taken(entry.compute, **options))
+            frame = entry.table(**taken(entry.compute, **options))
             figure = entry.draw(**taken(entry.draw, **options)) if draw and entry.draw is not None else None
             pictures = {} if figure is None else {suffix: _picture(figure, suffix) for suffix in _SUFFIXES}
         except ImportError as error:  # an extra that is not installed
@@ -130,7 +130,7 @@ def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd
             if (error.name or "").partition(".")[0] == "sklearn":
                 reason = "needs scikit-learn: python -m pip install 'confmat[ml]'"
             raise Failure(f"{entry.id}: {reason}") from error
-    return frame.assign(difference=frame["ours"] - frame["printed"]), pictures
+    return frame, pictures
 
 
 def _picture(figure: Figure, suffix: str) -> bytes:
@@ -262,6 +262,6 @@ def _print_list(paper: str | None, json: bool) -> None:
             marks = ("s" if is_simulated(entry) else "", "f" if entry.draw is not None else "")
             also = f"\nalso {', '.join(entry.also)}" if entry.also else ""
             table.add_row(entry.id, *marks, entry.description + also)
-        page.table(table, f"{name}: {PAPERS[name]}")
+        page.table(table, f"{name}: {PAPERS[name].title}")
     page.line("s: simulated, takes --seed; all others are computed without chance.")
     page.line("f: has a figure, which --out FOLDER draws as PNG and SVG.")

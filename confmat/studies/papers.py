@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
 from typing import Any
 
 from confmat.studies import PaperItem
 
+
+@dataclass(frozen=True)
+class Paper:
+    """What a paper is, and how many tables and figures it prints: each of them is named by an item."""
+
+    title: str
+    tables: int
+    figures: int
+
+
 PAPERS = {
-    "chacon2019": "Chacon (2019), MED against ARI",
-    "amodio2015": "Amodio et al. (2015), adjusted concordance index",
-    "flynt2019": "Flynt, Dean & Nugent (2019), sARI",
-    "santos2009": "Santos & Embrechts (2009), ARI for classification",
-    "espindola2005": "Espindola & Ebecken (2005), F and G measures",
+    "chacon2019": Paper("Chacon (2019), MED against ARI", tables=3, figures=8),
+    "amodio2015": Paper("Amodio et al. (2015), adjusted concordance index", tables=11, figures=0),
+    "flynt2019": Paper("Flynt, Dean & Nugent (2019), sARI", tables=10, figures=11),
+    "santos2009": Paper("Santos & Embrechts (2009), ARI for classification", tables=5, figures=1),
+    "espindola2005": Paper("Espindola & Ebecken (2005), F and G measures", tables=2, figures=5),
 }
-"""Name (of the module and in the command line) -> what it is."""
+"""Name (of the module and in the command line) -> the paper."""
 
 
 def items(paper: str) -> tuple[PaperItem, ...]:
