@@ -40,7 +40,7 @@ def closure(table, symmetry):
     return found
 
 
-@pytest.mark.parametrize("symmetry", map(frozenset, USED.values()), ids=USED)
+@pytest.mark.parametrize("symmetry", [frozenset(x) for x in USED.values()], ids=list(USED))
 @pytest.mark.parametrize("table", TABLES, ids=lambda x: str(x.shape))
 def test_generators_generate_the_group(table, symmetry):
     whole = closure(table, symmetry)
@@ -55,9 +55,7 @@ def test_names_and_sets():
     assert as_symmetry({"rows", "columns", "transposition"}) == ALL
     assert as_symmetry({"columns"}) == {"columns"}
     assert as_symmetry(ALL) == ALL
-    with pytest.raises(
-        ValueError, match="symmetry must be one of transposition, permutations, simultaneous, none, got"
-    ):
+    with pytest.raises(ValueError, match="symmetry must be one of transposition, permutations, "):
         as_symmetry("rows")
     with pytest.raises(ValueError, match=r"symmetry must be made of rows, .*, got \['diagonal', 'lines'\]"):
         as_symmetry({"lines", "rows", "diagonal"})
