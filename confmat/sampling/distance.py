@@ -23,8 +23,8 @@ def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
     value = given["med"]
     n = matrices.n
     try:
-        m = Fraction(value) * n
-    except (TypeError, ValueError):
+        m = Fraction(value) * max(n, 1)
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f'given["med"] must be a number such as Fraction(4, 20), got {value!r}') from None
     if isinstance(value, float) and abs(m - round(m)) < Fraction(n, 10**12):
         m = Fraction(round(m))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -134,13 +134,15 @@ def _search(
         tables, examined = local.extreme_tables(problem, restarts, seed), {"restarts": restarts}
     value = problem.value(tables[0]) if tables else None
     _check_bounds(problem.statistic, value)
+    found = representatives(matrices, problem.symmetry, tables)
+    _check_members(problem, value, found)
     return Result(
         matrices,
         problem.statistic.name,
         sign > 0,
         problem.conditions,
         value,
-        representatives(matrices, problem.symmetry, tables),
+        found,
         proved=method != "local" or (bool(tables) and _is_at_the_end(problem, tables[0])),
         complete=method in ("exhaustive", "bound-and-prune"),
         method=method,
@@ -224,6 +226,18 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
         raise ConsistencyError(
             f"statistic {statistic.name!r} has the value {value}, beyond its bounds {low} to {high}"
         )
+
+
+def _check_members(problem: Problem, value: Number | None, tables: Iterable[np.ndarray]) -> None:
+    """What a class of one's own declares is not believed against the matrices that were found."""
+    for table in tables:
+        if table not in problem.matrices:
+            raise ConsistencyError(f"{problem.matrices!r} led to {table.tolist()}, which is no member of it")
+        if problem.statistic.exact and problem.value(table) != value:
+            raise ConsistencyError(
+                f"{problem.matrices!r} led to {table.tolist()}, where {problem.statistic.name!r} is "
+                f"{problem.value(table)}, not {value}"
+            )
 
 
 def _has_theorem(problem: Problem) -> bool:
