@@ -192,6 +192,16 @@ class MatrixClass(ABC):
         """
         return (*self.shape, self.may_be_empty)
 
+    @property
+    def says_clusters(self) -> bool:
+        """Whether ``clusters`` or ``may_be_empty`` are more than iteration."""
+        own, slow = type(self), MatrixClass
+        return (
+            own.clusters is not slow.clusters
+            or own.may_be_empty is not slow.may_be_empty
+            or self.sides is not None
+        )
+
     def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
         """One representative of every orbit under the declared symmetries, the lexicographically largest, and its size.
 

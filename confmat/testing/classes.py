@@ -66,7 +66,7 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
     _check_symmetry(matrices, tables)
     _check_orbits(matrices, tables, whole)
     tried = ["form", "members", "count", "rank", "symmetry", "orbits"]
-    if whole or _says_clusters(matrices):
+    if whole or matrices.says_clusters:
         _check_clusters(matrices, tables)
         tried.append("clusters")
     if matrices.has_margins and check_margins(matrices, tables, whole):
@@ -87,7 +87,7 @@ def _check_form(matrices: MatrixClass) -> None:
     try:
         hash(matrices)
     except TypeError as error:
-        found = f"{type(matrices).__name__} must be hashable, such as a frozen dataclass: {error}"
+        found = f"a class must be hashable, such as a frozen dataclass: {error}"
         raise ContractError("form", matrices, found) from None
     if not _is_whole(matrices.n) or matrices.n < 0:
         raise ContractError("form", matrices, f"n must be a whole number, got {matrices.n!r}")
@@ -260,12 +260,6 @@ def _check_sizes(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     if sizes != expected:
         said = f"the sizes of the orbits do not make up {len(members)} members, orbit by orbit"
         raise ContractError("orbits", matrices, said)
-
-
-def _says_clusters(matrices: MatrixClass) -> bool:
-    """Whether they are declared: else they are found by iteration."""
-    said, found = type(matrices), MatrixClass
-    return said.clusters is not found.clusters or said.may_be_empty is not found.may_be_empty
 
 
 def _check_clusters(matrices: MatrixClass, members: list[np.ndarray]) -> None:
