@@ -102,7 +102,8 @@ class MatrixClass(ABC):
         >>> Tables(3, 2, 2, empty=True).labelings_count() == 2**3 * 2**3
         True
         """
-        return sum(factorial(self.n) // prod(factorial(int(x)) for x in member.flat) for member in self)
+        tables = map(np.asarray, self)
+        return sum(factorial(self.n) // prod(factorial(int(x)) for x in table.flat) for table in tables)
 
     def __bool__(self) -> bool:
         """Whether the class has a member."""
@@ -187,7 +188,9 @@ class MatrixClass(ABC):
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether some member has an empty row or column."""
+        """Whether some member has an empty row or column: as the sides say, else by iteration."""
+        if self.sides is not None:
+            return any(side.may_be_empty for side in self.sides)
         return any(not (np.any(member, axis=0).all() and np.any(member, axis=1).all()) for member in self)
 
     @property
@@ -197,6 +200,16 @@ class MatrixClass(ABC):
         The normalised distances are over the largest value among the tables of this size.
         """
         return (*self.shape, self.may_be_empty)
+
+    @property
+    def says_clusters(self) -> bool:
+        """Whether ``clusters`` or ``may_be_empty`` are more than iteration."""
+        own, slow = type(self), MatrixClass
+        return (
+            own.clusters is not slow.clusters
+            or own.may_be_empty is not slow.may_be_empty
+            or self.sides is not None
+        )
 
     def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
         """One representative of every orbit under the declared symmetries, the lexicographically largest, and its size.
@@ -289,16 +302,26 @@ class MatrixClass(ABC):
         raise Unsupported(f"{self!r} cannot be written on the command line")
 
 
-@lru_cache(maxsize=4)
 def _listed(matrices: MatrixClass) -> list[np.ndarray]:
-    """All members; TooLarge beyond ``MOST_ITERATED``."""
+    """All members, held; TypeError for a class that cannot be told from others, TooLarge beyond ``MOST_ITERATED``."""
+    try:
+        return _held(matrices)
+    except TypeError:
+        if type(matrices).__hash__ is not None:
+            raise
+        name = type(matrices).__name__
+        raise TypeError(f"matrices must be hashable, such as a frozen dataclass, got a {name}") from None
+
+
+@lru_cache(maxsize=4)
+def _held(matrices: MatrixClass) -> list[np.ndarray]:
     members: list[np.ndarray] = []
     for member in matrices:
         if len(members) >= MOST_ITERATED:
             raise TooLarge(
                 f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
             )
-        members.append(np.asarray(member))
+        members.append(np.array(member))  # the class may write the next one into the same array
     return members
 
 
