@@ -12,7 +12,7 @@ import pytest
 from brute_search import INDICES, assert_agrees, rearrangements, value
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.indices.extremes import max_rand_distance
+from confmat.indices.extremes import max_adjusted_rand_distance, max_rand_distance, min_adjusted_rand_index
 from confmat.search import envelopes, maximize, minimize
 from confmat.search.problem import sums_of
 from confmat.statistics import STATISTICS, Statistic, as_condition, as_statistic
@@ -298,7 +298,7 @@ def test_json():
         ((Tables(5, 2, 2), "med", None, "bound-and-prune"), ValueError, "cannot maximize med over Tables"),
         ((Tables(5, 2, 2), "rd", "med=1/5", "bound-and-prune"), ValueError, "given med = 1/5"),
         ((Tables(5, 2, 2), "ard", None, "streamed"), ValueError, "given med"),
-        ((Tables(5, 2, 2), "ard", None, "theorem"), ValueError, "knows the largest"),
+        ((Tables(5, 2, 2), "jaccard", None, "theorem"), ValueError, "knows the largest"),
         ((Tables(5, 2, 2), "ard", "rd=1/5", "local"), ValueError, "no given but med"),
         (
             (Tables(200, 5, 5), "med", "rd=1/5"),
@@ -319,3 +319,31 @@ def test_bad_seed_and_restarts():
         maximize(Tables(5, 2, 2), "ard", restarts=0)
     with pytest.raises(ValueError, match="seed must be at least 0, got -1"):
         minimize(Tables(5, 2, 2), "ard", seed=-1)
+
+
+@pytest.mark.parametrize(
+    ("shape", "n"), [((3, 3), 100_000), ((2, 50), 100_000), ((4, 3), 5000), ((1, 7), 10**6)]
+)
+def test_largest_ard_of_many_points_by_the_theorem(shape, n):
+    ends = (maximize, "ard", max_adjusted_rand_distance), (minimize, "ari", min_adjusted_rand_index)
+    for search, name, end in ends:
+        found = search(Tables(n, *shape), name)
+        assert (found.value, found.proved, found.basis) == (end(n, *shape), True, "theorem max_adjusted_rand")
+        assert found.maximizers[0] in Tables(n, *shape)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (2, 5), (3, 3), (3, 4)])
+def test_the_theorem_and_the_certified_search_agree(shape):
+    for n in range(max(shape), 26):
+        by_theorem, pruned = (
+            maximize(Tables(n, *shape), "ard", method=m) for m in ("theorem", "bound-and-prune")
+        )
+        assert by_theorem.value == pruned.value
+        assert by_theorem.maximizers[0].tolist() in [x.tolist() for x in pruned.maximizers]
+
+
+def test_no_theorem_where_none_is_proved():
+    with pytest.raises(ValueError, match="where it is proved"):
+        maximize(Tables(100, 4, 4), "ard", method="theorem")
+    found = maximize(Tables(10**5, 4, 4), "ard", restarts=1)
+    assert (found.proved, found.basis) == (False, "the best matrix found; a bound")

@@ -113,7 +113,8 @@ def _print(result: Result) -> None:
         return
     decimal = f"{float(result.value):.12g}"
     exact = "" if isinstance(result.value, float) or str(result.value) == decimal else f"{result.value} = "
-    out.print(f"{extreme}: {exact}{decimal}  ({_standing(result)}, {result.method})")
+    how = result.basis if result.method == "theorem" else result.method
+    out.print(f"{extreme}: {exact}{decimal}  ({_standing(result)}, {how})")
     count = len(result.maximizers)
     if result.complete:
         out.print(

@@ -13,7 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
-from confmat.errors import ConsistencyError
+from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.laws.description import Description, Sought, Witness
 from confmat.laws.law import joint
 from confmat.matrices.arguments import as_count
@@ -130,13 +130,12 @@ def _search(
     elif method == "bound-and-prune":
         tables, examined = pruning.extreme_tables(problem, restarts, seed)
     elif method == "theorem":
-        theorem = problem.statistic.base.largest
-        assert theorem is not None
-        tables, examined = [theorem.matrix(matrices.n, *matrices.shape)], {}
+        tables, examined = _by_theorem(problem), {}
     else:
         tables, examined = local.extreme_tables(problem, restarts, seed), {"restarts": restarts}
     value = problem.value(tables[0]) if tables else None
     _check_bounds(problem.statistic, value)
+    at_the_end = bool(tables) and _is_at_the_end(problem, tables[0])
     witnesses = representatives(matrices, problem.symmetry, tables)
     _check_witnesses(problem, method, value, witnesses)
     return Result(
@@ -146,7 +145,8 @@ def _search(
         condition,
         value,
         witnesses,
-        proved=method != "local" or (bool(tables) and _is_at_the_end(problem, tables[0])),
+        proved=method != "local" or at_the_end,
+        basis=_basis(method, problem, at_the_end),
         complete=method in ("exhaustive", "bound-and-prune"),
         method=method,
         examined=examined,
@@ -188,9 +188,9 @@ def _refusal(method: str, problem: Problem) -> str | None:
     streamed = problem.statistic.base, problem.direction
     if method == "streamed" and not (med and streamed in exhaustive.STREAMED):
         return f"finds both extremes of {_names(lambda x: (x.base, 1) in exhaustive.STREAMED)} given med"
-    if method == "theorem" and not _has_theorem(problem):
+    if method == "theorem" and not _by_theorem(problem):
         known = _largest_of(lambda base: base.largest is not None)
-        return f"knows the {known} over Tables without empty lines, without given"
+        return f"knows the {known} over Tables without empty lines, without given, where it is proved"
     if method == "local" and (
         problem.matrices.n >= local.LARGEST_N or (problem.condition is not None and not med)
     ):
@@ -231,6 +231,30 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
         )
 
 
+def _by_theorem(problem: Problem) -> list[np.ndarray]:
+    """A matrix with the extreme, where a theorem covers this class; else none."""
+    theorem, matrices = problem.statistic.base.largest, problem.matrices
+    tables = matrices.unrestricted and not matrices.may_be_empty
+    if theorem is None or problem.direction < 0 or problem.condition is not None or not tables:
+        return []
+    try:
+        return [theorem.matrix(matrices.n, *matrices.shape)]
+    except (NotProved, TooLarge):
+        return []
+
+
+def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
+    """What the answer rests on, in words."""
+    theorem = problem.statistic.base.largest
+    if method == "theorem" and theorem is not None:
+        return f"theorem {theorem.name}"
+    if method == "local":
+        return "no matrix can pass this value" if at_the_end else "the best matrix found; a bound"
+    if method == "bound-and-prune":
+        return "a bound for every margin class, exact solutions where it leaves one open (certified_search)"
+    return "all matrices compared"
+
+
 def _check_witnesses(
     problem: Problem, method: str, value: Number | None, witnesses: tuple[np.ndarray, ...]
 ) -> None:
@@ -245,12 +269,6 @@ def _check_witnesses(
         else:
             continue
         raise ConsistencyError(f'method "{method}" found {table.tolist()} over {problem.matrices!r}, {fault}')
-
-
-def _has_theorem(problem: Problem) -> bool:
-    tables = problem.matrices.unrestricted and not problem.matrices.may_be_empty
-    known = problem.statistic.base.largest is not None and problem.direction > 0
-    return tables and known and problem.condition is None
 
 
 # --- envelopes ------------------------------------------------------------------------------------

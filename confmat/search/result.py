@@ -20,7 +20,8 @@ class Result:
 
     ``value``: a Fraction, a float for an inexact statistic, None if no member meets the condition.
     ``maximizers`` (``minimizers`` is the same): canonical representatives, lexicographically largest first.
-    ``proved``: whether the value is certain; ``complete``: whether every orbit that attains it is listed.
+    ``proved``: whether the value is certain; ``basis``: what the answer rests on, in words; ``complete``: whether every
+    orbit that attains it is listed.
     ``method``: "exhaustive", "bound-and-prune", "theorem" or "local".  ``examined``: how much was looked at.
     """
 
@@ -31,6 +32,7 @@ class Result:
     value: Number | None
     maximizers: tuple[np.ndarray, ...]
     proved: bool
+    basis: str
     complete: bool
     method: str
     examined: dict[str, int]
@@ -56,6 +58,7 @@ class Result:
             "value": None if self.value is None else number_json(self.value),
             "maximizers" if self.largest else "minimizers": [table.tolist() for table in self.maximizers],
             "proved": self.proved,
+            "basis": self.basis,
             "complete": self.complete,
             "method": self.method,
             "examined": dict(self.examined),
