@@ -208,5 +208,10 @@ def test_a_part_of_a_class_visited_never_or_twice(matrices, statistic, again, mo
 
 
 def test_members_pass():
+    roots = cm.Statistic(
+        "roots", lambda table: sum(float(x) ** 1.5 * 0.1 for x in table.flat), symmetry="transposition"
+    )
+    found = cm.minimize(FixedRows([2, 3, 4], 3), roots)  # a sum of doubles, here in another order
+    assert {roots(table) for table in found.minimizers} != {found.value}
     assert cm.maximize(FixedRows([1, 3], 2), "rd", "med<=1/2").value > 0
     assert cm.maximize(FixedColumns(2, [3, 1]), "ard").value == Fraction(4, 3)

@@ -349,7 +349,9 @@ class OneArray(GivenTrace):
 
 
 def test_a_search_checks_that_what_it_found_are_members():
-    with pytest.raises((ValueError, cm.errors.ConsistencyError), match="no member of"):
+    with pytest.raises(
+        (ValueError, cm.errors.ConsistencyError), match="visited 2 members of .*, which has 19"
+    ):
         cm.maximize(FalsePromise(4, 2, 2), "ard")
 
 
@@ -366,7 +368,7 @@ def test_bad_arguments_of_classes_are_named():
     for high in ([1, 2], [[1, 2], [1]]):
         with pytest.raises(ValueError, match="cells must have a high bound of shape"):
             cm.Tables(5, 2, 2, cells=(0, high))
-    with pytest.raises(ValueError, match=r'given\["med"\] must be a multiple'):
+    with pytest.raises(ValueError, match="given must have a MED that is a multiple"):
         cm.sample(cm.Tables(0, 2, 2, empty=True), 1, given={"med": Fraction(1, 7)})
 
 
