@@ -68,9 +68,9 @@ def verify(
     chosen = random.Random(seed).sample(entries, min(recompute, len(entries)))
     problems = list(_unlisted(path, entries))
     seen: set[Path] = set()
+    report = progress or (lambda step: None)
     for done, entry in enumerate(entries):
-        if progress is not None:
-            progress(Step(done, len(entries), entry.key))
+        report(Step(done, len(entries), entry.key))
         problems += (f"{entry}: {problem}" for problem in _entry_problems(entry))
         try:
             rows = read_rows(law_file(path, entry.key), LAWS)
@@ -86,8 +86,7 @@ def verify(
             problems.append(str(error))
         if entry in chosen:
             problems += (f"{entry}: {problem}" for problem in _differences(entry, resources or Resources()))
-    if progress is not None:
-        progress(Step(len(entries), len(entries), None))
+    report(Step(len(entries), len(entries), None))
     return tuple(problems)
 
 

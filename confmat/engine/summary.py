@@ -25,6 +25,7 @@ from confmat.engine.work import (
     pairs_of_margin,
     primes_of_pass,
 )
+from confmat.indices.pairs import pairs_within
 
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
 
@@ -62,6 +63,13 @@ class Summary:
     def total(self) -> int:
         """Weight of the class."""
         return sum(self.totals)
+
+    def attaining(self, kind: int, m: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """Row sums, column sums and pairs within cells of a table with an extreme at distance m; there must be one."""
+        f, _, *margins = self.extremes[kind, m].tolist()
+        few = min(self.matrices.shape)
+        rows, cols = tuple(margins[:few]), tuple(margins[few:])
+        return rows, cols, (pairs_within(rows) + pairs_within(cols) - f) // 2
 
     def moments(self, m: int) -> np.ndarray:
         """Exact sums of weight times F and F^2 at distance m for each pair A <= B: shape (K, 2), Python ints."""

@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.chance.null_laws import degree_of_overlap
 from confmat.classes import Tables
@@ -54,9 +55,6 @@ from confmat.studies.chacon2019_printed import (
     Key,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Number = Fraction | float
 
 DISTANCES: dict[str, Callable[..., Any]] = {
@@ -68,8 +66,6 @@ DISTANCES: dict[str, Callable[..., Any]] = {
 
 def _frame(values: Mapping[Key, Number], printed: Mapping[Key, float], *names: str) -> pd.DataFrame:
     """Columns ``ours``, ``exact`` (the fraction as text, empty for a rounded number) and ``printed``."""
-    import pandas as pd
-
     return pd.DataFrame(
         {
             "ours": [float(x) for x in values.values()],

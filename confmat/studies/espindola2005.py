@@ -16,6 +16,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
@@ -26,7 +27,6 @@ from confmat.studies.strategies_compared import Sizes, evaluation, extremes, opt
 from confmat.studies.trees import pruned_tree, unpruned_tree
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
     from sklearn.tree import DecisionTreeClassifier
 
@@ -103,8 +103,6 @@ def table_1() -> pd.DataFrame:
     >>> table_1().loc["bala", "ours"].to_dict()
     {'features': 4.0, 'classes': 3.0, 'records': 625.0}
     """
-    import pandas as pd
-
     X, y = balance_scale()
     ours = {("bala", "features"): X.shape[1], ("bala", "classes"): len(set(y)), ("bala", "records"): len(y)}
     index = pd.MultiIndex.from_tuples(list(TABLE_1), names=["data set", "size"])
@@ -131,8 +129,6 @@ def figures_1_3() -> pd.DataFrame:
     >>> figures_1_3()["ours"].astype(float).to_dict()
     {'A': 0.75, 'B': 0.7, 'C': 0.55, 'D': 0.5, 'E': 0.25}
     """
-    import pandas as pd
-
     areas = {
         name: discrete_auc([[10 * hit, 10 * (1 - hit)], [10 * alarm, 10 * (1 - alarm)]])
         for name, (alarm, hit) in ROC_POINTS.items()
@@ -228,8 +224,6 @@ def runs(
     >>> frame.index.to_list(), list(frame.columns[:3])
     ([('iris', 'unpruned', 0), ('iris', 'unpruned', 1)], ['acc', 'auc1', 'f1'])
     """
-    import pandas as pd
-
     replications = as_count("replications", replications, 1)
     rows = {
         (name, tree, number): evaluations(cross_validated(X, y, grow, folds=folds, seed=seed + number))
@@ -253,8 +247,6 @@ def figures_4_5(
     >>> list(frame.columns), len(frame)
     (['ours', 'sd', 'printed'], 9)
     """
-    import pandas as pd
-
     groups = runs(_repetitions(replications, full), seed, **options).groupby(
         level=["data set", "tree"], sort=False
     )
@@ -349,8 +341,6 @@ def largest_and_smallest(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> 
     >>> largest_and_smallest({2: [3]})["ours"].loc[2, ["auc1", "f1"]].round(2).to_dict()
     {('auc1', 'largest'): 0.75, ('auc1', 'smallest'): 0.5, ('f1', 'largest'): 0.75, ('f1', 'smallest'): 0.75}
     """
-    import pandas as pd
-
     counts = extremes(sizes, weight=weight)
     shares = counts[["largest", "smallest"]].div(counts["defined"], axis=0).stack(future_stack=True)
     return pd.DataFrame({"ours": shares, "printed": np.nan}).rename_axis(["classes", "evaluation", "place"])

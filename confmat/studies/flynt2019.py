@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
@@ -45,7 +46,6 @@ from confmat.studies.flynt2019_printed import (
 from confmat.studies.mixtures import fit_mixture
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 # The illustrative example (Figures 1-3, Tables 2, 3, 5, 6).
@@ -57,8 +57,6 @@ def table_2_and_5() -> pd.DataFrame:
     >>> table_2_and_5()["ours"].round(3).to_dict()
     {'RI': 0.715, 'ARI': 0.43, 'sARI': 0.301}
     """
-    import pandas as pd
-
     pairs = soft.table_pairs([[42, 8], [9, 41]])
     ours = {
         "RI": pairs.rand(),
@@ -77,8 +75,6 @@ def example(replications: int = 50, seed: int = SEED, progress: bool = False) ->
     >>> list(example(replications=1).loc["closer"].index)
     ['ARI', 'sARI']
     """
-    import pandas as pd
-
     replications = as_count("replications", replications, 1)
     values: dict[tuple[str, str], list[float]] = {}
     for number in tracked(range(replications), "data sets", progress):
@@ -107,8 +103,6 @@ def table_6(seed: int = SEED) -> pd.DataFrame:
     >>> len(frame), bool((abs(frame["ours"] - frame["printed"]) < 0.15).all())
     (30, True)
     """
-    import pandas as pd
-
     seed = example_seed(seed)
     chosen = example_objects(seed)
     first = {groups: example_fit(seed, shift)[2][chosen, 0] for groups, shift in SHIFTS.items()}
@@ -152,8 +146,6 @@ def table_7(
     >>> table_7(settings=[(2, 3)], levels=[0.0]).loc["2 clusters, 3 variables"].index.to_list()
     ['count', 'min', 'q1', 'median', 'q3', 'max', 'share']
     """
-    import pandas as pd
-
     if replications is None:
         replications = PRINTED_REPLICATIONS if full else 1
     values: dict[tuple[str, str], float] = {}
@@ -171,8 +163,6 @@ def table_7(
 
 def _level_means(frame: pd.DataFrame) -> pd.DataFrame:
     """Mean and standard deviation of each index at each level; the paper draws them and prints no numbers."""
-    import pandas as pd
-
     groups = frame.drop(columns="components", errors="ignore").groupby("level")
     means = {"ours": groups.mean().stack(), "sd": groups.std().stack(), "printed": np.nan}
     return pd.DataFrame(means).rename_axis(["level", "index"])
@@ -209,8 +199,6 @@ def figure_4(seed: int = SEED) -> pd.DataFrame:
     >>> figure_4().index.unique("separation").to_list()
     [-0.5, 0.0, 0.5]
     """
-    import pandas as pd
-
     ours = {}
     for separation in figures.FIGURE_4_LEVELS:
         X, y = figures.figure_4_data(separation, seed)
@@ -227,8 +215,6 @@ def figure_8(seed: int = SEED) -> pd.DataFrame:
     >>> (values["sARI"] > values["ARI"]).to_dict()
     {-0.3: True, 0.15: True}
     """
-    import pandas as pd
-
     ours = {}
     for separation in figures.FIGURE_8_LEVELS:
         _, y, z = figures.sari_above_ari(separation, seed)
@@ -246,8 +232,6 @@ def diabetes() -> pd.DataFrame:
     >>> diabetes()["diagnosis"].value_counts(sort=False).to_dict()
     {'Normal': 76, 'Chemical': 36, 'Overt': 33}
     """
-    import pandas as pd
-
     with (files("confmat.studies") / "data" / "diabetes.csv").open() as file:
         return pd.read_csv(file, comment="#")
 
@@ -258,8 +242,6 @@ def figure_11() -> pd.DataFrame:
     >>> figure_11().loc["Normal", "ours"].round(1).to_dict()
     {'glucose': 91.2, 'insulin': 350.0, 'sspg': 172.6, 'patients': 76.0}
     """
-    import pandas as pd
-
     groups = diabetes().groupby("diagnosis", sort=False)
     ours = groups[list(figures.MEASUREMENTS)].mean().assign(patients=groups.size()).stack()
     return pd.DataFrame({"ours": ours, "printed": np.nan}).rename_axis(["diagnosis", "mean of"])
@@ -291,8 +273,6 @@ def table_8() -> pd.DataFrame:
     >>> table_8().loc["diagnosis", "ours"].round(3).to_dict()
     {'VVV hard': 0.664, 'VVV soft': 0.602}
     """
-    import pandas as pd
-
     partitions = _partitions()
     ours = {(a, b): float(soft.sari(partitions[a], partitions[b])) for a, b in TABLE_8}
     return pd.DataFrame({"ours": ours, "printed": TABLE_8}).rename_axis(["first", "second"])
@@ -306,8 +286,6 @@ def diagnosis_table(clustering: str) -> pd.DataFrame:
     >>> diagnosis_table("VVV hard").loc["Normal", "ours"].to_list()
     [72.0, 4.0, 0.0]
     """
-    import pandas as pd
-
     partitions = _partitions()
     diagnosis = soft.one_hot("diagnosis", partitions["diagnosis"])
     table = diagnosis.T @ soft.as_memberships("clustering", partitions[clustering])

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
 from confmat.matrices.arguments import as_count
 from confmat.studies.mixtures import fit_mixture, separated_mixture
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SEED = 2019
 REPLICATIONS = 5
@@ -147,8 +144,6 @@ def hard_against_soft(
     >>> frame[["level", "components"]].to_numpy().tolist(), list(frame.columns[2:])
     ([[0.9, 2.0]], ['ari', 'sari'])
     """
-    import pandas as pd
-
     rows = []
     for level, rng, number in _draws(levels, replications, seed, progress):
         X, y = separated_mixture(clusters, variables, level, rng)
@@ -182,8 +177,6 @@ def soft_against_soft(
     >>> list(soft_against_soft(components=2, levels=[0.0], replications=1).columns)
     ['level', 'ari', 'sari_hard_soft', 'sari']
     """
-    import pandas as pd
-
     rows = []
     for level, rng, number in _draws(levels, replications, seed, progress):
         X, _ = separated_mixture(clusters, variables, level, rng)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices import soft
 from confmat.plots.laws import BLUE, GREEN, ORANGE, VERMILLION
@@ -22,7 +23,6 @@ from confmat.studies.flynt2019_designs import (
 from confmat.studies.mixtures import fit_mixture, separated_mixture
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 

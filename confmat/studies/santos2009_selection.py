@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.matrices.arguments import as_count
 from confmat.studies.two_fold import two_fold
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HIGH_DIMENSIONAL = {"Arcene": ((44, 56), 10_000, 50), "Leukemia": ((47, 25), 7129, 15)}
 """Class sizes, features, and how many of them the paper selects."""

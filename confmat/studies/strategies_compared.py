@@ -33,9 +33,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, combinations, groupby, permutations
 from math import nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.engine.tablewise import true_classes_filled, weighted
@@ -44,9 +45,6 @@ from confmat.indices.classification.batch import against_the_rest, over_pairs
 from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs
 from confmat.indices.undefined import Undefined
 from confmat.matrices.arguments import as_count
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Sizes = Mapping[int, Iterable[int]]
 Reading = Any  # of 0/0: "nan", or a number
@@ -344,8 +342,6 @@ def _with_share(frame: "pd.DataFrame") -> "pd.DataFrame":
 def _frame(
     rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: Iterable[str]
 ) -> "pd.DataFrame":
-    import pandas as pd
-
     index = pd.MultiIndex.from_tuples(list(rows), names=list(levels))
     return pd.DataFrame([list(row) for row in rows.values()], index=index, columns=list(columns))
 
