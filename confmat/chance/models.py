@@ -10,9 +10,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from math import comb, factorial
 from typing import Any
 
@@ -159,21 +161,16 @@ def _surjection_sizes(n: int, parts: int, rng: np.random.Generator) -> tuple[int
     sizes = []
     for left in range(parts, 0, -1):
         weights = _first_sizes(n, left)
-        pick = uniform_below(rng, weights[-1])
-        size = next(a for a, running in enumerate(weights) if pick < running)
-        sizes.append(size)
-        n -= size
+        sizes.append(bisect_right(weights, uniform_below(rng, weights[-1])))
+        n -= sizes[-1]
     return tuple(sizes)
 
 
 @lru_cache(maxsize=4096)
 def _first_sizes(n: int, parts: int) -> tuple[int, ...]:
     """Running numbers of surjections onto ``parts`` labels by the size of the first class, 0..n."""
-    running, total = [], 0
-    for a in range(n + 1):
-        total += comb(n, a) * surjections(n - a, parts - 1) if a else 0
-        running.append(total)
-    return tuple(running)
+    ways = (comb(n, a) * surjections(n - a, parts - 1) for a in range(1, n + 1))
+    return tuple(accumulate(ways, initial=0))
 
 
 @lru_cache(maxsize=100_000)
@@ -195,8 +192,7 @@ def table_of_partitions(n: int, rng: np.random.Generator) -> np.ndarray:
     margins = []
     for _ in range(2):
         counts = _stirling_row(n)
-        pick = uniform_below(rng, counts[-1])
-        parts = next(k for k, running in enumerate(counts) if pick < running)
+        parts = bisect_right(counts, uniform_below(rng, counts[-1]))
         margins.append(_surjection_sizes(n, parts, rng))
     return _permuted(margins[0], margins[1], rng)
 
@@ -204,8 +200,4 @@ def table_of_partitions(n: int, rng: np.random.Generator) -> np.ndarray:
 @lru_cache(maxsize=16)
 def _stirling_row(n: int) -> tuple[int, ...]:
     """Running sums of the Stirling numbers S(n, 0), ..., S(n, n)."""
-    running, total = [], 0
-    for k in range(n + 1):
-        total += surjections(n, k) // factorial(k)
-        running.append(total)
-    return tuple(running)
+    return tuple(accumulate(surjections(n, k) // factorial(k) for k in range(n + 1)))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import confmat as cm
+from confmat.cli.cost import check_counting
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import Columns, File, Matrix, read_table
@@ -20,11 +22,10 @@ from confmat.cli.output import Failure, Page, checked, number_of, plain_table, p
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
+from confmat.indices.numbers import number_json
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from confmat.chance.p_values import PValue, Significance
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -83,7 +84,6 @@ def sample(
     Tables with given margins:
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
-    from confmat.cli.cost import check_counting
     from confmat.sampling import stream
     from confmat.sampling.files import write_csv, write_draws
 
@@ -171,18 +171,16 @@ def assess(
       confmat test labels.csv --columns truth,cluster
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
-    from confmat.chance.p_values import significance
-
     table = read_table(file, columns, matrix)
     with checked(), spinner("Law under chance"):
-        result = significance(table.matrix, exact=exact, draws=draws, rng=seed)
+        result = cm.significance(table.matrix, exact=exact, draws=draws, rng=seed)
     if json:
         print_json(_significance_json(result))
     else:
         _print_significance(result, mid)
 
 
-def _print_significance(result: Significance, mid: bool) -> None:
+def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
     page = Page()
     n, r, s = sum(result.rows), len(result.rows), len(result.cols)
     objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
@@ -214,10 +212,8 @@ def _print_significance(result: Significance, mid: bool) -> None:
     page.table(critical, "Critical values")
 
 
-def _significance_json(result: Significance) -> dict[str, Any]:
-    from confmat.indices.numbers import number_json
-
-    def p_json(p: PValue) -> dict[str, Any]:
+def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
+    def p_json(p: cm.chance.PValue) -> dict[str, Any]:
         interval = None if p.interval is None else list(p.interval)
         return {"p": number_json(p.value), "mid": number_json(p.mid), "interval": interval}
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 
@@ -54,9 +56,9 @@ class Checkpoint:
             )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            _write_whole(path, json.dumps(manifest, indent=1).encode())
         except OSError as error:
             raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
+        _write_whole(path, lambda file: file.write(json.dumps(manifest, indent=1).encode()))
 
     def _path(self, stage: str, shard: int) -> Path:
         return self.folder / f"{stage}-{shard:04d}.npz"
@@ -93,16 +95,7 @@ class Checkpoint:
         {'counts': array([6, 8, 5])}
         """
         path = self._path(stage, shard)
-        aside = path.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            with aside.open("wb") as file:
-                np.savez_compressed(file, allow_pickle=False, **result)
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(path)
-        except OSError as error:
-            aside.unlink(missing_ok=True)
-            raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error
+        _write_whole(path, lambda file: np.savez_compressed(file, allow_pickle=False, **result))
 
 
 def _describe(manifest: object) -> str:
@@ -112,7 +105,15 @@ def _describe(manifest: object) -> str:
     return "not written by this program"
 
 
-def _write_whole(path: Path, content: bytes) -> None:
+def _write_whole(path: Path, write: Callable[[IO[bytes]], Any]) -> None:
+    """A file, written aside, on the disk before it gets its name."""
     aside = path.with_suffix(f".{os.getpid()}.tmp")
-    aside.write_bytes(content)
-    aside.replace(path)
+    try:
+        with aside.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error

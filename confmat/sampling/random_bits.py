@@ -65,3 +65,10 @@ def below(state: np.ndarray, bound: int) -> np.int64:
         word = _next_word(state) & mask
         if word < limit:
             return np.int64(word)
+
+
+@njit(nogil=True, cache=True)
+def shuffle(state: np.ndarray, order: np.ndarray) -> None:
+    for i in range(len(order) - 1, 0, -1):
+        k = below(state, i + 1)
+        order[i], order[k] = order[k], order[i]

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -76,4 +75,6 @@ def without_numbers(id: str, description: str) -> PaperItem:
 
 
 def _no_numbers() -> pd.DataFrame:
+    import pandas as pd
+
     return pd.DataFrame({"ours": [], "printed": []})

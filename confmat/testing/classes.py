@@ -92,26 +92,22 @@ def _drawn(matrices: MatrixClass) -> list[np.ndarray]:
 
 def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
     for member in members:
-        if member.shape != matrices.shape or member.dtype.kind not in "iuO":
-            found = f"{member.tolist()} is no array of integers of shape {matrices.shape}"
-            raise ContractError("members", member, found)
-        if member.min(initial=0) < 0 or member.sum() != matrices.n:
-            raise ContractError("members", member, f"{member.tolist()} has no total {matrices.n} of counts")
-        if member not in matrices:
-            raise ContractError("members", member, f"{member.tolist()} is iterated and not contained")
-    if bool(matrices) != bool(members):
-        raise ContractError(
-            "members", matrices, f"bool() says {bool(matrices)}, {len(members)} members are there"
-        )
+        integers = member.shape == matrices.shape and member.dtype.kind in "iuO"
+        said = f"{member.tolist()} is no array of integers of shape {matrices.shape}"
+        _expect(integers, "members", member, said)
+        counts = member.min(initial=0) >= 0 and member.sum() == matrices.n
+        _expect(counts, "members", member, f"{member.tolist()} has no total {matrices.n} of counts")
+        _expect(member in matrices, "members", member, f"{member.tolist()} is iterated and not contained")
+    said = f"bool() says {bool(matrices)}, {len(members)} members are there"
+    _expect(bool(matrices) == bool(members), "members", matrices, said)
     for thing in _NO_MATRICES:
-        if thing in matrices:
-            raise ContractError("members", thing, f"{thing!r} is contained")
+        _expect(thing not in matrices, "members", thing, f"{thing!r} is contained")
     known = {_key(member) for member in members}
-    if whole and len(known) < len(members):
-        raise ContractError("members", matrices, f"{len(members) - len(known)} members are repeated")
+    repeated = len(members) - len(known)
+    _expect(not (whole and repeated), "members", matrices, f"{repeated} members are repeated")
     for stranger in _strangers(matrices) if whole else ():
-        if _key(stranger) not in known and stranger in matrices:
-            raise ContractError("members", stranger, f"{stranger.tolist()} is contained and not iterated")
+        alike = _key(stranger) in known or stranger not in matrices
+        _expect(alike, "members", stranger, f"{stranger.tolist()} is contained and not iterated")
 
 
 def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
@@ -131,42 +127,33 @@ def _check_rank(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -
     for position, member in enumerate(members[:: 1 + len(members) // DRAWN]):
         rank = matrices.rank(member)
         at = position * (1 + len(members) // DRAWN)
-        if whole and rank != at:
-            raise ContractError(
-                "rank", member, f"{member.tolist()} is number {at} iterated, rank() says {rank}"
-            )
-        if _key(matrices.unrank(rank)) != _key(member):
-            raise ContractError(
-                "rank", member, f"unrank({rank}) is not {member.tolist()}, which has that rank"
-            )
+        said = f"{member.tolist()} is number {at} iterated, rank() says {rank}"
+        _expect(rank == at or not whole, "rank", member, said)
+        same = _key(matrices.unrank(rank)) == _key(member)
+        _expect(same, "rank", member, f"unrank({rank}) is not {member.tolist()}, which has that rank")
 
 
 def _check_symmetry(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     for member in members:
         for generator, image in images(member, matrices.symmetry):
-            if image not in matrices:
-                found = (
-                    f"{generator!r} is declared, {member.tolist()} is a member and {image.tolist()} is not"
-                )
-                raise ContractError("symmetry", member, found)
+            said = f"{generator!r} is declared, {member.tolist()} is a member and {image.tolist()} is not"
+            _expect(image in matrices, "symmetry", member, said)
 
 
 def _check_margins(matrices: MatrixClass, members: list[np.ndarray], symmetry: Symmetry, whole: bool) -> None:
     margins = list(matrices.margins(symmetry))
     under = f"under {{{', '.join(sorted(symmetry))}}}"
     found = sum(m.weight * FixedMargins(m.rows, m.cols).count() for m in margins)
-    if found != matrices.count():
-        said = f"{under} weights times numbers of matrices add up to {found}, the count is {matrices.count()}"
-        raise ContractError("margins", matrices, said)
+    said = f"{under} weights times numbers of matrices add up to {found}, the count is {matrices.count()}"
+    _expect(found == matrices.count(), "margins", matrices, said)
     orbits: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for m in margins if whole else ():
         for table in FixedMargins(m.rows, m.cols):
-            if symmetry <= matrices.symmetry and table not in matrices:
-                said = f"{under} {table.tolist()} has the margins {m.rows}, {m.cols} and is no member"
-                raise ContractError("margins", table, said)
+            said = f"{under} {table.tolist()} has the margins {m.rows}, {m.cols} and is no member"
+            _expect(table in matrices or not symmetry <= matrices.symmetry, "margins", table, said)
             orbits[_key(largest_image(table, symmetry))] += m.weight
-    if whole and orbits != Counter(_key(largest_image(member, symmetry)) for member in members):
-        raise ContractError("margins", matrices, f"{under} the matrices visited are not those of the class")
+    same = not whole or orbits == Counter(_key(largest_image(member, symmetry)) for member in members)
+    _expect(same, "margins", matrices, f"{under} the matrices visited are not those of the class")
 
 
 def _check_sides(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
@@ -180,15 +167,14 @@ def _check_sides(matrices: MatrixClass, members: list[np.ndarray], whole: bool) 
 
     known = {_key(member) for member in members}
     for table in [*members, *(_strangers(matrices) if whole else ())]:
-        if admitted(table) != (table in matrices if not whole else _key(table) in known):
-            raise ContractError("sides", table, f"the sides are wrong about {table.tolist()}")
+        member = _key(table) in known if whole else table in matrices
+        _expect(admitted(table) == member, "sides", table, f"the sides are wrong about {table.tolist()}")
 
 
 def _check_labelings(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     found = sum(factorial(matrices.n) // prod(factorial(int(x)) for x in member.flat) for member in members)
-    if found != matrices.labelings_count():
-        said = f"{found} pairs of labelings are there, labelings_count() says {matrices.labelings_count()}"
-        raise ContractError("labelings", matrices, said)
+    said = f"{found} pairs of labelings are there, labelings_count() says {matrices.labelings_count()}"
+    _expect(found == matrices.labelings_count(), "labelings", matrices, said)
 
 
 def _check_proposals(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
@@ -199,10 +185,13 @@ def _check_proposals(matrices: MatrixClass, members: list[np.ndarray], whole: bo
     seen = Counter(_key(table) for table in proposed if table in matrices)
     if whole and len(members) <= 200:
         observed = [seen[_key(member)] for member in members]
-        if not any(observed) or chisquare(observed).pvalue < 1e-6:
-            raise ContractError(
-                "proposals", matrices, f"members were proposed {observed} times, not equally often"
-            )
+        equally = any(observed) and chisquare(observed).pvalue >= 1e-6
+        _expect(equally, "proposals", matrices, f"members were proposed {observed} times, not equally often")
+
+
+def _expect(holds: object, claim: str, example: object, said: str) -> None:
+    if not holds:
+        raise ContractError(claim, example, said)
 
 
 def _key(table: np.ndarray) -> tuple[tuple[int, ...], ...]:

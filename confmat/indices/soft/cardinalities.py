@@ -262,12 +262,7 @@ def campello_pairs(
 
 def _largest_other(u: np.ndarray) -> np.ndarray:
     """Row k: the largest membership of each object in a cluster other than k (0 if there is none)."""
-    rest = np.zeros_like(u)
-    for k in range(len(u)):
-        others = np.delete(u, k, axis=0)
-        if len(others):
-            rest[k] = others.max(axis=0)
-    return rest
+    return np.array([np.delete(u, k, axis=0).max(axis=0, initial=0) for k in range(len(u))], u.dtype)
 
 
 def _together_and_apart(
