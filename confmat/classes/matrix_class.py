@@ -81,11 +81,6 @@ class MatrixClass(ABC):
         """
         return len(_listed(self))
 
-    @property
-    def counts_itself(self) -> bool:
-        """Whether ``count`` is something else than iteration, so that it can be compared with one."""
-        return type(self).count is not MatrixClass.count
-
     def labelings_count(self) -> int:
         """Number of pairs of labelings whose contingency table is a member: n!/prod x! of each member with cells x.
 

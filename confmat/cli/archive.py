@@ -25,8 +25,6 @@ from confmat.cli.table import Threads
 if TYPE_CHECKING:
     import pandas as pd
 
-    from confmat.archive import Entry, Step
-
 archive = typer.Typer(
     no_args_is_help=True,
     help="Exact laws of many small classes as Parquet files: build, query with SQL, verify.",
@@ -255,7 +253,7 @@ def verify(
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Step], None] | None]:
+def _progress() -> Iterator[Callable[[cm.archive.Step], None] | None]:
     """A callback that draws a bar on standard error; None unless that is a terminal."""
     with bars("{task.completed}/{task.total}") as shown:
         if shown is None:
@@ -263,14 +261,14 @@ def _progress() -> Iterator[Callable[[Step], None] | None]:
             return
         bar = shown.add_task("Laws", visible=False)
 
-        def show(step: Step) -> None:
+        def show(step: cm.archive.Step) -> None:
             at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
             shown.update(bar, total=step.total, completed=step.done, description=f"Laws{at}", visible=True)
 
         yield show
 
 
-def _contents(entries: Sequence[Entry]) -> str:
+def _contents(entries: Sequence[cm.archive.Entry]) -> str:
     laws = "one law" if len(entries) == 1 else f"{whole(len(entries))} laws"
     return f"{laws} with {whole(sum(entry.points for entry in entries))} rows"
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -23,9 +23,6 @@ from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.indices.numbers import number_json
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -103,7 +100,7 @@ def sample(
             threads=threads,
             progress=progress,
         )
-        watched: list[np.ndarray] = []
+        watched: list[Any] = []
         if not stream_of_draws.method.exact:
             stream_of_draws.watch = lambda tables: watched.append(scalars(tables))
         if out is None:

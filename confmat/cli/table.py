@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,10 +18,6 @@ from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
-
-if TYPE_CHECKING:
-    from confmat.classes import MatrixClass
-    from confmat.laws.law import Conditional
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _PLOT_SUFFIXES = (".png", ".svg", ".pdf")
@@ -155,7 +151,7 @@ def _check_only(only: str | None, plot: Path | None) -> None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
-def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+def _is_enumerated(matrices: cm.classes.MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the law asked for takes a visit of the class."""
     from confmat.laws.evaluation import has_med_law, has_rd_law
 
@@ -165,14 +161,14 @@ def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> b
     return is_known is None or not is_known(matrices)
 
 
-def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+def _in_shards(matrices: cm.classes.MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the engine visits the class, part by part."""
     counted = matrices.has_margins and (only is None or cm.statistics.STATISTICS[only].counted)
     return counted and _is_enumerated(matrices, weight, only)
 
 
 def _most_points(
-    matrices: MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
+    matrices: cm.classes.MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
 ) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
     from confmat.classes.matrix_class import MOST_ITERATED
@@ -271,7 +267,7 @@ def plan(
         print(f"                 {cluster}")
 
 
-def _draw(conditional: Conditional, path: Path) -> None:
+def _draw(conditional: cm.laws.Conditional, path: Path) -> None:
     from confmat.laws.files import written_whole
     from confmat.plots.laws import overview
 

@@ -17,6 +17,7 @@ import numpy as np
 from confmat.classes import class_from_json
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.errors import CertificateError, CheckpointError
+from confmat.laws.files import written_whole
 from confmat.matrices.arguments import as_count
 
 
@@ -314,6 +315,5 @@ def _read_json(path: Path) -> Any:
 
 
 def _write_whole(path: Path, content: Any) -> None:
-    aside = path.with_suffix(f".{os.getpid()}.tmp")
-    aside.write_text(json.dumps(content, indent=1))
-    aside.replace(path)
+    with written_whole(path) as aside:
+        aside.write_text(json.dumps(content, indent=1))

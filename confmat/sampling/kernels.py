@@ -108,8 +108,11 @@ def has_points(table: np.ndarray, wanted: tuple[bool, bool]) -> bool:
     >>> has_points(np.array([[1, 0], [1, 0]]), (True, False)), has_points(np.array([[1, 0], [1, 0]]), (True, True))
     (True, False)
     """
-    rows, cols = wanted
-    return (not rows or _no_empty_column(table.T)) and (not cols or _no_empty_column(table))
+    if wanted[0] and wanted[1]:
+        return full(table)
+    if wanted[1]:
+        return _no_empty_column(table)
+    return not wanted[0] or _no_empty_column(table.T)
 
 
 @njit(nogil=True, cache=True)
@@ -119,7 +122,20 @@ def full(table: np.ndarray) -> bool:
     >>> full(np.array([[1, 0], [0, 1]])), full(np.array([[1, 0], [1, 0]]))
     (True, False)
     """
-    return _no_empty_column(table.T) and _no_empty_column(table)
+    r, s = table.shape
+    for i in range(r):
+        points = 0
+        for j in range(s):
+            points += table[i, j]
+        if points == 0:
+            return False
+    for j in range(s):
+        points = 0
+        for i in range(r):
+            points += table[i, j]
+        if points == 0:
+            return False
+    return True
 
 
 @njit(nogil=True, cache=True)

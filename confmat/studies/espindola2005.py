@@ -22,6 +22,7 @@ from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
 from confmat.matrices.arguments import as_count
 from confmat.plots.laws import BLUE, VERMILLION
+from confmat.plots.panels import panels
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
 from confmat.studies.trees import pruned_tree, unpruned_tree
@@ -142,11 +143,8 @@ def figure_roc() -> Figure:
     >>> [axis.get_title() for axis in figure_roc().axes]
     ['classifiers', 'ROC curves', 'areas']
     """
-    from matplotlib.figure import Figure
-
     areas = figures_1_3()["ours"]
-    figure = Figure(figsize=(13, 5.4), layout="constrained")
-    places, curves, shaded = figure.subplots(1, 3, sharex=True, sharey=True)
+    figure, (places, curves, shaded) = panels(13, 5.4, columns=3, sharex=True, sharey=True)
     for name, (alarm, hit) in ROC_POINTS.items():
         x, y = [0, float(alarm), 1], [0, float(hit), 1]
         for axis in (places, curves):
@@ -291,13 +289,11 @@ def figure_evaluations(
     >>> [axis.get_title() for axis in figure_evaluations(1, data=iris, folds=2).axes]
     ['iris']
     """
-    from matplotlib.figure import Figure
-
     replications = _repetitions(replications, full)
     means = figures_4_5(replications, seed, **options)["ours"]
     names = list(dict.fromkeys(means.index.get_level_values("data set")))
-    figure = Figure(figsize=(3.2 * len(names), 4.4), layout="constrained")
-    for axis, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names):
+    figure, axes = panels(3.2 * len(names), 4.4, columns=len(names))
+    for axis, name in zip(axes, names):
         for (tree, line), colour in zip(means[name].groupby(level="tree", sort=False), (BLUE, VERMILLION)):
             values = line.droplevel("tree")
             for strategy, fill in ((1, "full"), (2, "none")):

@@ -169,11 +169,7 @@ def smallest_ndc(
         bottom = np.full(len(U), pairs * q)
         if same_hard:
             bottom[(U.argmax(axis=2) != V.argmax(axis=2)).any(axis=1)] = 0
-        return pairs * q - _ndc_parts(U, V), bottom
+        return _ndc_parts(U, V) - pairs * q, bottom  # the largest of the negatives
 
-    def negated(U: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        top, bottom = values(U, V)
-        return -top, bottom
-
-    best = _largest(n, q, rows_u, rows_v, negated)
+    best = _largest(n, q, rows_u, rows_v, values)
     return None if best is None else Witness(-best.value, best.U, best.V)
