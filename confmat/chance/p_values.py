@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -126,11 +127,10 @@ def significance(
     if enumerated:
         cells = labeling_cells(margins)
     else:
-        cells = {}
-        model = null_model("sizes", rows=margins.rows, cols=margins.cols)
-        for tables in null_tables(model, draws, rng=rng):
-            for cell, count in table_cells(tables).items():
-                cells[cell] = cells.get(cell, 0) + count
+        drawn = null_tables(null_model("sizes", rows=margins.rows, cols=margins.cols), draws, rng=rng)
+        cells = Counter()
+        for tables in drawn:
+            cells.update(table_cells(tables))
     m, a, b, p = cell_values(table[None])[0].tolist()
     sums = PairSums(margins.n, a, b, p)
     # At fixed margins the ARI increases with P alone.

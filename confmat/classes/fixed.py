@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -133,10 +134,7 @@ def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> T
         for cells in bounded_compositions(rest, left[j:]):
             remaining = (*left[:j], *(c - x for c, x in zip(left[j:], cells)))
             by_value[cells[0] - least] += fiber_count(below, remaining)
-    tails = [0]
-    for completions in reversed(by_value):
-        tails.append(tails[-1] + completions)
-    tails.reverse()
+    tails = [*accumulate(reversed(by_value), initial=0)][::-1]
     return lambda x: tails[min(max(x - least, 0), len(tails) - 1)]
 
 

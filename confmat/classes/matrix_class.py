@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -278,13 +278,11 @@ class MatrixClass(ABC):
 @lru_cache(maxsize=4)
 def _listed(matrices: MatrixClass) -> list[np.ndarray]:
     """All members; TooLarge beyond ``MOST_ITERATED``."""
-    members: list[np.ndarray] = []
-    for member in matrices:
-        if len(members) >= MOST_ITERATED:
-            raise TooLarge(
-                f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
-            )
-        members.append(np.asarray(member))
+    members = [np.asarray(member) for member in islice(matrices, MOST_ITERATED + 1)]
+    if len(members) > MOST_ITERATED:
+        raise TooLarge(
+            f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
+        )
     return members
 
 

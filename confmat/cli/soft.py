@@ -53,6 +53,4 @@ def _read(file: str) -> np.ndarray:
 
 
 def _hardened(side: np.ndarray) -> list[Any]:
-    if side.ndim == 1:
-        return side.tolist()
-    return (side.argmax(axis=1) + 1).tolist()
+    return (side if side.ndim == 1 else side.argmax(axis=1) + 1).tolist()

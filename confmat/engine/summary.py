@@ -159,10 +159,7 @@ def collect(
     primes = primes_of_pass(matrices, weight)
     stage = "cells" if wanted is None else "refine"
     task = Pass(matrices, weight, primes, np.zeros((0, reduce.BINS), bool) if wanted is None else wanted)
-    cells: list[np.ndarray] = []
-    counts: list[np.ndarray] = []
-    for part in results(task, stage, resources):
-        cells.append(part["cells"])
-        counts.append(part["counts"])
+    parts = list(results(task, stage, resources))
+    cells, counts = [part["cells"] for part in parts], [part["counts"] for part in parts]
     merged, residues = merge_cells(np.concatenate(cells), np.concatenate(counts, axis=1), primes)
     return merged, from_residues(residues, primes)

@@ -73,10 +73,14 @@ def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
     {0: {0: 1}, 1: {1: 3}, 2: {1: 3}, 3: {0: 1}}
     """
     k = len(sizes)
-    rows = []
-    for i, size in enumerate(sizes):
-        cells = [row for row in product(range(size + 1), repeat=k) if sum(row) == size]
-        rows.append([(row, row[i], factorial(size) // prod(map(factorial, row))) for row in cells])
+    rows = [
+        [
+            (row, row[i], factorial(size) // prod(map(factorial, row)))
+            for row in product(range(size + 1), repeat=k)
+            if sum(row) == size
+        ]
+        for i, size in enumerate(sizes)
+    ]
     matchings = list(permutations(range(k)))
     laws: dict[int, dict[int, int]] = {}
     for chosen in product(*rows):

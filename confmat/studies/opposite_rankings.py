@@ -85,9 +85,7 @@ def opposites(
         examples: dict[tuple[str, str], list[Opposite]] = {pair: [] for pair in pairs if found[pair] is None}
         for rows in partitions(n, k):
             _add_examples(examples, FixedRows(rows, k), measures, best_labels)
-        for pair, several in examples.items():
-            if several:
-                found[pair] = max(several, key=_clarity)
+        found |= {pair: max(several, key=_clarity) for pair, several in examples.items() if several}
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from math import factorial, prod
 
 import numpy as np
@@ -70,11 +71,7 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
 
 
 def _listed(matrices: MatrixClass) -> list[np.ndarray]:
-    members = []
-    for member in matrices:
-        members.append(np.asarray(member))
-        if len(members) > 2 * MOST_LISTED:
-            break
+    members = [np.asarray(member) for member in islice(matrices, 2 * MOST_LISTED + 1)]
     if len(members) != matrices.count():
         more = "more than " if len(members) > 2 * MOST_LISTED else ""
         found = f"{more}{min(len(members), 2 * MOST_LISTED)}"

@@ -224,13 +224,14 @@ def brouwer_adjusted_rand(U: Memberships, V: Memberships, *, undefined: Undefine
 
 def _t_norm(name: TNorm, one: Any) -> Callable[[Any, Any], Any]:
     """The t-norm on numbers counted in units of ``one`` (the product then counts in one^2)."""
-    if name == "min":
-        return np.minimum
-    if name == "product":
-        return np.multiply
-    if name == "lukasiewicz":
-        return lambda x, y: np.maximum(x + y - one, 0 * one)
-    raise ValueError(f't_norm must be "min", "product" or "lukasiewicz", got {name!r}')
+    norms: dict[Any, Callable[[Any, Any], Any]] = {
+        "min": np.minimum,
+        "product": np.multiply,
+        "lukasiewicz": lambda x, y: np.maximum(x + y - one, 0 * one),
+    }
+    if name not in norms:
+        raise ValueError(f't_norm must be "min", "product" or "lukasiewicz", got {name!r}')
+    return norms[name]
 
 
 def campello_pairs(
