@@ -13,8 +13,8 @@ from brute_search import rearrangements
 from command_line import fail, succeed
 from matplotlib.figure import Figure
 
-from confmat.chance.null_laws import null_law, null_model
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.chance.null_laws import null_law
+from confmat.classes import FixedMargins, FixedRows, Tables, random_model
 from confmat.errors import ConsistencyError, ContractError, UndefinedIndexError
 from confmat.indices import classification, partition
 from confmat.indices.pairs import PairSums
@@ -327,7 +327,7 @@ def test_contracts_take_symmetry_and_bounds_from_the_record():
 
 
 def test_null_laws_of_one_more(dice):
-    model = null_model("labels", 4, 2, 2)
+    model = random_model("labels", 4, 2, 2)
     if not dice.counted:
         with pytest.raises(ValueError, match=r"statistic must be one of med, .*, got 'dice'"):
             null_law(model, "dice")

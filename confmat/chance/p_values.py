@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.chance.null_laws import Cells, cell_values, labeling_cells, null_model, null_tables, table_cells
-from confmat.classes import FixedMargins
+from confmat.chance.null_laws import Cells, cell_values, labeling_cells, null_tables, table_cells
+from confmat.classes import FixedMargins, random_model
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
@@ -127,9 +127,9 @@ def significance(
     if enumerated:
         cells = labeling_cells(margins)
     else:
-        drawn = null_tables(null_model("sizes", rows=margins.rows, cols=margins.cols), draws, rng=rng)
         cells = Counter()
-        for tables in drawn:
+        model = random_model("sizes", rows=margins.rows, cols=margins.cols)
+        for tables in null_tables(model, draws, rng=rng):
             cells.update(table_cells(tables))
     m, a, b, p = cell_values(table[None])[0].tolist()
     sums = PairSums(margins.n, a, b, p)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat.chance.null_laws import DISTANCES, NullLaw, degree_of_overlap, null_law, null_model
+from confmat.chance.null_laws import DISTANCES, NullLaw, degree_of_overlap, null_law
+from confmat.classes import random_model
 from confmat.engine.matchings import matched_points
 from confmat.matrices.arguments import as_count, as_counts
 from confmat.plots.laws import axis_label
@@ -44,7 +45,7 @@ def null_case(
     ['2\\nexact']
     """
     laws = [
-        null_law(null_model("labels", n, k, k), *DISTANCES, exact=exact, draws=draws, rng=rng)
+        null_law(random_model("labels", n, k, k), *DISTANCES, exact=exact, draws=draws, rng=rng)
         for k in clusters
     ]
     return null_figure(laws)
@@ -53,7 +54,8 @@ def null_case(
 def null_figure(laws: Sequence[NullLaw]) -> Figure:
     """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each.
 
-    >>> figure = null_figure([null_law(null_model("labels", 6, 2, 2), *DISTANCES)])
+    >>> from confmat.classes import random_model
+    >>> figure = null_figure([null_law(random_model("labels", 6, 2, 2), *DISTANCES)])
     >>> len(figure.axes)
     6
     """
@@ -81,8 +83,9 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
     The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
     values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
 
+    >>> from confmat.classes import random_model
     >>> from matplotlib.figure import Figure
-    >>> ax = mirrored_histograms([null_law(null_model("labels", 6, 2, 2), "med")], "med", ["2"], Figure().subplots())
+    >>> ax = mirrored_histograms([null_law(random_model("labels", 6, 2, 2), "med")], "med", ["2"], Figure().subplots())
     >>> len(ax.patches)  # MED 0, 1/6, 2/6, 3/6
     4
     """

@@ -12,8 +12,8 @@ from importlib.resources import files
 from itertools import permutations, product
 from math import factorial, prod
 
-from confmat.chance.null_laws import LARGEST_EXACT, NullLaw, null_law, null_model
-from confmat.classes import Tables
+from confmat.chance.null_laws import LARGEST_EXACT, NullLaw, null_law
+from confmat.classes import Tables, random_model
 from confmat.engine.run import Resources
 from confmat.laws.law import Conditional, Joint, joint
 from confmat.matrices.arguments import as_count
@@ -58,7 +58,7 @@ def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
     as_count("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
     exact = None if n <= LARGEST_EXACT else False
     return tuple(
-        null_law(null_model("labels", n, k, k), *DISTANCES, exact=exact, draws=replications, rng=seed)
+        null_law(random_model("labels", n, k, k), *DISTANCES, exact=exact, draws=replications, rng=seed)
         for k in (2, 3, 4, 5)
     )
 
