@@ -1,7 +1,5 @@
 """SQL over an archive, and an archive as one file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

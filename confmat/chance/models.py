@@ -1,7 +1,5 @@
 """Tables drawn under random models, and which of their laws are enumerated."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """How surprising the agreement of two clusterings is: exact or Monte Carlo tests in the permutation model."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The class of all matrices with given row and column sums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache

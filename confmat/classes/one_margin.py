@@ -1,7 +1,5 @@
 """The classes of all matrices with given row sums, and with given column sums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product

@@ -3,8 +3,6 @@
 The canonical representative of an orbit is its lexicographically largest matrix (row-major).
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Partitions of an integer: the sorted margins that index margin classes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache

@@ -11,8 +11,6 @@ One clustering may be given by its sizes (one-sided models, Gates and Ahn 2017).
 each table with the number of pairs of labelings behind it: it stands wherever a class stands that is counted so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Classes of matrices from their JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ A state is the column sums that are left, as increasing pairs (sum, number of co
 Nothing here calls itself, so there may be any number of lines.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from math import factorial, prod

@@ -4,8 +4,6 @@
 matrix; "transposition": a square matrix and its transpose.  What a statistic and a class share may be used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np

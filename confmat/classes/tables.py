@@ -1,7 +1,5 @@
 """The class of all matrices with a given total and shape."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

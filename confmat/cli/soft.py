@@ -1,7 +1,5 @@
 """``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command ``statistics``: the table of statistics by their short names."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -5,8 +5,6 @@ its pairs inside cells and best(T), the weight of the best matching of its rows 
 of columns that it may get; these make its *state*.  States with equal column sums form a *bucket*.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations

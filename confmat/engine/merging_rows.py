@@ -1,7 +1,5 @@
 """The lists from which merging starts: the matrices of half of the first rows of Tables(n, r, s), r <= s."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb

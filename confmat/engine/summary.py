@@ -1,7 +1,5 @@
 """The sums of a whole class that its conditional laws need, without its (possibly 10^8) support points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

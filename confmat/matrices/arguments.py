@@ -1,7 +1,5 @@
 """Checks of arguments, shared by every module: the error names the argument and the offending value."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Iterable

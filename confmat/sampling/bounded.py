@@ -5,8 +5,6 @@ bounds from numbers of completions, so that no proposal has a negative cell.  Po
 order of lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple

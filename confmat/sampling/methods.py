@@ -1,7 +1,5 @@
 """Ways to draw from a class of matrices, as values: what one block of draws is, and what it costs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -4,8 +4,6 @@ NumPy's generators called from Numba cost 60 ns an integer; this takes 2 ns.  A 
 ``numpy.random.SeedSequence``, so streams of different blocks are independent and the same everywhere.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit, uint64
 

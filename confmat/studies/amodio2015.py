@@ -9,8 +9,6 @@ The printed values lie within three of our standard deviations but for: "3 cente
 5 of Tables 5 and 6; and "4 centers S1" of Table 7, a poor local optimum of the clustering.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """The designs of the simulations of Amodio et al. (2015): centres, covariances, data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 
 CENTRES = np.array([[-2, -2], [2, 2], [0, 0], [-2, 2], [2, -2], [-4, 4], [4, -4], [9, 9]], dtype=float)

@@ -1,7 +1,5 @@
 """Matrices and values printed in Chacon (2019), and values of the formulas that its text states."""
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any
 

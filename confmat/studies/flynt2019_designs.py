@@ -1,7 +1,5 @@
 """The simulated data of Flynt et al. (2019): the example and the two simulations over 39 levels of separation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 

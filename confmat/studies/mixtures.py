@@ -1,7 +1,5 @@
 """Gaussian mixtures: drawn with clusters a given distance apart (Qiu & Joe 2006), and fitted."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Sequence

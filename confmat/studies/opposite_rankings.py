@@ -4,8 +4,6 @@ Two classifiers of the same objects make confusion matrices with the same row su
 The search goes through all pairs of such matrices, so where it finds none, there is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

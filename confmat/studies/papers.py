@@ -1,7 +1,5 @@
 """The papers whose tables and figures are computed again, by name; their modules are imported when asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module

@@ -6,8 +6,6 @@ paper prints is also checked against itself: `table_5_ranges` shows that no clas
 ARI and COR of any SVM row, and of five MLP rows; `table_5_test_sets` finds the one matrix behind the Leukemia row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

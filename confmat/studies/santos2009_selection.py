@@ -1,7 +1,5 @@
 """Feature selection in Santos & Embrechts (2009), the last rows of Table 5: drawn data, naive Bayes on them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

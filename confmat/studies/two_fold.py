@@ -1,7 +1,5 @@
 """Two-fold cross-validation of a classifier, measured by AUC, COR, BCR and ARI (needs the extra ``ml``)."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

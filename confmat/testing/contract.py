@@ -4,8 +4,6 @@ Each claim is a property of generated tables or labelings; the error shows the s
 finds against it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from random import Random

@@ -3,8 +3,6 @@
 ``F`` is the number of pairs of points on which two clusterings disagree, RD = F/C(n, 2); r <= s throughout.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -5,8 +5,6 @@ of the objects changes no index, so a pair is a multiset of n joint rows (u_i, v
 n) of them with R = C(q+K-1, K-1) C(q+L-1, L-1).  All numbers are integers, and the extremes Fractions.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

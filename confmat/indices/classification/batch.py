@@ -5,8 +5,6 @@ rest, weighted by its frequency (``auc``, ``f``, ``gsp``, ``gss``), or every ord
 (``auc_pairs``, ...).  A term is a fraction, or the square root of one, of the four counts of that table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from math import isqrt, nan

@@ -6,8 +6,6 @@ soft membership need not agree with itself.  ``U`` and ``V`` are (n, K) and (n, 
 labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, Literal
