@@ -246,7 +246,7 @@ class Folder(ManifestFolder):
     def __init__(
         self, folder: str | os.PathLike[str], name: str, fingerprint: str, classes: list[Counted]
     ) -> None:
-        manifest = {
+        manifest: dict[str, object] = {
             "format": "confmat check",
             "conjecture": name,
             "fingerprint": fingerprint,

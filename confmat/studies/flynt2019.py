@@ -6,7 +6,7 @@ by BIC among 1 to 9 components.  The simulations therefore repeat the designs, n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -161,36 +161,19 @@ def table_7(
     )
 
 
-def _level_means(frame: pd.DataFrame) -> pd.DataFrame:
+def _level_means(
+    draws: Callable[..., pd.DataFrame],
+    *,
+    replications: int | None = None,
+    full: bool = False,
+    seed: int = SEED,
+    progress: bool = False,
+) -> pd.DataFrame:
     """Mean and standard deviation of each index at each level; the paper draws them and prints no numbers."""
+    frame = draws(*size_of(replications, full), seed, progress)
     groups = frame.drop(columns="components", errors="ignore").groupby("level")
     means = {"ours": groups.mean().stack(), "sd": groups.std().stack(), "printed": np.nan}
     return pd.DataFrame(means).rename_axis(["level", "index"])
-
-
-def _hard_soft_means(
-    clusters: int,
-    variables: int,
-    *,
-    replications: int | None = None,
-    full: bool = False,
-    seed: int = SEED,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """The lines of Figures 5-7: the true classes against a mixture, hard and soft; sizes as in `size_of`."""
-    return _level_means(hard_soft_draws(clusters, variables, *size_of(replications, full), seed, progress))
-
-
-def _soft_soft_means(
-    *,
-    components: int | None = None,
-    replications: int | None = None,
-    full: bool = False,
-    seed: int = SEED,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """The lines of Figure 9 (``components=None``) or 10 (2): two mixtures, hard and soft; sizes as in `size_of`."""
-    return _level_means(soft_soft_draws(components, *size_of(replications, full), seed, progress))
 
 
 def figure_4(seed: int = SEED) -> pd.DataFrame:
@@ -295,24 +278,16 @@ def diagnosis_table(clustering: str) -> pd.DataFrame:
     return pd.DataFrame({"ours": ours, "printed": printed}).rename_axis(["diagnosis", "cluster"])
 
 
-def _hard_soft_item(number: int, clusters: int, variables: int) -> PaperItem:
-    return PaperItem(
-        f"figure-{number}",
-        f"hard against soft, {clusters} clusters, {variables} variables",
-        partial(_hard_soft_means, clusters, variables),
-        {},
-        partial(figures.hard_soft, clusters, variables),
-    )
+def _by_level(number: int, description: str, title: str, draws: Callable[..., pd.DataFrame]) -> PaperItem:
+    """A figure of indices by level of separation."""
+    means, draw = partial(_level_means, draws), partial(figures.by_level, draws, title)
+    return PaperItem(f"figure-{number}", description, means, {}, draw)
 
 
-def _soft_soft_item(number: int, how: str, components: int | None) -> PaperItem:
-    return PaperItem(
-        f"figure-{number}",
-        f"soft against soft, {how}",
-        partial(_soft_soft_means, components=components),
-        {},
-        partial(figures.soft_soft, components),
-    )
+def _hard_soft(number: int, clusters: int, variables: int) -> PaperItem:
+    what = f"{clusters} clusters, {variables} variables"
+    draws = partial(hard_soft_draws, clusters, variables)
+    return _by_level(number, f"hard against soft, {what}", what, draws)
 
 
 ITEMS: tuple[PaperItem, ...] = (
@@ -342,13 +317,18 @@ ITEMS: tuple[PaperItem, ...] = (
         also=("table-3", "figure-3"),
     ),
     PaperItem("figure-4", "three separations of three clusters", figure_4, {}, figures.figure_4),
-    _hard_soft_item(5, 2, 3),
-    _hard_soft_item(6, 3, 4),
-    _hard_soft_item(7, 8, 5),
+    _hard_soft(5, 2, 3),
+    _hard_soft(6, 3, 4),
+    _hard_soft(7, 8, 5),
     PaperItem("table-7", "how often and by how much sARI exceeds ARI", table_7, TABLE_7),
     PaperItem("figure-8", "data sets whose sARI exceeds their ARI", figure_8, {}, figures.figure_8),
-    _soft_soft_item(9, "components by BIC", None),
-    _soft_soft_item(10, "2 components", 2),
+    _by_level(
+        9,
+        "soft against soft, components by BIC",
+        "2 clusters, components chosen by BIC",
+        partial(soft_soft_draws, None),
+    ),
+    _by_level(10, "soft against soft, 2 components", "2 clusters, 2 components", partial(soft_soft_draws, 2)),
     PaperItem("figure-11", "diabetes: the measurements by diagnosis", figure_11, {}, draw_figure_11),
     PaperItem("table-8", "diabetes: diagnosis and two mixtures", table_8, TABLE_8),
     PaperItem("table-9", "diabetes: diagnosis, hard VVV", partial(diagnosis_table, "VVV hard"), TABLE_9),

@@ -160,14 +160,12 @@ def hard_against_soft(
 def soft_against_soft(
     *,
     components: int | None = None,
-    clusters: int = 2,
-    variables: int = 8,
     levels: Sequence[float] = LEVELS,
     replications: int = PRINTED_REPLICATIONS,
     seed: int = SEED,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Section 4.2: two mixtures, each fitted to a random half of the variables, against each other.
+    """Section 4.2: two mixtures, each fitted to a random half of eight variables, against each other.
 
     ``components=None`` chooses their number by BIC (Figure 9), 2 fixes it (Figure 10).  One row a data set:
     ``level``, ``ari`` (both hard), ``sari_hard_soft`` (first hard), ``sari`` (both soft).
@@ -177,13 +175,10 @@ def soft_against_soft(
     """
     rows = []
     for level, rng, number in _draws(levels, replications, seed, progress):
-        X, _ = separated_mixture(clusters, variables, level, rng)
-        order = rng.permutation(variables)
+        X, _ = separated_mixture(2, 8, level, rng)
+        halves = rng.permutation(8).reshape(2, 4)
         choice = range(1, 10) if components is None else components
-        first, second = (
-            fit_mixture(X[:, half], choice, seed=number)
-            for half in (order[: variables // 2], order[variables // 2 :])
-        )
+        first, second = (fit_mixture(X[:, half], choice, seed=number) for half in halves)
         rows.append(
             {
                 "level": level,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,7 @@ from confmat.studies.flynt2019_designs import (
     example_objects,
     example_seed,
     hard,
-    hard_soft_draws,
     size_of,
-    soft_soft_draws,
 )
 from confmat.studies.mixtures import fit_mixture, separated_mixture
 
@@ -254,40 +253,22 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
     return figure
 
 
-def hard_soft(
-    clusters: int,
-    variables: int,
+def by_level(
+    draws: Callable[..., pd.DataFrame],
+    what: str,
     *,
     replications: int | None = None,
     full: bool = False,
     seed: int = SEED,
     progress: bool = False,
 ) -> Figure:
-    """Figures 5-7.
+    """Figures 5-7, 9 and 10: ``draws`` of levels, replications, seed and progress.
 
-    >>> len(hard_soft(2, 2, replications=1).axes)
+    >>> from functools import partial
+    >>> from confmat.studies.flynt2019_designs import hard_soft_draws
+    >>> len(by_level(partial(hard_soft_draws, 2, 2), "2 clusters, 2 variables", replications=1).axes)
     4
     """
     size = size_of(replications, full)
-    frame = hard_soft_draws(clusters, variables, *size, seed, progress)
-    what = f"{clusters} clusters, {variables} variables"
-    return levels(frame, f"{what}; data sets simulated at each level: {size[1]} (seed {seed})")
-
-
-def soft_soft(
-    components: int | None,
-    *,
-    replications: int | None = None,
-    full: bool = False,
-    seed: int = SEED,
-    progress: bool = False,
-) -> Figure:
-    """Figures 9 (``components`` None) and 10 (2).
-
-    >>> len(soft_soft(2, replications=1).axes)
-    4
-    """
-    size = size_of(replications, full)
-    frame = soft_soft_draws(components, *size, seed, progress)
-    what = "components chosen by BIC" if components is None else f"{components} components"
-    return levels(frame, f"2 clusters, {what}; data sets simulated at each level: {size[1]} (seed {seed})")
+    title = f"{what}; data sets simulated at each level: {size[1]} (seed {seed})"
+    return levels(draws(*size, seed, progress), title)

@@ -34,7 +34,6 @@ def after_selection(
     y: Any,
     features: int | None,
     *,
-    bins: int | None = None,
     beforehand: bool = False,
     replications: int = 20,
     seed: int = 2009,
@@ -55,7 +54,7 @@ def after_selection(
 
     classifier: Any = GaussianNB()
     if features is not None and beforehand:
-        X = ARISelector(features, bins).fit_transform(X, y)
+        X = ARISelector(features).fit_transform(X, y)
     elif features is not None:
-        classifier = make_pipeline(ARISelector(features, bins), classifier)
+        classifier = make_pipeline(ARISelector(features), classifier)
     return two_fold(X, y, classifier, replications=replications, seed=seed)
