@@ -20,6 +20,7 @@ from confmat.archive.folder import (
 )
 from confmat.errors import ArchiveError
 from confmat.laws.files import written_whole
+from confmat.matrices.arguments import as_choice
 
 VIEWS = ("laws", "extremes", "classes")
 
@@ -151,8 +152,7 @@ def export(
     """
     if file_format not in ("csv", "parquet"):
         raise ValueError(f'file_format must be "csv" or "parquet", got {file_format!r}')
-    if view not in VIEWS:
-        raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
+    as_choice("view", view, VIEWS)
     with connect(folder) as connection, written_whole(out) as aside:
         _write(connection.view(view), aside, file_format)
 

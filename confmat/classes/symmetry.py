@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from confmat.matrices.arguments import as_choice
+
 Symmetry = frozenset[str]
 
 GENERATORS = ("rows", "columns", "simultaneous", "transposition")
@@ -36,9 +38,7 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Symmetry:
     (['columns', 'rows', 'simultaneous'], ['rows'])
     """
     if isinstance(symmetry, str):
-        if symmetry not in NAMED:
-            raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {symmetry!r}")
-        return NAMED[symmetry]
+        return NAMED[as_choice("symmetry", symmetry, NAMED)]
     chosen = frozenset(symmetry)
     if not chosen <= ALL:
         raise ValueError(f"symmetry must be made of {', '.join(GENERATORS)}, got {sorted(chosen - ALL)}")

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from confmat import conjectures as conjectures_
+import confmat as cm
 from confmat.cli.files import check_file, writing
 from confmat.cli.output import Failure, Page, checked, matrix_text, whole
 from confmat.cli.progress import spinner
@@ -35,7 +35,7 @@ def conjectures() -> None:
       confmat conjectures
     """
     page = Page()
-    for conjecture in conjectures_.LITERATURE.values():
+    for conjecture in cm.conjectures.LITERATURE.values():
         see = f", see {conjecture.sharpened}" if conjecture.sharpened else ""
         page.line(f"{conjecture.name} ({conjecture.status}{see})")
         page.paragraph(f"{conjecture.statement} [{conjecture.source}]", indent="    ")
@@ -65,16 +65,16 @@ def check(
     check_file("--out", out)
     with checked():
         conjecture = find(name, source)
-        classes = conjectures_.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
+        classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
         with spinner("Checking") as show:
             progress = None if show is None else lambda matrices: show(repr(matrices))
-            answer = conjectures_.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
+            answer = cm.conjectures.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
     page = Page()
     page.paragraph(f"{conjecture.name}: {conjecture.statement}.")
-    if isinstance(answer, conjectures_.Certificate):
+    if isinstance(answer, cm.conjectures.Certificate):
         page.line(
             f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
             f"({answer.seconds:.1f} s)."
@@ -103,26 +103,26 @@ def verify(
       confmat verify rd-max.json
     """
     try:
-        answer = conjectures_.read(file.read_text(errors="replace"))
+        answer = cm.conjectures.read(file.read_text(errors="replace"))
         with spinner("Visiting every class again"):
-            conjectures_.verify(answer, find(answer.conjecture, source), walk=not quick)
+            cm.conjectures.verify(answer, find(answer.conjecture, source), walk=not quick)
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except CertificateError as error:
         raise Failure(f"{file} is rejected: {error}", 1) from error
-    kind = "counterexample" if isinstance(answer, conjectures_.Counterexample) else "certificate"
+    kind = "counterexample" if isinstance(answer, cm.conjectures.Counterexample) else "certificate"
     Page().line(f"{file}: this {kind} for {answer.conjecture} is right.")
 
 
-def find(name: str, source: str | None) -> conjectures_.Conjecture:
+def find(name: str, source: str | None) -> cm.conjectures.Conjecture:
     """The conjecture of this name, of the literature or in a Python file."""
     if source is None:
-        if name not in conjectures_.LITERATURE:
-            close = get_close_matches(name, conjectures_.LITERATURE, 1)
+        if name not in cm.conjectures.LITERATURE:
+            close = get_close_matches(name, cm.conjectures.LITERATURE, 1)
             hint = f"did you mean {close[0]}?" if close else "confmat conjectures lists them"
             raise Failure(f"there is no conjecture {name!r}; {hint}")
-        return conjectures_.LITERATURE[name]
-    found = [value for value in _variables(source).values() if isinstance(value, conjectures_.Conjecture)]
+        return cm.conjectures.LITERATURE[name]
+    found = [value for value in _variables(source).values() if isinstance(value, cm.conjectures.Conjecture)]
     for conjecture in found:
         if conjecture.name == name:
             return conjecture

@@ -70,6 +70,21 @@ def as_fraction(name: str, value: Any) -> Fraction:
     return Fraction(int(value)) if isinstance(value, Integral) else Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
 
 
+def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
+    """The value as it is, one of those that are known; else a ValueError that lists them.
+
+    >>> as_choice("end", "max", ("min", "max"))
+    'max'
+    >>> as_choice("end", "top", ("min", "max"))
+    Traceback (most recent call last):
+    ...
+    ValueError: end must be one of min, max, got 'top'
+    """
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+    return value
+
+
 def as_flag(name: str, value: object) -> bool:
     """Return ``value`` as a bool: True or False, of Python or NumPy.
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_choice, as_count
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.checkerboards import checkerboard, figure_checkerboard
 from confmat.studies.feature_selection import ari_scores, equal_width_bins
@@ -129,8 +129,7 @@ def load(name: str, seed: int = 2009) -> tuple[np.ndarray, np.ndarray]:
     """
     if name in CHECKERBOARDS:
         return checkerboard(*CHECKERBOARDS[name], rng=seed)
-    if name not in SHIPPED:
-        raise ValueError(f"name must be one of {', '.join((*CHECKERBOARDS, *SHIPPED))}, got {name!r}")
+    as_choice("name", name, (*CHECKERBOARDS, *SHIPPED))
     from sklearn import datasets
 
     return getattr(datasets, SHIPPED[name])(return_X_y=True)

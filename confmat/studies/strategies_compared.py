@@ -44,7 +44,7 @@ from confmat.indices.classification import ClassCounts, Number
 from confmat.indices.classification.batch import against_the_rest, over_pairs
 from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs
 from confmat.indices.undefined import Undefined
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_choice, as_count
 
 Sizes = Mapping[int, Iterable[int]]
 Reading = Any  # of 0/0: "nan", or a number
@@ -68,8 +68,7 @@ def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
     >>> evaluation("auc1", [[4, 1], [0, 5]]), str(evaluation("gss2", [[4, 1], [0, 5]]))
     (Fraction(9, 10), '2/5*sqrt(5)')
     """
-    if name not in ALL_MEASURES:
-        raise ValueError(f"name must be one of {', '.join(ALL_MEASURES)}, got {name!r}")
+    as_choice("name", name, ALL_MEASURES)
     mean = mean_against_rest if name.endswith("1") else mean_over_pairs
     return mean(MEASURES[name[:-1]], ClassCounts.of(matrix), undefined)
 
