@@ -70,6 +70,15 @@ class MatrixClass(ABC):
     def __contains__(self, matrix: object) -> bool:
         """Whether ``matrix`` is a member."""
 
+    def contains_each(self, tables: np.ndarray) -> np.ndarray:
+        """Which of some matrices (k x r x s) are members, True or False for each.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).contains_each(np.array([[[1, 0], [1, 1]], [[3, 0], [0, 0]]]))
+        array([ True, False])
+        """
+        return np.array([table in self for table in tables], bool)
+
     # --- how many -----------------------------------------------------------------------------------
 
     def count(self) -> int:

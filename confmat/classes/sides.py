@@ -12,6 +12,8 @@ from fractions import Fraction
 from itertools import permutations
 from math import comb, factorial
 
+import numpy as np
+
 from confmat.classes.compositions import Row
 from confmat.classes.partitions import distinct_orderings, partitions, partitions_count
 
@@ -47,6 +49,16 @@ class Side:
         if self.sums is not None:
             return sums == self.sums
         return sum(sums) == self.n and min(sums) >= self.minimum
+
+    def bounds(self) -> np.ndarray:
+        """The least and the largest sum of each line.
+
+        >>> Side(3, 2, minimum=1).bounds().tolist()
+        [[1, 1], [3, 3]]
+        """
+        if self.sums is not None:
+            return np.array([self.sums, self.sums], np.int64)
+        return np.array([[self.minimum] * self.lines, [self.n] * self.lines], np.int64)
 
     def sorted(self) -> Iterator[tuple[Row, int]]:
         """The sums in decreasing order, one of each, and how many orders they have.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
@@ -87,8 +87,9 @@ def sample(
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
     check_counting(matrices, "too many to draw from")
-    condition = None if given is None else parse_given(given)
-    check_given(condition, matrices.n)
+    with checked():
+        condition = None if given is None else cm.statistics.as_condition(given, "--given")
+    check_given(condition, matrices)
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
@@ -114,22 +115,9 @@ def sample(
     say_how(stream_of_draws, watched)
 
 
-def parse_given(text: str) -> dict[str, Fraction]:
-    """A condition such as "med=4/20".
-
-    >>> parse_given("med=4/20")
-    {'med': Fraction(1, 5)}
-    """
-    name, _, value = text.partition("=")
-    try:
-        return {name.strip(): Fraction(value)}
-    except (ValueError, ZeroDivisionError):
-        raise Failure(f"--given must look like med=4/20, got {text!r}") from None
-
-
-def check_given(condition: Mapping[str, Fraction] | None, n: int) -> None:
+def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.MatrixClass) -> None:
     """Failure for a MED that no matrix of n points can have, whatever its shape."""
-    med = (condition or {}).get("med")
+    med, n = None if condition is None else condition.value_of("med", matrices), matrices.n
     if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
         raise Failure(f"--given med must be a multiple of 1/{n} between 0 and 1, got {med}")
 

@@ -42,7 +42,9 @@ def conjectures() -> None:
 
 
 def check(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="See confmat conjectures.")],
+    name: Annotated[
+        str, typer.Argument(metavar="STATEMENT", help="A name (see confmat conjectures) or a formula.")
+    ],
     shapes: Shapes = "2x2..3x3",
     n: Totals = "..10",
     source: Own = None,
@@ -59,6 +61,8 @@ def check(
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
+    Your own, as a formula in the statistics of confmat statistics, n, r and s:
+      confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..12
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --from my.py --shapes 3x3 --n ..12
     """
@@ -73,7 +77,8 @@ def check(
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
     page = Page()
-    page.paragraph(f"{conjecture.name}: {conjecture.statement}.")
+    named = conjecture.name != conjecture.statement
+    page.paragraph(f"{conjecture.name}: {conjecture.statement}." if named else f"{conjecture.statement}.")
     if isinstance(answer, cm.conjectures.Certificate):
         page.line(
             f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
@@ -115,8 +120,10 @@ def verify(
 
 
 def find(name: str, source: str | None) -> cm.conjectures.Conjecture:
-    """The conjecture of this name, of the literature or in a Python file."""
+    """The conjecture of this name, of the literature or in a Python file; a comparison is a statement itself."""
     if source is None:
+        if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
+            return cm.Conjecture(name, name)
         if name not in cm.conjectures.LITERATURE:
             close = get_close_matches(name, cm.conjectures.LITERATURE, 1)
             hint = f"did you mean {close[0]}?" if close else "confmat conjectures lists them"

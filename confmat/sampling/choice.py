@@ -31,7 +31,7 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     if method == "auto":
         return _best(matrices)
     if method == "splitting":
-        raise ValueError('method "splitting" draws given a MED: it needs given={"med": value}')
+        raise ValueError('method "splitting" draws given a MED: it needs given="med=value"')
     asked = "asked for"
     if method == "rejection":
         return rejection(matrices, asked)

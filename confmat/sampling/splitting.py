@@ -29,7 +29,7 @@ from confmat.engine.run import cores
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
-from confmat.sampling.distance import as_distance, check_distance
+from confmat.sampling.distance import check_distance, unmatched
 from confmat.sampling.draws import Seed, seed_sequence
 from confmat.sampling.kernels import has_points
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
@@ -103,7 +103,7 @@ def med_probability(
     """
     repetitions = as_count("repetitions", repetitions, 2)
     population = as_count("population", population, 8)
-    m = as_distance(matrices, {"med": med})
+    m = unmatched(matrices, {"med": med})
     ladder = _build_ladder(matrices, choose(matrices), m, population)
     seeds = seed_sequence(rng).spawn(repetitions)
     with ThreadPoolExecutor(cores() if threads is None else as_count("threads", threads, 1)) as executor:
