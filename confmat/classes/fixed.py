@@ -49,15 +49,14 @@ class FixedMargins(Product):
     cells: Cells | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", as_counts("rows", self.rows))
-        object.__setattr__(self, "cols", as_counts("cols", self.cols))
+        self._settle(rows=as_counts("rows", self.rows), cols=as_counts("cols", self.cols))
         if sum(self.rows) != sum(self.cols):
             raise ValueError(
                 "rows and cols must have the same total, "
                 f"got {sum(self.rows)} (rows) and {sum(self.cols)} (cols)"
             )
         if self.cells is not None:
-            object.__setattr__(self, "cells", as_cells(self.cells, self.shape, self.n))
+            self._settle(cells=as_cells(self.cells, self.shape, self.n))
 
     @property
     def shape(self) -> tuple[int, int]:
