@@ -91,5 +91,6 @@ def test_a_fixed_side(sums, alike):
         side.n = 3
 
 
-def test_the_bound_of_many_lines_stays():
+def test_the_bound_of_one_line_is_one_and_that_of_many_lines_stays():
+    assert Side(7, 1).bound() == Side(0, 4).bound() == 1
     assert Side(10**6, 300).bound() == Side(10**6, 100).bound() > Side(10**6, 99).bound()
