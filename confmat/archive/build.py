@@ -1,7 +1,5 @@
 """Computing the laws of an archive, one class and weight after another."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass

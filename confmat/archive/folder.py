@@ -32,8 +32,6 @@ Digests do not depend on the bytes of a Parquet file, the machine, the number of
 The digest of the archive seals everything but version and method: archives with the same laws have the same one.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

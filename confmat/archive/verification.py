@@ -1,7 +1,5 @@
 """Checking an archive: its files against their digests, closed forms, another method, and a second computation."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections import defaultdict

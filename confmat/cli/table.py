@@ -1,7 +1,5 @@
 """The commands over a class of matrices: ``table``, ``count`` and ``plan``."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from enum import StrEnum
 from functools import partial

@@ -4,8 +4,6 @@ A run that was killed finds its finished shards again.  A folder made by other p
 kernels, or another program is refused and left as it is.
 """
 
-from __future__ import annotations
-
 import os
 import zipfile
 from pathlib import Path

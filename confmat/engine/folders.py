@@ -1,7 +1,5 @@
 """Folders that say in a manifest what their files belong to; each file is written aside and renamed."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

@@ -11,8 +11,6 @@ approximate: copies of one ancestor are dependent, and parts of a level set that
 represented as the population of the level before happened to divide among them.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction

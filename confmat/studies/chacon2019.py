@@ -9,8 +9,6 @@ All printed values come out to their last digit, but for value (8), which is not
 two ratios of standard deviations: at r = s = 2 MED/RD (n = 100) and MED/ARD (n = 400) are 4.26, printed 4.2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """The laws behind the figures of Chacon (2019), each computed once for its numbers and its picture."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
