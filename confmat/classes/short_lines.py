@@ -87,9 +87,7 @@ def count_by_states(rows: Row, cols: Row) -> int:
     >>> count_by_states((2, 2, 2), (2, 2, 2))
     21
     """
-    if max(rows) <= 1:
-        return arrangements(cols)
-    return sum(_levels(rows, cols)[-1].values())
+    return arrangements(cols) if max(rows) <= 1 else sum(_levels(rows, cols)[-1].values())
 
 
 def completions(rows: Row, cols: Row) -> list[dict[State, int]]:

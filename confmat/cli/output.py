@@ -100,9 +100,7 @@ def whole(count: int) -> str:
     >>> whole(204063621701016), whole(10**40)
     ('204,063,621,701,016', '1.000e+40')
     """
-    if count < 10**20:
-        return f"{count:,}"
-    return f"{Decimal(count):.3e}"
+    return f"{count:,}" if count < 10**20 else f"{Decimal(count):.3e}"
 
 
 def number_of(count: int, one: str, many: str) -> str:
