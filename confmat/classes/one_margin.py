@@ -56,7 +56,11 @@ class FixedRows(Product):
             if above
             else [not self.empty] * self.s
         )
-        for row in bounded_compositions(total, (total,) * self.s):
+        # The last row fills every column that is still empty.
+        least = [int(lacks and self.rows[len(above) + 1 :] == ()) for lacks in missing]
+        total -= sum(least)
+        for over in bounded_compositions(total, (total,) * self.s):
+            row = tuple(x + y for x, y in zip(over, least))
             # Each point below can fill a column.
             if sum(lacks and not x for lacks, x in zip(missing, row)) <= below:
                 yield row

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.symmetry import Symmetry, generated
 
 Matrix = tuple[Row, ...]
 Lines = tuple[tuple[int, Row], ...]  # rows with their labels
@@ -79,10 +79,10 @@ def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
     array([[2, 3],
            [0, 1]])
     """
-    square = table.shape[0] == table.shape[1]
-    turned = [table, table.T] if "transposition" in symmetry and square else [table]
+    symmetry = generated(symmetry, table.shape)
+    turned = [table, table.T] if "transposition" in symmetry else [table]
     free = [line in symmetry for line in ("rows", "columns")]
-    if "simultaneous" in symmetry and square and not all(free):
+    if "simultaneous" in symmetry and not all(free):
         images = [x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))]
     else:
         labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, table.shape)]

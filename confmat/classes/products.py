@@ -22,7 +22,7 @@ from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Matrix, largest_arrangement
 from confmat.classes.ranking import Ranked, Tail
 from confmat.classes.sides import Side
-from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry
+from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry, generated
 
 
 class Product(Ranked):
@@ -143,7 +143,7 @@ class Product(Ranked):
     @property
     def may_be_empty(self) -> bool:
         """Whether some member has an empty row or column; with bounds on cells, whether they would without them."""
-        return any(0 in side.labels and not side.minimum for side in self._margin_sides)
+        return any(side.may_be_empty for side in self._margin_sides)
 
     @property
     def clusters(self) -> tuple[int, int, bool]:
@@ -218,20 +218,20 @@ class Product(Ranked):
         >>> FixedRows([3, 1], 2).representative(np.array([[1, 2], [0, 1]])).tolist()
         [[2, 1], [1, 0]]
         """
-        group = as_symmetry(symmetry)
+        group = generated(as_symmetry(symmetry), self.shape)
         if "simultaneous" in group and not {"rows", "columns"} <= group:
             # Fixed sums are kept by some orders only.
-            orders = permutations(range(len(table))) if table.shape[0] == table.shape[1] else ()
-            images = [x for order in orders if (x := table[np.ix_(order, order)]) in self]
-            return max(images, key=np.ndarray.tolist, default=table)
+            turned = (table, table.T) if "transposition" in group else (table,)
+            images = (x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x))))
+            return max((x for x in images if x in self), key=np.ndarray.tolist, default=table)
         if not {"rows", "columns"} <= group:
             return super().representative(table, group)
         row_labels, col_labels = self._labels
-        turned = [(table, row_labels, col_labels)]
+        labelled = [(table, row_labels, col_labels)]
         if "transposition" in group and self._transposable:
-            turned.append((table.T, col_labels, row_labels))
+            labelled.append((table.T, col_labels, row_labels))
         return max(
-            (_arranged(x, *labels, row_labels, col_labels) for x, *labels in turned), key=np.ndarray.tolist
+            (_arranged(x, *labels, row_labels, col_labels) for x, *labels in labelled), key=np.ndarray.tolist
         )
 
     def member_like(self, table: np.ndarray) -> np.ndarray:

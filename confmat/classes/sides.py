@@ -40,6 +40,17 @@ class Side:
         """Whether all lines may be exchanged."""
         return len(set(self.labels)) <= 1
 
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether some line may have the sum 0: one line alone holds all points.
+
+        >>> Side(3, 2).may_be_empty, Side(3, 1).may_be_empty, Side(3, 2, sums=(3, 0)).may_be_empty
+        (True, False, True)
+        """
+        if self.sums is not None:
+            return 0 in self.sums
+        return not self.minimum and (self.lines > 1 or not self.n)
+
     def admits(self, sums: Row) -> bool:
         """Whether the lines may have these sums.
 

@@ -75,7 +75,11 @@ class Tables(Product):
         seen = [any(column) for column in zip(*above)] if above else [False] * self.s
         # A spare cell holds what is left for the rows below; in the last row it must stay empty.
         spare = left if below else 0
-        for *cells, rest in bounded_compositions(left, (*[left] * self.s, spare)):
+        # The last row fills every column that is still empty.
+        least = [int(not (below or self.empty or old)) for old in seen]
+        left -= sum(least)
+        for *over, rest in bounded_compositions(left, (*[left] * self.s, spare)):
+            cells = [x + y for x, y in zip(over, least)]
             missing = sum(not (cell or old) for cell, old in zip(cells, seen))
             # Points below can fill a row and a missing column each: enough for both suffices.
             if self.empty or (any(cells) and rest >= max(below, missing)):

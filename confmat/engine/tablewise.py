@@ -62,7 +62,7 @@ def batches(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[tuple[n
             for batch in tables_of_margins(rows, cols):
                 yield batch, copies
         return
-    members = iter(matrices)
+    members = map(np.array, matrices)  # a class may write the next one into the same array
     while some := list(islice(members, MEMBERS_AT_ONCE)):
         yield np.array(some, np.int64), 1
 

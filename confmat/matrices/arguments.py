@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
@@ -46,7 +46,7 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     ...
     ValueError: rows[1] must be at least 0, got -6
     """
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, (str, Set, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a sequence of whole numbers, got {values!r}")
     counts = tuple(as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
     if not counts:

@@ -19,7 +19,7 @@ def unmatched(matrices: MatrixClass, given: AnyCondition) -> int:
     value, n = condition.value_of("med", matrices), matrices.n
     if value is None:
         raise ValueError(f"given must be a value of the MED, such as med=4/20, to draw from, got {condition}")
-    if (value * n).denominator != 1 or not 0 <= value <= 1:
+    if (value * max(n, 1)).denominator != 1 or not 0 <= value <= 1:
         raise ValueError(
             f"given must have a MED that is a multiple of 1/{n} between 0 and 1, got {condition}"
         )

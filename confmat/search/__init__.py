@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -264,7 +264,7 @@ def _check_witnesses(
             fault = "which is no member"
         elif not problem.admits(table):
             fault = f"which does not meet {problem.condition}"
-        elif (found := problem.value(table)) != value:
+        elif problem.statistic.exact and (found := problem.value(table)) != value:
             fault = f"where {problem.statistic.name} is {found}, not {value}"
         else:
             continue
