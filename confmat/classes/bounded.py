@@ -4,8 +4,6 @@ The cells are read in row-major order.  What is still possible depends on little
 numbers of completions of all states, each computed once, give count, order and rank of the class.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from itertools import accumulate

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -89,11 +89,6 @@ class MatrixClass(ABC):
         8
         """
         return len(_listed(self))
-
-    @property
-    def counts_itself(self) -> bool:
-        """Whether ``count`` is something else than iteration, so that it can be compared with one."""
-        return type(self).count is not MatrixClass.count
 
     def labelings_count(self) -> int:
         """Number of pairs of labelings whose contingency table is a member: n!/prod x! of each member with cells x.
@@ -315,13 +310,12 @@ def _listed(matrices: MatrixClass) -> list[np.ndarray]:
 
 @lru_cache(maxsize=4)
 def _held(matrices: MatrixClass) -> list[np.ndarray]:
-    members: list[np.ndarray] = []
-    for member in matrices:
-        if len(members) >= MOST_ITERATED:
-            raise TooLarge(
-                f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
-            )
-        members.append(np.array(member))  # the class may write the next one into the same array
+    # Copies: the class may write the next member into the same array.
+    members = [np.array(member) for member in islice(matrices, MOST_ITERATED + 1)]
+    if len(members) > MOST_ITERATED:
+        raise TooLarge(
+            f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
+        )
     return members
 
 

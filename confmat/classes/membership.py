@@ -1,7 +1,5 @@
 """Which of many matrices have cells and margins within bounds, compiled."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

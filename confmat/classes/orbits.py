@@ -3,8 +3,6 @@
 The canonical representative of an orbit is its lexicographically largest matrix (row-major).
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations
@@ -104,12 +102,10 @@ def first_earlier_equal(labels: Row) -> list[int | None]:
     >>> first_earlier_equal((5, 3, 5))
     [None, None, 0]
     """
-    last: dict[int, int] = {}
-    earlier = []
-    for position, label in enumerate(labels):
-        earlier.append(last.get(label))
-        last[label] = position
-    return earlier
+    return [
+        max((i for i in range(position) if labels[i] == label), default=None)
+        for position, label in enumerate(labels)
+    ]
 
 
 def decreasing_row(row: Row, labels: Row) -> Row:

@@ -53,6 +53,11 @@ class Product(Ranked):
         """The recursion of a class with bounds."""
         raise AssertionError(f"{self!r} has no bounds on cells")
 
+    def _settle(self, **values: Any) -> None:
+        """Give fields of a frozen class, while it is made, their checked values."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
     def __repr__(self) -> str:
         shown = [field for field in fields(self) if field.repr or getattr(self, field.name) != field.default]  # type: ignore[arg-type]
         values = {x.name: getattr(self, x.name) for x in shown}

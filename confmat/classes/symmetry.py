@@ -4,11 +4,11 @@
 matrix; "transposition": a square matrix and its transpose.  What a statistic and a class share may be used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+
+from confmat.matrices.arguments import as_choice
 
 Symmetry = frozenset[str]
 
@@ -38,9 +38,7 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Symmetry:
     (['columns', 'rows', 'simultaneous'], ['rows'])
     """
     if isinstance(symmetry, str):
-        if symmetry not in NAMED:
-            raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {symmetry!r}")
-        return NAMED[symmetry]
+        return NAMED[as_choice("symmetry", symmetry, NAMED)]
     if not isinstance(symmetry, Iterable):
         raise TypeError(f"symmetry must be a name or a set of {', '.join(GENERATORS)}, got {symmetry!r}")
     chosen = frozenset(symmetry)

@@ -4,8 +4,6 @@ Values are replaced by whole numbers as they appear (one list of values for each
 tables is grouped as integers; the lists are put in order at the end.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Private: `confmat.indices.extremes.max_adjusted_rand_distance` says where the largest ARD is that of a hook.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Checks of arguments, shared by every module: the error names the argument and the offending value."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Iterable, Mapping, Set
@@ -70,6 +68,21 @@ def as_fraction(name: str, value: Any) -> Fraction:
         raise ValueError(f"{name} must be finite, got {value!r}")
     # NumPy's integers are Rational, but as a Fraction's numerator they would overflow.
     return Fraction(int(value)) if isinstance(value, Integral) else Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
+
+
+def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
+    """The value as it is, one of those that are known; else a ValueError that lists them.
+
+    >>> as_choice("end", "max", ("min", "max"))
+    'max'
+    >>> as_choice("end", "top", ("min", "max"))
+    Traceback (most recent call last):
+    ...
+    ValueError: end must be one of min, max, got 'top'
+    """
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+    return value
 
 
 def as_flag(name: str, value: object) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.run import cores
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
@@ -114,8 +115,5 @@ def stream(
     else:
         chosen = choose(matrices, method)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    if threads is None:
-        from confmat.engine.run import cores
-
-        threads = cores()
-    return Draws(matrices, chosen, size, seed_sequence(rng), as_count("threads", threads, 1), progress, m)
+    threads = cores() if threads is None else as_count("threads", threads, 1)
+    return Draws(matrices, chosen, size, seed_sequence(rng), threads, progress, m)

@@ -1,7 +1,5 @@
 """The best way to draw from a whole class, and the ways that can be asked for by name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from confmat.classes import FixedMargins, MatrixClass

@@ -1,7 +1,5 @@
 """Streams of draws: reproducible blocks, made on threads, handed out in order."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

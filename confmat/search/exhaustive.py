@@ -128,10 +128,7 @@ def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.n
     m = matrices.n * problem.given_med
     if m.denominator > 1 or not 0 <= m < len(summary.totals) or not summary.totals[int(m)]:
         return [], examined
-    f, _, *margins = summary.extremes[STREAMED[problem.statistic.base, problem.direction], int(m)].tolist()
-    r = min(matrices.shape)
-    rows, cols = tuple(margins[:r]), tuple(margins[r:])
-    pairs = (pairs_within(rows) + pairs_within(cols) - f) // 2
+    rows, cols, pairs = summary.attaining(STREAMED[problem.statistic.base, problem.direction], int(m))
     return [Witness(matrices, rows, cols, matrices.n - int(m), pairs).matrix()], examined
 
 

@@ -1,7 +1,5 @@
 """Local search: steepest ascent from random matrices of a class.  What it finds is attained; nothing is proved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ squares of the cells is least, a convex transportation problem.  A closed-form b
 classes, the rest are solved exactly, and in those that attain the best value all optimal tables are listed.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 from math import comb
 

@@ -1,7 +1,5 @@
 """What a search answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -13,13 +13,14 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from confmat.classes import MatrixClass, Tables
 from confmat.laws.description import describe
 from confmat.laws.law import Conditional, Given, Joint, joint
 from confmat.statistics.table import Number
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 CLASSES = (Tables(30, 2, 2), Tables(16, 3, 3))
@@ -78,8 +79,6 @@ def at_ari(
     1  20     67     0.80     0.85     0.62     0.92
     2  30    271     0.77     0.90     0.62     0.95
     """
-    import pandas as pd
-
     wanted, step = Fraction(ari), Fraction(width)
     if wanted % step:
         raise ValueError(f"ari must be a multiple of width {width}, got {ari}")

@@ -1,7 +1,5 @@
 """The laws behind the figures of Chacon (2019), each computed once for its numbers and its picture."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,10 +71,14 @@ def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
     {0: {0: 1}, 1: {1: 3}, 2: {1: 3}, 3: {0: 1}}
     """
     k = len(sizes)
-    rows = []
-    for i, size in enumerate(sizes):
-        cells = [row for row in product(range(size + 1), repeat=k) if sum(row) == size]
-        rows.append([(row, row[i], factorial(size) // prod(map(factorial, row))) for row in cells])
+    rows = [
+        [
+            (row, row[i], factorial(size) // prod(map(factorial, row)))
+            for row in product(range(size + 1), repeat=k)
+            if sum(row) == size
+        ]
+        for i, size in enumerate(sizes)
+    ]
     matchings = list(permutations(range(k)))
     laws: dict[int, dict[int, int]] = {}
     for chosen in product(*rows):
