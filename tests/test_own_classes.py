@@ -350,7 +350,7 @@ class OneArray(GivenTrace):
 
 def test_a_search_checks_that_what_it_found_are_members():
     with pytest.raises(
-        (ValueError, cm.errors.ConsistencyError), match="visited 2 members of .*, which has 19"
+        (ValueError, cm.errors.ConsistencyError), match=r"visited 2 members of .*, which has 19"
     ):
         cm.maximize(FalsePromise(4, 2, 2), "ard")
 
