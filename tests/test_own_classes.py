@@ -169,19 +169,19 @@ def test_laws(matrices, weight, name):
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
 def test_conditional_laws_and_their_witnesses(matrices):
-    rows = cm.joint(matrices, "med", "rd", "ard").given("med").rows
+    rows = cm.joint(matrices, "med", "rd", "ard").given_each("med").rows
     med, ard = values(matrices, "med"), values(matrices, "ard")
     assert [row.value for row in rows] == sorted(set(med))
     for row in rows:
         inside = [x for m, x in zip(med, ard) if m == row.value]
-        law = row.laws["ard"]
-        assert (row.total, law.min, law.max) == (len(inside), min(inside), max(inside))
+        law = row.law["ard"]
+        assert (row.weight, law.min, law.max) == (len(inside), min(inside), max(inside))
         assert law.mean == pytest.approx(float(sum(inside) / len(inside)), rel=1e-14)
         for witness, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
             assert witness in matrices
             assert (cm.med(witness, exact=True), cm.ard(witness, exact=True)) == (row.value, value)
-    ranges = [(x.med, x.rd.least, x.rd.most) for x in envelopes(matrices)]
-    assert ranges == [(row.value, row.laws["rd"].min, row.laws["rd"].max) for row in rows]
+    ranges = [(x.med, x.rd.min, x.rd.max) for x in envelopes(matrices)]
+    assert ranges == [(row.value, row.law["rd"].min, row.law["rd"].max) for row in rows]
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)

@@ -107,13 +107,13 @@ def test_means_against_the_exact_law():
     """MED, RD and ARD of a million draws, within five standard errors."""
     matrices = Tables(20, 3, 3)
     draws = sample(matrices, 10**6, rng=11)
-    rows = joint(matrices, "med", "rd", "ard").given("med").rows
+    rows = joint(matrices, "med", "rd", "ard").given_each("med").rows
     matched, a, b, p = pair_sums_and_matching(draws).T
     rd = (a + b - 2 * p) / 190
     ard = rd * 190**2 / (a * (190 - b) + b * (190 - a))
     means = [float(sum(row.value * row.probability for row in rows))]
     means += [
-        float(sum(Fraction(row.laws[name].mean) * row.probability for row in rows)) for name in ("rd", "ard")
+        float(sum(Fraction(row.law[name].mean) * row.probability for row in rows)) for name in ("rd", "ard")
     ]
     for values, mean in zip((1 - matched / 20, rd, ard), means):
         assert abs(values.mean() - mean) < 5 * values.std() / 1000

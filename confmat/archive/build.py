@@ -30,15 +30,15 @@ from confmat.archive.folder import (
 from confmat.classes import Tables
 from confmat.engine.checkpoint import KERNEL_VERSION
 from confmat.engine.jobs import number_of_margin_classes
-from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
+from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.laws.description import Witness
-from confmat.laws.evaluation import exact_columns
-from confmat.laws.law import joint
+from confmat.laws.law import Law
+from confmat.laws.over_class import joint
+from confmat.laws.witnesses import Witness
 from confmat.matrices.arguments import as_counts
 
 METHOD = f"every table enumerated, kernel version {KERNEL_VERSION}"
@@ -188,12 +188,12 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     """
     r, s, n, weight = key
     matrices = Tables(n, r, s)
-    law, total = _law_columns(matrices, weight, resources)
     sums = joint(matrices, *_STATISTICS, weight=weight, resources=resources)
+    law, total = _law_columns(sums)
     expected = total_weight(matrices, weight)
     if not total == sums.total == expected:
         raise AssertionError(f"the law of {matrices!r} has total {total} and {sums.total}, not {expected}")
-    extremes = _extreme_columns(sums.summary)
+    extremes = _extreme_columns(sums.source.of.summary)
     entry = Entry(
         n=n,
         r=r,
@@ -202,7 +202,7 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
         matrices=matrices.count(),
         total=total,
         points=len(law["count"]),
-        law_digest=sums.digest(),
+        law_digest=sums.digest_of_sums,
         content_digest=content_digest(rows_of(law)),
         extremes_digest=content_digest(rows_of(extremes)),
         version=version("confmat"),
@@ -211,14 +211,14 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     return entry, law, extremes
 
 
-def _law_columns(matrices: Tables, weight: str, resources: Resources) -> tuple[dict[str, Any], int]:
+def _law_columns(sums: Law) -> tuple[dict[str, Any], int]:
     """The columns of a law, and its total."""
-    exact = exact_columns(matrices, _STATISTICS, weight, resources)
+    exact, matrices = sums.to_arrays(), sums.matrices
     counts = exact.weights.tolist()
     columns: dict[str, Any] = {
-        name: np.full(len(counts), getattr(matrices, name)) for name in ("n", "r", "s")
+        name: np.full(len(counts), x) for name, x in zip(("n", "r", "s"), (matrices.n, *matrices.shape))
     }
-    columns["weight"] = [weight] * len(counts)
+    columns["weight"] = [sums.weight] * len(counts)
     for name, (numerators, denominators) in exact.columns.items():
         columns |= {f"{name}_num": numerators, f"{name}_den": denominators}
     columns["count"] = counts

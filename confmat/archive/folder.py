@@ -23,7 +23,7 @@ possibly several, as text "10,3,2;3,0,0;2,0,0".  The matrix is the largest of it
 permutations of rows and columns, and transposition where r = s.  These hold for both weights.
 
 classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws;
-law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Joint.digest`` has it;
+law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Law.digest_of_sums`` has it;
 content_digest and extremes_digest, SHA-256 of the rows of the two files, each the values as they stand in the
 file, "-" for null, separated by spaces and ended by a line feed; version of confmat and method, how the law was
 computed.

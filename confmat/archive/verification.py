@@ -27,7 +27,7 @@ from confmat.engine.run import Resources
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws.evaluation import has_rd_law
-from confmat.laws.law import joint
+from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}

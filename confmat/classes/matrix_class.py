@@ -90,6 +90,16 @@ class MatrixClass(ABC):
         """
         return len(_listed(self))
 
+    @property
+    def counts_itself(self) -> bool:
+        """Whether ``count`` is something else than iteration, so that it can be compared with one."""
+        return type(self).count is not MatrixClass.count
+
+    @property
+    def counts_labelings_itself(self) -> bool:
+        """Whether ``labelings_count`` is something else than iteration."""
+        return type(self).labelings_count is not MatrixClass.labelings_count
+
     def labelings_count(self) -> int:
         """Number of pairs of labelings whose contingency table is a member: n!/prod x! of each member with cells x.
 

@@ -85,6 +85,11 @@ class Product(Ranked):
         """
         return self._tail([])(0) if self.cells is not None or self else 0
 
+    @property
+    def counts_labelings_itself(self) -> bool:
+        """Whether ``labelings_count`` is a closed form: without bounds on cells."""
+        return self.cells is None
+
     def labelings_count(self) -> int:
         """Number of pairs of labelings behind the members: those of the rows times those of the columns.
 

@@ -14,7 +14,7 @@ from confmat.cli.progress import bars
 if TYPE_CHECKING:
     from confmat.engine.run import Progress, Resources
 
-_PASSES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
+_PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
 _STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}
 
 

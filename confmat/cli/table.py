@@ -90,7 +90,7 @@ def table(
       confmat table 60 4 4 --checkpoint run60
     """
     from confmat.cli.marginal import marginal_json, print_marginal
-    from confmat.cli.report import conditional_json, print_conditional
+    from confmat.cli.report import family_json, print_family
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty, cells)
@@ -115,28 +115,29 @@ def table(
         checked(),
         nullcontext() if enumerated else spinner(f"Law of {only}"),
     ):
-        from confmat.laws import law as laws
+        from confmat.laws import over_class
 
         names = ("med", "rd", "ard") if only is None else (only,)
-        law = laws.joint(matrices, *names, weight=weight.value, resources=where)
+        law = over_class.joint(matrices, *names, weight=weight.value, resources=where)
         if only is None:
-            conditional = law.given("med")
+            family = law.given_each("med")
+            _ = family.rows
         else:
-            marginal = {values[0]: weight for values, weight in law.support}
+            _ = law.support
         if joint is not None:
             with writing("--joint", joint):
                 (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
     if plot is not None:
         with writing("--plot", plot):
-            _draw(conditional, plot)
+            _draw(family, plot)
     if only is None and json:
-        print_json(conditional_json(conditional))
+        print_json(family_json(family))
     elif only is None:
-        print_conditional(conditional)
+        print_family(family)
     elif json:
-        print_json(marginal_json(law, marginal))
+        print_json(marginal_json(law))
     else:
-        print_marginal(law, marginal)
+        print_marginal(law)
 
 
 def _check_only(only: str | None, plot: Path | None) -> None:
@@ -170,16 +171,16 @@ def _most_points(
 ) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
     from confmat.classes.matrix_class import MOST_ITERATED
+    from confmat.engine.signatures import MOST_LISTED
     from confmat.engine.summary import streams
-    from confmat.laws.cells import MOST_CELLS
-    from confmat.laws.evaluation import MOST_POINTS, MOST_ROWS
+    from confmat.laws.evaluation import MOST_POINTS, MOST_WRITTEN
 
     if not matrices.has_margins:
         return MOST_ITERATED
     if only is None and not streams(matrices, weight.value):
-        return MOST_CELLS
+        return MOST_LISTED
     if only is None:
-        return None if joint is None else MOST_ROWS
+        return None if joint is None else MOST_WRITTEN
     statistic = cm.statistics.STATISTICS[only]
     of_disagreements = statistic.counted and set(statistic.base.depends) <= {"m", "F"}
     return None if of_disagreements and streams(matrices, weight.value) else MOST_POINTS
@@ -265,9 +266,9 @@ def plan(
         print(f"                 {cluster}")
 
 
-def _draw(conditional: cm.laws.Conditional, path: Path) -> None:
+def _draw(family: cm.laws.Family, path: Path) -> None:
     from confmat.laws.files import written_whole
     from confmat.plots.laws import overview
 
     with written_whole(path) as aside:
-        overview(conditional).savefig(aside, format=path.suffix[1:].lower(), dpi=150)
+        overview(family).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

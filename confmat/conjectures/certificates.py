@@ -19,6 +19,7 @@ from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.engine.folders import ManifestFolder, read_json, write_json
 from confmat.errors import CertificateError, CheckpointError
 from confmat.matrices.arguments import as_count
+from confmat.shown import html_table
 
 
 class Counted(Protocol):
@@ -141,6 +142,10 @@ class Certificate:
         return cls(
             name, statement, symmetry, entries, _seal(name, statement, symmetry, entries), versions, seconds
         )
+
+    def _repr_html_(self) -> str:
+        rows = [(entry.matrices, entry.covered) for entry in self.entries]
+        return html_table(f"{self}: {self.statement}", ["class", "members"], rows)
 
     def __str__(self) -> str:
         return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes"

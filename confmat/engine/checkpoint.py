@@ -15,7 +15,7 @@ from confmat.engine.work import Arrays, Pass
 from confmat.errors import CheckpointError
 
 # Raise when a kernel, a reduction or the layout of a shard's result changes: older checkpoints then do not mix.
-KERNEL_VERSION = 2
+KERNEL_VERSION = 3
 
 
 def _manifest(task: Pass) -> dict[str, object]:

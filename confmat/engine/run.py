@@ -12,7 +12,8 @@ import numpy as np
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.memory import check_memory
-from confmat.engine.work import Arrays, Pass, run_shard
+from confmat.engine.shard import run_shard
+from confmat.engine.work import Arrays, Pass
 
 __all__ = ["Progress", "Resources", "cores"]
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
+from confmat.engine.sizes import support_bound
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.laws.description import Description, Sought, Witness
-from confmat.laws.law import joint
+from confmat.laws.marginal import Marginal
+from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
 from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Problem
@@ -24,7 +24,7 @@ from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import STATISTICS, as_statistic, check_square
 
-__all__ = ["METHODS", "Envelope", "Range", "Result", "envelopes", "maximize", "minimize"]
+__all__ = ["METHODS", "Envelope", "Result", "envelopes", "maximize", "minimize"]
 
 METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
@@ -284,22 +284,12 @@ def _nearly(found: Number, value: Number | None) -> bool:
 
 
 @dataclass(frozen=True)
-class Range:
-    """Smallest and largest value of a statistic, each with a witness (``witness.matrix()`` is a table)."""
-
-    least: Fraction
-    most: Fraction
-    least_at: Witness | Sought
-    most_at: Witness | Sought
-
-
-@dataclass(frozen=True)
 class Envelope:
-    """The ranges of RD and ARD among the matrices of a class with one value of the MED."""
+    """The laws of RD and ARD among the matrices of a class with one value of the MED: their ``min``, ``max``, where."""
 
     med: Fraction
-    rd: Range
-    ard: Range
+    rd: Marginal
+    ard: Marginal
 
 
 def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
@@ -309,16 +299,10 @@ def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
 
     >>> from confmat.classes import Tables
     >>> last = envelopes(Tables(6, 2, 3))[-1]
-    >>> last.med, last.ard.most, last.ard.most_at.matrix().tolist()
+    >>> last.med, last.ard.max, last.ard.argmax().tolist()
     (Fraction(2, 3), Fraction(15, 11), [[1, 1, 1], [1, 1, 1]])
     """
     return tuple(
-        Envelope(Fraction(row.value), _range(row.laws["rd"]), _range(row.laws["ard"]))
-        for row in joint(matrices, "med", "rd", "ard").given("med").rows
+        Envelope(Fraction(med), law["rd"], law["ard"])
+        for med, _, law in joint(matrices, "med", "rd", "ard").given_each("med")
     )
-
-
-def _range(law: Description) -> Range:
-    assert law.least is not None
-    assert law.most is not None
-    return Range(Fraction(law.min), Fraction(law.max), law.least, law.most)

@@ -21,7 +21,7 @@ from confmat.engine.tablewise import batches, meets
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
-from confmat.laws.description import Witness
+from confmat.laws.witnesses import Witness
 from confmat.search.problem import Problem, sums_of
 from confmat.search.pruning import number_of_margin_classes
 from confmat.statistics.record import Number

@@ -8,6 +8,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.symmetry import Symmetry
 from confmat.indices.numbers import number_json
+from confmat.shown import html_table
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import Number
 
@@ -39,6 +40,13 @@ class Result:
     def minimizers(self) -> tuple[np.ndarray, ...]:
         """The matrices that attain ``value``, under the name that suits ``minimize``."""
         return self.maximizers
+
+    def _repr_html_(self) -> str:
+        what = "Largest" if self.largest else "Smallest"
+        given = "".join(f", {condition}" for condition in self.to_json()["given"])
+        rows = [("value", self.value), ("proved", self.proved), ("method", self.method)]
+        at = [("at", table.tolist()) for table in self.maximizers]
+        return html_table(f"{what} {self.statistic} over {self.matrices!r}{given}", ["", ""], [*rows, *at])
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for ``json.dumps``; matrices are lists of rows.

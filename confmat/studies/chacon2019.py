@@ -235,12 +235,12 @@ def figure_5() -> pd.DataFrame:
     rows = given_med().rows
     values: dict[Key, Number] = {}
     for row in rows:
-        for name, law in row.laws.items():
-            for key, x in law.numbers().items():
+        for name in given_med().others:
+            for key, x in row.law[name].numbers().items():
                 values[f"MED {_over(row.value)}", f"{name.upper()} {key}"] = x
-    values["all", "matrices"] = Fraction(given_med().joint.total)
-    values["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.laws["ard"].max).value
-    values["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.laws["ard"].mean).value
+    values["all", "matrices"] = Fraction(given_med().law.total)
+    values["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.law["ard"].max).value
+    values["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.law["ard"].mean).value
     return _frame(values, FIGURE_5, "given", "quantity")
 
 
@@ -287,9 +287,11 @@ def figure_7() -> pd.DataFrame:
     {'matrices': '1026', 'probability': '6/16411'}
     """
     rows = given_med().rows
-    values: dict[Key, Number] = {(f"MED {_over(row.value)}", "matrices"): Fraction(row.total) for row in rows}
+    values: dict[Key, Number] = {
+        (f"MED {_over(row.value)}", "matrices"): Fraction(row.weight) for row in rows
+    }
     values |= {(f"MED {_over(row.value)}", "probability"): row.probability for row in rows}
-    values["all", "matrices"] = Fraction(given_med().joint.total)
+    values["all", "matrices"] = Fraction(given_med().law.total)
     return _frame(values, FIGURE_7, "value", "quantity")
 
 

@@ -156,7 +156,7 @@ def outlier_matrix() -> np.ndarray:
     [[16, 1, 1], [1, 0, 0], [1, 0, 0]]
     """
     (row,) = (row for row in given_med().rows if row.value == Fraction(4, N))
-    matrix = row.laws["ard"].argmax()
+    matrix = row.law["ard"].argmax()
     assert matrix is not None
     return matrix
 
