@@ -27,7 +27,7 @@ The worst case of a statistic, proved.
 
 A conjecture: a certificate, or the smallest counterexample.
 
-    >>> claim = cm.Conjecture("half", "MED <= 1/2", predicate=lambda t: cm.med(t) <= 0.5, symmetry="transposition")
+    >>> claim = cm.Conjecture("half", "med <= 1/2")
     >>> print(cm.check(claim, [cm.Tables(n, 2, 2) for n in range(2, 9)]))
     half is true for all 350 members of 7 classes
 

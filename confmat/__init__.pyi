@@ -17,6 +17,7 @@ from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
 from .classes import Tables as Tables
+from .classes import random_model as random_model
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .engine.plan import plan as plan

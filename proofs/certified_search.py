@@ -4,15 +4,15 @@ At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2
 finds that least sum, all tables that attain it, and a lower bound from the margins alone.
 
 (1) Weak duality.  For any u_i, v_j and l_ij = v_j - u_i: sum l_ij x_ij = sum v_j b_j - sum u_i a_i =: c is the same
-    for all tables with these margins, so Q(x) = c + sum (x_ij^2 - l_ij x_ij) >= c + sum_ij min_(y >= 0) (y^2 - l_ij
-    y).
+    for all tables with these margins, so
+        Q(x) = c + sum (x_ij^2 - l_ij x_ij) >= c + sum_ij min_(y >= 0) (y^2 - l_ij y).
 (2) Optimal tables.  Over whole y >= 0, y^2 - l y is least at y = l/2 for even l >= 0, at both neighbours of l/2 for
     odd l > 0, and at 0 for l <= 0: y is optimal if and only if 2y - 1 <= l (for y > 0) and l <= 2y + 1.  So if some x
     has
-        v_j - u_i <= 2 x_ij + 1 for all cells, and >= 2 x_ij - 1 where x_ij > 0, then x attains (1), and the tables
-    that attain it are exactly those in which every cell is optimal for its l_ij: `least_squares_tables` fills these
-    cells.  Of each orbit under exchanges of neighbouring lines with equal margins the lexicographically largest table
-    has these lines in decreasing order, so every orbit is met.
+        v_j - u_i <= 2 x_ij + 1 for all cells, and v_j - u_i >= 2 x_ij - 1 where x_ij > 0,
+    then x attains (1), and the tables that attain it are exactly those in which every cell is optimal for its l_ij:
+    `least_squares_tables` fills these cells.  Of each orbit under exchanges of neighbouring lines with equal margins
+    the lexicographically largest table has these lines in decreasing order, so every orbit is met.
 (3) Cancelling.  `spread` stops when shortest paths in the network of unit changes (row to column: one more, cost 2x +
     1; column to row, if x > 0: one less, cost 1 - 2x) are stable: their lengths are potentials u, v with the
     inequalities of (2).  So what it returns is optimal however it came about.  It does stop: a simple path has at
@@ -20,9 +20,9 @@ finds that least sum, all tables that attain it, and a lower bound from the marg
     units round a cycle of length L the sum changes by L t^2 + S t, L + S < 0 the cost of the cycle; the whole t
     nearest to -S/(2L), or fewer, at least 1, lower it.  The sum is whole and >= 0.
 (4) Bound.  With X_ij = r a_i + s b_j - n: (rs)^2 Q >= sum X^2 + sum min(X, 0)^2.  Take l = 2 X/(rs) in (1), over real
-    y: min_(y >= 0) (y^2 - l y) = -max(l, 0)^2/4.  X/(rs) has the margins of x, so c = 2 sum X^2/(rs)^2. Moreover Q =
-    n modulo 2, so the bound may be rounded up to the parity of n; and sum X^2 = rs (r sum a^2 + s sum b^2
-    - n^2) gives a weaker bound from the two sums of squares.
+    y: min_(y >= 0) (y^2 - l y) = -max(l, 0)^2/4.  X/(rs) has the margins of x, so c = 2 sum X^2/(rs)^2.  Moreover
+    Q = n modulo 2, so the bound may be rounded up to the parity of n; and without the second term,
+    sum X^2 = rs (r sum a^2 + s sum b^2 - n^2), it needs the two sums of squares only.
 """
 
 from __future__ import annotations

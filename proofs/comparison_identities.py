@@ -1,7 +1,7 @@
 """The identities of the comparison of MED and ARD (Chacon 2019, Sections 2.2, 3 and Appendix B).
 
-Pairs of objects.  RD = (A + B - 2P)/M is the share of pairs together in one clustering only, F = 2 M RD with
-F = sum a^2 + sum b^2 - 2 sum x^2, so H = F/n^2 = RD (n-1)/n.  E = (A(M-B) + B(M-A))/M^2 is the mean of RD at fixed
+Pairs of objects.  RD = (A + B - 2P)/M is the share of pairs together in one clustering only, F of them, and
+2F = sum a^2 + sum b^2 - 2 sum x^2, so H = 2F/n^2 = RD (n-1)/n.  E = (A(M-B) + B(M-A))/M^2 is the mean of RD at fixed
 margins: a pair is together in the columns with chance B/M whatever its rows, so P has mean AB/M (`null_moments`).
 
 Two clusters.  d1 = n11 + n22, d2 = n12 + n21: the only matchings are the diagonals, MED = min(d1, d2)/n; the pairs of
@@ -49,10 +49,10 @@ def check_pairs() -> int:
         for table in Tables(n, r, s):
             objects = [(i, j) for i, j in product(range(r), range(s)) for _ in range(int(table[i, j]))]
             apart = sum((u[0] == v[0]) != (u[1] == v[1]) for i, u in enumerate(objects) for v in objects[:i])
-            F = twice_disagreements(table)
-            require(2 * apart == F, f"F = 2 M RD for {table.tolist()}")
+            twice = twice_disagreements(table)
+            require(2 * apart == twice, f"2F = 2 M RD for {table.tolist()}")
             require(partition.rand_distance(table, exact=True) == Fraction(apart, comb(n, 2)), "RD")
-            require(partition.mirkin_distance(table, exact=True) == Fraction(F, n * n), "H")
+            require(partition.mirkin_distance(table, exact=True) == Fraction(twice, n * n), "H")
             require(partition.med(table, exact=True) == 1 - Fraction(best_matching_weight(table), n), "MED")
             if (r, s) == (2, 2):
                 d = int(table[0, 1] + table[1, 0])
@@ -157,7 +157,7 @@ def verify() -> str:
     import sympy as sp
 
     n, F = sp.symbols("n F")
-    require_equal(F / n**2, F / (n * (n - 1)) * (n - 1) / n, "H = RD (n-1)/n")
+    require_equal(2 * F / n**2, 2 * F / (n * (n - 1)) * (n - 1) / n, "H = RD (n-1)/n")
     return (
         f"identities; {tables} tables object by object; all even d for n <= 30; all first rows of four hooks"
     )

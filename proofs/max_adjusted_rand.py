@@ -10,15 +10,19 @@ only are apart in the rows): the bracket is at least 2 (M - A)^2 > 0.  So at fix
 the best hook has a balanced arm and, by transposition, a balanced leg.
 
 2 x 2, n >= 9 (proved).  The largest ARD is the largest value of `max_ard_2x2` over 2 <= d <= n/2: for d = 1 the
-tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for x, y >= 1 except x = y = 1 (n = 3, ARD 3/2), so
-ARD <= 1 from n = 4 on; d = 2 already has the hook [[n-2, 1], [1, 0]] with ARD n/(n-1) > 1.
+tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for F = A + B - 2P, x, y >= 1 except x = y = 1 (n = 3, ARD
+3/2), so ARD <= 1 from n = 4 on; d = 2 already has the hook [[n-2, 1], [1, 0]] with ARD n/(n-1) > 1.
 
-Other shapes (computed, not proved).  The largest n at which no hook attains the largest ARD, and the range of n
-searched with certified maxima (`without_hook`): 2x2: 6 (400), 2x3: 6 (200), 2x4: 8 (110), 2x5: 9 (75), 2x6: 9 (50),
-3x3: 10 (130), 3x4: 12 (80), 3x5: 5 (55), 3x6: 6 (40), 4x4: 5 (65), 4x5: 6 (45), 4x6: 7 (35), 5x5: 7 (50), 5x6: 8 (30),
-6x6: 9 (30).  From 3x5 on these are the n below r + s - 2, where no hook exists.  `verify` repeats it as far as a few
-seconds allow, by enumeration.  At (6,2,2) the maximizer is [[2,2],[1,1]] with 45/37, at (9,3,3) the table of ones
-with 4/3.
+Other shapes: 2 x s, 3 x 3 and 3 x 4 are proved in `max_ard_two_rows` and `max_ard_three_rows`, the rest is computed.
+The largest n at which no hook attains the largest ARD, and the range of n searched with certified maxima
+(`without_hook`): 2x2: 6 (400), 2x3: 6 (200), 2x4: 8 (110), 2x5: 9 (75), 2x6: 9 (50), 3x3: 10 (130), 3x4: 12 (80),
+3x5: 5 (55), 3x6: 6 (40), 4x4: 5 (65), 4x5: 6 (45), 4x6: 7 (35), 5x5: 7 (50), 5x6: 8 (30), 6x6: 9 (30).  From 3x5 on
+these are the n below r + s - 2, where no hook exists.  "Some table with the largest ARD is no hook" ends later where
+the two kinds tie: 8, 7, 8, 10, 9 for 2x2..2x6.  `verify` repeats it as far as a few seconds allow, by enumeration.
+At (6,2,2) the maximizer is [[2,2],[1,1]] with 45/37, at (9,3,3) the table of ones with 4/3.
+
+The smallest ARI of two clusterings of given sizes: Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w)
+announce an explicit formula for it.  Their text was not available to us; our proofs stand by themselves.
 
 The limits for n -> infinity are those of populations: `max_ard_populations`.
 """
@@ -35,7 +39,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 from proofs import require, require_equal, require_nonnegative
 
 STATEMENT = (
-    "The largest ARD: 2 x 2, n >= 9, a hook of the form of max_ard_2x2; elsewhere hooks win from some n on"
+    "The largest ARD: 2 x 2, n >= 9, a hook of the form of max_ard_2x2; balanced hooks are best among hooks"
 )
 
 

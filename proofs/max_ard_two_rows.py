@@ -15,10 +15,10 @@ Proof of A.  A = M/2 + (d^2-n)/4 and P = B/2 + (S-n)/4, so that
     lambda = [theta (d^2-n) + n - S] / [M + (d^2-n)(1-2theta)/2],   beta (d^2 - n) = lambda M - n + S.
 At a maximizer lambda M > n and beta > 0 by (I1), so beta (d^2-n) > S: hence d^2 > n, A > M/2, alpha > 1/2; and S >=
 d, as the d_j are integers of sum d, gives beta (d+1)(d^2-n) > (d+1) d > d^2 - n, so beta (d+1) > 1.
-(i) If a_2 >= 2 and x_2j >= 1, moving a point of (2,j) to (1,j) shows by (I3) that beta (d+1) <= x_1j - x_2j + 1: x_1j
-> x_2j.
-(ii) If two columns had points in row 2, (i) gives x_1j >= 2 in both, (E) with both rows is possible, and alpha <=
-1/2. So row 2 has one positive cell.
+(i) If a_2 >= 2 and x_2j >= 1, moving a point of (2,j) to (1,j) shows by (I3) that beta (d+1) <= x_1j - x_2j + 1, so
+    x_1j > x_2j.
+(ii) If two columns had points in row 2, (i) gives x_1j >= 2 in both, (E) with both rows is possible, and
+    alpha <= 1/2.  So row 2 has one positive cell.
 
 Proof of B.  By A's formula a table has lambda > 2/(n-1) if and only if
     (H)   (d^2-n)((n+1) theta - 1) > (n-1) S.
@@ -40,22 +40,24 @@ hook. The hook with first column (t, 1) and ones has lambda > 0, so lambda > 0 a
     Moving a point (2,j) to (1,j): x_1j - x_2j + 1 >= beta (d+1) > 0, so p_j >= q_j.  Put u_j = p_j - 1 >= q_j - 1 >=
     0; then b_j - 1 = u_j + q_j, so a <= sum (u_j + q_j) <= t, A' <= an <= tn, and A >= M/2. P is least for the
     margins, so d_k <= d_j + 2 where x_2j, x_1k >= 1 ("balance").
-(2) Merge two of the k columns: (p,q), (p',q') -> (p+p'-1, q+q'), (1,0).  A stays, Q rises by uq' + qu', P by uu' +
-    qq'. As A >= M/2 the denominator of lambda in (I4) does not grow; twice its numerator, AB - PM, changes by A (uq'
-    + qu') - A' (uu' + qq').  So, if (u,u') is not (0,0), A <= A' rho, rho = (uu' + qq')/(uq' + qu'). If a rho <= 4t
-    this is impossible: M <= A' + A' rho <= 5tn, n - 1 <= 10t.
+(2) Merge two of the k columns: (p,q), (p',q') -> (p+p'-1, q+q'), (1,0).  A stays, Q rises by uq' + qu', P by
+    uu' + qq'.  In lambda/2 = (AB - PM)/D the denominator does not grow, as A >= M/2, and the numerator changes by
+    A (uq' + qu') - A' (uu' + qq').  So, if (u,u') is not (0,0), A <= A' rho, rho = (uu' + qq')/(uq' + qu').
+    If a rho <= 4t this is impossible: M <= A' + A' rho <= 5tn, n - 1 <= 10t.
 (3) Let q >= q' be the two largest q_j and (u,u') not (0,0).  qq'/(uq' + qu') = 1/(u/q + u'/q') <= 2, as u >= q-1,
     u' >= q'-1; and uu'/(uq' + qu') <= min(u/q, u'/q').  If u' <= 2q', a rho <= 4a <= 4t.  Else by balance
     u_j + q_j >= u' - q' - 2 + 2q_j > u'/2 for the other k-2 columns, so (k-2) u' <= 2(t - u - u'), and
     a min(u/q, u'/q') <= u + (k-1) u' <= 2t: a rho <= 2a + 2t <= 4t.
 (4) So u = u' = 0, and all q_j = 1.  If some u_j > 0, its column and one with u = 0 have rho = 1/u_j <= 1, a rho <= t.
-    Otherwise the k columns are (1,1) and the others (p,0), p <= 2 by balance: B = t, Q = k <= t. t = 1: k <= 1. t >=
-    3: the hook with first column (t-1, 2) and ones has A' = 2(n-2) <= k(n-k), which is that of x.  By (I4) lambda(x)
-    is at most 2 (AB - PM)/D <= 2At/D at this A', B = t; the hook has 2(AB - PM) = 2[2A(t-1) - A'(t^2-3t+4)/2] > 2At,
-    as (t^2-3t+4)/2 < t(t-2) and A >= tA', and no larger D, as its B is larger and A >= M/2. t = 2: k = 2, the table
-    of the theorem.  It beats the hooks: (b_1 = 3, L = 1) by n^3 - 8n^2 + 19n - 4 > 0; L = 2 has a larger A' at the
-    same Q, B; b_1 = 2, L = 1 has Q = 1, A' = n-1, B = 2, a numerator below half and a larger denominator; in the
-    others Q = 0, lambda <= 0.  (L is the entry of row 2, in a column of sum b_1.)  QED
+    Otherwise the k columns are (1,1) and the others (p,0), p <= 2 by balance: B = t, Q = k <= t.
+    - t = 1: k <= 1.
+    - t >= 3: the hook with first column (t-1, 2) and ones has A' = 2(n-2) <= k(n-k), which is the A' of x.  By (I4)
+      lambda(x)/2 is at most (AB - PM)/D <= At/D at this A' and B = t.  At the hook AB - PM is
+      2A(t-1) - A'(t^2-3t+4)/2 > At, as (t^2-3t+4)/2 < t(t-2) and A >= tA'; and D is no larger, as B is larger.
+    - t = 2: k = 2, the table of the theorem.  It beats the hooks (L is the entry of row 2, b_1 the sum of its column):
+      b_1 = 3, L = 1 by n^3 - 8n^2 + 19n - 4 > 0; b_1 = 3, L = 2 has a larger A' at the same Q and B; b_1 = 2, L = 1 has
+      Q = 1, A' = n-1, B = 2, less than half the numerator and a larger denominator; in the others Q = 0, lambda <= 0.
+QED
 """
 
 from __future__ import annotations

@@ -1,21 +1,22 @@
 """The largest Rand distance (conjectured by Chacon 2019, for the part (c)).
 
-F(N) = sum R_i^2 + sum C_j^2 - 2 sum x_ij^2 = n (n-1) RD.  Let 1 <= r <= s <= n, e = n - (r+s-2),
-C = (r-1)(r-2) + (s-1)(s-2).  The largest F over Tables(n,r,s) is
+F is the number of pairs of points on which the clusterings disagree, RD = F/C(n,2), so that
+2F = sum R_i^2 + sum C_j^2 - 2 sum x_ij^2 = n (n-1) RD.  Let 1 <= r <= s <= n, e = n - (r+s-2),
+C = (r-1)(r-2) + (s-1)(s-2).  The largest 2F over Tables(n,r,s) is
   (a) n <= r+s-2:              (n-r)(n-r+1) + (n-s)(n-s+1)
   (b) r+s-2 <= n <= s+2(r-1):  C + 2e(r+s-2)
   (c) n >= s+2(r-1):           (n-r+1)^2 + (r-1)(2r-3) - (s q^2 + k(2q+1)),  n-2(r-1) = q s + k, 0 <= k < s
 and for r >= 2, n >= r+s-2 it is attained by a hook: first row (x_1, 1+x_2, ..., 1+x_s), ones below its corner.
 
 The graph behind it.  Join two cells when they share a line: the rook's graph, the line graph of K_{r,s}.  With G its
-adjacency matrix F = x'Gx.  Blow every cell up to x_ij points: F/2 is the number of edges, and
+adjacency matrix 2F = x'Gx.  Blow every cell up to x_ij points: F is the number of edges, and
 d(i,j) = R_i + C_j - 2 x_ij the degree of a point.  Without margin conditions F is largest on a largest clique, one
 line of s cells (Motzkin & Straus 1965); the margins force the rest.
 
-Proof for r >= 2 (for r = 1, F = n^2 - sum x_j^2 is largest for balanced x, which is (c)).  a = r-1, b = s-1.
-Taking a point from a positive cell lowers F by 2 d(i,j).  A cell is removable if x_ij >= 1, R_i >= 2, C_j >= 2:
+Proof for r >= 2 (for r = 1, 2F = n^2 - sum x_j^2 is largest for balanced x, which is (c)).  a = r-1, b = s-1.
+Taking a point from a positive cell lowers 2F by 2 d(i,j).  A cell is removable if x_ij >= 1, R_i >= 2, C_j >= 2:
 without one of its points the table stays in the class.
-L1. F <= (n-r)(n-r+1) + (n-s)(n-s+1): sum x^2 >= n, so F <= sum R(R-1) + sum C(C-1); R_i <= n-r+1 and
+L1. 2F <= (n-r)(n-r+1) + (n-s)(n-s+1): sum x^2 >= n, so 2F <= sum R(R-1) + sum C(C-1); R_i <= n-r+1 and
     sum (R_i - 1) = n-r; likewise for columns.  With equality for a star of n-r+1 ones in a row, one of n-s+1
     ones in a column and r+s-2-n isolated ones.  This settles (a).
 L2. For n >= r+s-1 a removable cell exists.  Else each point is alone in its row or in its column, so
@@ -30,12 +31,12 @@ L4. For n >= r+s-1 some removable cell has d <= D, with D = a+b in (b), and D = 
         (b) (t-1)(r+s-1-w) + t with w = n-a or n-b, both <= r+s-1,
         (c) row: (q-1)(s-t) + k + 1;  column: (t-2)(s-r) + q(s-t) - (r-t) + k + 1,
     all positive.
-Induction from n = r+s-2, where (a) and (b) agree: F(x) = F(x-u) + 2 d(u) <= max(n-1) + 2D = max(n).
-Attained.  The hook has F = C + e^2 + 2e(s-2) + 2r x_1 - sum x_j^2 = const + r^2 - (x_1 - r)^2 - sum_{j>1} x_j^2.
+Induction from n = r+s-2, where (a) and (b) agree: 2F(x) = 2F(x-u) + 2 d(u) <= max(n-1) + 2D = max(n).
+Attained.  The hook has 2F = C + e^2 + 2e(s-2) + 2r x_1 - sum x_j^2 = const + r^2 - (x_1 - r)^2 - sum_{j>1} x_j^2.
 With y = (x_1 - r, x_2, ..., x_s), of sum e - r = (q-1)s + k, this is largest for balanced y, which is allowed
 (x >= 0) from q = 1 on: (c), and all roundings tie.  In (b) x_1 = e.  QED
 
-With empty lines allowed the largest F is n^2 - (least sum of s squares with sum n): the blow-up has no clique of more
+With empty lines allowed the largest 2F is n^2 - (least sum of s squares with sum n): the blow-up has no clique of more
 than s points, as cliques of the rook's graph lie in lines, and Turan's theorem applies; one balanced row attains it.
 """
 
@@ -51,7 +52,7 @@ STATEMENT = "The largest RD at (n,r,s) in three ranges of n; attained by a hook 
 
 
 def largest(n: int, r: int, s: int) -> int:
-    """The largest F, 1 <= r <= s <= n."""
+    """The largest 2F, 1 <= r <= s <= n."""
     e = n - (r + s - 2)
     if e <= 0:
         return (n - r) * (n - r + 1) + (n - s) * (n - s + 1)
@@ -68,7 +69,7 @@ def step(n: int, r: int, s: int) -> int:
 
 
 def check_graph() -> None:
-    """The rook's graph: a line graph with cliques inside lines; F as its quadratic form and as edges of a blow-up."""
+    """The rook's graph: a line graph with cliques inside lines; 2F as its quadratic form and as edges of a blow-up."""
     import networkx as nx
     import numpy as np
 
@@ -84,7 +85,7 @@ def check_graph() -> None:
         G = nx.to_numpy_array(rook, nodelist=cells, dtype=int)
         for table in Tables(s + 2, r, s):
             x = table.ravel()
-            require(int(x @ G @ x) == twice_disagreements(table), f"F = x'Gx for {table.tolist()}")
+            require(int(x @ G @ x) == twice_disagreements(table), f"2F = x'Gx for {table.tolist()}")
         points = [cell for cell, count in zip(cells, table.ravel().tolist()) for _ in range(count)]
         blow_up = nx.Graph(
             (u, v) for u, v in combinations(range(len(points)), 2) if rook.has_edge(points[u], points[v])
@@ -100,14 +101,14 @@ def check_graph() -> None:
 
 
 def check_table(table: list[list[int]], n: int, r: int, s: int) -> int:
-    """L1 to L4 on one table, 2 <= r <= s; returns F."""
+    """L1 to L4 on one table, 2 <= r <= s; returns 2F."""
     rows, cols = margins(table)
-    F = twice_disagreements(table)
-    require((n - r) * (n - r + 1) + (n - s) * (n - s + 1) >= F, f"L1 for {table}")
+    twice = twice_disagreements(table)
+    require((n - r) * (n - r + 1) + (n - s) * (n - s + 1) >= twice, f"L1 for {table}")
     degree = {(i, j): rows[i] + cols[j] - 2 * table[i][j] for i in range(r) for j in range(s)}
     removable = [c for c in degree if table[c[0]][c[1]] and rows[c[0]] >= 2 and cols[c[1]] >= 2]
     if n < r + s - 1:
-        return F
+        return twice
     require(removable, f"L2 for {table}")
     for axis, lines, other, width in [(0, r, n - (r - 1), s), (1, s, n - (s - 1), r)]:
         for line in range(lines):
@@ -118,9 +119,9 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> int:
     i, j = least = min(removable, key=degree.__getitem__)
     require(degree[least] <= step(n, r, s), f"L4 for {table}")
     table[i][j] -= 1
-    require(F - twice_disagreements(table) == 2 * degree[least], f"taking a point from {table}")
+    require(twice - twice_disagreements(table) == 2 * degree[least], f"taking a point from {table}")
     table[i][j] += 1
-    return F
+    return twice
 
 
 def check_algebra() -> None:
@@ -130,7 +131,7 @@ def check_algebra() -> None:
     R, C, x, n, r, s, t, q, k, e, x1, X = sp.symbols("R C x n r s t q k e x1 X")
     a, b = r - 1, s - 1
     drop = R**2 - (R - 1) ** 2 + C**2 - (C - 1) ** 2 - 2 * (x**2 - (x - 1) ** 2)
-    require_equal(drop, 2 * (R + C - 2 * x), "taking a point lowers F by 2d")
+    require_equal(drop, 2 * (R + C - 2 * x), "taking a point lowers 2F by 2d")
     require_equal(t * R + (n - (s - t)) - 2 * (R - (s - t)), (t - 2) * R + n + s - t, "L3")
 
     row, col = (t - 2) * (n - a) + n + s - t, (t - 2) * (n - b) + n + r - t
@@ -169,10 +170,10 @@ def check_algebra() -> None:
 
     # hook: X is the sum of x_j^2 over j > 1, and sum x_j = e
     squared_arm = (s - 1) + 2 * (e - x1) + X
-    F = (e + s - 1) ** 2 + (r - 1) + (x1 + r - 1) ** 2 + squared_arm - 2 * (x1**2 + squared_arm + (r - 1))
-    require_equal(F, const + e**2 + 2 * e * (s - 2) + 2 * r * x1 - x1**2 - X, "value of a hook")
+    twice = (e + s - 1) ** 2 + (r - 1) + (x1 + r - 1) ** 2 + squared_arm - 2 * (x1**2 + squared_arm + (r - 1))
+    require_equal(twice, const + e**2 + 2 * e * (s - 2) + 2 * r * x1 - x1**2 - X, "value of a hook")
     require_equal(2 * r * x1 - x1**2, r**2 - (x1 - r) ** 2, "completing the square")
-    require_equal(F.subs({x1: e, X: 0}), const + 2 * e * (r + s - 2), "x_1 = e gives (b)")
+    require_equal(twice.subs({x1: e, X: 0}), const + 2 * e * (r + s - 2), "x_1 = e gives (b)")
     y = (q - 1) * s + k + r  # = e in range (c)
     least = s * (q - 1) ** 2 + k * (2 * (q - 1) + 1)
     balanced = const + e**2 + 2 * e * (s - 2) + r**2 - least
@@ -194,27 +195,29 @@ def verify() -> str:
             require(found == largest(n, r, s), f"the theorem at {(n, r, s)}")
     for r, s, most in [(1, 3, 6), (2, 2, 8), (2, 4, 6), (3, 3, 6), (3, 4, 5)]:
         for n in range(2, most + 1):
-            F = max(twice_disagreements(table) for table in Tables(n, r, s, empty=True))
-            require(n * n - balanced_squares(n, s) == F, f"empty lines at {(n, r, s)}")
+            twice = max(twice_disagreements(table) for table in Tables(n, r, s, empty=True))
+            require(n * n - balanced_squares(n, s) == twice, f"empty lines at {(n, r, s)}")
             require(
-                max_rand_distance(n, r, s, empty=True) * n * (n - 1) == F, f"max_rand_distance{(n, r, s)}"
+                max_rand_distance(n, r, s, empty=True) * n * (n - 1) == twice, f"max_rand_distance{(n, r, s)}"
             )
     built = 0
     for r in range(1, 8):
         for s in range(r, 9):
             for n in range(s, 61):
-                F = largest(n, r, s)
+                twice = largest(n, r, s)
                 if n >= r + s - 1 and r >= 2:
                     require(
-                        F - largest(n - 1, r, s) == 2 * step(n, r, s),
+                        twice - largest(n - 1, r, s) == 2 * step(n, r, s),
                         f"max(n) = max(n-1) + 2D at {(n, r, s)}",
                     )
                 table = max_rand_matrix(n, r, s)
                 require(
-                    table in Tables(n, r, s) and twice_disagreements(table) == F, f"attained at {(n, r, s)}"
+                    table in Tables(n, r, s) and twice_disagreements(table) == twice,
+                    f"attained at {(n, r, s)}",
                 )
                 require(
-                    n == 1 or max_rand_distance(n, r, s) * n * (n - 1) == F, f"max_rand_distance{(n, r, s)}"
+                    n == 1 or max_rand_distance(n, r, s) * n * (n - 1) == twice,
+                    f"max_rand_distance{(n, r, s)}",
                 )
                 built += 1
     return f"algebra; L1-L4 on {tables} tables; {built} tables attain the value; formally: rocq/MaxRandDistance.v"

@@ -2,15 +2,15 @@
 
 A hook is a table whose positive cells lie in one row and one column, its cross.  Notation as in `max_rand_distance`.
 
-Theorem.  Let r, s >= 2, not r = s = 2, and n >= r+s-1.  Every table of Tables(n,r,s) with the largest F is a hook.
+Theorem.  Let r, s >= 2, not r = s = 2, and n >= r+s-1.  Every table of Tables(n,r,s) with the largest 2F is a hook.
 
-At r = s = 2 it fails for every n >= 4: F = 2 d1 d2 depends on the sums of the two diagonals only, so
-[[p-1, 1], [q-1, 1]] and the hook [[p, 1], [q-1, 0]], p = ceil(n/2), q = floor(n/2), both have the largest F.
+At r = s = 2 it fails for every n >= 4: 2F = 2 d1 d2 depends on the sums of the two diagonals only, so
+[[p-1, 1], [q-1, 1]] and the hook [[p, 1], [q-1, 0]], p = ceil(n/2), q = floor(n/2), both have the largest 2F.
 
-Proof by induction on n; let r <= s.  By L2 and L4 a table x with the largest F at n has a removable cell u of degree
-at most D, and max(n) = max(n-1) + 2D.  Put y = x - u, which is in the class of n-1 points.  F(y) = F(x) - 2 d(u)
->= max(n-1), so y has the largest F there and d(u) = D.
-S1. D is the largest degree in y: a point more in a cell w gives a table of the class with F = max(n-1) + 2 d_y(w),
+Proof by induction on n; let r <= s.  By L2 and L4 a table x with the largest 2F at n has a removable cell u of degree
+at most D, and max(n) = max(n-1) + 2D.  Put y = x - u, which is in the class of n-1 points.  2F(y) = 2F(x) - 2 d(u)
+>= max(n-1), so y has the largest 2F there and d(u) = D.
+S1. D is the largest degree in y: a point more in a cell w gives a table of the class with 2F = max(n-1) + 2 d_y(w),
     at most max(n-1) + 2D.  (The degree of a cell does not depend on its own entry: d_y(u) = d_x(u).)
 S2. n = r+s-1.  Then D = r+s-2 = n-1: all n-1 points of y share a line with u, so x is a hook with its cross at u.
 S3. n >= r+s.  By induction y is a hook, say with corner (1,1).  If u = (i,j) lay off its cross, d_y(u) = y_i1 + y_1j,
@@ -47,7 +47,7 @@ def degrees(table: Table) -> dict[tuple[int, int], int]:
 
 
 def check_step(table: Table, n: int, r: int, s: int) -> None:
-    """The induction at one table with the largest F, 2 <= r <= s."""
+    """The induction at one table with the largest 2F, 2 <= r <= s."""
     rows, cols = margins(table)
     D = step(n, r, s)
     low = [
@@ -60,7 +60,7 @@ def check_step(table: Table, n: int, r: int, s: int) -> None:
         fewer = [[x - (k == i and m == j) for m, x in enumerate(row)] for k, row in enumerate(table)]
         seen = degrees(fewer)
         require(
-            twice_disagreements(fewer) == largest(n - 1, r, s), f"the largest F without a point of {table}"
+            twice_disagreements(fewer) == largest(n - 1, r, s), f"the largest 2F without a point of {table}"
         )
         require(seen[i, j] == D == max(seen.values()), f"S1 for {table}")
         if n == r + s - 1:
@@ -73,7 +73,7 @@ def check_step(table: Table, n: int, r: int, s: int) -> None:
 
 
 def verify() -> str:
-    """The steps at every table with the largest F, for all small classes; the ties at 2 x 2."""
+    """The steps at every table with the largest 2F, for all small classes; the ties at 2 x 2."""
     import sympy as sp
 
     r, s = sp.symbols("r s")
@@ -87,7 +87,7 @@ def verify() -> str:
             for member in Tables(n, rows, cols):
                 table = member.tolist()
                 if twice_disagreements(table) == largest(n, rows, cols):
-                    require(crosses(table), f"{table} has the largest F and is no hook")
+                    require(crosses(table), f"{table} has the largest 2F and is no hook")
                     check_step(table, n, rows, cols)
                     attained += 1
     for n in range(4, 30):
@@ -96,6 +96,6 @@ def verify() -> str:
         require(crosses(hook) and not crosses(full), "2 x 2: a hook and a full table")
         require(
             twice_disagreements(full) == twice_disagreements(hook) == largest(n, 2, 2) == 2 * p * q,
-            f"2 x 2: both have the largest F at n = {n}",
+            f"2 x 2: both have the largest 2F at n = {n}",
         )
-    return f"the induction at {attained} tables with the largest F; formally: rocq/OnlyHooks.v"
+    return f"the induction at {attained} tables with the largest 2F; formally: rocq/OnlyHooks.v"

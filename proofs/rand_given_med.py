@@ -1,25 +1,25 @@
 """The range of the Rand distance at given MED.
 
-k = k(N) is the weight of a best matching, m = n - k = n MED, F = n(n-1) RD = sum x_ij d_ij with
+k = k(N) is the weight of a best matching, m = n - k = n MED, 2F = n(n-1) RD = sum x_ij d_ij with
 d_ij = R_i + C_j - 2 x_ij, bal(m, t) the least sum of t squares of integers with sum m; 2 <= r <= s.
 
 2 x 2: RD = (n/(n-1)) 2 MED (1 - MED), one value.
 
-Upper bound (proved).  F <= 2 k m + m^2 - bal(m, s-1).  Write N = y + z with y on the cells of a best matching, z
-off it, and G for the rook's graph, F = N'GN.  Matched cells share no line: y'Gy = 0.  A cell of z shares lines with
+Upper bound (proved).  2F <= 2 k m + m^2 - bal(m, s-1).  Write N = y + z with y on the cells of a best matching, z
+off it, and G for the rook's graph, 2F = N'GN.  Matched cells share no line: y'Gy = 0.  A cell of z shares lines with
 at most two matched cells, which together weigh at most k: y'Gz <= k m.  The m points of z lie on cells off a
 matching of all rows; a set of such cells in one row has at most s - 1 cells, in one column at most s - 1 (r if r <
 s, r - 1 if r = s), so the graph of these points has no clique of s points, and Turan's theorem gives
 z'Gz <= m^2 - bal(m, s-1).  Divided by n^2, with mu = MED: H <= 2 mu - mu^2 s/(s-1), the supremum over all n,
 approached by a hook with corner k, a balanced arm, and a leg of ones.
 
-Upper bound with margins (verified, not proved).  For m >= r+s-2, a = m-r+1, k >= ceil(a/(s-1)) + 1 the largest F is
+Upper bound with margins (verified, not proved).  For m >= r+s-2, a = m-r+1, k >= ceil(a/(s-1)) + 1 the largest 2F is
 2 k m + a^2 - bal(a, s-1) + (r-1)(r-2): that hook attains it.
 
-Lower bound (proved).  F >= s/(r(s-1)) m^2.  p_ij = x_ij/max(R_i, C_j) has row and column sums at most 1, so it
+Lower bound (proved).  2F >= s/(r(s-1)) m^2.  p_ij = x_ij/max(R_i, C_j) has row and column sums at most 1, so it
 is a convex combination of partial matchings (Birkhoff, von Neumann) and sum x p <= k, m <= sum x (1 - p).  With
 w = max(R_i, C_j): x (1-p) = x (w-x)/w, and by Cauchy m^2 <= [sum x (w-x)] [sum x (w-x)/w^2].  The first factor is at
-most F, as d = (w - x) + (min(R_i, C_j) - x).  The second is sum p (1-p) <= S - S^2/(rs) with S = sum p <= r, at most
+most 2F, as d = (w - x) + (min(R_i, C_j) - x).  The second is sum p (1-p) <= S - S^2/(rs) with S = sum p <= r, at most
 r - r/s as r <= rs/2.  QED
 
 The sharp constant s(r+s-2)/(r(s-1)^2), attained by constant tables: proved for s >= r+2 in `rand_given_med_lower`;
@@ -49,7 +49,7 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> None:
     """Every step of both bounds on one table with r <= s."""
     from itertools import permutations
 
-    F = twice_disagreements(table)
+    twice = twice_disagreements(table)
     rows, cols = margins(table)
     k = best_matching_weight(table)
     m = n - k
@@ -59,7 +59,7 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> None:
     y_rows, y_cols = margins(y)
     cross = sum(z[i][j] * (y_rows[i] + y_cols[j]) for i in range(r) for j in range(s))
     require(twice_disagreements(y) == 0, f"y'Gy = 0 for {table}")
-    require(2 * cross + twice_disagreements(z) == F, f"F = 2 y'Gz + z'Gz for {table}")
+    require(2 * cross + twice_disagreements(z) == twice, f"2F = 2 y'Gz + z'Gz for {table}")
     require(cross <= k * m, f"y'Gz <= km for {table}")
     require(twice_disagreements(z) <= m * m - balanced_squares(m, s - 1), f"Turan for {table}")
 
@@ -73,7 +73,7 @@ def check_table(table: list[list[int]], n: int, r: int, s: int) -> None:
     first = sum(x * (u - x) for x, u in cells)
     second = sum(q * (1 - q) for q in p)
     require(missed**2 <= first * second, f"Cauchy for {table}")
-    require(first <= F and second <= r - Fraction(r, s), f"the two factors for {table}")
+    require(first <= twice and second <= r - Fraction(r, s), f"the two factors for {table}")
 
 
 def check_algebra() -> None:
@@ -83,17 +83,17 @@ def check_algebra() -> None:
     n, d, k, a, r, s, t, S, q, mu, e = sp.symbols("n d k a r s t S q mu e", positive=True)
     require_equal(d * (n - d) * 2 / (n * (n - 1)), n / (n - 1) * 2 * (d / n) * (1 - d / n), "2 x 2")
     # hook: corner k, arm of total a with sum of squares q, leg of r - 1 ones
-    F = (k + a) ** 2 + (r - 1) + (k + r - 1) ** 2 + q - 2 * (k**2 + q + (r - 1))
+    twice = (k + a) ** 2 + (r - 1) + (k + r - 1) ** 2 + q - 2 * (k**2 + q + (r - 1))
     m = a + r - 1
-    require_equal(F, 2 * k * m + a**2 - q + (r - 1) * (r - 2), "the hook")
+    require_equal(twice, 2 * k * m + a**2 - q + (r - 1) * (r - 2), "the hook")
     # constant table, all cells t
-    F = r * s * t * (s * t + r * t - 2 * t)
+    twice = r * s * t * (s * t + r * t - 2 * t)
     m = r * s * t - r * t
-    require_equal(F / m**2, s * (r + s - 2) / (r * (s - 1) ** 2), "the constant table")
+    require_equal(twice / m**2, s * (r + s - 2) / (r * (s - 1) ** 2), "the constant table")
     require_equal(r - r**2 / (r * s), r - r / s, "the second factor at S = r")
     require_equal(sp.diff(S - S**2 / (r * s), S), (r * s - 2 * S) / (r * s), "increasing up to S = rs/2")
     require_equal(2 * (1 - mu) * mu + mu**2 - mu**2 / (s - 1), 2 * mu - mu**2 * s / (s - 1), "population")
-    # in the limit of many points the hook has F/n^2 -> 2(1-mu)mu + mu^2 - mu^2/(s-1): e = 1/n, leg of ones
+    # in the limit of many points the hook has 2F/n^2 -> 2(1-mu)mu + mu^2 - mu^2/(s-1): e = 1/n, leg of ones
     scaled = (
         2 * (1 - mu) * mu + (mu - e * (r - 1)) ** 2 * (1 - 1 / (s - 1)) + e**2 * (r - 1) * (r - 2)
     ).subs(e, 0)

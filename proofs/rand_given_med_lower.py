@@ -1,16 +1,16 @@
 """The sharp lower bound of the Rand distance at given MED, for s >= r + 2.
 
-k = k(N) is the weight of a best matching, m = n - k = n MED, F = n(n-1) RD = sum x_ij d_ij, d_ij = R_i + C_j - 2 x_ij.
+k = k(N) is the weight of a best matching, m = n - k = n MED, 2F = n(n-1) RD = sum x_ij d_ij, d_ij = R_i + C_j - 2 x_ij.
 
-Theorem.  For 2 <= r, s >= r + 2: F >= c m^2, c(r,s) = s(r+s-2)/(r(s-1)^2).  The entries may be any real numbers >= 0,
+Theorem.  For 2 <= r, s >= r + 2: 2F >= c m^2, c(r,s) = s(r+s-2)/(r(s-1)^2).  The entries may be any real numbers >= 0,
 lines may be empty.  Tables with all cells equal attain it, so no larger constant holds for the shape.
 
-Corollary.  For r <= s: F >= c(r, max(s, r+2)) m^2, as empty columns change neither F nor m.  For s = r and s = r+1 that
-is 2(r+2)/(r+1)^2 m^2, and the better constant c(r,s) is open there.
+Corollary.  For r <= s: 2F >= c(r, max(s, r+2)) m^2, as empty columns change neither F nor m.  For s = r and s = r+1
+that is 2(r+2)/(r+1)^2 m^2, and the better constant c(r,s) is open there.
 
 Proof.  Write rho = x/R_i, kappa = x/C_j (both 0 where x = 0).  p = min(rho, kappa) = x/max(R_i, C_j) has row and
 column sums at most 1, so it is a convex combination of partial matchings (Birkhoff, von Neumann): sum x p <= k,
-m <= sum x (1-p).  With Cauchy's inequality m^2 <= [sum x d] [sum x (1-p)^2/d] = F G (d = 0 only where p = 1), where
+m <= sum x (1-p).  With Cauchy's inequality m^2 <= [sum x d] [sum x (1-p)^2/d] = 2F G (d = 0 only where p = 1), where
     G = sum phi(rho, kappa),   phi = rho kappa (1 - min(rho,kappa))^2 / (rho + kappa - 2 rho kappa).
 It remains to show G <= 1/c.  Put t = r+s-2, K = (s-1)/(s t^2), and
     L = K (a rho + b kappa + g),   a = s(s-1) - 2t,  b = r^2 (s-1)/s,  g = 2(r-1)/s,
@@ -153,7 +153,7 @@ def check_two_rows() -> None:
 def check_table(table: list[list[int]], r: int, s: int) -> None:
     """Every step on one table, s >= r + 2, in fractions; lines may be empty."""
     rows, cols = margins(table)
-    F, m = twice_disagreements(table), sum(rows) - best_matching_weight(table)
+    twice, m = twice_disagreements(table), sum(rows) - best_matching_weight(table)
     K, a, b, g = plane(Fraction(r), Fraction(s))
     missed, G = Fraction(0), Fraction(0)
     excess = [[-K * g for _ in cols] for _ in rows]
@@ -166,11 +166,11 @@ def check_table(table: list[list[int]], r: int, s: int) -> None:
                 missed, G = missed + x * (1 - p), G + phi
                 excess[i][j] = phi - K * (a * rho + b * kappa + g)
     require(m <= missed, f"m <= sum x(1-p) for {table}")
-    require(missed**2 <= F * G, f"Cauchy for {table}")
+    require(missed**2 <= twice * G, f"Cauchy for {table}")
     require(max(map(max, excess)) <= (Fraction(1, 4 * s**4) if r == 2 else 0), f"phi - L for {table}")
     require(all(sum(column) <= 0 for column in zip(*excess)), f"phi - L over a column of {table}")
     require(1 / constant(Fraction(r), Fraction(s)) >= G, f"G <= 1/c for {table}")
-    require(constant(Fraction(r), Fraction(s)) * m**2 <= F, f"the bound for {table}")
+    require(constant(Fraction(r), Fraction(s)) * m**2 <= twice, f"the bound for {table}")
 
 
 def verify() -> str:

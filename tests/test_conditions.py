@@ -184,10 +184,10 @@ TEXTS = (
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize(
     "matrices",
-    [cm.Tables(6, 2, 3), cm.Tables(4, 2, 2, empty=True), cm.FixedMargins([3, 2], [4, 1])],
+    [cm.Tables(6, 2, 3), cm.Tables(4, 2, 2, empty=True), cm.FixedMargins([4, 3, 2], [5, 2, 2])],
     ids=repr,
 )
-def test_arrays_and_single_tables_agree(text, matrices):
+def test_arrays_and_single_tables_agree(text, matrices, monkeypatch):
     condition = as_condition(text)
     members = np.array(list(matrices))
     sums = pair_sums(members)
@@ -195,9 +195,14 @@ def test_arrays_and_single_tables_agree(text, matrices):
     for row in sums.tolist():
         values = {x.name: x.over(matrices, exact=True)(*row) for x in condition.statistics}
         expected.append(condition.at(matrices).holds(values))
-    mask = condition.mask(matrices, *sums.T)
-    assert mask.dtype == bool
-    assert mask.tolist() == expected
+    for at_once in (2**16, 7):
+        monkeypatch.setattr("confmat.statistics.conditions._AT_ONCE", at_once)
+        mask = condition.mask(matrices, *sums.T)
+        assert mask.dtype == bool
+        assert mask.tolist() == expected
+    in_a_square = condition.mask(matrices, *sums[:6].reshape(3, 2, 4).transpose(2, 0, 1))
+    assert in_a_square.tolist() == np.reshape(expected[:6], (3, 2)).tolist()
+    assert condition.mask(matrices, *sums[:0].T).tolist() == []
 
 
 @settings(max_examples=200)

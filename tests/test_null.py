@@ -16,21 +16,21 @@ from confmat.chance.null_laws import (
     degree_of_overlap,
     labeling_cells,
     null_law,
-    null_model,
     null_tables,
     table_cells,
 )
+from confmat.classes import random_model
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.matrices import contingency
 from confmat.statistics.table import labelings
 
 AUDIT = [
-    null_model("labels", 4, 2, 3),
-    null_model("labels", 5, 3, 2),
-    null_model("clusters", 5, 2, 3),
-    null_model("clusters", 4, 3, 3),
-    null_model("sizes", rows=[3, 2, 1], cols=[4, 2]),
-    null_model("sizes", rows=[2, 2, 2], cols=[3, 1, 2]),
+    random_model("labels", 4, 2, 3),
+    random_model("labels", 5, 3, 2),
+    random_model("clusters", 5, 2, 3),
+    random_model("clusters", 4, 3, 3),
+    random_model("sizes", rows=[3, 2, 1], cols=[4, 2]),
+    random_model("sizes", rows=[2, 2, 2], cols=[3, 1, 2]),
 ]
 
 
@@ -44,7 +44,7 @@ def test_draws_have_their_weights(model):
 
 def test_the_audit_tells_weights_apart():
     model = AUDIT[0]
-    draws = null_tables(null_model("labels", 4, 2, 3), 5000, rng=5).array()
+    draws = null_tables(random_model("labels", 4, 2, 3), 5000, rng=5).array()
     assert p_value(weighted(model.matrices, lambda table: 1), draws) < 1e-6
 
 
@@ -61,12 +61,12 @@ def test_exact_laws_by_listing_labelings(name):
     n, r, s = 5, 2, 3
     if name == "partitions":
         pairs = product(partitions_of(n), repeat=2)
-        model = null_model(name, n)
+        model = random_model(name, n)
     else:
         pairs = product(product(range(r), repeat=n), product(range(s), repeat=n))
         if name == "clusters":
             pairs = ((a, b) for a, b in pairs if len(set(a)) == r and len(set(b)) == s)
-        model = null_model(name, n, r, s)
+        model = random_model(name, n, r, s)
     expected = Counter()
     for a, b in pairs:
         table = contingency(a, b)
@@ -80,7 +80,7 @@ def test_exact_laws_by_listing_labelings(name):
 @pytest.mark.parametrize("n", [2, 20, 50])
 def test_med_one_half(n):
     """P(MED = 1/2) = C(n, n/2)/2^n for two labels on each side (Chacon 2019, Section 4.1)."""
-    law = null_law(null_model("labels", n, 2, 2), "med")
+    law = null_law(random_model("labels", n, 2, 2), "med")
     assert law.probability("med", Fraction(1, 2)) == Fraction(comb(n, n // 2), 2**n)
 
 
@@ -89,7 +89,7 @@ def test_two_by_two_directly_and_by_the_engine(n):
     from confmat.engine.run import Resources
     from confmat.engine.summary import collect
 
-    model = null_model("labels", n, 2, 2)
+    model = random_model("labels", n, 2, 2)
     cells, counts = collect(model.matrices, "labelings", Resources())
     symmetric = Counter()
     for (m, a, b, p), weight in zip(cells.tolist(), counts.tolist()):
@@ -102,7 +102,7 @@ def test_two_by_two_directly_and_by_the_engine(n):
 
 
 @pytest.mark.parametrize(
-    ("model", "draws"), [(null_model("labels", 16, 3, 3), 20_000), (null_model("partitions", 6), 3000)]
+    ("model", "draws"), [(random_model("labels", 16, 3, 3), 20_000), (random_model("partitions", 6), 3000)]
 )
 def test_sampled_laws_agree_with_exact_ones(model, draws):
     exact, drawn = (
@@ -143,7 +143,7 @@ def jackknife(model, draws, groups=40):
 def test_ratios_of_standard_deviations_by_sampling():
     """The sampled ratios against the exact ones, within 4.5 standard errors of 1 to 2 %."""
     for n, r in ((100, 2), (30, 3)):
-        model = null_model("labels", n, r, r)
+        model = random_model("labels", n, r, r)
         found, errors = jackknife(model, 6000)
         exact = sd_ratios(null_law(model, "med", "rd", "ard", exact=True))
         assert (np.abs(found - exact) < 4.5 * errors).all()
@@ -164,8 +164,8 @@ def test_ratios_of_standard_deviations_as_printed(n):
     up to 4.5 standard errors of these draws.
     """
     draws = 30_000 if n == 400 else 12_000
-    found = [jackknife(null_model("labels", n, r, r), draws) for r in (3, 4, 5)]
-    exact = sd_ratios(null_law(null_model("labels", n, 2, 2), "med", "rd", "ard", exact=True))
+    found = [jackknife(random_model("labels", n, r, r), draws) for r in (3, 4, 5)]
+    exact = sd_ratios(null_law(random_model("labels", n, 2, 2), "med", "rd", "ard", exact=True))
     assert np.round(exact, 3).tolist() == EXACT[n]
     for k, (low, high) in enumerate(PRINTED[n]):
         ends = [(exact[k], 0.0), *((ratios[k], errors[k]) for ratios, errors in found)]
@@ -180,9 +180,9 @@ def test_ratios_of_standard_deviations_as_printed(n):
 def test_laws_of_disagreements_need_no_pair_sums():
     """MED and RD from the law by (m, F), the ARD along with them from (m, A, B, P): the same marginals."""
     for model in (
-        null_model("labels", 9, 3, 3),
-        null_model("clusters", 9, 2, 4),
-        null_model("partitions", 5),
+        random_model("labels", 9, 3, 3),
+        random_model("clusters", 9, 2, 4),
+        random_model("partitions", 5),
     ):
         few, all_names = null_law(model, "med", "rd", "nmed", "nrd"), null_law(model)
         assert few.total == all_names.total
@@ -192,7 +192,7 @@ def test_laws_of_disagreements_need_no_pair_sums():
         assert Counter(all_names.marginal("ard")) == sums_of(all_names, "ard")
         assert all_names.describe("ard").sd == pytest.approx(all_names.moments("ard")[1], rel=1e-12)
     with pytest.raises(ValueError, match="joint law that can be held"):
-        null_law(null_model("labels", 100, 3, 3), exact=True)
+        null_law(random_model("labels", 100, 3, 3), exact=True)
 
 
 def sums_of(law, name):
@@ -203,7 +203,7 @@ def sums_of(law, name):
 
 
 def test_values_of_many_tables_are_those_of_each():
-    tables = null_tables(null_model("labels", 12, 4, 3), 50, rng=1).array()
+    tables = null_tables(random_model("labels", 12, 4, 3), 50, rng=1).array()
     values = cell_values(tables)
     assert values.shape == (50, 4)
     for table, (m, *_) in zip(tables, values.tolist()):
@@ -235,17 +235,17 @@ def test_surjections():
 )
 def test_bad_models(name, sizes, message):
     with pytest.raises(ValueError, match=message):
-        null_model(name, **sizes)
+        random_model(name, **sizes)
 
 
 def test_bad_requests():
-    model = null_model("labels", 5, 2, 2)
+    model = random_model("labels", 5, 2, 2)
     with pytest.raises(ValueError, match="statistic must be one of"):
         null_law(model, "accuracy")
     with pytest.raises(ValueError, match="name must be one of med"):
         null_law(model, "med").marginal("rd")
     with pytest.raises(ValueError, match="no common shape"):
-        null_tables(null_model("partitions", 5), 3)
+        null_tables(random_model("partitions", 5), 3)
 
 
 def test_degree_of_overlap():
@@ -302,7 +302,7 @@ def test_monte_carlo_covers_the_exact_value():
 def test_critical_values_keep_their_level():
     table = np.array([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
     result = significance(table, levels=["0.05", Fraction(1, 100), Fraction(1, 10**30)])
-    law = null_law(null_model("sizes", rows=result.rows, cols=result.cols), "ari", "med")
+    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari", "med")
     ari = law.marginal("ari")
     for critical in result.critical[:2]:
         tail = Fraction(sum(w for x, w in ari.items() if x >= critical.ari), law.total)
@@ -320,7 +320,7 @@ def test_critical_values_keep_their_level():
 def test_moments_are_those_of_the_law():
     table = [[4, 1, 0], [1, 3, 2]]
     result = significance(table)
-    law = null_law(null_model("sizes", rows=result.rows, cols=result.cols), "ari").describe("ari")
+    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari").describe("ari")
     assert (law.mean, law.var) == (result.mean, result.variance)
 
 
@@ -359,9 +359,9 @@ def test_iris():
 
 @pytest.mark.slow
 def test_exact_null_laws_as_large_as_promised():
-    law = null_law(null_model("labels", 40, 3, 3), "med", "rd", "ard")
+    law = null_law(random_model("labels", 40, 3, 3), "med", "rd", "ard")
     assert law.exact
     assert law.total == 9**40
-    law = null_law(null_model("labels", 400, 2, 2), "med", "rd", "ard")
+    law = null_law(random_model("labels", 400, 2, 2), "med", "rd", "ard")
     assert law.moments("ard")[0] == pytest.approx(1, abs=1e-12)
     assert law.probability("med", Fraction(1, 2)) == Fraction(comb(400, 200), 2**400)

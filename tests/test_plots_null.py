@@ -24,9 +24,10 @@ def test_null_case_marks_exact_and_sampled_laws():
 def test_bars_are_mirrored_and_the_longest_are_equal():
     from matplotlib.figure import Figure
 
-    from confmat.chance import null_law, null_model
+    from confmat.chance import null_law
+    from confmat.classes import random_model
 
-    law = null_law(null_model("labels", 20, 2, 2), "med")
+    law = null_law(random_model("labels", 20, 2, 2), "med")
     ax = mirrored_histograms([law, law], "med", ["a", "b"], Figure().subplots())
     bars = ax.patches
     half = len(bars) // 2

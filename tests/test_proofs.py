@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import proofs
+from confmat.conjectures import LITERATURE
 from proofs import __main__ as program
 from proofs import (
     ard_identities,
@@ -17,6 +18,7 @@ from proofs import (
     max_adjusted_rand,
     max_ard_2x2,
     max_ard_populations,
+    max_ard_three_rows,
     max_ard_two_rows,
     max_med,
     max_rand_distance,
@@ -53,6 +55,20 @@ def test_files_in_the_table_exist():
         assert (folder / target).exists(), target
 
 
+def test_the_table_and_the_registry_have_one_status():
+    """Each `confmat check NAME` of the table is a statement of the registry, with the status that the row gives."""
+    import re
+
+    rows = [row.split(" | ") for row in README.splitlines() if row.startswith("| ")]
+    rows = [row for row in rows if "`confmat check " in row[3]]
+    assert len(rows) > 10
+    for _, _, status, evidence, *_ in rows:
+        for name in re.findall(r"`(?:confmat check )?([a-z0-9]+(?:-[a-z0-9]+)+)[ `]", evidence):
+            word = LITERATURE[name].status.split()[0]
+            assert word in ("open", "proved", "refuted"), name
+            assert word in status, f"{name} is {LITERATURE[name].status}; proofs/README.md says {status}"
+
+
 def test_wrong_algebra_is_noticed():
     import sympy as sp
 
@@ -79,6 +95,8 @@ def test_wrong_algebra_is_noticed():
         (max_ard_2x2, "TIES", {(5, 2)}),
         (max_adjusted_rand, "LAST_WITHOUT_HOOK", {(2, 2): 4}),
         (max_ard_populations, "LIMITS", {(2, 2): (1.1079, 0.17135, 0.17135)}),
+        (max_ard_three_rows, "OTHERS", {(3, 3): [4, 8, 9, 10], (3, 4): [5, 10, 11, 12]}),
+        (max_ard_three_rows, "LATE", {(3, 3): 31, (3, 4): 80}),
         (max_ard_two_rows, "FROM", max_ard_two_rows.FROM | {12: 18}),
         (max_ard_two_rows, "OTHERS", max_ard_two_rows.OTHERS | {6: [8]}),
         (max_ard_two_rows, "TIES", set()),

@@ -74,13 +74,13 @@ From mathcomp Require Import all_ssreflect all_algebra zify.
 From Confmat Require Import Tables.
 Import GRing.Theory Num.Theory.
 Definition of_rows r s (rows : seq (seq nat)) : table r s := fun i j => nth 0 (nth nil rows i) j.
-Ltac evaluate := rewrite /F /expected_numerator /row_pairs /col_pairs /cell_pairs /all_pairs /total /squares
+Ltac evaluate := rewrite /F2 /expected_numerator /row_pairs /col_pairs /cell_pairs /all_pairs /total /squares
   /row_sum /col_sum /of_rows !big_ord_recl !big_ord0 /=.
 """
 
 
 def claims(rows: list[list[int]]) -> str:
-    """What Rocq is to prove of a 2 x s table, s = 2 or 3, with the package's values of F, ARD and the best matching."""
+    """What Rocq is to prove of a 2 x s table, s = 2 or 3, with the package's F, ARD and best matching."""
     n, s = sum(map(sum, rows)), len(rows[0])
     table = f"(of_rows 2 {s} [:: {'; '.join('[:: ' + '; '.join(map(str, row)) + ']' for row in rows)}])%N"
     sums = PairSums.of(rows)
@@ -88,7 +88,7 @@ def claims(rows: list[list[int]]) -> str:
     matching = best_matching(rows)
     first, second = max(permutations(range(s), 2), key=lambda f: rows[0][f[0]] + rows[1][f[1]])
     return f"""
-Goal F {table} = {F}. Proof. by evaluate. Qed.
+Goal F2 {table} = {F}. Proof. by evaluate. Qed.
 Goal (ARD {table} = {ard.numerator}%:R / {ard.denominator}%:R)%R.
 Proof.
 rewrite ARD_nat; last by evaluate.

@@ -1,13 +1,10 @@
 """Computing the laws of an archive, one class and weight after another."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import version
-from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -89,13 +86,12 @@ def build(
     wanted = _incomplete(path, keys)
     listed = {entry.key: entry for entry in read_entries(path)}
     _remove_leftovers(path)
+    report = progress or (lambda step: None)
     for done, key in enumerate(wanted):
-        if progress is not None:
-            progress(Step(done, len(wanted), key))
+        report(Step(done, len(wanted), key))
         listed[key] = _compute(path, key, resources or Resources())
         write_entries(path, listed.values())
-    if progress is not None:
-        progress(Step(len(wanted), len(wanted), None))
+    report(Step(len(wanted), len(wanted), None))
     return read_entries(path)
 
 
@@ -156,14 +152,7 @@ def total_weight(matrices: Tables, weight: str) -> int:
     >>> total_weight(Tables(4, 2, 2), "labelings")
     196
     """
-    if weight == "tables":
-        return matrices.count()
-    return _surjections(matrices.n, matrices.r) * _surjections(matrices.n, matrices.s)
-
-
-def _surjections(n: int, k: int) -> int:
-    """Labelings of n points that use all k labels: k! S(n, k)."""
-    return sum((-1) ** j * comb(k, j) * (k - j) ** n for j in range(k + 1))
+    return matrices.count() if weight == "tables" else matrices.labelings_count()
 
 
 def _remove_leftovers(folder: Path) -> None:
@@ -236,6 +225,15 @@ def _law_columns(sums: Law) -> tuple[dict[str, Any], int]:
     return columns, sum(counts)
 
 
+# What is extreme at each MED: statistic, which end, and where the summary has it.
+_EXTREMES = (
+    ("rd", "min", LEAST_RD),
+    ("rd", "max", MOST_RD),
+    ("ard", "min", LEAST_ARD),
+    ("ard", "max", MOST_ARD),
+)
+
+
 @dataclass(frozen=True)
 class _Extreme:
     """A value that is extreme at one MED, and the margin class of a matrix that attains it."""
@@ -255,15 +253,7 @@ def _extreme_columns(summary: Summary | None) -> dict[str, Any]:
 
 def _extreme_rows(summary: Summary) -> list[tuple[Any, ...]]:
     given = [
-        found
-        for m, total in enumerate(summary.totals)
-        if total
-        for found in (
-            _extreme(summary, "rd", "min", LEAST_RD, m),
-            _extreme(summary, "rd", "max", MOST_RD, m),
-            _extreme(summary, "ard", "min", LEAST_ARD, m),
-            _extreme(summary, "ard", "max", MOST_ARD, m),
-        )
+        _extreme(summary, *kind, m) for m, total in enumerate(summary.totals) if total for kind in _EXTREMES
     ]
     overall = []
     for extreme, better in (("min", min), ("max", max)):
@@ -278,13 +268,10 @@ def _extreme_rows(summary: Summary) -> list[tuple[Any, ...]]:
 
 def _extreme(summary: Summary, statistic: str, extreme: str, kind: int, m: int) -> _Extreme:
     matrices = summary.matrices
-    f, _, *margins = summary.extremes[kind, m].tolist()
-    few = min(matrices.shape)
-    rows, cols = tuple(margins[:few]), tuple(margins[few:])
-    a, b = pairs_within(rows), pairs_within(cols)
-    sums = PairSums(matrices.n, a, b, (a + b - f) // 2)
+    rows, cols, pairs = summary.attaining(kind, m)
+    sums = PairSums(matrices.n, pairs_within(rows), pairs_within(cols), pairs)
     value = sums.rand_distance if statistic == "rd" else sums.adjusted_rand_distance
-    witness = Witness(matrices, rows, cols, matrices.n - m, sums.P)
+    witness = Witness(matrices, rows, cols, matrices.n - m, pairs)
     return _Extreme(statistic, extreme, Fraction(m, matrices.n), value, witness)
 
 

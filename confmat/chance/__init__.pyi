@@ -1,5 +1,3 @@
-from .models import NullModel as NullModel
-from .models import null_model as null_model
 from .models import null_tables as null_tables
 from .null_laws import NullLaw as NullLaw
 from .null_laws import null_law as null_law

@@ -8,22 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import comb, factorial
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from confmat.chance.models import (
-    LARGEST_EXACT,
-    MODELS,
-    NullModel,
-    is_2x2,
-    null_model,
-    null_tables,
-    table_of_partitions,
-)
-from confmat.classes import MatrixClass, Tables
+from confmat.chance.models import LARGEST_EXACT, is_2x2, is_enumerated, null_tables, table_of
+from confmat.classes import MatrixClass, RandomModel, Tables
+from confmat.classes.symmetry import as_symmetry
 from confmat.engine.grouping import groups
+from confmat.engine.jobs import is_transposed
 from confmat.engine.matchings import matched_points
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.summary import streams
@@ -37,12 +31,9 @@ from confmat.statistics.table import ARD, STATISTICS, as_statistic, sort_key
 
 __all__ = [
     "LARGEST_EXACT",
-    "MODELS",
     "NullLaw",
-    "NullModel",
     "degree_of_overlap",
     "null_law",
-    "null_model",
     "null_tables",
 ]
 
@@ -62,7 +53,7 @@ class NullLaw:
     of each (Python ints): pairs of clusterings or labelings if ``exact``, else numbers of draws.
     """
 
-    model: NullModel
+    model: RandomModel
     statistics: tuple[Statistic, ...]
     exact: bool
     parts: tuple[Part, ...] = field(repr=False)
@@ -90,7 +81,8 @@ class NullLaw:
     def marginal(self, name: str) -> dict[Number, int]:
         """Value -> weight of one statistic, in increasing order.
 
-        >>> null_law(null_model("labels", 3, 2, 2), "med", "rd").marginal("rd")
+        >>> from confmat.classes import random_model
+        >>> null_law(random_model("labels", 3, 2, 2), "med", "rd").marginal("rd")
         {Fraction(0, 1): 16, Fraction(2, 3): 48}
         """
         statistic = self._named(name)
@@ -100,7 +92,8 @@ class NullLaw:
     def describe(self, name: str) -> Marginal:
         """Mean, sd, quartiles and extremes of one statistic.
 
-        >>> null_law(null_model("labels", 20, 2, 2), "med").describe("med").median
+        >>> from confmat.classes import random_model
+        >>> null_law(random_model("labels", 20, 2, 2), "med").describe("med").median
         Fraction(2, 5)
         """
         return marginal_of(self.marginal(name), name)
@@ -108,7 +101,8 @@ class NullLaw:
     def moments(self, name: str) -> tuple[float, float]:
         """Mean and standard deviation of one statistic in doubles, quick where exact ones have long fractions.
 
-        >>> mean, sd = null_law(null_model("labels", 3, 2, 2), "rd").moments("rd")
+        >>> from confmat.classes import random_model
+        >>> mean, sd = null_law(random_model("labels", 3, 2, 2), "rd").moments("rd")
         >>> round(mean, 12), round(sd, 3)
         (0.5, 0.289)
         """
@@ -124,7 +118,8 @@ class NullLaw:
     def probability(self, name: str, value: Number) -> Fraction:
         """P(statistic = value); of draws the frequency.
 
-        >>> null_law(null_model("labels", 20, 2, 2), "med").probability("med", Fraction(1, 2))
+        >>> from confmat.classes import random_model
+        >>> null_law(random_model("labels", 20, 2, 2), "med").probability("med", Fraction(1, 2))
         Fraction(46189, 262144)
         """
         return Fraction(self.marginal(name).get(value, 0), self.total)
@@ -132,7 +127,8 @@ class NullLaw:
     def at_most(self, name: str, value: Number) -> Fraction:
         """P(statistic <= value); of draws the frequency.
 
-        >>> null_law(null_model("labels", 20, 2, 2), "med").at_most("med", Fraction(1, 4))
+        >>> from confmat.classes import random_model
+        >>> null_law(random_model("labels", 20, 2, 2), "med").at_most("med", Fraction(1, 4))
         Fraction(5425, 131072)
         """
         return Fraction(sum(w for x, w in self.marginal(name).items() if x <= value), self.total)
@@ -179,7 +175,7 @@ def _gathered(statistics: tuple[Statistic, ...], parts: Iterable[Part]) -> dict[
 
 
 def null_law(
-    model: NullModel,
+    model: RandomModel,
     *statistics: str | Statistic | Any,
     exact: bool | None = None,
     draws: int = 100_000,
@@ -193,7 +189,8 @@ def null_law(
 
     Raises ValueError for an unknown statistic, and for ``exact=True`` where the law cannot be held.
 
-    >>> law = null_law(null_model("partitions", 3), "rd")
+    >>> from confmat.classes import random_model
+    >>> law = null_law(random_model("partitions", 3), "rd")
     >>> [(str(value), weight) for (value,), weight in law.support]  # 5 x 5 pairs of partitions of 3 points
     [('0', 5), ('1/3', 6), ('2/3', 12), ('1', 2)]
     """
@@ -202,7 +199,7 @@ def null_law(
         if not statistic.counted:
             counted = ", ".join(name for name, known in STATISTICS.items() if known.counted)
             raise ValueError(f"statistic must be one of {counted}, got {statistic.name!r}")
-    enumerated = model.exact if exact is None else exact
+    enumerated = is_enumerated(model) if exact is None else exact
     if enumerated:
         parts = tuple(_exact_parts(model, chosen))
     else:
@@ -211,7 +208,7 @@ def null_law(
     return NullLaw(model, chosen, enumerated, parts)
 
 
-def _exact_parts(model: NullModel, statistics: tuple[Statistic, ...]) -> Iterator[Part]:
+def _exact_parts(model: RandomModel, statistics: tuple[Statistic, ...]) -> Iterator[Part]:
     """Distinct (m, A, B, P) with their numbers of pairs of labelings (of clusterings, for "partitions").
 
     Where the statistics depend on m and F = A + B - 2P alone, (m, F, 0, 0): much larger classes can be held.
@@ -224,15 +221,11 @@ def _exact_parts(model: NullModel, statistics: tuple[Statistic, ...]) -> Iterato
             yield matrices, np.column_stack([m, f, 0 * f, 0 * f]), law[m, f]
             return
         check_size(matrices, MOST_POINTS)
-        yield matrices, *_as_arrays(labeling_cells(matrices))
+        yield matrices, *_as_arrays(labeling_cells(matrices, _is_directed(statistics)))
         return
-    n = model.n
-    for r in range(1, n + 1):
-        for s in range(1, n + 1):
-            tables = Tables(n, r, s)
-            names_of = factorial(r) * factorial(s)  # labelings that are the same pair of clusterings
-            cells, weights = _as_arrays(labeling_cells(tables))
-            yield tables, cells, weights // names_of
+    for matrices, coefficient in model.parts:
+        cells, weights = _as_arrays(labeling_cells(matrices, _is_directed(statistics)))
+        yield matrices, cells, weights // coefficient.denominator  # labelings that are the same clusterings
 
 
 def _law_of_disagreements(matrices: MatrixClass) -> np.ndarray:
@@ -250,8 +243,15 @@ def _as_arrays(cells: Cells) -> tuple[np.ndarray, np.ndarray]:
     return np.array(list(cells), np.int64), weights
 
 
-def labeling_cells(matrices: MatrixClass) -> Cells:
+def _is_directed(statistics: tuple[Statistic, ...]) -> bool:
+    """Whether a statistic tells rows from columns."""
+    return any("transposition" not in as_symmetry(statistic.symmetry) for statistic in statistics)
+
+
+def labeling_cells(matrices: MatrixClass, directed: bool = True) -> Cells:
     """Distinct (m, A, B, P) over a class with the number of pairs of labelings of each.
+
+    ``directed`` False: A and B may be exchanged.
 
     >>> labeling_cells(Tables(3, 2, 2))
     {(0, 1, 1, 1): 12, (1, 1, 1, 0): 24}
@@ -259,10 +259,21 @@ def labeling_cells(matrices: MatrixClass) -> Cells:
     from confmat.engine.run import Resources
     from confmat.engine.summary import collect
 
-    if is_2x2(matrices):
+    if is_2x2(matrices) and not directed:
         return _cells_2x2(matrices.n)
     cells, counts = collect(matrices, "labelings", Resources())
-    return {tuple(cell): weight for cell, weight in zip(cells.tolist(), counts.tolist())}
+    if is_transposed(matrices):
+        cells = cells[:, [0, 2, 1, 3]]
+    law: Cells = {}
+    # Margins stand for their transposes where the class contains them: half of each cell is the transposed half.
+    halved = directed and "transposition" in matrices.symmetry
+    for (m, a, b, p), weight in zip(cells.tolist(), counts.tolist()):
+        if halved and a != b:
+            for cell in ((m, a, b, p), (m, b, a, p)):
+                law[cell] = law.get(cell, 0) + weight // 2
+        else:
+            law[m, a, b, p] = law.get((m, a, b, p), 0) + weight
+    return law
 
 
 def _cells_2x2(n: int) -> Cells:
@@ -286,7 +297,7 @@ def _cells_2x2(n: int) -> Cells:
     return cells
 
 
-def _drawn_cells(model: NullModel, draws: int, rng: Seed) -> Iterator[tuple[MatrixClass, Cells]]:
+def _drawn_cells(model: RandomModel, draws: int, rng: Seed) -> Iterator[tuple[MatrixClass, Cells]]:
     if model.matrices is not None:
         for tables in null_tables(model, draws, rng=rng):
             yield model.matrices, table_cells(tables)
@@ -294,7 +305,7 @@ def _drawn_cells(model: NullModel, draws: int, rng: Seed) -> Iterator[tuple[Matr
     generator = np.random.Generator(np.random.PCG64(seed_sequence(rng)))
     by_shape: dict[tuple[int, ...], list[np.ndarray]] = {}
     for _ in range(draws):
-        table = table_of_partitions(model.n, generator)
+        table = table_of(model, generator)
         by_shape.setdefault(table.shape, []).append(table)
     for (r, s), found in by_shape.items():
         yield Tables(model.n, r, s), table_cells(np.array(found))

@@ -4,6 +4,7 @@ from confmat.classes.fixed import FixedMargins
 from confmat.classes.matrix_class import Margins, MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.orbits import canonical
+from confmat.classes.random_models import RandomModel, random_model
 from confmat.classes.reading import class_from_json
 from confmat.classes.tables import Tables
 
@@ -13,7 +14,9 @@ __all__ = [
     "FixedRows",
     "Margins",
     "MatrixClass",
+    "RandomModel",
     "Tables",
     "canonical",
     "class_from_json",
+    "random_model",
 ]

@@ -1,11 +1,8 @@
 """Statements of the literature on clustering and classification indices, as conjectures that can be checked.
 
 Those that turned out false name the statement that is true instead (``sharpened``).  ``F`` is the number of
-pairs of points on which two clusterings disagree, RD = F/C(n, 2), as in the engine.  The tables of proofs/README.md
-count ordered pairs: their F = n(n - 1) RD is 2F here.  r <= s throughout.
+pairs of points on which two clusterings disagree, RD = F/C(n, 2) and 2F = n(n - 1) RD.  r <= s throughout.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -237,7 +234,7 @@ _STATEMENTS = [
         CHACON + ", Section 3.4, with a range",
         claim=about_law(ard_of_hook),
         applies=_late_hook,
-        status="open (proved for 2 x 2)",
+        status="open (proved for 2 x s, 3 x 3 and 3 x 4; for every shape from some n on)",
     ),
     Conjecture(
         "ard-independent",
@@ -255,6 +252,7 @@ _STATEMENTS = [
         "sharpens " + CHACON + ", Section 3.4",
         claim=about_law(ard_not_independent),
         applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
+        status="open (proved for 2 x s, 3 x 3 and 3 x 4)",
     ),
     Conjecture(
         "rd-given-med-upper",

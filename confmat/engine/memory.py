@@ -1,7 +1,5 @@
 """How much memory a pass over a class takes, told before any work."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

@@ -6,11 +6,12 @@ and a dictionary of NumPy arrays, so they travel to files and to other processes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, factorial, prod
+from typing import Any
 
 import numpy as np
 
@@ -312,13 +313,8 @@ def lines_of_job(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[in
     ready = prepared(task, job, stop)
     room = max(_ROOM, len(ready.scratch[0]))
     cells, values = _empty_lines(room, len(task.primes) if ready.weighing else 1)
-    machine = (ready.halves, ready.scratch, ready.weighing, stop)
-    first = 0
-    while first < len(job.cols) and not stop[0]:
-        margins = (np.array(job.rows, np.int64), job.cols[first:], job.weights[first:])
-        done, written = reduce.collect(*margins, *machine, task.wanted, cells, values, room)
-        yield first, cells[:written], values[:written]
-        first += done
+    rest = (ready.halves, ready.scratch, ready.weighing, stop, task.wanted, cells, values, room)
+    yield from _in_parts(job, reduce.collect, rest, (cells, values), stop)
 
 
 def _walked(
@@ -329,10 +325,22 @@ def _walked(
     cells, values = _empty_lines(room, len(task.primes) if weighted else 1)
     factors = _factors(task.weight, job.n, task.primes) if weighted else None
     wanted = np.zeros((0, reduce.BINS), bool) if task.wanted is None else task.wanted
+    yield from _in_parts(job, reduce.walk, (factors, stop, wanted, cells, values), (cells, values), stop)
+
+
+def _in_parts(
+    job: RowJob,
+    kernel: Callable[..., tuple[int, int]],
+    rest: tuple[Any, ...],
+    lines: tuple[np.ndarray, np.ndarray],
+    stop: np.ndarray,
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """The lines that a kernel writes, as many margin classes at a time as there is room for: (first, cells, values)."""
+    cells, values = lines
     first = 0
     while first < len(job.cols) and not stop[0]:
         margins = (np.array(job.rows, np.int64), job.cols[first:], job.weights[first:])
-        done, written = reduce.walk(*margins, factors, stop, wanted, cells, values)
+        done, written = kernel(*margins, *rest)
         yield first, cells[:written], values[:written]
         first += done
 

@@ -48,7 +48,7 @@ def _least_matching(n: int, r: int, s: int) -> int:
 def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed: bool = False) -> Fraction:
     """Largest Rand distance between a clustering with r and one with s clusters.
 
-    With r <= s, e = n - (r + s - 2) and F = n(n - 1) RD, the largest F is
+    With r <= s and e = n - (r + s - 2), the largest n(n - 1) RD is
     (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if
     0 <= e <= r, and otherwise Chacon's (2019) value (8), conjectured there.  With ``empty=True`` it is
     n^2 minus the least sum of s squares with sum n: one cluster against s balanced ones (Turan's theorem).
@@ -149,9 +149,10 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
 def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = False) -> Fraction:
     """Largest adjusted Rand distance between a clustering with r and one with s clusters of n points.
 
-    Proved for two clusters on one side, any number on the other (proofs/max_ard_two_rows.py): the best hook, unless
-    n is very small, `max_adjusted_rand_matrix`.  For other shapes that hooks are best is proved for n large enough
-    only, with no bound on how large; NotProved unless ``conjectured=True``.
+    Proved for two clusters on one side and any number on the other, for 3 x 3 and for 3 x 4
+    (proofs/max_ard_two_rows.py, proofs/max_ard_three_rows.py): that of the best hook, unless n is very small, see
+    `max_adjusted_rand_matrix`.  For other shapes it is proved for n large enough only, with no bound on how large;
+    NotProved unless ``conjectured=True``.
 
     Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the smallest
     ARI of two clusterings of given sizes.  Their text was not available to us; these values rest on our own proofs.
@@ -178,7 +179,8 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     """A matrix with the largest adjusted Rand distance: r x s, total n, no empty row or column.
 
     Mostly a hook: points in the first row and the first column only.  For a few small n (n = s + 2 if r = 2, some
-    more for s <= 6) it has cells as equal as possible.  If r = 1 or n = s all matrices have the same ARD.
+    more for 2 x 2 to 2 x 6, 3 x 3, 3 x 4) it has cells as equal as possible.  If r = 1 or n = s all matrices have
+    the same ARD.
 
     >>> max_adjusted_rand_matrix(20, 2, 4)
     array([[10,  2,  2,  2],
@@ -192,7 +194,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     n, r, s = _class(n, r, s, empty=False)
     if r == 1 or n == s:
         return _result(max_rand_matrix(n, r, s).tolist(), swap)
-    if r > 2 and not (conjectured and n >= r + s - 2):
+    if r > 2 and (r, s) not in {(3, 3), (3, 4)} and not (conjectured and n >= r + s - 2):
         known = (
             "conjectured=True gives the best hook"
             if n >= r + s - 2
@@ -207,7 +209,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
 
 
 def _equal_cells_are_best(n: int, r: int, s: int) -> bool:
-    """Where no hook has the largest ARD, n >= r + s - 2: all cases for r = 2, those known otherwise."""
+    """Where no hook has the largest ARD, n >= r + s - 2: all cases for r = 2, 3 x 3 and 3 x 4, none known otherwise."""
     if r == 2:
         return n - s == 2 or (n - s, s) in {(3, 3), (3, 4), (3, 5), (3, 6), (4, 2), (4, 4), (4, 5)}
     return (r, s, n) in {(3, 3, 7), (3, 3, 8), (3, 3, 9), (3, 3, 10), (3, 4, 10), (3, 4, 11), (3, 4, 12)}

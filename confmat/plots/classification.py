@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from confmat.plots.laws import axis_label
+from confmat.plots.panels import panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,14 +32,10 @@ def given_ari(pairs: Sequence[tuple[Family, Family]], names: Sequence[str] = ("c
     >>> [ax.get_ylabel() for ax in given_ari([(exact, bins)]).axes]
     ['COR (accuracy)', 'BCR (balanced rate)']
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6 * len(names), 4.2 * len(pairs) + 0.6), layout="constrained")
-    axes = figure.subplots(len(pairs), len(names), squeeze=False)
-    for row, (exact, bins) in zip(axes, pairs):
-        for ax, name in zip(row, names):
-            measure_given_ari(ax, exact, bins, name)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    figure, axes = panels(6 * len(names), 4.2 * len(pairs) + 0.6, len(pairs), len(names))
+    for ax, ((exact, bins), name) in zip(axes, product(pairs, names)):
+        measure_given_ari(ax, exact, bins, name)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     return figure
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat.chance.null_laws import DISTANCES, NullLaw, degree_of_overlap, null_law, null_model
+from confmat.chance.null_laws import DISTANCES, NullLaw, degree_of_overlap, null_law
+from confmat.classes import random_model
 from confmat.engine.matchings import matched_points
 from confmat.matrices.arguments import as_count, as_counts
 from confmat.plots.laws import axis_label
+from confmat.plots.panels import panels
 from confmat.sampling.draws import Seed, seed_sequence
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def null_case(
     ['2\\nexact']
     """
     laws = [
-        null_law(null_model("labels", n, k, k), *DISTANCES, exact=exact, draws=draws, rng=rng)
+        null_law(random_model("labels", n, k, k), *DISTANCES, exact=exact, draws=draws, rng=rng)
         for k in clusters
     ]
     return null_figure(laws)
@@ -52,20 +54,18 @@ def null_case(
 def null_figure(laws: Sequence[NullLaw]) -> Figure:
     """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each.
 
-    >>> figure = null_figure([null_law(null_model("labels", 6, 2, 2), *DISTANCES)])
+    >>> from confmat.classes import random_model
+    >>> figure = null_figure([null_law(random_model("labels", 6, 2, 2), *DISTANCES)])
     >>> len(figure.axes)
     6
     """
-    from matplotlib.figure import Figure
-
     shapes = [law.model.matrices.shape[0] for law in laws if law.model.matrices is not None]
     labels = [str(k) for k in shapes]
-    figure = Figure(figsize=(13, 9), layout="constrained")
+    figure, axes = panels(13, 9, 2, 3)
     figure.suptitle(
         f"Labels drawn uniformly and independently: n = {laws[0].model.n}, r = s = {', '.join(labels)}",
         fontsize=14,
     )
-    axes = list(figure.subplots(2, 3).flat)
     for ax, name in zip(axes, DISTANCES):
         mirrored_histograms(laws, name, labels, ax)
         ax.set_xlabel("clusters, r = s", fontsize=11)
@@ -83,8 +83,9 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
     The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
     values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
 
+    >>> from confmat.classes import random_model
     >>> from matplotlib.figure import Figure
-    >>> ax = mirrored_histograms([null_law(null_model("labels", 6, 2, 2), "med")], "med", ["2"], Figure().subplots())
+    >>> ax = mirrored_histograms([null_law(random_model("labels", 6, 2, 2), "med")], "med", ["2"], Figure().subplots())
     >>> len(ax.patches)  # MED 0, 1/6, 2/6, 3/6
     4
     """
@@ -144,9 +145,7 @@ def overlap_against_med(
     True
     """
     if ax is None:
-        from matplotlib.figure import Figure
-
-        ax = Figure(layout="constrained").subplots()
+        _, (ax,) = panels(6.4, 4.8)
     clusters = as_counts("sizes", sizes, minimum=1)
     k, n = len(clusters), sum(clusters)
     if k < 2:

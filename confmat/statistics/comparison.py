@@ -1,7 +1,5 @@
 """Every index of two clusterings at once, with what it takes to read them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -35,6 +35,9 @@ from confmat.statistics.ratios import IrrationalSum, Ratio, Whole
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import SIZES, STATISTICS, as_statistic
 
+# Arrays are looked at in parts that stay in the cache: several times faster than all at once.
+_AT_ONCE = 2**16
+
 
 @dataclass(frozen=True, repr=False)
 class Condition:
@@ -106,19 +109,24 @@ class Condition:
         if not self.counted:
             without = ", ".join(x.name for x in self.statistics if not x.counted)
             raise ValueError(f"condition must be on statistics with formulas, got {self}: {without} has none")
-        sums = tuple(map(np.asarray, np.broadcast_arrays(m, A, B, P)))
-        bound = self.at(matrices)
+        sums = [np.asarray(x) for x in np.broadcast_arrays(m, A, B, P)]
+        bound, found = self.at(matrices), np.empty(sums[0].shape, bool)
+        columns = [x.ravel() for x in sums]
+        for first in range(0, found.size, _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            found.flat[part] = bound._where(matrices, *(x[part] for x in columns))
+        return found
+
+    def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
+        """``mask`` of some at once."""
         try:
-            values = {x.name: _ratios(x, matrices, sums) for x in self.statistics}
-            found = fold(bound.formula, values, _of_ratios)
+            return fold(
+                self.formula, {x.name: _ratios(x, matrices, sums) for x in self.statistics}, _of_ratios
+            )
         except IrrationalSum:
             functions = {x.name: x.over(matrices, exact=True) for x in self.statistics}
-            rows = zip(*(x.ravel().tolist() for x in sums))
-            found = np.array(
-                [bound.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
-            )
-            return found.astype(bool).reshape(sums[0].shape)
-        return np.array(np.broadcast_to(found, sums[0].shape), bool)
+            rows = zip(*(x.tolist() for x in sums))
+            return [self.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
 
     def at(self, matrices: MatrixClass) -> Condition:
         """The same condition with the class's n, r and s in the place of their names.
@@ -160,7 +168,13 @@ class Condition:
         return nan if sign == "/" and parts[1] == 0 else _OPERATORS[sign](*parts)
 
 
-def as_condition(condition: Any, argument: str = "condition", known: Iterable[Statistic] = ()) -> Condition:
+AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str
+"""What ``as_condition`` takes."""
+
+
+def as_condition(
+    condition: AnyCondition, argument: str = "condition", known: Iterable[Statistic] = ()
+) -> Condition:
     """A condition from a text, a mapping, a function of a matrix, or a condition.
 
     - A text, such as "med=4/20", "1/5<med<=2/5, ard>1", "med<=1/10 -> ari>=0", "not (rd > ri or n = 20)": comparisons

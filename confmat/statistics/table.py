@@ -25,7 +25,13 @@ from confmat.classes.symmetry import ONLY_SQUARE
 from confmat.indices import classification as metrics
 from confmat.indices import partition
 from confmat.indices.classification.batch import RATIONAL, ratios, root_means
-from confmat.indices.extremes import max_med, max_med_matrix, max_rand_distance, max_rand_matrix
+from confmat.indices.extremes import (
+    max_adjusted_rand_matrix,
+    max_med,
+    max_med_matrix,
+    max_rand_distance,
+    max_rand_matrix,
+)
 from confmat.statistics.grammar import CONNECTIVES
 from confmat.statistics.record import Number, Statistic, Theorem
 
@@ -107,6 +113,7 @@ ARD = Statistic(
     undefined=0,
     symmetry="transposition",
     bounds=(0, None),
+    largest=Theorem("max_adjusted_rand", max_adjusted_rand_matrix),
 )
 
 _CLUSTERINGS = (

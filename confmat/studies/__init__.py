@@ -46,6 +46,24 @@ class PaperItem:
         """
         return (self.id, *self.also)
 
+    def table(self, **options: Any) -> pd.DataFrame:
+        """The frame with the difference of ours and the printed values.  Raises ValueError naming what it lacks.
+
+        >>> import pandas as pd
+        >>> PaperItem("table-2", "", lambda: pd.DataFrame({"ours": [1.0]}), {}).table()
+        Traceback (most recent call last):
+        ...
+        ValueError: item 'table-2' must have columns ours and printed, printed is missing (NaN where nothing is printed)
+        """
+        frame = self.compute(**options)
+        missing = [name for name in ("ours", "printed") if name not in frame]
+        if missing:
+            raise ValueError(
+                f"item {self.id!r} must have columns ours and printed, {' and '.join(missing)} is missing "
+                "(NaN where nothing is printed)"
+            )
+        return frame.assign(difference=frame["ours"] - frame["printed"])
+
 
 def without_numbers(id: str, description: str) -> PaperItem:
     """A table of notation or names: its frame is empty.

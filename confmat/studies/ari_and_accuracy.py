@@ -14,6 +14,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from confmat.classes import MatrixClass, Tables
 from confmat.laws.family import Family
 from confmat.laws.law import Law
@@ -21,7 +23,6 @@ from confmat.laws.over_class import joint
 from confmat.statistics.table import Number
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 CLASSES = (Tables(30, 2, 2), Tables(16, 3, 3))
@@ -80,8 +81,6 @@ def at_ari(
     1  20     67     0.80     0.85     0.62     0.92
     2  30    271     0.77     0.90     0.62     0.95
     """
-    import pandas as pd
-
     wanted, step = Fraction(ari), Fraction(width)
     if wanted % step:
         raise ValueError(f"ari must be a multiple of width {width}, got {ari}")

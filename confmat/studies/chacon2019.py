@@ -9,15 +9,14 @@ All printed values come out to their last digit, but for value (8), which is not
 two ratios of standard deviations: at r = s = 2 MED/RD (n = 100) and MED/ARD (n = 400) are 4.26, printed 4.2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.chance.null_laws import degree_of_overlap
 from confmat.classes import Tables
@@ -54,9 +53,6 @@ from confmat.studies.chacon2019_printed import (
     Key,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Number = Fraction | float
 
 DISTANCES: dict[str, Callable[..., Any]] = {
@@ -68,8 +64,6 @@ DISTANCES: dict[str, Callable[..., Any]] = {
 
 def _frame(values: Mapping[Key, Number], printed: Mapping[Key, float], *names: str) -> pd.DataFrame:
     """Columns ``ours``, ``exact`` (the fraction as text, empty for a rounded number) and ``printed``."""
-    import pandas as pd
-
     return pd.DataFrame(
         {
             "ours": [float(x) for x in values.values()],

@@ -1,7 +1,5 @@
 """The laws behind the figures of Chacon (2019), each computed once for its numbers and its picture."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +10,8 @@ from importlib.resources import files
 from itertools import permutations, product
 from math import factorial, prod
 
-from confmat.chance.null_laws import LARGEST_EXACT, NullLaw, null_law, null_model
-from confmat.classes import Tables
+from confmat.chance.null_laws import LARGEST_EXACT, NullLaw, null_law
+from confmat.classes import Tables, random_model
 from confmat.engine.run import Resources
 from confmat.laws.family import Family
 from confmat.laws.law import Law
@@ -60,7 +58,7 @@ def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
     as_count("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
     exact = None if n <= LARGEST_EXACT else False
     return tuple(
-        null_law(null_model("labels", n, k, k), *DISTANCES, exact=exact, draws=replications, rng=seed)
+        null_law(random_model("labels", n, k, k), *DISTANCES, exact=exact, draws=replications, rng=seed)
         for k in (2, 3, 4, 5)
     )
 
@@ -75,10 +73,14 @@ def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
     {0: {0: 1}, 1: {1: 3}, 2: {1: 3}, 3: {0: 1}}
     """
     k = len(sizes)
-    rows = []
-    for i, size in enumerate(sizes):
-        cells = [row for row in product(range(size + 1), repeat=k) if sum(row) == size]
-        rows.append([(row, row[i], factorial(size) // prod(map(factorial, row))) for row in cells])
+    rows = [
+        [
+            (row, row[i], factorial(size) // prod(map(factorial, row)))
+            for row in product(range(size + 1), repeat=k)
+            if sum(row) == size
+        ]
+        for i, size in enumerate(sizes)
+    ]
     matchings = list(permutations(range(k)))
     laws: dict[int, dict[int, int]] = {}
     for chosen in product(*rows):

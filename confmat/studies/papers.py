@@ -1,22 +1,32 @@
 """The papers whose tables and figures are computed again, by name; their modules are imported when asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
 from typing import Any
 
+from confmat.matrices.arguments import as_choice
 from confmat.studies import PaperItem
 
+
+@dataclass(frozen=True)
+class Paper:
+    """What a paper is, and how many tables and figures it prints: each of them is named by an item."""
+
+    title: str
+    tables: int
+    figures: int
+
+
 PAPERS = {
-    "chacon2019": "Chacon (2019), MED against ARI",
-    "amodio2015": "Amodio et al. (2015), adjusted concordance index",
-    "flynt2019": "Flynt, Dean & Nugent (2019), sARI",
-    "santos2009": "Santos & Embrechts (2009), ARI for classification",
-    "espindola2005": "Espindola & Ebecken (2005), F and G measures",
+    "chacon2019": Paper("Chacon (2019), MED against ARI", tables=3, figures=8),
+    "amodio2015": Paper("Amodio et al. (2015), adjusted concordance index", tables=11, figures=0),
+    "flynt2019": Paper("Flynt, Dean & Nugent (2019), sARI", tables=10, figures=11),
+    "santos2009": Paper("Santos & Embrechts (2009), ARI for classification", tables=5, figures=1),
+    "espindola2005": Paper("Espindola & Ebecken (2005), F and G measures", tables=2, figures=5),
 }
-"""Name (of the module and in the command line) -> what it is."""
+"""Name (of the module and in the command line) -> the paper."""
 
 
 def items(paper: str) -> tuple[PaperItem, ...]:
@@ -25,9 +35,8 @@ def items(paper: str) -> tuple[PaperItem, ...]:
     >>> [item.id for item in items("flynt2019")][:2]
     ['table-1', 'table-2']
     """
-    if paper not in PAPERS:
-        raise ValueError(f"paper must be one of {', '.join(PAPERS)}, got {paper!r}")
-    found: tuple[PaperItem, ...] = import_module(f"confmat.studies.{paper}").ITEMS
+    module = f"confmat.studies.{as_choice('paper', paper, PAPERS)}"
+    found: tuple[PaperItem, ...] = import_module(module).ITEMS
     return found
 
 
@@ -40,9 +49,7 @@ def find_item(paper: str, item: str) -> PaperItem:
     'figures-1-3'
     """
     known = {name: entry for entry in items(paper) for name in entry.names}
-    if item not in known:
-        raise ValueError(f"item of {paper} must be one of {', '.join(known)}, got {item!r}")
-    return known[item]
+    return known[as_choice(f"item of {paper}", item, known)]
 
 
 def taken(function: Callable[..., Any], **options: Any) -> dict[str, Any]:

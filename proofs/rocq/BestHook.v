@@ -106,7 +106,7 @@ rewrite mulnn -double_row_pairs -double_col_pairs -double_all_pairs -double_cell
 by lia.
 Qed.
 
-Lemma F_half x : F x = 2 * (row_pairs x + col_pairs x - 2 * cell_pairs x).
+Lemma F_half x : F2 x = 2 * (row_pairs x + col_pairs x - 2 * cell_pairs x).
 Proof. by have := F_pairs x; have := cell_pairs_le_rows x; have := cell_pairs_le_cols x; lia. Qed.
 
 Theorem ARD_same_addition n (x x' : table r s) y :
@@ -357,17 +357,17 @@ have yM : in_class n (largest_ARD_table (n - 2) 2).
   by have := @largest_ARD_table_in_class (n - 2) 2; rewrite subnK; [apply|]; lia.
 exists 2; split=> //; first by lia.
 have [y1 y2] := largest_ARD_table_sums (n - 2) 2.
-have Fy : F (largest_ARD_table (n - 2) 2) = 2 * ((n - 2) * 2) by rewrite F_two_by_two y1 y2.
+have Fy : F2 (largest_ARD_table (n - 2) 2) = 2 * ((n - 2) * 2) by rewrite F_two_by_two y1 y2.
 have My : 0 < all_pairs (largest_ARD_table (n - 2) 2) by case: yM => t _ _; rewrite /all_pairs t bin_gt0; lia.
 have eM : all_pairs x = all_pairs (largest_ARD_table (n - 2) 2).
   by case: xM yM => t _ _ [t' _ _]; rewrite /all_pairs t t'.
 have [d0|d1'] := posnP d.
-  have Fx : F x = 0 by rewrite F_two_by_two /d in d0 *; nia.
+  have Fx : F2 x = 0 by rewrite F_two_by_two /d in d0 *; nia.
   rewrite !ARD_nat ?eM // Fx mul0n GRing.mul0r.
   by rewrite Num.Theory.divr_ge0 // Num.Theory.ler0n.
 have {d1 d1'} dE : d = 1 by lia.
 have [m mE] : exists m, n = m.+2 by exists (n - 2); lia.
-have Fx : F x = 2 * m.+1 by rewrite F_two_by_two; rewrite /d in dE; nia.
+have Fx : F2 x = 2 * m.+1 by rewrite F_two_by_two; rewrite /d in dE; nia.
 have hx : m.+1 * m.+1 * m.+1 <= 2 * expected_numerator x.
   by apply: expected_numerator_one; [rewrite -mE | rewrite dE mE subn1 in dx].
 have hy := expected_numerator_hook_two m.

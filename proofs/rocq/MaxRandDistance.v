@@ -1,7 +1,7 @@
 (** * The largest Rand distance
 
-    F(x) is the number of ordered pairs of objects separated by exactly one of the two clusterings;
-    n(n-1) RD = F.  For 1 <= r <= s <= n the largest F over the tables with total n and no empty row or
+    F2(x) is the number of ordered pairs of objects separated by exactly one of the two clusterings;
+    n(n-1) RD = F2.  For 1 <= r <= s <= n the largest F2 over the tables with total n and no empty row or
     column is [largest_F n r s]:
       n <= r+s-2             (n-r)(n-r+1) + (n-s)(n-s+1)                                    ("sparse")
       r+s-2 <= n <= s+2(r-1) (r-1)(r-2) + (s-1)(s-2) + 2(n-(r+s-2))(r+s-2)                  ("middle")
@@ -10,8 +10,8 @@
     For r >= 2 and n >= r+s-2 a hook attains it: a first row, ones below its corner, zeros elsewhere.
 
     The upper bound is proved by induction on n, as Turan's theorem: remove one object from a cell of
-    least degree.  F is the quadratic form of the rook's graph, and removing an object from a cell with
-    row sum R, column sum C and entry e lowers F by exactly twice the degree d = R + C - 2 e. *)
+    least degree.  F2 is the quadratic form of the rook's graph, and removing an object from a cell with
+    row sum R, column sum C and entry e lowers F2 by exactly twice the degree d = R + C - 2 e. *)
 
 From mathcomp Require Import all_ssreflect zify.
 From Confmat Require Import Arithmetic Tables.
@@ -31,14 +31,14 @@ Definition largest_F (n r s : nat) : nat :=
 (** ** A bound for every n, sharp when n <= r+s-2
 
     An entry is at most its square, so the sum of the squares of the entries is at least n and
-    F <= sum R(R-1) + sum C(C-1); now [positive_sum_squares_le]. *)
+    F2 <= sum R(R-1) + sum C(C-1); now [positive_sum_squares_le]. *)
 
 Lemma F_le_sparse n r s (x : table r s) : in_class n x ->
-  F x <= (n - r) * (n - r + 1) + (n - s) * (n - s + 1).
+  F2 x <= (n - r) * (n - r + 1) + (n - s) * (n - s + 1).
 Proof.
 case=> t R C; have := positive_sum_squares_le R; have := positive_sum_squares_le C.
 rewrite -!(total_rows x) -!(total_cols x) !t; have := total_le_squares x; have := F_exact x; rewrite t.
-by move: (F x) (squares x) (\sum_(i < r) _) (\sum_(i < s) _) => f q R2 C2; lia.
+by move: (F2 x) (squares x) (\sum_(i < r) _) (\sum_(i < s) _) => f q R2 C2; lia.
 Qed.
 
 (* ------------------------------------------------------------------ *)
@@ -102,11 +102,11 @@ have /squares_one_more : forall j, x i0 j = remove x i0 j0 i0 j + (j == j0) by m
 by move: (\sum_(j < s) x i0 j ^ 2) (\sum_(j < s) remove x i0 j0 i0 j ^ 2) (\sum_(i < r | _) _) => a b c; lia.
 Qed.
 
-Lemma remove_F : F x + 4 * x i0 j0 = F (remove x i0 j0) + 2 * (row_sum x i0 + col_sum x j0).
+Lemma remove_F : F2 x + 4 * x i0 j0 = F2 (remove x i0 j0) + 2 * (row_sum x i0 + col_sum x j0).
 Proof.
 have := F_exact x; have := F_exact (remove x i0 j0).
 have := squares_one_more remove_row; have := squares_one_more remove_col; have := remove_squares.
-move: (F x) (F (remove x i0 j0)) (squares x) (squares (remove x i0 j0)) => a b c d.
+move: (F2 x) (F2 (remove x i0 j0)) (squares x) (squares (remove x i0 j0)) => a b c d.
 move: (\sum_i row_sum x i ^ 2) (\sum_j col_sum x j ^ 2).
 move: (\sum_i row_sum _ i ^ 2) (\sum_j col_sum _ j ^ 2).
 by move=> e f g h; lia.
@@ -454,7 +454,7 @@ by apply: small => [|t ht|t ht]; [nia | exact: (dense_row q0 nE1 DE) | exact: (d
 Qed.
 
 Theorem F_le_largest n r s (x : table r s) :
-  0 < r <= s -> r + s - 2 <= n -> in_class n x -> F x <= largest_F n r s.
+  0 < r <= s -> r + s - 2 <= n -> in_class n x -> F2 x <= largest_F n r s.
 Proof.
 case: r s x => [|a] [|b] x //= ab; rewrite ltnS in ab.
 have -> : a.+1 + b.+1 - 2 = a + b by lia.
@@ -467,11 +467,11 @@ case: (boolP ((0 < a) || (b < n))) => [/orP enough | few]; last first.
   (* one row, as many objects as columns: there is no removable cell *)
   have [a0 nE] : a = 0 /\ n = b by lia.
   subst a n; have := F_le_sparse xM; rewrite largest_F_middle; last by lia.
-  by move: (F x) => f; case: (b) => [|c]; rewrite ?subn1 /=; nia.
+  by move: (F2 x) => f; case: (b) => [|c]; rewrite ?subn1 /=; nia.
 have [D [_ -> small]] := largest_F_step ab nb' enough.
 have [i [j [R dij]]] := small x xM; have /and3P [xp _ _] := R.
 have := remove_F xp; have := IH _ nb' (remove_in_class xM R).
-by move: (F x) (F _) (largest_F _ _ _) => f g m; lia.
+by move: (F2 x) (F2 _) (largest_F _ _ _) => f g m; lia.
 Qed.
 
 (* ------------------------------------------------------------------ *)
@@ -536,12 +536,12 @@ rewrite -[X in _ = _ + X]card_ord -sum1_card /Y1 /Y2 big_distrr /= -!big_split /
 by apply: eq_bigr => j _; rewrite hook_col; exact: square_succ.
 Qed.
 
-(* F of a hook, with e = y0 + Y1 the free objects *)
-Lemma hook_F : F x + (y 0 ^ 2 + Y2) + 2 * (y 0 + Y1) =
+(* F2 of a hook, with e = y0 + Y1 the free objects *)
+Lemma hook_F : F2 x + (y 0 ^ 2 + Y2) + 2 * (y 0 + Y1) =
   a * (a - 1) + b * (b - 1) + (y 0 + Y1) ^ 2 + 2 * (y 0 + Y1) * b + 2 * a.+1 * y 0.
 Proof.
 have := F_exact x; rewrite hook_row_squares hook_col_squares hook_squares -!mulnn.
-move: (F x) (Y1) (Y2) (y 0) => f y1 y2 y0 h.
+move: (F2 x) (Y1) (Y2) (y 0) => f y1 y2 y0 h.
 by case: (a) (b) h => [|a'] [|b']; rewrite ?subn1 /=; lia.
 Qed.
 
@@ -562,7 +562,7 @@ Definition best_arm (n r s : nat) : nat -> nat :=
 
 Theorem best_hook_attains n r s : 0 < r <= s -> s <= n -> r + s - 2 <= n ->
   let x := @hook r s (best_arm n r s) in
-  [/\ in_class n x, \sum_(j < s) best_arm n r s j = n - (r - 1) - (s - 1) & F x = largest_F n r s].
+  [/\ in_class n x, \sum_(j < s) best_arm n r s j = n - (r - 1) - (s - 1) & F2 x = largest_F n r s].
 Proof.
 case: r s => [|a] [|b] // ab bn abn /=.
 have e1 : a.+1 - 1 = a by lia.
@@ -579,7 +579,7 @@ case: (leqP n (b.+1 + 2 * a)) => hn.
   rewrite nE in hM; split; [apply: hM; lia | lia |].
   rewrite largest_F_middle; last by lia.
   have [c cE] : exists c, n - (a + b) = c by exists (n - (a + b)).
-  move: hF; rewrite cE; move: (F _) => f; rewrite -!mulnn.
+  move: hF; rewrite cE; move: (F2 _) => f; rewrite -!mulnn.
   by case: (a) (b) => [|a'] [|b']; rewrite ?subn1 /=; lia.
 pose q := (n - 2 * a) %/ b.+1; pose k := (n - 2 * a) %% b.+1.
 rewrite -/q -/k.
@@ -609,7 +609,7 @@ move: hF hm; rewrite -!mulnn pE.
 rewrite e7.
 have aa : a * (a - 1) + a = a * a by case: (a) => [|a'] //; rewrite subn1 /=; lia.
 have bb : b * (b - 1) + b = b * b by case: (b) => [|b'] //; rewrite subn1 /=; lia.
-move: aa bb; move: (a * (a - 1)) (b * (b - 1)) (F _) (largest_F _ _ _) => A B f m aa bb.
+move: aa bb; move: (a * (a - 1)) (b * (b - 1)) (F2 _) (largest_F _ _ _) => A B f m aa bb.
 clear -aa bb; lia.
 Qed.
 
@@ -625,7 +625,7 @@ Definition two_stars (n r s : nat) (i : 'I_r) (j : 'I_s) : nat :=
   else (j + (n - s + 1) == i + (n - r + 1)).
 
 Theorem two_stars_attain n r s : 0 < r <= n -> 0 < s <= n -> n <= r + s - 2 ->
-  let x := @two_stars n r s in in_class n x /\ F x = largest_F n r s.
+  let x := @two_stars n r s in in_class n x /\ F2 x = largest_F n r s.
 Proof.
 case: r s => [|a] [|b] // ra sa abn /=.
 have [al alE] : exists al, n - a.+1 + 1 = al by exists (n - a.+1 + 1).
@@ -673,7 +673,7 @@ have -> : n - b.+1 = be.-1 by lia.
 have [nE1 nE2] : n = al + a /\ n = be + b by lia.
 have [al0 be0] : 0 < al /\ 0 < be by lia.
 clear -nE1 nE2 al0 be0.
-case: al be al0 be0 nE1 nE2 => [|al] [|be] //= _ _ nE1 nE2; move: (F _) => f.
+case: al be al0 be0 nE1 nE2 => [|al] [|be] //= _ _ nE1 nE2; move: (F2 _) => f.
 lia.
 Qed.
 
@@ -681,8 +681,8 @@ Qed.
 (** ** Main theorems *)
 
 Theorem largest_F_is_max n r s : 0 < r <= s -> s <= n ->
-  (forall x : table r s, in_class n x -> F x <= largest_F n r s) /\
-  (exists2 x : table r s, in_class n x & F x = largest_F n r s).
+  (forall x : table r s, in_class n x -> F2 x <= largest_F n r s) /\
+  (exists2 x : table r s, in_class n x & F2 x = largest_F n r s).
 Proof.
 move=> rs sn; case: (leqP n (r + s - 2)) => h.
   split; first by move=> x xM; rewrite largest_F_sparse //; apply: F_le_sparse.
@@ -698,17 +698,17 @@ Theorem largest_F_at_hook n r s : 1 < r <= s -> r + s - 2 <= n ->
   exists y : nat -> nat,
   [/\ \sum_(j < s) y j = n - (r - 1) - (s - 1),
       in_class n (@hook r s y) &
-      forall x : table r s, in_class n x -> F x <= F (@hook r s y)].
+      forall x : table r s, in_class n x -> F2 x <= F2 (@hook r s y)].
 Proof.
 move=> rs2 nb; exists (best_arm n r s).
 have [| | |h1 h2 h3] := @best_hook_attains n r s; try lia.
 by split=> // x xM; rewrite h3; apply: F_le_largest => //; lia.
 Qed.
 
-(* F of any hook, with e free objects: C + e^2 + 2 e (s-2) + 2 r y_0 - sum of y_j^2 *)
+(* F2 of any hook, with e free objects: C + e^2 + 2 e (s-2) + 2 r y_0 - sum of y_j^2 *)
 Theorem hook_value r s (y : nat -> nat) : 0 < r -> 0 < s ->
   let e := \sum_(j < s) y j in
-  F (@hook r s y) + \sum_(j < s) y j ^ 2 + 4 * e =
+  F2 (@hook r s y) + \sum_(j < s) y j ^ 2 + 4 * e =
   (r - 1) * (r - 2) + (s - 1) * (s - 2) + e ^ 2 + 2 * e * s + 2 * r * y 0.
 Proof.
 case: r s => [|a] [|b] // _ _.
@@ -717,7 +717,7 @@ have -> : b.+1 - 1 = b by lia.
 have -> : a.+1 - 2 = a - 1 by lia.
 have -> : b.+1 - 2 = b - 1 by lia.
 rewrite /= !big_ord_recl /=; have := hook_F a b y; rewrite /bump /=.
-move: (F _) (\sum_(i < b) y _) (\sum_(i < b) _ ^ 2) => f y1 y2; rewrite -!mulnn.
+move: (F2 _) (\sum_(i < b) y _) (\sum_(i < b) _ ^ 2) => f y1 y2; rewrite -!mulnn.
 by move: (a * (a - 1)) (b * (b - 1)) (y 0) => A B y0; lia.
 Qed.
 

@@ -1,11 +1,11 @@
 (** * Only hooks have the largest Rand distance
 
     A hook is a table whose positive cells lie in one row and one column.  For r, s >= 2, not both 2, and
-    n >= r+s-1, every table with the largest F (hence with the largest Rand distance) is a hook.
+    n >= r+s-1, every table with the largest F2 (hence with the largest Rand distance) is a hook.
 
     By induction on n along the proof of [F_le_largest], r <= s.  Its step takes an object out of a cell u
-    of x; if F x is the largest value for n+1, then y = x - u has the largest value for n, and the degree D
-    of u in y is the largest degree in y, for an object more in a cell of larger degree would lift F above the
+    of x; if F2 x is the largest value for n+1, then y = x - u has the largest value for n, and the degree D
+    of u in y is the largest degree in y, for an object more in a cell of larger degree would lift F2 above the
     largest value for n+1.
       n = r+s-2: the step has D >= r+s-2, so u sees all the n objects of y: x is a hook around u.
       n >= r+s-1: y is a hook by induction.  If u were not on its cross, u would see the y_ij' of one cell of
@@ -48,11 +48,11 @@ rewrite (remove_total add_positive) -t addn1; congr _.+1.
 by apply: eq_bigr => i _; apply: eq_bigr => j _; apply: remove_add.
 Qed.
 
-Lemma add_F : F add = F y + 2 * degree y (i0, j0).
+Lemma add_F : F2 add = F2 y + 2 * degree y (i0, j0).
 Proof.
 have := remove_F add_positive; have := degree_margins y (i0, j0).
 rewrite (eq_F remove_add) add_row add_col /add !eqxx /=.
-by move: (F _) (F y) (degree _ _) => f g d; lia.
+by move: (F2 _) (F2 y) (degree _ _) => f g d; lia.
 Qed.
 End Add.
 
@@ -105,7 +105,7 @@ Qed.
 (** ** The theorem *)
 
 Theorem largest_F_only_hooks n r s (x : table r s) :
-  1 < r <= s -> 2 < s -> r + s - 1 <= n -> in_class n x -> F x = largest_F n r s -> is_hook x.
+  1 < r <= s -> 2 < s -> r + s - 1 <= n -> in_class n x -> F2 x = largest_F n r s -> is_hook x.
 Proof.
 case: r s x => [|a] [|b] x // /andP [a0 ab] b1 nb; rewrite !ltnS in a0 ab b1.
 have {}nb : a + b < n by lia.
@@ -114,13 +114,13 @@ have [|D [abD step small]] := largest_F_step ab nb; first by left.
 have [i [j [Rij dij]]] := small x xM; have /and3P [xp _ _] := Rij.
 pose y := remove x i j; have yM : in_class n y by apply: remove_in_class.
 have xE := add_remove xp; rewrite -/y in xE.
-have Fy : F y <= largest_F n a.+1 b.+1 by apply: F_le_largest => //; lia.
+have Fy : F2 y <= largest_F n a.+1 b.+1 by apply: F_le_largest => //; lia.
 have FxE := add_F y i j; rewrite -(eq_F xE) Fx step in FxE.
 have dy : degree y (i, j) <= D.
   have := degree_margins y (i, j); move: dij; rewrite !(remove_row xp, remove_col xp) -/y (xE i j) /add !eqxx /=.
   by move: (degree _ _) => d; lia.
-have {}FxE : F y = largest_F n a.+1 b.+1 /\ degree y (i, j) = D.
-  by move: (F y) (degree _ _) (largest_F _ _ _) Fy FxE dy => f d m; lia.
+have {}FxE : F2 y = largest_F n a.+1 b.+1 /\ degree y (i, j) = D.
+  by move: (F2 y) (degree _ _) (largest_F _ _ _) Fy FxE dy => f d m; lia.
 case: FxE => {}Fy {}dy.
 have most k l : degree y (k, l) <= D.
   have := F_le_largest (x := add y k l) _ _ (add_in_class k l yM); rewrite add_F step Fy.
@@ -145,7 +145,7 @@ Theorem largest_RD_only_hooks n r s (x : table r s) :
   (forall y : table r s, in_class n y -> RD y <= RD x)%R -> is_hook x.
 Proof.
 move=> r1 s1 rs nb xM most.
-have {}most (y : table r s) : in_class n y -> F y <= F x.
+have {}most (y : table r s) : in_class n y -> F2 y <= F2 x.
   move=> yM; have := most y yM; rewrite !RD_F /all_pairs; case: xM yM => -> _ _ [-> _ _].
   by rewrite ratio_le ?leq_pmul2r // muln_gt0 bin_gt0; lia.
 case: (leqP r s) => r_s.

@@ -1,11 +1,11 @@
 (** * The largest Rand distance given the misclassification error distance
 
     Let k be the weight of a best matching of a table with r <= s and m = n - k (so MED = m/n).  Then
-      F <= 2 k m + m^2 - balanced_squares m (s-1),
-    with F = n(n-1) RD.  Write the table as y + z, y on a best matching.  F is the quadratic form of the
-    rook's graph, so F = F(y) + 2 <y,z> + F(z).  Matched cells are pairwise not adjacent: F(y) = 0.  Each
+      F2 <= 2 k m + m^2 - balanced_squares m (s-1),
+    with F2 = n(n-1) RD.  Write the table as y + z, y on a best matching.  F2 is the quadratic form of the
+    rook's graph, so F2 = F2(y) + 2 <y,z> + F2(z).  Matched cells are pairwise not adjacent: F2(y) = 0.  Each
     object of z sees at most the k objects of y: <y,z> <= k m.  The cells off the matching have no clique
-    of more than s-1 cells, and Turan's theorem, for weights, gives F(z) <= m^2 - balanced_squares m (s-1). *)
+    of more than s-1 cells, and Turan's theorem, for weights, gives F2(z) <= m^2 - balanced_squares m (s-1). *)
 
 From mathcomp Require Import all_ssreflect all_algebra zify.
 From Confmat Require Import Arithmetic Tables.
@@ -35,11 +35,11 @@ Proof. by rewrite /degree -big_split; apply: eq_bigr => v _; rewrite /= -mulnDr 
 Lemma degree_le_total x u : degree x u <= total x.
 Proof. by rewrite total_pair; apply: leq_sum => v _; case: (adjacent u v); rewrite ?mul1n. Qed.
 
-(* F (y + z) = F(y) + <z,y> + <z,y+z> *)
+(* F2 (y + z) = F2(y) + <z,y> + <z,y+z> *)
 Lemma F_parts p x (y := part p x) (z := part (predC p) x) :
-  F x = F y + rook_form z y + rook_form z x.
+  F2 x = F2 y + rook_form z y + rook_form z x.
 Proof.
-have {1}-> : F x = rook_form y x + rook_form z x.
+have {1}-> : F2 x = rook_form y x + rook_form z x.
   by rewrite F_rook /rook_form -big_split; apply: eq_bigr => u _; rewrite /= {1}(part_split p x) mulnDl.
 congr (_ + _); rewrite F_rook (rook_form_sym z) /rook_form -big_split.
 by apply: eq_bigr => u _; rewrite /= -mulnDr -degree_parts.
@@ -51,9 +51,9 @@ End Parts.
 
     Let z vanish on the matching f and let m be its total.  Take a positive cell (i,j) of largest degree
     d and let N be the part of z on the cells adjacent to (i,j).  The other objects, m - d of them, see
-    at most d each, so F(z) <= F(N) + 2 d (m-d).  N consists of a piece of row i and a piece of column j,
+    at most d each, so F2(z) <= F2(N) + 2 d (m-d).  N consists of a piece of row i and a piece of column j,
     of totals R and C, no cell of the one adjacent to a cell of the other:
-      F(N) = R^2 + C^2 - (sum of the squares of N).
+      F2(N) = R^2 + C^2 - (sum of the squares of N).
     Last, spread m over the s-1 columns other than f i: m-d on column j, N(i,l) + N(k,j) on column
     l = f k.  So balanced_squares m (s-1) <= (m-d)^2 + (sum of the squares of N) + 2 R C. *)
 
@@ -99,7 +99,7 @@ rewrite -star_total total_rows (bigD1 i) //= -/R; congr (_ + _).
 rewrite /C /col_sum [RHS](bigD1 i) //= star_corner add0n; apply: eq_bigr => k; exact: star_row.
 Qed.
 
-Lemma star_F : F N + (SR + SC) = R ^ 2 + C ^ 2.
+Lemma star_F : F2 N + (SR + SC) = R ^ 2 + C ^ 2.
 Proof.
 have eR : \sum_(k < r) row_sum N k ^ 2 = R ^ 2 + SC.
   rewrite (bigD1 i) //=; congr (_ + _); rewrite /SC [RHS](bigD1 i) //= star_corner.
@@ -180,7 +180,7 @@ Qed.
 End Spread.
 
 Lemma star_bound : (forall u, 0 < z u.1 u.2 -> degree z u <= d) ->
-  F z + balanced_squares (total z) s.-1 <= total z ^ 2.
+  F2 z + balanced_squares (total z) s.-1 <= total z ^ 2.
 Proof.
 move=> d_max; pose W := part (predC (adjacent (i, j))) z.
 have tz : total z = total W + d by rewrite (total_parts (adjacent (i, j))) star_total addnC.
@@ -194,14 +194,14 @@ have hWN : rook_form W N <= rook_form W z.
 have hN := star_F; have hB := spread_balanced (total W); rewrite -tz in hB.
 rewrite (F_parts (adjacent (i, j)) z) -/W -/N.
 move: hB hN hW hWN; rewrite tz star_degree.
-move: (R) (C) (SR) (SC) (total W) (F N) (rook_form W z) (rook_form W N) (balanced_squares _ _).
+move: (R) (C) (SR) (SC) (total W) (F2 N) (rook_form W z) (rook_form W N) (balanced_squares _ _).
 by move=> R' C' sR sC w FN b a B; rewrite -!mulnn; clear; lia.
 Qed.
 End Star.
 
 Theorem turan_off_matching r s (z : table r s) (f : 'I_r -> 'I_s) :
   injective f -> (forall k, z k (f k) = 0) ->
-  F z + balanced_squares (total z) s.-1 <= total z ^ 2.
+  F2 z + balanced_squares (total z) s.-1 <= total z ^ 2.
 Proof.
 move=> f_inj z_off.
 have [/existsP [u0 z0]|/existsPn no] := boolP [exists u : 'I_r * 'I_s, 0 < z u.1 u.2].
@@ -211,7 +211,7 @@ have [/existsP [u0 z0]|/existsPn no] := boolP [exists u : 'I_r * 'I_s, 0 < z u.1
   by clearbody u; case: u zu umax => i j /= zij umax; apply: (star_bound f_inj z_off zij).
 have z0 u : z u.1 u.2 = 0 by apply/eqP; rewrite eqn0Ngt no.
 have t0 : total z = 0 by rewrite total_pair big1.
-have -> : F z = 0 by rewrite F_rook /rook_form big1 // => u _; rewrite z0.
+have -> : F2 z = 0 by rewrite F_rook /rook_form big1 // => u _; rewrite z0.
 by rewrite t0 /balanced_squares div0n mod0n mul0n muln0 addn0.
 Qed.
 
@@ -220,7 +220,7 @@ Qed.
 
 Theorem F_given_best r s (x : table r s) : r <= s ->
   let k := best x in let m := total x - best x in
-  F x + balanced_squares m (s - 1) <= 2 * k * m + m ^ 2.
+  F2 x + balanced_squares m (s - 1) <= 2 * k * m + m ^ 2.
 Proof.
 move=> rs; cbv zeta; set k := best x; set m := total x - k; have [f f_inj fk] := best_attained x rs.
 pose p (u : 'I_r * 'I_s) := f u.1 == u.2.
@@ -228,7 +228,7 @@ pose y := part p x; pose z := part (predC p) x.
 have ty : total y = k.
   by rewrite /k -fk; apply: eq_bigr => i _; apply: (sum_pick_sym (f i) (x i)).
 have tz : total z = m by rewrite /m (total_parts p x) -/y -/z ty /k addKn.
-have Fy : F y = 0.
+have Fy : F2 y = 0.
   rewrite F_rook /rook_form big1 // => u _; rewrite /degree big_distrr big1 //= => v _.
   rewrite /y !partE /p /adjacent; case: (f u.1 =P u.2) => [<-|_] //=; case: (f v.1 =P v.2) => [<-|_] /=.
     by rewrite (inj_eq f_inj) addbb mul0n muln0.
@@ -236,13 +236,13 @@ have Fy : F y = 0.
 have zy : rook_form z y <= k * m.
   rewrite -tz -ty [total z]total_pair big_distrr; apply: leq_sum => u _ /=.
   by rewrite mulnC leq_mul2r degree_le_total orbT.
-have zx : rook_form z x = rook_form z y + F z.
+have zx : rook_form z x = rook_form z y + F2 z.
   by rewrite F_rook /rook_form -big_split; apply: eq_bigr => u _; rewrite /= -mulnDr -degree_parts.
-have Fz : F z + balanced_squares m (s - 1) <= m ^ 2.
+have Fz : F2 z + balanced_squares m (s - 1) <= m ^ 2.
   rewrite -tz subn1; apply: (turan_off_matching f_inj) => i.
   by rewrite /z /part /p /= eqxx.
-rewrite (F_parts p x : F x = F y + rook_form z y + rook_form z x) Fy zx -mulnA.
-move: (F z) (rook_form z y) (balanced_squares _ _) (m ^ 2) (k * m) Fz zy.
+rewrite (F_parts p x : F2 x = F2 y + rook_form z y + rook_form z x) Fy zx -mulnA.
+move: (F2 z) (rook_form z y) (balanced_squares _ _) (m ^ 2) (k * m) Fz zy.
 by clear; lia.
 Qed.
 

@@ -72,24 +72,24 @@ Proof. by rewrite -squares_transpose; apply: squares_le_rows. Qed.
 (* ------------------------------------------------------------------ *)
 (** ** The number of separated pairs
 
-    F counts the ORDERED pairs of objects that are together in exactly one of the two clusterings.  It is
-    n(n-1) times the Rand distance, and the quadratic form of the rook's graph (cells are adjacent when
-    they share a row or a column, not both). *)
+    F2 counts the ordered pairs of objects that are together in exactly one of the two clusterings: twice
+    the number F of such pairs.  It is n(n-1) times the Rand distance, and the quadratic form of the rook's
+    graph (cells are adjacent when they share a row or a column, not both). *)
 
 (* the subtraction never truncates, see [F_exact] *)
-Definition F r s (x : table r s) : nat :=
+Definition F2 r s (x : table r s) : nat :=
   \sum_(i < r) row_sum x i ^ 2 + \sum_(j < s) col_sum x j ^ 2 - 2 * squares x.
 
 Lemma F_exact r s (x : table r s) :
-  F x + 2 * squares x = \sum_(i < r) row_sum x i ^ 2 + \sum_(j < s) col_sum x j ^ 2.
-Proof. by have := squares_le_rows x; have := squares_le_cols x; rewrite /F; lia. Qed.
+  F2 x + 2 * squares x = \sum_(i < r) row_sum x i ^ 2 + \sum_(j < s) col_sum x j ^ 2.
+Proof. by have := squares_le_rows x; have := squares_le_cols x; rewrite /F2; lia. Qed.
 
-Lemma F_transpose r s (x : table r s) : F (transpose x) = F x.
-Proof. by rewrite /F squares_transpose addnC. Qed.
+Lemma F_transpose r s (x : table r s) : F2 (transpose x) = F2 x.
+Proof. by rewrite /F2 squares_transpose addnC. Qed.
 
-Lemma eq_F r s (x y : table r s) : (forall i j, x i j = y i j) -> F x = F y.
+Lemma eq_F r s (x y : table r s) : (forall i j, x i j = y i j) -> F2 x = F2 y.
 Proof.
-move=> e; rewrite /F /squares /row_sum /col_sum.
+move=> e; rewrite /F2 /squares /row_sum /col_sum.
 by congr (_ + _ - 2 * _); apply: eq_bigr => i _;
    [congr (_ ^ _) | congr (_ ^ _) | ]; apply: eq_bigr => j _; rewrite e.
 Qed.
@@ -140,7 +140,7 @@ case: u v => [i j] [k l]; rewrite /adjacent /= xpair_eqE.
 by case: (i == k); case: (j == l) => /=; lia.
 Qed.
 
-Theorem F_rook x : F x = rook_form x x.
+Theorem F_rook x : F2 x = rook_form x x.
 Proof.
 suff e : rook_form x x + 2 * squares x = \sum_(i < r) row_sum x i ^ 2 + \sum_(j < s) col_sum x j ^ 2.
   by move: e; rewrite -F_exact => /addIn.
@@ -262,8 +262,8 @@ Qed.
 Lemma double_all_pairs x : 2 * all_pairs x + total x = total x ^ 2.
 Proof. exact: double_bin2. Qed.
 
-(* F = 2 (A + B - 2P), without truncation *)
-Lemma F_pairs x : F x + 4 * cell_pairs x = 2 * (row_pairs x + col_pairs x).
+(* F2 = 2 (A + B - 2P), without truncation *)
+Lemma F_pairs x : F2 x + 4 * cell_pairs x = 2 * (row_pairs x + col_pairs x).
 Proof.
 have := F_exact x; have := double_row_pairs x; have := double_col_pairs x.
 by have := double_cell_pairs x; lia.
@@ -312,9 +312,9 @@ Local Open Scope ring_scope.
 Lemma MED_nat x : MED x = (total x - best x)%N%:R / (total x)%:R.
 Proof. by rewrite natrB ?best_le_total. Qed.
 
-Theorem RD_F x : RD x = (F x)%:R / (2 * all_pairs x)%N%:R.
+Theorem RD_F x : RD x = (F2 x)%:R / (2 * all_pairs x)%N%:R.
 Proof.
-have e : (F x)%:R = 2%:R * ((row_pairs x)%:R + (col_pairs x)%:R - (cell_pairs x)%:R *+ 2) :> rat.
+have e : (F2 x)%:R = 2%:R * ((row_pairs x)%:R + (col_pairs x)%:R - (cell_pairs x)%:R *+ 2) :> rat.
   apply: (addIr (4 * cell_pairs x)%N%:R); rewrite -natrD F_pairs -[X in _ - X]mulr_natl mulrBr.
   by rewrite [2%:R * (2%:R * _)]mulrA -!natrM -natrD -natrM subrK.
 by rewrite e natrM -mulf_div divff ?mul1r.
@@ -325,7 +325,7 @@ Proof. by rewrite natrX natrD !natrM !natrB ?row_pairs_le ?col_pairs_le. Qed.
 
 (* hence ARD = M (A + B - 2P) / (A(M - B) + B(M - A)) *)
 Lemma ARD_nat x : (0 < all_pairs x)%N ->
-  ARD x = (F x * all_pairs x)%N%:R / (2 * expected_numerator x)%N%:R.
+  ARD x = (F2 x * all_pairs x)%N%:R / (2 * expected_numerator x)%N%:R.
 Proof.
 move=> M0; rewrite /ARD RD_F expected_RD_nat !natrM invf_div.
 have M1 : (all_pairs x)%:R != 0 :> rat by rewrite pnatr_eq0 -lt0n.
@@ -405,7 +405,7 @@ move=> sf sg; split; first exact: contingency_total.
 - by move=> j; have [p gp] := sg j; rewrite contingency_col (bigD1 p) //= gp eqxx.
 Qed.
 
-Theorem separated_F f g : separated f g = F (contingency f g).
+Theorem separated_F f g : separated f g = F2 (contingency f g).
 Proof.
 rewrite F_rook /rook_form /separated.
 rewrite (contingency_sum f g (degree (contingency f g))); apply: eq_bigr => p _.

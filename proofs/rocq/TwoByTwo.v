@@ -39,10 +39,10 @@ Proof. by rewrite big_ord_recl big_ord1; congr (_ + f _); apply: val_inj. Qed.
 Lemma total_two_by_two x : total x = diagonal_sum x + antidiagonal_sum x.
 Proof. by rewrite /total !sum_two /diagonal_sum /antidiagonal_sum; lia. Qed.
 
-Theorem F_two_by_two x : F x = 2 * (diagonal_sum x * antidiagonal_sum x).
+Theorem F_two_by_two x : F2 x = 2 * (diagonal_sum x * antidiagonal_sum x).
 Proof.
 have := F_exact x; rewrite /squares /row_sum /col_sum !sum_two /diagonal_sum /antidiagonal_sum -!mulnn.
-by move: (F x) => f h; lia.
+by move: (F2 x) => f h; lia.
 Qed.
 
 Lemma best_two_by_two x : best x = maxn (diagonal_sum x) (antidiagonal_sum x).
@@ -129,16 +129,16 @@ move=> /andP [d22 d21] d9 xM dx; set y := largest_ARD_table d1 d2.
 have yM : in_class (d1 + d2) y by apply: largest_ARD_table_in_class; lia.
 split=> //.
 have [y1 y2] := largest_ARD_table_sums d1 d2.
-have Fx : F x = 2 * (d1 * d2) by rewrite F_two_by_two; case: dx => -[-> ->] //; rewrite [d2 * _]mulnC.
-have Fy : F y = 2 * (d1 * d2) by rewrite F_two_by_two y1 y2.
-have pos (z : table 2 2) : in_class (d1 + d2) z -> F z = 2 * (d1 * d2) -> 0 < all_pairs z /\ 0 < expected_numerator z.
+have Fx : F2 x = 2 * (d1 * d2) by rewrite F_two_by_two; case: dx => -[-> ->] //; rewrite [d2 * _]mulnC.
+have Fy : F2 y = 2 * (d1 * d2) by rewrite F_two_by_two y1 y2.
+have pos (z : table 2 2) : in_class (d1 + d2) z -> F2 z = 2 * (d1 * d2) -> 0 < all_pairs z /\ 0 < expected_numerator z.
   move=> zM Fz; have [tz _ _] := zM; split; first by rewrite /all_pairs tz bin_gt0; lia.
   apply: (expected_positive zM isT isT); have := F_pairs z; rewrite Fz.
   have : 0 < d1 * d2 by rewrite muln_gt0; apply/andP; split; lia.
   by move: (row_pairs z) (col_pairs z) (cell_pairs z) (d1 * d2) => A B P p; lia.
 have [Mx Nx] := pos x xM Fx; have [My Ny] := pos y yM Fy.
-have -> : ARD x = ((F x * all_pairs x)%N%:R / (2 * expected_numerator x)%N%:R)%R by apply: ARD_nat.
-have -> : ARD y = ((F y * all_pairs y)%N%:R / (2 * expected_numerator y)%N%:R)%R by apply: ARD_nat.
+have -> : ARD x = ((F2 x * all_pairs x)%N%:R / (2 * expected_numerator x)%N%:R)%R by apply: ARD_nat.
+have -> : ARD y = ((F2 y * all_pairs y)%N%:R / (2 * expected_numerator y)%N%:R)%R by apply: ARD_nat.
 have My_eq : all_pairs y = all_pairs x by case: xM yM => tx _ _ [ty _ _]; rewrite /all_pairs tx ty.
 rewrite ratio_le ?muln_gt0 // Fx Fy My_eq leq_mul2l leq_mul2l; apply/orP; right; rewrite /=.
 have := expected_numerator_EE x; have := expected_numerator_EE y.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.conjectures.claims.distances import INDEPENDENT_IS_LARGEST, largest_hook_ard
 from confmat.errors import NotProved
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
@@ -18,7 +18,10 @@ from confmat.indices.extremes import (
 )
 from confmat.indices.hooks import Hook, best_hook
 from confmat.indices.pairs import PairSums
+from confmat.search import maximize
 from proofs._two_rows import largest_ard
+from proofs.max_ard_three_rows import OTHERS as THREE_ROWS
+from proofs.max_ard_two_rows import OTHERS
 
 
 def by_definition(n, r, s):
@@ -40,10 +43,30 @@ def test_two_rows_against_the_search_over_column_sums():
             assert max_adjusted_rand_distance(n, 2, s) == largest_ard(n, s).value, (n, s)
 
 
-@pytest.mark.parametrize(("r", "s", "most"), [(3, 3, 10), (3, 4, 8), (4, 4, 7)])
+def test_three_rows_against_certified_maxima():
+    for r, s in ((3, 3), (3, 4)):
+        for n in range(s, 24):
+            assert max_adjusted_rand_distance(n, r, s) == maximize(Tables(n, r, s), "ard").value, (n, r, s)
+
+
+@pytest.mark.parametrize(("r", "s", "most"), [(3, 5, 7), (4, 4, 7)])
 def test_conjectured_values_against_all_tables(r, s, most):
     for n in range(r + s - 2, most + 1):
         assert max_adjusted_rand_distance(n, r, s, conjectured=True) == by_definition(n, r, s), n
+
+
+def test_equal_cells_are_largest_where_the_registry_says():
+    """2 x s, 3 x 3, 3 x 4: only where other tables than hooks are largest can the table of equal cells be."""
+    candidates = {(n, 2, s) for s, ns in OTHERS.items() for n in ns} | {(s + 2, 2, s) for s in range(7, 30)}
+    candidates |= {(n, *shape) for shape, ns in THREE_ROWS.items() for n in ns}
+    found = {
+        (n, r, s)
+        for n, r, s in candidates
+        if n % (r * s) == 0
+        and PairSums.of([[n // (r * s)] * s] * r).adjusted_rand_distance
+        == max_adjusted_rand_distance(n, r, s)
+    }
+    assert found == {size for size in INDEPENDENT_IS_LARGEST if size[1] == 2 or size[1:] in THREE_ROWS}
 
 
 def test_best_hook_against_all_hooks():

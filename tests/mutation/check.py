@@ -1,7 +1,7 @@
 """Mutation check of confmat/indices and confmat/classes: change one thing in a module, and some test must fail.
 
     python tests/mutation/check.py                              # every module
-    python tests/mutation/check.py confmat/classes/rows.py      # these modules or folders
+    python tests/mutation/check.py confmat/classes/tables.py    # these modules or folders
     python tests/mutation/check.py --again mutation.json        # only what survived in that run
 
 The mutants are those of cosmic-ray (``pip install cosmic-ray``); only the way to run them is ours, since a fresh
@@ -75,12 +75,15 @@ TESTS = {
         "soft_concordance",
         "soft_printed_values",
     ],
-    "confmat/classes": ["rows", "tables", "margins", "orbits", "fibers"],
-    "confmat/classes/partitions.py": ["partitions", "rows", "tables"],
-    "confmat/classes/orbits.py": ["orbits", "rows", "tables", "margins"],
-    "confmat/classes/margins.py": ["margins", "orbits", "rows", "tables"],
+    "confmat/classes": ["one_margin", "tables", "margins", "bounded", "orbits", "fibers"],
+    "confmat/classes/bounded.py": ["bounded"],
+    "confmat/classes/sides.py": ["symmetry", "one_margin", "tables"],
+    "confmat/classes/symmetry.py": ["symmetry", "one_margin", "tables"],
+    "confmat/classes/partitions.py": ["partitions", "one_margin", "tables"],
+    "confmat/classes/orbits.py": ["orbits", "one_margin", "tables", "margins"],
+    "confmat/classes/fixed.py": ["margins", "orbits", "one_margin", "tables"],
     "confmat/classes/fibers.py": ["fibers", "margins"],
-    "confmat/classes/compositions.py": ["fibers", "rows", "tables", "margins"],
+    "confmat/classes/compositions.py": ["fibers", "one_margin", "tables", "margins"],
 }
 
 # What the tests import and no mutation changes.

@@ -1,0 +1,129 @@
+"""Random models: what two clusterings of n points look like when they agree by chance only.
+
+| name | what is equally likely on a side that is not given |
+|---|---|
+| "labels" | all labelings with k labels, any of them unused (Chacon 2019, Section 4.1) |
+| "clusters" | all clusterings into exactly k clusters |
+| "sizes" | all clusterings with given sizes: the permutation model behind the ARI |
+| "partitions" | all clusterings, with any number of clusters (Gates and Ahn 2017) |
+
+One clustering may be given by its sizes (one-sided models, Gates and Ahn 2017).  A model is a sum of classes of tables,
+each table with the number of pairs of labelings behind it: it stands wherever a class stands that is counted so.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial
+from typing import NamedTuple
+
+from confmat.classes.compositions import Row
+from confmat.classes.fixed import FixedMargins
+from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.one_margin import FixedColumns, FixedRows
+from confmat.classes.tables import Tables
+from confmat.matrices.arguments import as_choice, as_count, as_counts
+
+# Sizes, a number of clusters or labels, or any number of clusters.
+Clustering = Row | int | None
+
+MODELS = ("labels", "clusters", "sizes", "partitions")
+
+
+class Part(NamedTuple):
+    """A class of tables, and what the pairs of labelings behind each of them count."""
+
+    matrices: MatrixClass
+    coefficient: Fraction
+
+
+@dataclass(frozen=True)
+class RandomModel:
+    """A random model by name; ``rows`` and ``cols`` are sizes, a number of clusters or labels, or None for any number.
+
+    Made by ``random_model``.
+    """
+
+    name: str
+    n: int
+    rows: Clustering
+    cols: Clustering
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        """The classes of tables, with coefficients: clusters of any number have no names, so k! labelings are one.
+
+        >>> [str(part.coefficient) for part in random_model("partitions", n=2).parts]
+        ['1', '1/2', '1/2', '1/4']
+        """
+        for r, names in _choices(self.rows, self.n):
+            for s, others in _choices(self.cols, self.n):
+                yield Part(self._class(r, s), Fraction(1, names * others))
+
+    @property
+    def matrices(self) -> MatrixClass | None:
+        """The class of its tables, where there is one only: None for "partitions"."""
+        parts = list(self.parts) if None not in (self.rows, self.cols) else []
+        return parts[0].matrices if parts else None
+
+    @property
+    def named_clusters(self) -> bool:
+        """Whether clusters have names, so that statistics may depend on them: not in "clusters" and "partitions"."""
+        return self.name in ("labels", "sizes")
+
+    def _class(self, rows: Row | int, cols: Row | int) -> MatrixClass:
+        empty = self.name == "labels"
+        if isinstance(rows, int) and isinstance(cols, int):
+            return Tables(self.n, rows, cols, empty=empty)
+        if isinstance(cols, int):
+            return FixedRows(rows, cols, empty=empty)  # type: ignore[arg-type]
+        if isinstance(rows, int):
+            return FixedColumns(rows, cols, empty=empty)
+        return FixedMargins(rows, cols)
+
+
+def _choices(clustering: Clustering, n: int) -> Iterator[tuple[Row | int, int]]:
+    """What a side may be, and how many labelings are one clustering where its number of clusters is free."""
+    if clustering is not None:
+        yield clustering, 1
+    else:
+        yield from ((k, factorial(k)) for k in range(1, n + 1))
+
+
+def random_model(
+    name: str,
+    n: int | None = None,
+    r: int | None = None,
+    s: int | None = None,
+    *,
+    rows: Iterable[int] | None = None,
+    cols: Iterable[int] | None = None,
+) -> RandomModel:
+    """A random model by name.
+
+    "labels" and "clusters" take ``n, r, s``, or for one given clustering ``rows, s`` (or ``r, cols``); "sizes" takes
+    ``rows, cols``; "partitions" takes ``n``, or ``rows`` (or ``cols``) alone.  Raises ValueError for an unknown name,
+    missing or superfluous sizes, empty given clusters, and clusters that n points cannot fill.
+
+    >>> random_model("clusters", 20, 3, 3).matrices
+    Tables(n=20, r=3, s=3, empty=False)
+    >>> random_model("clusters", rows=(3, 2, 1), s=2).matrices
+    FixedRows(rows=(3, 2, 1), s=2, empty=False)
+    """
+    as_choice("name", name, MODELS)
+    given = {key for key, x in {"n": n, "r": r, "s": s, "rows": rows, "cols": cols}.items() if x is not None}
+    ways = {"sizes": (("rows", "cols"),), "partitions": (("n",), ("rows",), ("cols",))}.get(
+        name, (("n", "r", "s"), ("rows", "s"), ("r", "cols"))
+    )
+    if given not in [set(way) for way in ways]:
+        needed = " or ".join(", ".join(way) for way in ways)
+        raise ValueError(
+            f"the model {name!r} needs {needed} and nothing else, got {', '.join(sorted(given)) or 'nothing'}"
+        )
+    first: Clustering = r if rows is None else as_counts("rows", rows, 0 if name == "sizes" else 1)
+    second: Clustering = s if cols is None else as_counts("cols", cols, 0 if name == "sizes" else 1)
+    total = next((sum(side) for side in (first, second) if isinstance(side, tuple)), n)
+    model = RandomModel(name, as_count("n", total, 1 if name == "partitions" else 0), first, second)
+    if model.matrices is not None and not model.matrices:
+        raise ValueError(f"{model.n} points cannot fill the clusters of {model.matrices!r}")
+    return model

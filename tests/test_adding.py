@@ -1,0 +1,128 @@
+"""What README's "Contributing" names is all that it takes to add an index, a class, a conjecture, a paper's item."""
+
+import sys
+from collections import Counter
+from fractions import Fraction
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+import pytest
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat.classes import MatrixClass
+from confmat.conjectures import LITERATURE
+from confmat.statistics import STATISTICS, Statistic, register, unregister
+from confmat.studies import PaperItem
+from confmat.studies.papers import PAPERS, Paper
+from confmat.testing import check_class, check_index
+
+# --- an index: a function of a matrix, one record in the table of statistics -----------------------
+
+
+def simple_matching(matrix, labels=None, /, *, exact=False):
+    """The Rogers-Tanimoto index (M - F)/(M + F), M pairs of which F disagree, by the pair counts."""
+    pairs = cm.indices.pair_counts(matrix, labels)
+    agree, disagree = pairs.both + pairs.neither, pairs.only_a + pairs.only_b
+    value = Fraction(agree, agree + 2 * disagree) if agree + disagree else Fraction(1)
+    return value if exact else float(value)
+
+
+RECORD = Statistic(
+    "rogers",
+    title="Rogers-Tanimoto",
+    index=simple_matching,
+    formula=lambda n, m, a, b, p: (n * (n - 1) // 2 - (a + b - 2 * p), n * (n - 1) // 2 + (a + b - 2 * p)),
+    depends="F",
+    undefined=1,
+    symmetry="transposition",
+    bounds=(0, 1),
+)
+
+
+@pytest.fixture
+def rogers():
+    register(RECORD)
+    yield "rogers"
+    unregister("rogers")
+
+
+def test_an_index(rogers, confmat):
+    tables = cm.Tables(6, 2, 3)
+    values = [simple_matching(x, exact=True) for x in tables]
+    assert {v: w for (v,), w in cm.joint(tables, rogers).support} == Counter(values)
+    assert cm.joint(tables, simple_matching).support == cm.joint(tables, rogers).support
+    assert cm.minimize(tables, rogers).value == min(values)
+    assert cm.compare([[2, 1], [0, 2]])[rogers] == STATISTICS[rogers]([[2, 1], [0, 2]])
+    assert "Rogers-Tanimoto" in succeed(confmat("compare", "--matrix", "2,1;0,2"))
+    assert "rogers" in succeed(confmat("statistics"))
+    assert "order" in check_index(simple_matching, identity=1)
+
+
+# --- a class: n, shape, iteration, membership ------------------------------------------------------
+
+
+class Hooks(MatrixClass):
+    """Tables that are empty off the first row and the first column."""
+
+    def __init__(self, n, r, s):
+        self.n, self.shape = n, (r, s)
+
+    def __iter__(self):
+        return (x for x in cm.Tables(self.n, *self.shape) if not x[1:, 1:].any())
+
+    def __contains__(self, matrix):
+        return matrix in cm.Tables(self.n, *self.shape) and not np.asarray(matrix)[1:, 1:].any()
+
+
+def test_a_class():
+    hooks = Hooks(8, 3, 3)
+    assert set(check_class(hooks)) >= {"members", "count", "rank", "symmetry"}
+    values = [cm.ard(x, exact=True) for x in hooks]
+    found = cm.maximize(hooks, "ard")
+    assert (found.value, found.proved) == (max(values), True)
+    assert all(x in hooks for x in found.maximizers)
+    assert cm.joint(hooks, "ard").total == len(values)
+
+
+# --- a conjecture: one entry of the literature's list ----------------------------------------------
+
+
+def test_a_conjecture(monkeypatch, confmat):
+    claim = cm.Conjecture(
+        "planted-rd", "RD is at most 3/5", predicate=lambda t: bool(cm.rd(t, exact=True) <= Fraction(3, 5)),
+        symmetry="transposition",
+    )  # fmt: skip
+    monkeypatch.setitem(LITERATURE, "planted-rd", claim)
+    assert "planted-rd" in succeed(confmat("conjectures"))
+    code, out, _ = confmat("check", "planted-rd", "--shapes", "2x2..3x3", "--n", "..8")
+    assert (code, "counterexample is in Tables(n=3, r=2, s=2," in out) == (1, True)
+
+
+# --- a paper: a module with ITEMS, named with its title --------------------------------------------
+
+
+@pytest.fixture
+def paper(monkeypatch):
+    """A paper of two tables, the second of which forgot what is printed."""
+    frame = pd.DataFrame({"ours": [0.25], "printed": [0.2]}, index=pd.Index(["one"], name="row"))
+    module = ModuleType("confmat.studies.nobody2026")
+    module.ITEMS = (
+        PaperItem("table-1", "a number", lambda: frame, {"one": 0.2}),
+        PaperItem("table-2", "a number that is not beside print", lambda: frame[["ours"]], {}),
+    )
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(PAPERS, "nobody2026", Paper("Nobody (2026)", tables=2, figures=0))
+    return "nobody2026"
+
+
+def test_a_paper(paper, confmat):
+    assert "Nobody (2026)" in succeed(confmat("reproduce", "--list"))
+    assert "a number" in succeed(confmat("reproduce", paper, "table-1"))
+
+
+def test_an_item_without_printed_values_is_refused_by_name(paper, confmat):
+    message = fail(confmat("reproduce", paper, "table-2"))
+    assert "item 'table-2' must have columns ours and printed, printed is missing" in message
+    assert "Traceback" not in message

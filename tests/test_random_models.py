@@ -1,0 +1,151 @@
+"""Random models, two-sided and one-sided, against all labelings and against the definitions of uniform clusterings."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from goodness import p_value
+
+from confmat.chance import null_law, null_tables
+from confmat.chance.models import table_of
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables, random_model
+from confmat.indices.partition import rand_index
+from confmat.matrices import contingency
+from confmat.statistics import STATISTICS
+
+
+def labelings(n, k, used):
+    """All labelings of n points with k labels; ``used``: every label occurs."""
+    return [x for x in product(range(k), repeat=n) if not used or len(set(x)) == k]
+
+
+def clusterings(n):
+    """All clusterings of n points, each once: labels in the order in which they occur."""
+    return [
+        x for x in product(range(n), repeat=n) if all(c <= max((-1, *x[:i])) + 1 for i, c in enumerate(x))
+    ]
+
+
+def with_sizes(sizes):
+    return [
+        x
+        for x in product(range(len(sizes)), repeat=sum(sizes))
+        if tuple(map(x.count, range(len(sizes)))) == sizes
+    ]
+
+
+def given(sizes):
+    """One labeling with these sizes: by symmetry any will do."""
+    return [tuple(np.repeat(range(len(sizes)), sizes).tolist())]
+
+
+CASES = [
+    (random_model("labels", 4, 2, 3), labelings(4, 2, False), labelings(4, 3, False)),
+    (random_model("labels", rows=(3, 2), s=3), given((3, 2)), labelings(5, 3, False)),
+    (random_model("labels", r=2, cols=(2, 1, 1)), labelings(4, 2, False), given((2, 1, 1))),
+    (random_model("clusters", 5, 2, 3), labelings(5, 2, True), labelings(5, 3, True)),
+    (random_model("clusters", 4, 3, 2), labelings(4, 3, True), labelings(4, 2, True)),
+    (random_model("clusters", 4, 2, 2), labelings(4, 2, True), labelings(4, 2, True)),
+    (random_model("clusters", rows=(3, 2, 1), s=2), given((3, 2, 1)), labelings(6, 2, True)),
+    (random_model("clusters", r=3, cols=(2, 2)), labelings(4, 3, True), given((2, 2))),
+    (random_model("sizes", rows=(3, 2), cols=(2, 2, 1)), given((3, 2)), with_sizes((2, 2, 1))),
+    (random_model("partitions", 4), clusterings(4), clusterings(4)),
+    (random_model("partitions", rows=(2, 1, 1)), given((2, 1, 1)), clusterings(4)),
+    (random_model("partitions", cols=(3, 2)), clusterings(5), given((3, 2))),
+]
+COUNTED = [name for name, x in STATISTICS.items() if x.counted and name not in ("nmed", "nrd")]
+
+
+@pytest.mark.parametrize(
+    ("model", "first", "second"), CASES, ids=lambda x: repr(x) if hasattr(x, "name") else ""
+)
+def test_laws_against_all_pairs(model, first, second):
+    matrices = [contingency(list(a), list(b), sparse=False) for a in first for b in second]
+    for name in COUNTED:
+        found = null_law(model, name, exact=True)
+        values = Counter(str(STATISTICS[name](x)) for x in matrices)
+        total = sum(values.values())
+        assert {str(x): Fraction(w, found.total) for (x,), w in found.support} == {
+            x: Fraction(w, total) for x, w in values.items()
+        }
+
+
+def test_the_printed_mean_of_gates_and_ahn():
+    law = null_law(random_model("clusters", rows=(3, 2, 1), s=2), "ri", exact=True)
+    assert law.describe("ri").mean == Fraction(236, 465)
+    assert null_law(random_model("labels", rows=(3, 2, 1), s=2), "ri", exact=True).describe(
+        "ri"
+    ).mean == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind"),
+    [
+        (random_model("labels", 4, 2, 2), Tables),
+        (random_model("labels", rows=(3, 1), s=2), FixedRows),
+        (random_model("clusters", r=2, cols=(3, 1)), FixedColumns),
+        (random_model("sizes", rows=(3, 1), cols=(2, 2)), FixedMargins),
+    ],
+)
+def test_each_part_counts_pairs_of_labelings(model, kind):
+    ((matrices, coefficient),) = model.parts
+    assert coefficient == 1
+    assert type(matrices) is kind
+    assert matrices.may_be_empty == (model.name == "labels")
+
+
+def test_partitions_count_as_bell_numbers():
+    bell = {1: 1, 2: 2, 3: 5, 4: 15, 5: 52, 6: 203}
+    for n, number in bell.items():
+        total = sum(
+            part.coefficient * part.matrices.labelings_count() for part in random_model("partitions", n).parts
+        )
+        assert total == number**2
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        random_model("labels", rows=(3, 2), s=2),
+        random_model("labels", r=3, cols=(2, 2)),
+        random_model("clusters", rows=(3, 2), s=2),
+        random_model("clusters", r=2, cols=(2, 1, 2)),
+    ],
+    ids=repr,
+)
+def test_one_sided_draws(model):
+    from confmat.statistics.table import labelings as behind
+
+    weights = {np.ascontiguousarray(x, np.int64).tobytes(): behind(x) for x in model.matrices}
+    law = {key: weight / sum(weights.values()) for key, weight in weights.items()}
+    assert p_value(law, null_tables(model, 40_000, rng=3).array()) > 1e-6
+
+
+def test_one_sided_partitions_are_drawn_uniformly():
+    model = random_model("partitions", rows=(2, 1))
+    rng = np.random.default_rng(4)
+    drawn = Counter(str(rand_index(table_of(model, rng), exact=True)) for _ in range(5000))
+    exact = null_law(model, "ri", exact=True)
+    for (value,), weight in exact.support:
+        assert abs(drawn[str(value)] / 5000 - weight / exact.total) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"name": "urn"}, "name must be one of labels, clusters, sizes, partitions, got 'urn'"),
+        (
+            {"name": "labels", "n": 4},
+            "the model 'labels' needs n, r, s or rows, s or r, cols and nothing else, got n",
+        ),
+        ({"name": "partitions", "n": 4, "rows": (2, 2)}, "the model 'partitions' needs n or rows or cols"),
+        ({"name": "clusters", "rows": (2, 0), "s": 1}, r"rows\[1\] must be at least 1, got 0"),
+        ({"name": "clusters", "n": 2, "r": 3, "s": 1}, "2 points cannot fill the clusters of"),
+        ({"name": "clusters", "rows": (1, 1), "s": 3}, "2 points cannot fill the clusters of"),
+    ],
+)
+def test_bad_sizes_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        random_model(**arguments)
