@@ -11,9 +11,11 @@ from goodness import p_value
 from confmat.chance import null_law, null_tables
 from confmat.chance.models import table_of
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables, random_model
+from confmat.errors import Unsupported
 from confmat.indices.partition import rand_index
+from confmat.laws import joint
 from confmat.matrices import contingency
-from confmat.statistics import STATISTICS
+from confmat.statistics import STATISTICS, Statistic
 
 
 def labelings(n, k, used):
@@ -70,6 +72,26 @@ def test_laws_against_all_pairs(model, first, second):
         assert {str(x): Fraction(w, found.total) for (x,), w in found.support} == {
             x: Fraction(w, total) for x, w in values.items()
         }
+
+
+def test_joint_takes_a_model():
+    for model, first, second in CASES:
+        if model.matrices is None:
+            with pytest.raises(Unsupported, match="'partitions' has tables of many shapes"):
+                joint(model, "ri")
+            continue
+        matrices = [contingency(list(a), list(b), sparse=False) for a in first for b in second]
+        law = joint(model, "ari", "med")
+        values = Counter((STATISTICS["ari"](x), STATISTICS["med"](x)) for x in matrices)
+        assert {x: Fraction(w, law.total) for x, w in law.support} == {
+            x: Fraction(w, len(matrices)) for x, w in values.items()
+        }
+    with pytest.raises(ValueError, match="statistic 'corner' depends on the names of clusters"):
+        joint(random_model("clusters", 4, 2, 2), Statistic("corner", lambda t: int(t[0, 0])))
+    with pytest.raises(
+        ValueError, match="weight belongs to a class; the model 'labels' has its own, got 'tables'"
+    ):
+        joint(random_model("labels", 4, 2, 2), "ri", weight="tables")
 
 
 def test_the_printed_mean_of_gates_and_ahn():
