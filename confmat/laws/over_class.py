@@ -27,10 +27,10 @@ def joint(
     are of square matrices alone, rows = truth), the index functions that they name, or functions of a matrix of one's
     own (wrapped in ``Statistic`` to declare what leaves them unchanged).
     ``weight``: "tables", each matrix once (unless said), or "labelings", each pair of labelings once, n!/prod x! for a
-    matrix with cells x; a random model says itself what is equally likely and takes no weight.  ``resources``: threads or executor, checkpoint, progress.  A law with a statistic that has no
-    formula is computed table by table, in one thread: it takes progress, but no executor and no
-    checkpoint.  A function compiled by ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without
-    a symmetry, in two seconds.
+    matrix with cells x; a random model says itself what is equally likely and takes no weight.
+    ``resources``: threads or executor, checkpoint, progress.  A law with a statistic that has no formula is computed
+    table by table, in one thread: it takes progress, but no executor and no checkpoint.  A function compiled by
+    ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without a symmetry, in two seconds.
 
     Nothing is enumerated before something is asked of the result; then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
