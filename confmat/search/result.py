@@ -43,7 +43,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         what = "Largest" if self.largest else "Smallest"
-        given = "" if self.given is None else f", {self.given}"
+        given = "" if self.given is None else f" given {self.given}"
         rows = [("value", self.value), ("proved", self.proved), ("method", self.method)]
         at = [("at", table.tolist()) for table in self.maximizers]
         return html_table(f"{what} {self.statistic} over {self.matrices!r}{given}", ["", ""], [*rows, *at])
