@@ -380,3 +380,45 @@ def test_the_first_member_of_a_huge_class_and_the_largest_of_an_orbit():
         tables = [np.array([[1, 0, 0], [3, 0, 0], [0, 0, 1]]), np.array([[1, 3, 0], [0, 0, 0], [0, 0, 1]])]
         images = [cm.Tables(5, 3, 3, empty=True).representative(x, symmetry).tolist() for x in tables]
         assert images[0] == images[1]
+
+
+class Unfolded(EvenRows):
+    """All 3 x 3 tables with total 2: each pair of margins once, its transpose beside it."""
+
+    symmetry = frozenset({"rows", "columns", "simultaneous", "transposition"})
+
+    def __iter__(self):
+        return iter(cm.Tables(self.n, *self.shape, empty=True))
+
+    def __contains__(self, matrix):
+        return matrix in cm.Tables(self.n, *self.shape, empty=True)
+
+    def margins(self, symmetry="none"):
+        sums = [x for x in itertools.product(range(self.n + 1), repeat=self.shape[0]) if sum(x) == self.n]
+        return (Margins(rows, cols, 1) for rows in sums for cols in sums)
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_margins_that_do_not_stand_for_their_transposes(name):
+    """Tables counted once were halved to nothing where rows are told from columns."""
+    same = cm.Tables(2, 3, 3, empty=True)
+    assert cm.joint(Unfolded(2, 3, 3), name).support == cm.joint(same, name).support
+
+
+def test_a_function_may_not_write_into_the_table():
+    def writes(table):
+        table[0, 0] = 9
+        return 9
+
+    with pytest.raises(ValueError, match="read-only"):
+        cm.joint(cm.Tables(5, 2, 2), writes).support  # noqa: B018
+
+
+def test_a_batch_must_agree_with_its_function():
+    wrong = Statistic(
+        "top", lambda x: int(x.max()), batch=lambda t: (t.max(axis=(1, 2)) + 1, np.ones(len(t), int))
+    )
+    with pytest.raises(
+        cm.errors.ConsistencyError, match="statistic 'top' is 4 by its batch and 3 by its function"
+    ):
+        cm.joint(cm.Tables(4, 2, 2), wrong).support  # noqa: B018

@@ -27,6 +27,10 @@ def distinct_values(
         return [], np.zeros(0, np.int64)
     compiled = _loop(function) if is_jitted(function) else None
     if compiled is None:
+        tables = tables.view()
+        tables.flags.writeable = (
+            False  # a function that writes into its argument would change other statistics
+        )
         return [function(table) for table in tables], np.arange(len(tables))
     loop, dtype, pair = compiled
     tables = np.ascontiguousarray(tables, np.int64)

@@ -6,6 +6,7 @@ witnesses are turned back at the end.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -81,16 +82,18 @@ def row_jobs(matrices: MatrixClass) -> tuple[RowJob, ...]:
     if matrices.sides is not None:
         first, second = matrices.sides if not is_transposed(matrices) else matrices.sides[::-1]
         return _jobs_of_sides(first, second)
-    decreasing = (
-        (tuple(tuple(sorted(x, reverse=True)) for x in margins[:2]), margins.weight)
-        for margins in matrices.margins(ALL)
-    )
-    found = [(m[::-1] if is_transposed(matrices) else m, weight) for m, weight in decreasing]
+    # Margins and their transposes are put together, so that what stands for both has an even weight.
+    mirrored = "transposition" in matrices.symmetry
+    found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
+    for margins in matrices.margins(ALL):
+        rows, cols = (tuple(sorted(x, reverse=True)) for x in margins[:2])
+        swapped = is_transposed(matrices) or (mirrored and cols > rows)
+        found[(cols, rows) if swapped else (rows, cols)] += margins.weight
     jobs = []
-    for rows, group in groupby(sorted(found, reverse=True), key=lambda item: item[0][0]):
-        members = list(group)
-        cols, weights = [margins[1] for margins, _ in members], [weight for _, weight in members]
-        jobs.append(RowJob(rows, np.array(cols, np.int64), np.array(weights, np.int64)))
+    for rows, group in groupby(sorted(found, reverse=True), key=lambda pair: pair[0]):
+        of_rows = [cols for _, cols in group]
+        weights = [found[rows, cols] for cols in of_rows]
+        jobs.append(RowJob(rows, np.array(of_rows, np.int64), np.array(weights, np.int64)))
     return tuple(jobs)
 
 

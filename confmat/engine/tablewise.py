@@ -22,10 +22,13 @@ from confmat.engine.jitted import distinct_values
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Progress, Resources
-from confmat.errors import TooLarge
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import sort_key
+
+# Tables of a chunk at which a batch is compared with the function.
+COMPARED = 4
 
 # Tables in a chunk, and members of a class beyond which a walk would take hours.
 CHUNK = 2**16
@@ -202,14 +205,33 @@ class _Column:
             sums, which = distinct(pair_sums(tables))
             return [*starmap(statistic.over(self.matrices, self.exact_roots), sums.tolist())], which
         if statistic.batch is not None:
-            found = statistic.batch(tables)
-            if isinstance(found, np.ndarray):
-                values, which = np.unique(found, return_inverse=True)
-                return values.tolist(), which
-            return _fractions(*found)
+            values, which = _of_batch(statistic.batch(tables))
+            self._compare(tables, values, which)
+            return values, which
         assert statistic.function is not None
         found, which = distinct_values(statistic.function, tables)
         return [as_number(statistic, value) for value in found], which
+
+    def _compare(self, tables: np.ndarray, values: list[Any], which: np.ndarray) -> None:
+        """A batch is not believed: its first values must be those of the function (doubles up to rounding)."""
+        function, name = self.statistic.function, self.statistic.name
+        if function is None:
+            return
+        for table, place in zip(tables[:COMPARED], which.tolist()):
+            expected, found = as_number(self.statistic, function(table)), values[place]
+            same = found == expected or (found != found and expected != expected)
+            if not same and (self.statistic.exact or abs(found - expected) > 1e-9 * max(1.0, abs(expected))):
+                raise ConsistencyError(
+                    f"statistic {name!r} is {found} by its batch and {expected} by its function at {table.tolist()}"
+                )
+
+
+def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
+    """Distinct values, and which one every table has, of what a batch returned."""
+    if isinstance(found, np.ndarray):
+        values, which = np.unique(found, return_inverse=True)
+        return values.tolist(), which
+    return _fractions(*found)
 
 
 def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np.ndarray:
