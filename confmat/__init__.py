@@ -15,8 +15,10 @@ All matrices of a size, as one value: how many, which, and the exact law of any 
 
     >>> tables = cm.Tables(20, 3, 3)
     >>> law = cm.joint(tables, "med", "ari")
-    >>> tables.count(), law.mean("med"), round(float(law.mean("ari")), 4)
+    >>> tables.count(), law["med"].mean, round(law["ari"].mean, 4)
     (2806281, Fraction(2569969, 6236180), 0.1636)
+    >>> law["ari"].quantile(0.99), law.probability("ari<0"), law.given("med<=1/5")["ari"].min
+    (Fraction(6189, 8849), Fraction(51632, 311809), Fraction(-203, 1887))
 
 The worst case of a statistic, proved.
 
@@ -25,7 +27,7 @@ The worst case of a statistic, proved.
 
 A conjecture: a certificate, or the smallest counterexample.
 
-    >>> claim = cm.Conjecture("half", "MED <= 1/2", predicate=lambda t: cm.med(t) <= 0.5, symmetry="transposition")
+    >>> claim = cm.Conjecture("half", "med <= 1/2")
     >>> print(cm.check(claim, [cm.Tables(n, 2, 2) for n in range(2, 9)]))
     half is true for all 350 members of 7 classes
 

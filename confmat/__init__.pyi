@@ -46,7 +46,7 @@ from .indices.partition import ri as ri
 from .indices.partition import vi as vi
 from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
-from .laws.law import joint as joint
+from .laws.over_class import joint as joint
 from .matrices.labels import contingency as contingency
 from .sampling import sample as sample
 from .search import maximize as maximize

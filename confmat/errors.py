@@ -1,7 +1,5 @@
 """The errors that callers may want to tell apart; everything else is a TypeError or ValueError naming the argument."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

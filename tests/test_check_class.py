@@ -20,7 +20,7 @@ RIGHT = [
 
 @pytest.mark.parametrize("matrices", RIGHT, ids=repr)
 def test_what_this_package_declares_is_so(matrices):
-    assert check_class(matrices)[:4] == ("members", "count", "rank", "symmetry")
+    assert check_class(matrices)[:5] == ("form", "members", "count", "rank", "symmetry")
 
 
 class Squares(MatrixClass):
@@ -48,7 +48,8 @@ class Squares(MatrixClass):
 
 
 def test_a_right_class_of_ones_own():
-    assert check_class(Squares()) == ("members", "count", "rank", "symmetry", "margins", "labelings")
+    tried = ("form", "members", "count", "rank", "symmetry", "orbits", "clusters", "margins", "labelings")
+    assert check_class(Squares()) == tried
 
 
 class WrongCount(Squares):
@@ -126,15 +127,209 @@ class LopsidedProposals(Squares):
         return np.array([self.unrank(min(int(i), 30)) for i in rng.integers(0, 35, size)])
 
 
+class Big(MatrixClass):
+    """2 x 3 tables of 40 points, by what Tables says: too many to be listed; faults are planted in subclasses."""
+
+    n, shape = 40, (2, 3)
+    symmetry = frozenset({"rows", "columns"})
+    tables = Tables(40, 2, 3)
+
+    def __iter__(self):
+        return iter(self.tables)
+
+    def __contains__(self, matrix):
+        return matrix in self.tables
+
+    def count(self):
+        return self.tables.count()
+
+    def rank(self, matrix):
+        return self.tables.rank(matrix)
+
+    def unrank(self, index):
+        return self.tables.unrank(index)
+
+    def margins(self, symmetry="none"):
+        return self.tables.margins(symmetry)
+
+
+def test_a_right_large_class_of_ones_own():
+    assert check_class(Big()) == ("form", "members", "count", "rank", "symmetry", "orbits", "margins")
+
+
+class Unhashable(Squares):
+    __hash__ = None
+
+
+class FloatTotal(Squares):
+    n = property(lambda self: 4.0, lambda self, n: None)
+
+
+class ListedShape(Squares):
+    shape = [2, 2]  # noqa: RUF012
+
+
+class FloatCount(Squares):
+    def count(self):
+        return 35.0
+
+
+class NamedSymmetry(Squares):
+    symmetry = "transposition"
+
+
+class StrangeSymmetry(Squares):
+    symmetry = frozenset({"row"})
+
+
+class WrongOnlyUnderRows(Squares):
+    """The total is right, the distribution wrong, and under {rows} alone."""
+
+    def margins(self, symmetry="none"):
+        if set(symmetry) == {"rows"}:
+            return iter([Margins((4, 0), (4, 0), self.count())])
+        return super().margins(symmetry)
+
+
+class WrongOnlyUnderTransposition(Squares):
+    def margins(self, symmetry="none"):
+        if set(symmetry) == {"transposition"}:
+            return iter([Margins((4, 0), (4, 0), self.count())])
+        return super().margins(symmetry)
+
+
+class NeverEmpty(Squares):
+    may_be_empty = False
+
+
+class TwoFilledClusters(Squares):
+    clusters = (2, 2, False)
+
+
+class Unrestricted(WrongSymmetry):
+    unrestricted, symmetry = True, frozenset()
+
+
+class WrongRepresentative(Squares):
+    def representative(self, table, symmetry="transposition"):
+        return np.array([[4, 0], [0, 0]])
+
+
+class WrongMemberLike(Squares):
+    def member_like(self, table):
+        return np.array([[4, 0], [0, 0]])
+
+
+class WrongOrbits(Squares):
+    def orbits(self):
+        yield np.array([[4, 0], [0, 0]]), self.count()
+
+
+class ContainsRaises(Squares):
+    def __contains__(self, matrix):
+        return np.sum(matrix) == self.n and np.shape(matrix) == (2, 2) and np.min(matrix) >= 0
+
+
+class ContainsFractions(Squares):
+    def __contains__(self, matrix):
+        if np.shape(matrix) != (2, 2) or not np.issubdtype(np.asarray(matrix).dtype, np.number):
+            return False
+        return np.sum(matrix) == self.n and np.min(matrix) >= 0
+
+
+class RankOfAStranger(Squares):
+    def rank(self, matrix):
+        return super().rank(matrix) if matrix in self else 0
+
+
+class UnrankFromTheEnd(Squares):
+    def unrank(self, index):
+        return list(self)[index]
+
+
+class FewProposals(Squares):
+    def propose(self, rng, size):
+        return np.array([self.unrank(int(rng.integers(35)))])
+
+
+class FirstHalfProposed(Squares):
+    """455 members: more than are told apart one by one."""
+
+    def __init__(self):
+        super().__init__(12)
+
+    def propose(self, rng, size):
+        return np.array([self.unrank(int(i)) for i in rng.integers(0, 228, size)])
+
+
+class CountedTwice(Big):
+    """unrank takes every member from two positions, and rank says the first."""
+
+    def count(self):
+        return 2 * self.tables.count()
+
+    def rank(self, matrix):
+        return 2 * self.tables.rank(matrix)
+
+    def unrank(self, index):
+        return self.tables.unrank(index // 2)
+
+    has_margins = False
+
+
+class IteratesAStranger(Big):
+    def __iter__(self):
+        return iter([np.array([[40, 0, 0], [0, 0, 0]])])
+
+
+class IteratesBackwards(Big):
+    def __iter__(self):
+        return (self.unrank(i) for i in range(self.count() - 1, -1, -1))
+
+
+class WeightMoved(Big):
+    """From rows (20, 20) to rows (10, 30) and (30, 10), where there are as many tables: the total stays right."""
+
+    def margins(self, symmetry="none"):
+        for rows, cols, weight in super().margins(symmetry):
+            if sorted(cols) == [1, 1, 38] and sorted(rows) in ([10, 30], [15, 25]):
+                yield Margins(rows, cols, 2 * weight if sorted(rows) == [10, 30] else 0)
+            else:
+                yield Margins(rows, cols, weight)
+
+
+class WeightMovedUnderRows(Big):
+    def margins(self, symmetry="none"):
+        return WeightMoved().margins(symmetry) if symmetry else super().margins(symmetry)
+
+
+class SidesTooWide(Big):
+    def __contains__(self, matrix):
+        return super().__contains__(matrix) and np.asarray(matrix)[0, 0] <= np.asarray(matrix)[1, 0]
+
+    has_margins, sides, symmetry = False, Tables(40, 2, 3).sides, frozenset()
+
+
+class FirstProposed(Big):
+    def propose(self, rng, size):
+        return np.array([self.unrank(int(i)) for i in rng.integers(0, 1000, size)])
+
+
 PLANTED = {
+    "form": [Unhashable, FloatTotal, ListedShape, FloatCount, NamedSymmetry, StrangeSymmetry],
     "count": [WrongCount],
-    "margins": [WrongWeight, WrongPromise],
+    "margins": [
+        WrongWeight, WrongPromise, WrongOnlyUnderRows, WrongOnlyUnderTransposition, WeightMoved, WeightMovedUnderRows,
+    ],
     "symmetry": [WrongSymmetry],
-    "rank": [WrongRank],
-    "members": [Repeats, ForgetsOne, WrongTotal],
+    "orbits": [WrongRepresentative, WrongMemberLike, WrongOrbits],
+    "clusters": [NeverEmpty, TwoFilledClusters],
+    "rank": [WrongRank, RankOfAStranger, UnrankFromTheEnd, CountedTwice, IteratesBackwards],
+    "members": [Repeats, ForgetsOne, WrongTotal, ContainsRaises, ContainsFractions, IteratesAStranger, SidesTooWide],
+    "sides": [Unrestricted],
     "labelings": [WrongLabelings],
-    "proposals": [LopsidedProposals],
-}
+    "proposals": [LopsidedProposals, FewProposals, FirstHalfProposed, FirstProposed],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

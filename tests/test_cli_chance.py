@@ -47,7 +47,7 @@ def test_files_hold_the_same_draws(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["50", "4", "4", "--given", "med=x"], "must look like"),
+        (["50", "4", "4", "--given", "med=x"], "--given must read like"),
         (["50", "4", "4", "--given", "med=38/50"], "no member"),
         (["2", "4", "4"], "no members"),
         (["--rows", "3,1", "--cols", "2,1"], "same total"),

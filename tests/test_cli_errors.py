@@ -116,7 +116,7 @@ def test_files_that_cannot_be_written_are_one_line(confmat, tmp_path, monkeypatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", full)
-    monkeypatch.setattr("confmat.laws.law.Joint.to_csv", full)
+    monkeypatch.setattr("confmat.laws.law.Law.to_csv", full)
     for option, name in (("--plot", "law.png"), ("--joint", "law.csv")):
         code, _, err = confmat("table", 6, 2, 2, option, tmp_path / name)
         assert code == 2

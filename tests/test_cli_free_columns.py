@@ -40,8 +40,8 @@ def test_search_takes_metrics(confmat):
         "search", "f", "--rows", "5,3", "--cols", "free", "--minimize", "--given", "med=2/8", "--json"
     )[1]
     found = json.loads(out)
-    rows = joint(FixedRows([5, 3], 2), "med", "f").given("med").rows
-    least = next(row.laws["f"].min for row in rows if row.value == Fraction(2, 8))
+    rows = joint(FixedRows([5, 3], 2), "med", "f").given_each("med").rows
+    least = next(row.law["f"].min for row in rows if row.value == Fraction(2, 8))
     assert Fraction(found["value"]["exact"]) == least
 
 

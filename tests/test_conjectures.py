@@ -8,8 +8,18 @@ from numba import njit
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.conjectures import LITERATURE, read
-from confmat.conjectures.checking import Certificate, Conjecture, check, domain, smallest_image, verify
+from confmat.conjectures.checking import (
+    Certificate,
+    Conjecture,
+    check,
+    domain,
+    examine,
+    smallest_image,
+    verify,
+)
 from confmat.errors import SymmetryError
+from confmat.indices import ari, jaccard, med, wallace_ab
+from confmat.statistics import Statistic, as_condition
 
 
 def at_most_seven_together(matrix):
@@ -77,6 +87,52 @@ def test_false_symmetry_is_noticed():
             check(conjecture, [Tables(8, 3, 3)])
 
 
+def test_a_statement_is_its_own_predicate():
+    classes = [Tables(n, r, s) for n in range(2, 9) for r, s in ((2, 2), (2, 3))]
+    for text, symmetry, slow in (
+        ("med<=1/4 -> ari>=0", "transposition", lambda t: med(t, exact=True) > 1 / 4 or ari(t) >= 0),
+        ("jaccard > 0, n < 7", "transposition", lambda t: jaccard(t, undefined="nan") > 0 and t.sum() < 7),
+        (
+            "wallace_ab <= r/s or n=2",
+            "permutations",
+            lambda t: not wallace_ab(t, undefined="nan") > 2 / t.shape[1],
+        ),
+    ):
+        conjecture = Conjecture("formula", text)
+        assert conjecture.symmetry == symmetry
+        found = check(conjecture, classes)
+        for matrices in classes:
+            false = [table.tolist() for table in matrices if not slow(table)]
+            finding = examine(conjecture, matrices)
+            assert finding.covered == matrices.count()
+            assert (finding.violation is None) == (not false)
+            if false:
+                assert [list(row) for row in finding.violation.witness["matrix"]] == min(false)
+        if isinstance(found, Certificate):
+            verify(read(found.to_json()), Conjecture("formula", text))
+        assert Conjecture("formula", text + ", 0=0").fingerprint() != conjecture.fingerprint()
+
+
+def test_statements_about_classifiers_and_in_doubles():
+    conjecture = Conjecture("square", "cor <= 1")
+    assert conjecture.symmetry == "simultaneous"
+    assert [x.shape for x in domain(conjecture, [(2, 2), (2, 3)], [4])] == [(2, 2)]
+    assert Conjecture("rough", "vi <= 3").statement == "vi <= 3 (compared in doubles, up to rounding)"
+    answer = check(Conjecture("low", "med <= 1/3, rd < 2"), [Tables(n, 2, 2) for n in range(2, 5)])
+    assert (answer.detail, answer.matrix.tolist()) == ("med = 1/2, rd = 2/3", [[0, 1], [1, 2]])
+
+
+def test_what_a_condition_calls_is_part_of_the_conjecture():
+    def conjecture(function):
+        return Conjecture("own", "own", predicate=as_condition({Statistic("own", function): 1}))
+
+    one = conjecture(lambda table: 1)
+    other = conjecture(lambda table: int(table[0, 0] < 9))
+    assert str(one.predicate) == str(other.predicate)
+    assert one.fingerprint() != other.fingerprint()
+    assert check(one, [Tables(4, 2, 2)]).covered == 19
+
+
 def test_smallest_image():
     table = np.array([[0, 5, 1], [2, 2, 2], [3, 0, 1]])
     assert smallest_image(table, "none") == ((0, 5, 1), (2, 2, 2), (3, 0, 1))
@@ -88,8 +144,12 @@ def test_smallest_image():
 
 
 def test_bad_conjectures_are_refused():
-    with pytest.raises(ValueError, match="either a predicate or a claim"):
+    with pytest.raises(
+        ValueError, match=r"statement of 'empty', which has neither .* unknown name 'nothing'"
+    ):
         Conjecture("empty", "nothing")
+    with pytest.raises(ValueError, match="either a predicate or a claim"):
+        Conjecture("both", "rd<1", predicate=bool, claim=bool)
     with pytest.raises(ValueError, match="symmetry must be one of"):
         Conjecture("odd", "odd", predicate=bool, symmetry="mirror")
     with pytest.raises(TypeError, match="must answer True or False, got 3"):

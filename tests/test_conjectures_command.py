@@ -46,6 +46,20 @@ def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
     assert "defines no conjecture 'yours'; it defines mine" in capsys.readouterr().err
 
 
+def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
+    file = tmp_path / "cert.json"
+    arguments = ["--shapes", "3x3", "--n", "..7", "--out", str(file)]
+    assert run(["check", "med<=1/10 -> ari>=0", *arguments]) == 0
+    total = sum(Tables(n, 3, 3).count() for n in range(3, 8))
+    assert f"med<=1/10 -> ari>=0.\nTrue for all {total:,} members" in capsys.readouterr().out
+    assert run(["verify", str(file)]) == 0
+    assert run(["check", "med <= 1/3", "--shapes", "2x2", "--n", "2..4", "--out", str(file)]) == 1
+    assert "(n=4, r=2, s=2, empty=False): med = 1/2." in " ".join(capsys.readouterr().out.split())
+    assert run(["verify", str(file)]) == 0
+    assert run(["check", "mad<=1/10"]) == 2
+    assert "unknown name 'mad' (did you mean med?" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

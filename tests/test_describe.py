@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 from confmat.classes import Tables
 from confmat.indices import partition
 from confmat.indices.numbers import number_json
-from confmat.laws import joint
-from confmat.laws.description import describe, rank, root
+from confmat.laws import joint, marginal_of
+from confmat.laws.lines import rank
+from confmat.laws.moments import root
 
 
 @given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))
 def test_describe_against_the_spelled_out_sample(law):
     sample = sorted(x for x, w in law.items() for _ in range(w))
-    got = describe(law)
+    got = marginal_of(law)
     assert got.mean == sum(sample) / len(sample)
-    assert got.variance == sum((x - got.mean) ** 2 for x in sample) / len(sample)
+    assert got.var == sum((x - got.mean) ** 2 for x in sample) / len(sample)
     for value, p in ((got.q1, Fraction(1, 4)), (got.median, Fraction(1, 2)), (got.q3, Fraction(3, 4))):
         assert value == min(x for x in sample if Fraction(sum(y <= x for y in sample), len(sample)) >= p)
     assert (got.min, got.max) == (sample[0], sample[-1])
@@ -48,10 +49,10 @@ def test_undefined_mass_is_counted_apart():
     matrices = Tables(3, 3, 3, empty=True)
     law = joint(matrices, "med", "wallace_ab", "fm")
     singletons = [x for x in matrices if max(x.sum(axis=1)) <= 1]
-    rows = law.given("med").rows
-    assert sum(row.laws["wallace_ab"].undefined for row in rows) == len(singletons) > 0
-    assert sum(row.total for row in rows) == matrices.count()
-    alone = describe({float("nan"): 3})
+    rows = law.given_each("med").rows
+    assert sum(row.law["wallace_ab"].undefined for row in rows) == len(singletons) > 0
+    assert sum(row.weight for row in rows) == matrices.count()
+    alone = marginal_of({float("nan"): 3})
     assert alone.undefined == 3
     assert np.isnan(alone.mean)
 

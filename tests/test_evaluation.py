@@ -8,11 +8,12 @@ import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.run import Resources
+from confmat.engine.signatures import hold
 from confmat.engine.summary import streams
+from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import evaluation, joint
-from confmat.laws import law as laws
 from confmat.laws.evaluation import exact_columns, has_med_law, has_rd_law
 from confmat.laws.medlaw import med_counts
 
@@ -24,7 +25,7 @@ from confmat.laws.medlaw import med_counts
     "matrices", [Tables(9, 3, 3), Tables(2, 3, 3), Tables(1, 1, 1), FixedMargins((4, 3), (5, 2))]
 )
 def test_arrays_hold_the_support(names, matrices):
-    exact = exact_columns(matrices, names, "tables", Resources())
+    exact = exact_columns(matrices, names, hold(matrices, "tables", Resources()).blocks())
     values = [[Fraction(int(p), int(q)) for p, q in zip(*exact.columns[name])] for name in names]
     assert list(zip(zip(*values), exact.weights.tolist())) == joint(matrices, *names).support
 
@@ -32,7 +33,7 @@ def test_arrays_hold_the_support(names, matrices):
 def test_too_large_a_support_is_refused_before_work():
     with pytest.raises(ValueError, match=r"Tables\(n=50, r=4, s=4.* has up to 3480849636 points"):
         joint(Tables(50, 4, 4), "med", "rd", "ard").to_csv("never.csv")
-    with pytest.raises(ValueError, match="given"):
+    with pytest.raises(ValueError, match="need no support"):
         _ = joint(Tables(50, 4, 4), "ari").support
 
 
@@ -53,35 +54,43 @@ def test_too_large_a_support_is_refused_before_work():
     ],
     ids=repr,
 )
-def test_describing_cells_is_describing_the_summary(matrices, weight, monkeypatch):
-    """Moments, quartiles, extremes and the matrices that attain them."""
-    for exact in (False, True):
-        ways = []
-        for streamed in (True, False):
-            monkeypatch.setattr(laws, "streams", lambda *_, streamed=streamed: streamed)
-            law = joint(matrices, "med", "rd", "ard", weight=weight)
-            ways.append((law.given("med", exact=exact).rows, law.total))
-        assert ways[0] == ways[1]
+def test_a_law_that_is_not_held_says_the_same_given_the_med(matrices, weight, monkeypatch):
+    """Moments, quartiles, extremes and the matrices that attain them, from sums of two passes."""
+    held = joint(matrices, "med", "rd", "ard", weight=weight)
+    assert held.held
+    sums = held.digest_of_sums
+    expected = [said(row, held.names) for row in held.given_each("med")]
+    monkeypatch.setattr("confmat.laws.sources.can_hold", lambda *_: False)
+    law = joint(matrices, "med", "rd", "ard", weight=weight)
+    assert not law.held
+    assert [said(row, law.names) for row in law.given_each("med")] == expected
+    assert (law.total, law.digest_of_sums) == (held.total, sums)
+
+
+def said(row, names):
+    laws = [row.law[name] for name in names]
+    ends = [[end.tolist() for end in (law.argmin(), law.argmax())] for law in laws if law.name != "med"]
+    return row.value, row.weight, row.probability, [(law.numbers(), law.var) for law in laws], ends
 
 
 @pytest.mark.parametrize("matrices", [Tables(300, 2, 2), Tables(300, 1, 3), Tables(2000, 1, 2)], ids=repr)
 def test_few_tables_of_many_points(matrices):
-    rows = joint(matrices, "med", "rd", "ard").given("med").rows
+    rows = joint(matrices, "med", "rd", "ard").given_each("med").rows
     assert not streams(matrices, "tables")
-    assert [row.total for row in rows] == [
+    assert [row.weight for row in rows] == [
         count for count in med_counts(matrices.n, matrices.r, matrices.s) if count
     ]
     for row in rows[:: len(rows) // 5]:
         for name, index in (("rd", rand_distance), ("ard", adjusted_rand_distance)):
-            law = row.laws[name]
+            law = row.law[name]
             for matrix, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
                 assert matrix in matrices
                 assert (med(matrix, exact=True), index(matrix, exact=True)) == (row.value, value)
 
 
 def test_too_many_cells_are_refused_before_work():
-    with pytest.raises(ValueError, match=r"Tables\(n=2000, r=2, s=2.* has up to about 167617306 values"):
-        joint(Tables(2000, 2, 2), "med", "ard").given("med")
+    with pytest.raises(TooLarge, match=r"Tables\(n=2000, r=2, s=2.* up to about 167617306 signatures"):
+        _ = joint(Tables(2000, 2, 2), "med", "ard").given_each("med").rows
 
 
 def test_large_n_goes_through_the_cells():
@@ -89,10 +98,10 @@ def test_large_n_goes_through_the_cells():
     n = 200
     law = joint(Tables(n, 2, 2, empty=True), "med", "rd", weight="labelings")
     assert not streams(law.matrices, "labelings")
-    rows = law.given("med").rows
+    rows = law.given_each("med").rows
     assert law.total == 4**n
     assert rows[-1].probability == Fraction(comb(n, n // 2), 2**n)
-    assert all(row.laws["rd"].min == row.laws["rd"].max for row in rows)
+    assert all(row.law["rd"].min == row.law["rd"].max for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +148,7 @@ def test_merging_reports_progress_and_leaves_checkpoints_to_a_pass(tmp_path):
     assert seen[-1].fraction == 1
     kept = joint(Tables(14, 4, 4), "med", "rd", resources=Resources(checkpoint=tmp_path)).support
     assert kept == law
-    assert list(tmp_path.glob("summary-*.npz"))
+    assert list(tmp_path.glob("signatures-*.npz"))
 
 
 def test_what_merging_cannot_hold_is_enumerated(monkeypatch):

@@ -57,11 +57,11 @@ def test_laws(matrices, weight, way, monkeypatch):
     law = joint(matrices, "med", "rd", "ard", weight=weight, resources=ONE_THREAD)
     slow = obvious_law(matrices, ("med", "rd", "ard"), weight)
     assert dict(law.support) == slow
-    given = {row.value: row for row in law.given("med").rows}
+    given = {row.value: row for row in law.given_each("med").rows}
     for m in {m for m, _, _ in slow}:
         ards = [ard for value, _, ard in slow if value == m]
-        assert given[m].total == sum(count for (value, _, _), count in slow.items() if value == m)
-        assert (given[m].laws["ard"].min, given[m].laws["ard"].max) == (min(ards), max(ards))
+        assert given[m].weight == sum(count for (value, _, _), count in slow.items() if value == m)
+        assert (given[m].law["ard"].min, given[m].law["ard"].max) == (min(ards), max(ards))
 
 
 @pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 2), (6, 2, 3), (6, 3, 3), (6, 3, 4), (6, 4, 4), (5, 5, 5)])

@@ -1,5 +1,6 @@
 """Laws: conditional descriptions against the plain support, the paper's figures, T6, files, errors."""
 
+import inspect
 from collections import defaultdict
 from fractions import Fraction
 from math import comb
@@ -7,15 +8,19 @@ from math import comb
 import numpy as np
 import pytest
 from brute_laws import obvious_law
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine import halves, signatures
 from confmat.engine.work import WEIGHTS
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.laws import law as laws
-from confmat.laws.description import describe
-from confmat.laws.law import Statistic, joint
-from confmat.statistics import STATISTICS
+from confmat.laws import joint, marginal_of, signed
+from confmat.statistics import STATISTICS, Statistic
+from confmat.statistics.conditions import as_condition
 from confmat.statistics.table import labelings
 
 CLASSES = [
@@ -58,35 +63,284 @@ def test_directed_statistics_at_fixed_rows(matrices, weight):
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 @pytest.mark.parametrize("weight", WEIGHTS)
-def test_streamed_conditionals_are_those_of_the_support(matrices, weight):
-    """Given MED, RD and ARD come from sums, bins and a second pass; here also from the whole support."""
+@pytest.mark.parametrize("name", ["med", "rd", "ard"])
+def test_laws_given_each_value_are_those_of_the_support(matrices, weight, name):
     law = joint(matrices, "med", "rd", "ard", weight=weight)
     support = dict(law.support)
-    rows = law.given("med", exact=True).rows
-    assert sum(row.total for row in rows) == law.total == sum(support.values())
-    for row in rows:
-        for position, name in ((1, "rd"), (2, "ard")):
+    rows = law.given_each(name).rows
+    at = law.names.index(name)
+    assert sum(row.weight for row in rows) == law.total == sum(support.values())
+    assert [row.value for row in rows] == sorted({values[at] for values in support})
+    for value, amount, there in rows:
+        inside = {values: w for values, w in support.items() if values[at] == value}
+        assert amount == sum(inside.values())
+        assert dict(there.support) == inside
+        for position, other in enumerate(law.names):
             marginal = defaultdict(int)
-            for values, weight_ in support.items():
-                if values[0] == row.value:
-                    marginal[values[position]] += weight_
-            expected, got = describe(marginal), row.laws[name]
-            assert got.numbers() == expected.numbers()
-            assert got.variance == expected.variance
+            for values, w in inside.items():
+                marginal[values[position]] += w
+            expected, got = marginal_of(marginal), there[other]
+            assert list(got) == list(expected)
+            assert got.numbers(exact=True) == expected.numbers()
+            assert got.moments(exact=True)[:2] == (expected.mean, expected.var)
 
 
 @pytest.mark.parametrize("matrices", [m for m in CLASSES if not isinstance(m, FixedMargins)], ids=repr)
 def test_rounded_moments_are_the_exact_ones_rounded(matrices):
-    law = joint(matrices, "med", "rd", "ard")
-    for exact, rounded in zip(law.given("med", exact=True).rows, law.given("med").rows):
-        e, r = exact.laws["ard"], rounded.laws["ard"]
-        assert (float(e.mean), float(e.variance), e.sd) == (float(r.mean), float(r.variance), r.sd)
+    for _, _, law in joint(matrices, "med", "rd", "ard").given_each("med"):
+        assert tuple(map(float, law["ard"].moments(exact=True))) == tuple(map(float, law["ard"].moments()))
+
+
+# --- one law: brute force -------------------------------------------------------------------------
+
+NAMES = ("med", "ari", "wallace_ab", "fm", "mirkin", "ri")
+
+
+def members(matrices, weight):
+    """Every member's values, spelled out once for each unit of its weight."""
+    for matrix in matrices:
+        values = {name: STATISTICS[name](matrix) for name in NAMES}
+        yield values, 1 if weight == "tables" else labelings(matrix)
+
+
+@pytest.mark.parametrize(
+    "matrices",
+    [Tables(6, 3, 3), Tables(5, 2, 3, empty=True), FixedRows((3, 1, 2), 2), FixedMargins((3, 2), (2, 2, 1))],
+    ids=repr,
+)
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_the_law_on_the_line_against_every_member(matrices, weight):
+    law = joint(matrices, *NAMES, weight=weight)
+    everyone = list(members(matrices, weight))
+    assert law.total == sum(w for _, w in everyone)
+    for name in NAMES:
+        sample = [(values[name], w) for values, w in everyone if values[name] == values[name]]
+        total, got = sum(w for _, w in sample), law[name]
+        assert (got.total, got.undefined) == (total, law.total - total)
+        close = {} if name != "fm" else {"rel": 1e-12, "abs": 1e-12}
+        mean = sum(x * w for x, w in sample) / total
+        assert got.moments(exact=True)[0] == (pytest.approx(mean, **close) if close else mean)
+        assert float(got.mean) == pytest.approx(float(mean), rel=1e-14, abs=1e-14)
+        variance = sum((x - mean) ** 2 * w for x, w in sample) / total
+        assert float(got.var) == pytest.approx(float(variance), rel=1e-12, abs=1e-12)
+        assert got.sd == pytest.approx(float(variance) ** 0.5, rel=1e-9, abs=1e-7)
+        assert (got.min, got.max) == (min(x for x, _ in sample), max(x for x, _ in sample))
+        values = sorted({x for x, _ in sample})
+        for p in (0, Fraction(1, 7), 0.25, "1/2", Fraction(9, 10), 1):
+            share = Fraction(str(p))
+            below = (x for x in values if Fraction(sum(w for y, w in sample if y <= x), total) >= share)
+            assert got.quantile(p) == next(below)
+        if name == "fm":
+            continue  # its doubles lie beside the square roots that are compared
+        for x in [*values, Fraction(1, 3), -1, 2]:
+            weight_below = sum(w for y, w in sample if y <= x)
+            assert got.cdf(x) == 1 - got.sf(x) == Fraction(weight_below, total)
+            assert got.probability(f"{name} < {x}") == Fraction(sum(w for y, w in sample if y < x), total)
+        assert STATISTICS[name](got.argmin()) == got.min
+        assert STATISTICS[name](got.argmax()) == got.max
+        assert got.argmin() in matrices
+        assert got.argmax() in matrices
+
+
+CONDITIONS = [
+    "med<=1/5",
+    "med=2/5, ari>0",
+    "not (ri > wallace_ab)",
+    "fm > 1/2 or med = 1/5",
+    {"med": Fraction(1, 5)},
+    "jaccard < 1/3 and wallace_ba <= 1/2",
+    "med<0",
+]
+
+
+@pytest.mark.parametrize("condition", CONDITIONS, ids=str)
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize("matrices", [Tables(5, 3, 3, empty=True), FixedRows((3, 1, 1), 2)], ids=repr)
+def test_conditions_against_every_member(matrices, weight, condition):
+    """Also on statistics that the law does not name, and on some that tell rows from columns."""
+    law = joint(matrices, "med", "ard", "wallace_ab", weight=weight)
+    meets = as_condition(condition)
+    chosen = [m for m in matrices if meets(m)]
+    weights = [1 if weight == "tables" else labelings(m) for m in chosen]
+    expected = defaultdict(int)
+    for matrix, amount in zip(chosen, weights):
+        values = tuple(STATISTICS[name](matrix) for name in law.names)
+        expected[tuple("nan" if x != x else x for x in values)] += amount
+    chosen_law = law.given(condition)
+    assert chosen_law.total == sum(weights)
+    assert law.probability(condition) == Fraction(sum(weights), law.total)
+    found = {tuple("nan" if x != x else x for x in values): w for values, w in chosen_law.support}
+    assert found == expected
+    assert law.ask(condition, "ard>1", condition)[::2] == (law.probability(condition),) * 2
+    if chosen:
+        assert chosen_law["ard"].max == max(x[1] for x in expected)
+        assert meets(chosen_law["ard"].argmax())
+        assert chosen_law.given("ard>1/2").total == sum(
+            w for x, w in expected.items() if x[1] > Fraction(1, 2)
+        )
+
+
+def test_conditions_on_what_a_law_of_functions_does_not_hold():
+    law = joint(Tables(5, 2, 2), "med", trace)
+    assert law.held
+    assert law.given("trace > 2")["med"].total == sum(np.trace(x) > 2 for x in Tables(5, 2, 2))
+    with pytest.raises(ValueError, match=r"condition must be on statistics of the law \(med, trace\)"):
+        law.given("ard>1")
+    with pytest.raises(ValueError, match="mde"):
+        law.given("mde>1")
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_quantile_and_cdf_invert_each_other_and_slices_mix_to_the_law(data):
+    n, r, s = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))
+    law = joint(Tables(n, r, s, empty=True), "med", "rd", "ard", weight=data.draw(st.sampled_from(WEIGHTS)))
+    line = law[data.draw(st.sampled_from(law.names))]
+    p = data.draw(st.fractions(0, 1, max_denominator=1000))
+    x = line.quantile(p)
+    assert line.cdf(x) >= p
+    assert line.quantile(line.cdf(x)) == x
+    smaller = [y for y, _ in line if y < x]
+    assert not smaller or p == 0 or line.cdf(smaller[-1]) < p
+    each = law.given_each(data.draw(st.sampled_from(law.names)))
+    at = data.draw(st.fractions(0, 2, max_denominator=30))
+    assert sum(row.probability * row.law[line.name].cdf(at) for row in each) == line.cdf(at)
+    assert sum((row.probability for row in each), Fraction(0)) == 1
+
+
+def test_large_laws_are_looked_at_in_blocks(monkeypatch):
+    """With limits of a few signatures: by bins, block after block, and again by passes that hold nothing."""
+    law = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
+    shares = [Fraction(k, 50) for k in range(51)]
+    expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
+    numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
+    asked = law.ask("ard>1", "med<=1/4", "fm>jaccard")
+    monkeypatch.setattr(signed, "AT_ONCE", 20)
+    monkeypatch.setattr(signed, "_KEPT", 20)
+    monkeypatch.setattr(signed, "_BINS", 8)
+    for held in (True, False):
+        monkeypatch.setattr("confmat.laws.sources.can_hold", lambda *_, held=held: held)
+        again = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
+        assert again.held is held
+        for name in law.names:
+            assert [again[name].quantile(p) for p in shares[:: 1 if held else 10]] == expected[name][
+                :: 1 if held else 10
+            ]
+        assert {name: again[name].moments(exact=True)[:2] for name in numbers} == numbers
+        assert again.ask("ard>1", "med<=1/4", "fm>jaccard") == asked
+        assert again["ard"].argmax().tolist() == law["ard"].argmax().tolist()
+
+
+def test_what_a_law_that_is_not_held_refuses():
+    law = joint(Tables(80, 4, 4), "med", "rd", "ard")
+    assert not law.held
+    for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.given_each("rd").rows):
+        with pytest.raises(TooLarge, match=r"need no support|law.ask"):
+            refused()
+
+
+def test_weights_are_compared_with_the_count_of_the_class(monkeypatch):
+    matrices = Tables(8, 3, 3)
+    assert joint(matrices, "ard").basis == "guarded"
+    monkeypatch.setattr(Tables, "count", lambda self: 7)
+    with pytest.raises(
+        ConsistencyError, match=r"one pass over Tables\(n=8.* finds tables of weight 1038|finds"
+    ):
+        _ = joint(Tables(8, 3, 3), "ard").support
+
+
+@pytest.mark.parametrize(
+    ("names", "ways"), [(("ard",), "a pass"), (("med",), "a list"), ((np.trace,), "a list")]
+)
+def test_a_lost_table_is_an_error(names, ways, monkeypatch):
+    if ways == "a pass":
+        whole = signatures.Signatures.blocks
+        monkeypatch.setattr(signatures.Signatures, "blocks", lambda self, m=None: list(whole(self, m))[1:])
+    else:
+        monkeypatch.setattr("confmat.laws.law.values_listed", lambda *_: [((Fraction(0),), 3)])
+    with pytest.raises(ConsistencyError, match=r"Tables\(n=9, r=3, s=3.* not 14437"):
+        _ = joint(Tables(9, 3, 3), *names).support
+
+
+def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
+    """The planted fault: 16-bit indices for histograms of up to 2^17 cells."""
+    planted = inspect.getsource(halves.list_halves).replace("2**16", "2**17")
+    namespace = dict(vars(halves))
+    exec(planted, namespace)
+    monkeypatch.setattr("confmat.engine.work.list_halves", namespace["list_halves"])
+    with pytest.raises(ConsistencyError, match=r"sums of one pass over Tables\(n=62, .* not 9382809123"):
+        _ = joint(Tables(62, 3, 3), "med", "rd", "ard").given_each("med").rows
+
+
+def test_digests():
+    law = joint(Tables(9, 3, 3), "med", "rd", "ard")
+    assert law.digest_of_sums == joint(Tables(9, 3, 3), "rd").digest_of_sums
+    others = [
+        joint(Tables(9, 3, 3), "med", "rd"),
+        joint(Tables(9, 3, 3), "rd", "med"),
+        joint(Tables(9, 3, 3), "med", "rd", weight="labelings"),
+        joint(Tables(9, 3, 3, empty=True), "med", "rd"),
+        law.given("med<1/2"),
+        law,
+    ]
+    assert len({x.digest for x in others}) == len(others)
+    assert law.digest == joint(Tables(9, 3, 3), "med", "rd", "ard").digest
+    slow = Statistic("rd", lambda t: partition.rand_distance(t, exact=True), symmetry="transposition")
+    assert joint(Tables(9, 3, 3), "med", slow).digest == others[0].digest  # whatever the way
+
+
+def test_laws_show_themselves():
+    law = joint(Tables(9, 3, 3), "med", "rd", "ard")
+    for shown in (law, law["ard"], law.given_each("med"), law.given("med<1/3"), law.given("med<0")["rd"]):
+        assert len(repr(shown).splitlines()) <= 20
+        assert shown._repr_html_().count("<tr>") <= 20
+    assert "mean" in repr(law["ard"])
+    assert law["ard"].plot().axes[0].get_xlabel() == STATISTICS["ard"].label
+
+
+def test_other_objects_show_themselves():
+    claim = cm.Conjecture("all", "0 <= 1", predicate=lambda t: True, symmetry="transposition")
+    tables = Tables(6, 2, 2)
+    answers = (
+        cm.maximize(tables, "ard"),
+        cm.check(claim, [tables]),
+        cm.plan(tables),
+        cm.compare([[2, 1], [0, 3]]),
+    )
+    for answer in answers:
+        html = answer._repr_html_()
+        assert html.startswith("<p>")
+        assert 1 < html.count("<tr>") <= 20
+        assert len(repr(answer).splitlines()) <= 20
+
+
+def test_frames_have_one_number_type():
+    law = joint(Tables(6, 2, 3), "med", "ard")
+    for frame in (law.to_frame(), law["ard"].to_frame(), law.given_each("med").to_frame()):
+        assert {str(kind) for kind in frame.dtypes} <= {"float64", "int64"}
+    for frame in (law.to_frame(exact=True), law["ard"].to_frame(exact=True)):
+        assert all(isinstance(x, Fraction) for x in frame.iloc[:, 0])
+
+
+def test_bad_questions_are_named():
+    law = joint(Tables(5, 2, 2), "med", "rd")
+    for ask, message in [
+        (lambda: law["ard"], "name must be one of med, rd, got 'ard'"),
+        (lambda: law["med"].quantile(2), "p must be from 0 to 1, got 2"),
+        (lambda: law["med"].cdf("x"), "x must be a number, .* got 'x'"),
+        (lambda: law["med"].probability("rd>0"), "condition must be on med alone"),
+        (lambda: law.given("med"), "condition"),
+        (lambda: law.given_each("ard"), "name must be one of med, rd, got 'ard'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            ask()
 
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 def test_witnesses_attain_the_extremes(matrices):
-    for row in joint(matrices, "med", "rd", "ard").given("med").rows:
-        for name, law in row.laws.items():
+    for row in joint(matrices, "med", "rd", "ard").given_each("med").rows:
+        for name in ("rd", "ard"):
+            law = row.law[name]
             index = STATISTICS[name].index
             for matrix, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
                 assert matrix in matrices
@@ -104,9 +358,9 @@ def test_mean_ard_is_one_at_fixed_margins_under_labelings():
         ):
             law = joint(matrices, "ard", weight="labelings")
             if partition.expected_rand_distance(matrices.unrank(0)) > 0:
-                assert law.mean("ard") == 1
+                assert law["ard"].mean == 1
             else:
-                assert law.mean("ard") == 0
+                assert law["ard"].mean == 0
 
 
 def _margins_of(n):
@@ -119,26 +373,26 @@ def _margins_of(n):
 def test_chacon_2019_section_4_2():
     """The whole class (20,3,3): the facts stated with Figures 5 to 7."""
     law = joint(Tables(20, 3, 3), "med", "rd", "ard")
-    rows = {row.value: row for row in law.given("med").rows}
-    assert law.total == sum(row.total for row in rows.values()) == 2806281
-    assert rows[0].total == 1026
+    rows = {row.value: row for row in law.given_each("med").rows}
+    assert law.total == sum(row.weight for row in rows.values()) == 2806281
+    assert rows[0].weight == 1026
     assert max(rows) == max_med(20, 3, 3) == Fraction(13, 20)
-    largest = max(rows.values(), key=lambda row: row.laws["ard"].max)
+    largest = max(rows.values(), key=lambda row: row.law["ard"].max)
     assert largest.value == Fraction(10, 20)
-    assert largest.laws["ard"].argmax().tolist() == [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
-    assert max(rows.values(), key=lambda row: row.laws["ard"].mean).value == Fraction(13, 20)
-    outlier = rows[Fraction(4, 20)].laws["ard"]
+    assert largest.law["ard"].argmax().tolist() == [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
+    assert max(rows.values(), key=lambda row: row.law["ard"].mean).value == Fraction(13, 20)
+    outlier = rows[Fraction(4, 20)].law["ard"]
     assert outlier.argmax().tolist() == [[16, 1, 1], [1, 0, 0], [1, 0, 0]]
     assert float(outlier.max) == pytest.approx(1.10758, abs=5e-6)
-    assert max(row.laws["rd"].max for row in rows.values()) == max_rand_distance(20, 3, 3)
+    assert max(row.law["rd"].max for row in rows.values()) == max_rand_distance(20, 3, 3)
 
 
 def test_two_by_two_has_one_rand_distance_at_each_med():
-    for row in joint(Tables(20, 2, 2), "med", "rd", "ard").given("med").rows:
+    for row in joint(Tables(20, 2, 2), "med", "rd", "ard").given_each("med").rows:
         d = row.value * 20
-        assert row.laws["rd"].min == row.laws["rd"].max == Fraction(d * (20 - d), comb(20, 2))
+        assert row.law["rd"].min == row.law["rd"].max == Fraction(d * (20 - d), comb(20, 2))
     assert max(
-        row.laws["ard"].max for row in joint(Tables(20, 2, 2), "med", "ard").given("med").rows
+        row.law["ard"].max for row in joint(Tables(20, 2, 2), "med", "ard").given_each("med").rows
     ) == Fraction(95, 84)
 
 
@@ -146,11 +400,11 @@ def test_two_by_two_has_one_rand_distance_at_each_med():
 def test_an_empty_class_has_no_mass(matrices):
     law = joint(matrices, "med", "rd", "ard")
     assert law.total == 0
-    assert law.given("med").rows == ()
+    assert law.given_each("med").rows == ()
     assert law.support == []
     assert len(law.to_frame()) == 0
     with pytest.raises(ValueError, match="no members"):
-        joint(matrices, "rd").mean("rd")
+        _ = joint(matrices, "rd")["rd"].mean
 
 
 # --- statistics of one's own ----------------------------------------------------------------------
@@ -257,7 +511,7 @@ def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
     def enumerated(*arguments):
         raise AssertionError("the tables were visited")
 
-    monkeypatch.setattr(laws, "exact_columns", enumerated)
+    monkeypatch.setattr("confmat.laws.law.exact_columns", enumerated)
     law = joint(Tables(60, 3, 3), name)
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")
@@ -293,7 +547,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 def test_conditional_frame_and_latex(tmp_path):
-    conditional = joint(Tables(6, 2, 3), "med", "rd", "ard").given("med")
+    conditional = joint(Tables(6, 2, 3), "med", "rd", "ard").given_each("med")
     frame = conditional.to_frame()
     assert list(frame.columns[:4]) == ["med", "total", "probability", "rd_mean"]
     assert frame["total"].sum() == Tables(6, 2, 3).count()
@@ -321,4 +575,4 @@ def test_bad_arguments_are_named(arguments, keywords, message):
 
 def test_conditioning_on_an_absent_statistic():
     with pytest.raises(ValueError, match="name must be one of med, rd, got 'ard'"):
-        joint(Tables(5, 2, 2), "med", "rd").given("ard")
+        joint(Tables(5, 2, 2), "med", "rd").given_each("ard")

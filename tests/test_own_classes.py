@@ -169,19 +169,19 @@ def test_laws(matrices, weight, name):
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
 def test_conditional_laws_and_their_witnesses(matrices):
-    rows = cm.joint(matrices, "med", "rd", "ard").given("med").rows
+    rows = cm.joint(matrices, "med", "rd", "ard").given_each("med").rows
     med, ard = values(matrices, "med"), values(matrices, "ard")
     assert [row.value for row in rows] == sorted(set(med))
     for row in rows:
         inside = [x for m, x in zip(med, ard) if m == row.value]
-        law = row.laws["ard"]
-        assert (row.total, law.min, law.max) == (len(inside), min(inside), max(inside))
+        law = row.law["ard"]
+        assert (row.weight, law.min, law.max) == (len(inside), min(inside), max(inside))
         assert law.mean == pytest.approx(float(sum(inside) / len(inside)), rel=1e-14)
         for witness, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
             assert witness in matrices
             assert (cm.med(witness, exact=True), cm.ard(witness, exact=True)) == (row.value, value)
-    ranges = [(x.med, x.rd.least, x.rd.most) for x in envelopes(matrices)]
-    assert ranges == [(row.value, row.laws["rd"].min, row.laws["rd"].max) for row in rows]
+    ranges = [(x.med, x.rd.min, x.rd.max) for x in envelopes(matrices)]
+    assert ranges == [(row.value, row.law["rd"].min, row.law["rd"].max) for row in rows]
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
@@ -329,3 +329,54 @@ def test_a_wrong_class_is_refused_by_check_class_and_a_statistic_by_its_square()
     assert hits == [((Fraction(1, 2),), GivenTrace(6, 3, 3).count())]
     own = Statistic("largest", lambda table: int(table.max()), symmetry="transposition")
     assert sum(w for _, w in cm.joint(Symmetric(5, 3), own).support) == Symmetric(5, 3).count()
+
+
+class FalsePromise(EvenRows):
+    """Margins that belong to no member."""
+
+    def margins(self, symmetry="none"):
+        yield Margins((3, 1), (3, 1), 1)
+
+
+class OneArray(GivenTrace):
+    """Writes every member into the same array."""
+
+    def __iter__(self):
+        held = np.zeros(self.shape, np.int64)
+        for table in super().__iter__():
+            held[:] = table
+            yield held
+
+
+def test_a_search_checks_that_what_it_found_are_members():
+    with pytest.raises(
+        (ValueError, cm.errors.ConsistencyError), match=r"visited 2 members of .*, which has 19"
+    ):
+        cm.maximize(FalsePromise(4, 2, 2), "ard")
+
+
+def test_a_class_that_writes_into_one_array_has_all_its_members():
+    one, each = OneArray(5, 2, 2), GivenTrace(5, 2, 2)
+    assert cm.joint(one, "ari").support == cm.joint(each, "ari").support
+    assert [one.unrank(i).tolist() for i in range(one.count())] == [x.tolist() for x in each]
+
+
+def test_bad_arguments_of_classes_are_named():
+    for sums in ({2, 1}, {2: 1}):
+        with pytest.raises(TypeError, match="rows must be a sequence of whole numbers"):
+            cm.FixedRows(sums, 2)
+    for high in ([1, 2], [[1, 2], [1]]):
+        with pytest.raises(ValueError, match="cells must have a high bound of shape"):
+            cm.Tables(5, 2, 2, cells=(0, high))
+    with pytest.raises(ValueError, match="given must have a MED that is a multiple"):
+        cm.sample(cm.Tables(0, 2, 2, empty=True), 1, given={"med": Fraction(1, 7)})
+
+
+def test_the_first_member_of_a_huge_class_and_the_largest_of_an_orbit():
+    n = 2**40
+    assert next(iter(cm.Tables(n, 3, 3))).tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, n - 4]]
+    assert next(iter(cm.FixedRows([1, n], 3, empty=False))).tolist() == [[0, 0, 1], [1, 1, n - 2]]
+    for symmetry in ({"simultaneous", "transposition"}, {"rows", "transposition"}):
+        tables = [np.array([[1, 0, 0], [3, 0, 0], [0, 0, 1]]), np.array([[1, 3, 0], [0, 0, 0], [0, 0, 1]])]
+        images = [cm.Tables(5, 3, 3, empty=True).representative(x, symmetry).tolist() for x in tables]
+        assert images[0] == images[1]

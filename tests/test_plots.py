@@ -19,7 +19,7 @@ def ax():
 
 @pytest.fixture(scope="module")
 def conditional():
-    return joint(Tables(9, 3, 3), "med", "rd", "ard").given("med")
+    return joint(Tables(9, 3, 3), "med", "rd", "ard").given_each("med")
 
 
 def curve(ax, label):
@@ -37,13 +37,13 @@ def test_boxplots_and_their_means(ax, conditional, name):
     plots.given_med(ax, conditional, name)
     meds, means = curve(ax, "mean")
     assert meds.tolist() == [float(row.value) for row in conditional.rows]
-    assert means.tolist() == [float(row.laws[name].mean) for row in conditional.rows]
+    assert means.tolist() == [float(row.law[name].mean) for row in conditional.rows]
     assert len(ax.patches) == len(conditional.rows)
     for patch, row in zip(ax.patches, conditional.rows):
         heights = patch.get_path().vertices[:, 1]
-        assert (heights.min(), heights.max()) == (float(row.laws[name].q1), float(row.laws[name].q3))
+        assert (heights.min(), heights.max()) == (float(row.law[name].q1), float(row.law[name].q3))
         drawn = {float(y) for line in ax.lines for y in np.atleast_1d(line.get_ydata())}
-        assert {float(row.laws[name].min), float(row.laws[name].median), float(row.laws[name].max)} <= drawn
+        assert {float(row.law[name].min), float(row.law[name].median), float(row.law[name].max)} <= drawn
     assert "exact" in ax.get_title()
     assert name.upper() in ax.get_ylabel()
     assert legend_is_outside(ax)
@@ -136,7 +136,7 @@ def test_means_given_med(ax):
     ],
 )
 def test_overview_of_degenerate_classes(matrices, weight, tmp_path):
-    figure = plots.overview(joint(matrices, "med", "rd", "ard", weight=weight).given("med"))
+    figure = plots.overview(joint(matrices, "med", "rd", "ard", weight=weight).given_each("med"))
     figure.savefig(tmp_path / "figure.png")
     assert len(figure.axes) == 3
 
@@ -148,8 +148,8 @@ def test_errors_name_the_argument(ax, conditional):
         plots.law_at(ax, joint(Tables(9, 3, 3), "med", "rd"), "rd", "8/9")
     with pytest.raises(ValueError, match="joint must hold 'rd'"):
         plots.law_at(ax, joint(Tables(9, 3, 3), "med"), "rd", 0)
-    with pytest.raises(ValueError, match='conditional must be given "med"'):
-        plots.med_law(ax, joint(Tables(4, 2, 2), "med", "rd").given("rd"))
+    with pytest.raises(ValueError, match='family must be given each "med"'):
+        plots.med_law(ax, joint(Tables(4, 2, 2), "med", "rd").given_each("rd"))
     with pytest.raises(ValueError, match="n must be at least 2, got 1"):
         plots.distances_2x2(ax, 1)
     with pytest.raises(ValueError, match="shapes must be at most 6, got 7"):

@@ -107,13 +107,13 @@ def test_means_against_the_exact_law():
     """MED, RD and ARD of a million draws, within five standard errors."""
     matrices = Tables(20, 3, 3)
     draws = sample(matrices, 10**6, rng=11)
-    rows = joint(matrices, "med", "rd", "ard").given("med").rows
+    rows = joint(matrices, "med", "rd", "ard").given_each("med").rows
     matched, a, b, p = pair_sums_and_matching(draws).T
     rd = (a + b - 2 * p) / 190
     ard = rd * 190**2 / (a * (190 - b) + b * (190 - a))
     means = [float(sum(row.value * row.probability for row in rows))]
     means += [
-        float(sum(Fraction(row.laws[name].mean) * row.probability for row in rows)) for name in ("rd", "ard")
+        float(sum(Fraction(row.law[name].mean) * row.probability for row in rows)) for name in ("rd", "ard")
     ]
     for values, mean in zip((1 - matched / 20, rd, ard), means):
         assert abs(values.mean() - mean) < 5 * values.std() / 1000
@@ -178,6 +178,9 @@ def test_rejection_gives_up_within_its_budget():
         ((Tables(9, 3, 3), 1), {"given": {"rd": 0}}, "given must be"),
         ((Tables(9, 3, 3), 1), {"given": {"med": Fraction(1, 7)}}, "multiple of 1/9"),
         ((Tables(9, 3, 3), 1), {"given": {"med": 2}}, "multiple of 1/9"),
+        ((Tables(9, 3, 3), 1), {"given": {"med": "few"}}, r"given\['med'\] must read like .* name 'few'"),
+        ((Tables(9, 3, 3), 1), {"given": "med<=1/9"}, "given must be a value of the MED, .* got med <= 1/9"),
+        ((Tables(9, 3, 3), 1), {"given": "med=1/9, rd>0"}, "got med = 1/9 and rd > 0"),
         ((Tables(9, 3, 2), 1), {"given": {"med": 0}}, "no member"),
         ((Tables(30, 2, 5), 1), {"given": {"med": Fraction(2, 30)}}, "no member"),
         ((FixedMargins([3, 1], [2, 2]), 1), {"given": {"med": 0}}, "no member"),
@@ -189,13 +192,28 @@ def test_bad_requests(arguments, options, message):
         stream(*arguments, **options)
 
 
+def test_every_way_to_ask_for_one_med_draws_the_same():
+    drawn = [
+        sample(Tables(20, 3, 3), 20, rng=1, given=given)
+        for given in (
+            "med=4/20",
+            "0.2 = med",
+            "med = 4/n",
+            {"med": Fraction(1, 5)},
+            {"med": 0.2},
+            {"med": "4/20"},
+        )
+    ]
+    assert all(np.array_equal(drawn[0], other) for other in drawn[1:])
+
+
 def test_wrong_types():
     with pytest.raises(TypeError, match="rng must be"):
         sample(Tables(9, 3, 3), 1, rng="seed")
     with pytest.raises(TypeError, match="matrices must be"):
         sample((9, 3, 3), 1)
     with pytest.raises(TypeError, match="must be a number"):
-        sample(Tables(9, 3, 3), 1, given={"med": "few"})
+        sample(Tables(9, 3, 3), 1, given={"med": None})
 
 
 def test_margins_are_checked_before_any_work():

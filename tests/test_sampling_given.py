@@ -85,14 +85,14 @@ GIVEN = [
 @pytest.mark.parametrize("matrices", GIVEN)
 def test_counts_given_the_med(matrices):
     """The acceptance of both proposals estimates the number of matrices at every MED, within five standard errors."""
-    for row in joint(matrices, "med").given("med").rows:
+    for row in joint(matrices, "med").given_each("med").rows:
         if row.value == 0 and matrices.r == matrices.s:
             continue  # built directly
         draws = stream(matrices, 8000, rng=2, given={"med": row.value})
         tables = draws.array()
         assert (matched_points(tables) == matrices.n * (1 - row.value)).all()
         estimate = draws.estimated_count()
-        assert abs(estimate.value - row.total) <= 5 * estimate.error, (row.value, draws.method.name)
+        assert abs(estimate.value - row.weight) <= 5 * estimate.error, (row.value, draws.method.name)
 
 
 def test_every_med_of_50_4_4_is_reached():

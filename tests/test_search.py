@@ -12,10 +12,10 @@ import pytest
 from brute_search import INDICES, assert_agrees, rearrangements, value
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.indices.extremes import max_rand_distance
+from confmat.indices.extremes import max_adjusted_rand_distance, max_rand_distance, min_adjusted_rand_index
 from confmat.search import envelopes, maximize, minimize
 from confmat.search.problem import sums_of
-from confmat.statistics import STATISTICS, Statistic
+from confmat.statistics import STATISTICS, Statistic, as_condition, as_statistic
 
 SMALL = [
     Tables(5, 2, 2),
@@ -76,16 +76,16 @@ def test_streamed_extremes_and_envelopes(matrices):
         given = {"med": envelope.med}
         for name, bounds in (("rd", envelope.rd), ("ard", envelope.ard)):
             for search, bound, witness in (
-                (minimize, bounds.least, bounds.least_at),
-                (maximize, bounds.most, bounds.most_at),
+                (minimize, bounds.min, bounds.argmin),
+                (maximize, bounds.max, bounds.argmax),
             ):
                 result = search(matrices, name, given, method="streamed")
                 assert result.value == bound == search(matrices, name, given).value
                 assert value("med", result.maximizers[0]) == envelope.med
                 assert result.proved
                 assert not result.complete
-                assert witness.matrix() in matrices
-                assert (value("med", witness.matrix()), value(name, witness.matrix())) == (
+                assert witness() in matrices
+                assert (value("med", witness()), value(name, witness())) == (
                     envelope.med,
                     bound,
                 )
@@ -187,6 +187,47 @@ def test_function_given_med_and_locally():
     assert (result.value, result.proved) == (1, False)
 
 
+# --- conditions -----------------------------------------------------------------------------------
+
+SPREAD = Statistic("spread", lambda table: int(table.max() - table.min()), symmetry="transposition")
+CORNER = Statistic("corner", lambda table: int(table[0, 0]))
+
+
+@pytest.mark.parametrize("matrices", [Tables(7, 2, 3), Tables(6, 3, 3), FixedRows([4, 2, 2], 3)], ids=repr)
+@pytest.mark.parametrize(
+    "given",
+    [
+        "med<=2/7, ard>1/2",
+        "1/5<med<=2/5",
+        "med=2/n or rd=1/3",
+        "fm>1/2 -> jaccard<1/3",
+        {"med": "2/6", "wallace_ab": Fraction(1, 4)},
+        {SPREAD: 3},
+        {CORNER: 2, "med": Fraction(1, 3)},
+        lambda table: table[0, 0] > table[-1, -1],
+        "vi > 1, nmi < 1/2",
+        "n > 100",
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("statistic", ["rd", SPREAD, "fm"], ids=str)
+def test_any_condition_against_every_member(matrices, given, statistic):
+    condition = as_condition(given)
+    inside = [table for table in matrices if condition(table)]
+    of = as_statistic(statistic)
+    found = [x for x in map(of, inside) if x == x]
+    for search, best in ((maximize, max), (minimize, min)):
+        result = search(matrices, statistic, given)
+        assert result.value == (best(found) if found else None)
+        assert result.proved
+        assert all(condition(table) and of(table) == result.value for table in result.maximizers)
+
+
+def test_a_condition_may_name_the_statistic_that_is_searched():
+    found = maximize(Tables(6, 2, 2), SPREAD, "spread < 3, med > 0")
+    assert (found.value, str(found.given)) == (2, "spread < 3 and med > 0")
+
+
 # --- comparisons ----------------------------------------------------------------------------------
 
 
@@ -245,20 +286,24 @@ def test_json():
         ((Tables(5, 2, 2), "adr"), ValueError, "statistic must be one of .*'adr'"),
         ((Tables(5, 2, 2), 3), TypeError, "statistic must be a short name"),
         ((Tables(5, 2, 2), "ard", "med"), ValueError, "given must read like"),
-        ((Tables(5, 2, 2), "ard", {"fm": 1}), ValueError, "given must condition on one of .*'fm'"),
-        ((Tables(5, 2, 2), "ard", {"med": 0.2}), TypeError, "exact values .*med=0.2"),
-        ((Tables(5, 2, 2), "ard", "med=1/0"), ValueError, "med='1/0'"),
-        ((Tables(5, 2, 2), "ard", 3), TypeError, "given must be a mapping"),
+        ((Tables(5, 2, 2), "ard", {"vi": 1}), ValueError, "given must compare vi, known in doubles only"),
+        (
+            (Tables(5, 2, 2), "ard", "med=1/0"),
+            ValueError,
+            "given .* 'med=1/0': position 6 is a division by 0",
+        ),
+        ((Tables(5, 2, 2), "ard", 3), TypeError, "given must be a text .* got 3"),
+        ((Tables(5, 2, 3), "ard", "cor<1"), ValueError, "'cor' needs square matrices"),
         ((Tables(5, 2, 2), "ard", None, "magic"), ValueError, "method must be one of .*'magic'"),
         ((Tables(5, 2, 2), "med", None, "bound-and-prune"), ValueError, "cannot maximize med over Tables"),
-        ((Tables(5, 2, 2), "rd", "med=1/5", "bound-and-prune"), ValueError, "given med=1/5"),
+        ((Tables(5, 2, 2), "rd", "med=1/5", "bound-and-prune"), ValueError, "given med = 1/5"),
         ((Tables(5, 2, 2), "ard", None, "streamed"), ValueError, "given med"),
-        ((Tables(5, 2, 2), "ard", None, "theorem"), ValueError, "knows the largest"),
+        ((Tables(5, 2, 2), "jaccard", None, "theorem"), ValueError, "knows the largest"),
         ((Tables(5, 2, 2), "ard", "rd=1/5", "local"), ValueError, "no given but med"),
         (
             (Tables(200, 5, 5), "med", "rd=1/5"),
             ValueError,
-            "matrices must be fewer: cannot maximize med .* given rd=1/5",
+            "matrices must be fewer: cannot maximize med .* given rd = 1/5",
         ),
         ((Tables(10**30, 3, 3), "ard"), ValueError, "takes n < 9007199254740992"),
         ((Tables(5, 2, 2), lambda table: "x"), TypeError, "must return an int"),
@@ -274,3 +319,31 @@ def test_bad_seed_and_restarts():
         maximize(Tables(5, 2, 2), "ard", restarts=0)
     with pytest.raises(ValueError, match="seed must be at least 0, got -1"):
         minimize(Tables(5, 2, 2), "ard", seed=-1)
+
+
+@pytest.mark.parametrize(
+    ("shape", "n"), [((3, 3), 100_000), ((2, 50), 100_000), ((4, 3), 5000), ((1, 7), 10**6)]
+)
+def test_largest_ard_of_many_points_by_the_theorem(shape, n):
+    ends = (maximize, "ard", max_adjusted_rand_distance), (minimize, "ari", min_adjusted_rand_index)
+    for search, name, end in ends:
+        found = search(Tables(n, *shape), name)
+        assert (found.value, found.proved, found.basis) == (end(n, *shape), True, "theorem max_adjusted_rand")
+        assert found.maximizers[0] in Tables(n, *shape)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (2, 5), (3, 3), (3, 4)])
+def test_the_theorem_and_the_certified_search_agree(shape):
+    for n in range(max(shape), 26):
+        by_theorem, pruned = (
+            maximize(Tables(n, *shape), "ard", method=m) for m in ("theorem", "bound-and-prune")
+        )
+        assert by_theorem.value == pruned.value
+        assert by_theorem.maximizers[0].tolist() in [x.tolist() for x in pruned.maximizers]
+
+
+def test_no_theorem_where_none_is_proved():
+    with pytest.raises(ValueError, match="where it is proved"):
+        maximize(Tables(100, 4, 4), "ard", method="theorem")
+    found = maximize(Tables(10**5, 4, 4), "ard", restarts=1)
+    assert (found.proved, found.basis) == (False, "the best matrix found; a bound")

@@ -22,7 +22,7 @@ def test_command_line_json(capsys):
     assert (code, err) == (0, "")
     assert answer["class"] == {"kind": "tables", "n": 20, "r": 2, "s": 2, "empty": False}
     assert answer["value"] == {"exact": "95/84", "value": 95 / 84}
-    assert answer["given"] == {"med": {"exact": "2/5", "value": 0.4}}
+    assert answer["given"] == "med = 2/5"
     assert (answer["maximizers"], answer["proved"], answer["method"]) == (
         [[[12, 4], [4, 0]]],
         True,

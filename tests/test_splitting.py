@@ -34,7 +34,7 @@ def exact_law(matrices):
 )
 def test_probabilities_against_the_exact_law(n, m):
     matrices = Tables(n, 3, 3)
-    exact = {row.value: row.total for row in joint(matrices, "med").given("med").rows}
+    exact = {row.value: row.weight for row in joint(matrices, "med").given_each("med").rows}
     estimate = med_probability(matrices, Fraction(m, n), rng=10 * n + m, population=300)
     assert abs(z_score(estimate, exact[Fraction(m, n)] / matrices.count())) < 4.5
     assert estimate.error < estimate.value / 3  # not a vacuous comparison

@@ -26,9 +26,9 @@ from confmat.engine.tablewise import (
 from confmat.indices.classification import measures
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.laws.law import Statistic, joint
+from confmat.laws import joint
 from confmat.sampling import sample
-from confmat.statistics import STATISTICS
+from confmat.statistics import STATISTICS, Statistic
 from confmat.statistics.table import labelings
 
 CLASSES = [
@@ -253,15 +253,15 @@ def test_small_chunks_give_the_same_law(matrices, monkeypatch):
 
 def test_given_counts_undefined_mass_apart():
     """Precision of a class in which nothing is predicted is 0/0, and so is GSP then."""
-    rows = joint(FixedRows((3, 2), 2), "cor", "gsp").given("cor").rows
-    assert {row.value: row.laws["gsp"].undefined for row in rows if row.laws["gsp"].undefined} == {
+    rows = joint(FixedRows((3, 2), 2), "cor", "gsp").given_each("cor").rows
+    assert {row.value: row.law["gsp"].undefined for row in rows if row.law["gsp"].undefined} == {
         Fraction(3, 5): 1,
         Fraction(2, 5): 1,
     }
-    assert sum(row.total for row in rows) == 12
-    rows = joint(FixedRows((3, 2), 2), "gsp", "cor").given("gsp").rows
+    assert sum(row.weight for row in rows) == 12
+    rows = joint(FixedRows((3, 2), 2), "gsp", "cor").given_each("gsp").rows
     assert math.isnan(rows[-1].value)
-    assert (rows[-1].total, rows[-1].laws["cor"].mean) == (2, Fraction(1, 2))
+    assert (rows[-1].weight, rows[-1].law["cor"].mean) == (2, Fraction(1, 2))
     values = [row.value for row in rows[:-1]]
     assert values == sorted(set(values))
 

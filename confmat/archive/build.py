@@ -1,13 +1,10 @@
 """Computing the laws of an archive, one class and weight after another."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import version
-from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +30,15 @@ from confmat.archive.folder import (
 from confmat.classes import Tables
 from confmat.engine.checkpoint import KERNEL_VERSION
 from confmat.engine.jobs import number_of_margin_classes
-from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
+from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.laws.description import Witness
-from confmat.laws.evaluation import exact_columns
-from confmat.laws.law import joint
+from confmat.laws.law import Law
+from confmat.laws.over_class import joint
+from confmat.laws.witnesses import Witness
 from confmat.matrices.arguments import as_counts
 
 METHOD = f"every table enumerated, kernel version {KERNEL_VERSION}"
@@ -89,13 +86,12 @@ def build(
     wanted = _incomplete(path, keys)
     listed = {entry.key: entry for entry in read_entries(path)}
     _remove_leftovers(path)
+    report = progress or (lambda step: None)
     for done, key in enumerate(wanted):
-        if progress is not None:
-            progress(Step(done, len(wanted), key))
+        report(Step(done, len(wanted), key))
         listed[key] = _compute(path, key, resources or Resources())
         write_entries(path, listed.values())
-    if progress is not None:
-        progress(Step(len(wanted), len(wanted), None))
+    report(Step(len(wanted), len(wanted), None))
     return read_entries(path)
 
 
@@ -156,14 +152,7 @@ def total_weight(matrices: Tables, weight: str) -> int:
     >>> total_weight(Tables(4, 2, 2), "labelings")
     196
     """
-    if weight == "tables":
-        return matrices.count()
-    return _surjections(matrices.n, matrices.r) * _surjections(matrices.n, matrices.s)
-
-
-def _surjections(n: int, k: int) -> int:
-    """Labelings of n points that use all k labels: k! S(n, k)."""
-    return sum((-1) ** j * comb(k, j) * (k - j) ** n for j in range(k + 1))
+    return matrices.count() if weight == "tables" else matrices.labelings_count()
 
 
 def _remove_leftovers(folder: Path) -> None:
@@ -199,12 +188,12 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     """
     r, s, n, weight = key
     matrices = Tables(n, r, s)
-    law, total = _law_columns(matrices, weight, resources)
     sums = joint(matrices, *_STATISTICS, weight=weight, resources=resources)
+    law, total = _law_columns(sums)
     expected = total_weight(matrices, weight)
     if not total == sums.total == expected:
         raise AssertionError(f"the law of {matrices!r} has total {total} and {sums.total}, not {expected}")
-    extremes = _extreme_columns(sums.summary)
+    extremes = _extreme_columns(sums.source.of.summary)
     entry = Entry(
         n=n,
         r=r,
@@ -213,7 +202,7 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
         matrices=matrices.count(),
         total=total,
         points=len(law["count"]),
-        law_digest=sums.digest(),
+        law_digest=sums.digest_of_sums,
         content_digest=content_digest(rows_of(law)),
         extremes_digest=content_digest(rows_of(extremes)),
         version=version("confmat"),
@@ -222,18 +211,27 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     return entry, law, extremes
 
 
-def _law_columns(matrices: Tables, weight: str, resources: Resources) -> tuple[dict[str, Any], int]:
+def _law_columns(sums: Law) -> tuple[dict[str, Any], int]:
     """The columns of a law, and its total."""
-    exact = exact_columns(matrices, _STATISTICS, weight, resources)
+    exact, matrices = sums.to_arrays(), sums.matrices
     counts = exact.weights.tolist()
     columns: dict[str, Any] = {
-        name: np.full(len(counts), getattr(matrices, name)) for name in ("n", "r", "s")
+        name: np.full(len(counts), x) for name, x in zip(("n", "r", "s"), (matrices.n, *matrices.shape))
     }
-    columns["weight"] = [weight] * len(counts)
+    columns["weight"] = [sums.weight] * len(counts)
     for name, (numerators, denominators) in exact.columns.items():
         columns |= {f"{name}_num": numerators, f"{name}_den": denominators}
     columns["count"] = counts
     return columns, sum(counts)
+
+
+# What is extreme at each MED: statistic, which end, and where the summary has it.
+_EXTREMES = (
+    ("rd", "min", LEAST_RD),
+    ("rd", "max", MOST_RD),
+    ("ard", "min", LEAST_ARD),
+    ("ard", "max", MOST_ARD),
+)
 
 
 @dataclass(frozen=True)
@@ -255,15 +253,7 @@ def _extreme_columns(summary: Summary | None) -> dict[str, Any]:
 
 def _extreme_rows(summary: Summary) -> list[tuple[Any, ...]]:
     given = [
-        found
-        for m, total in enumerate(summary.totals)
-        if total
-        for found in (
-            _extreme(summary, "rd", "min", LEAST_RD, m),
-            _extreme(summary, "rd", "max", MOST_RD, m),
-            _extreme(summary, "ard", "min", LEAST_ARD, m),
-            _extreme(summary, "ard", "max", MOST_ARD, m),
-        )
+        _extreme(summary, *kind, m) for m, total in enumerate(summary.totals) if total for kind in _EXTREMES
     ]
     overall = []
     for extreme, better in (("min", min), ("max", max)):
@@ -278,13 +268,10 @@ def _extreme_rows(summary: Summary) -> list[tuple[Any, ...]]:
 
 def _extreme(summary: Summary, statistic: str, extreme: str, kind: int, m: int) -> _Extreme:
     matrices = summary.matrices
-    f, _, *margins = summary.extremes[kind, m].tolist()
-    few = min(matrices.shape)
-    rows, cols = tuple(margins[:few]), tuple(margins[few:])
-    a, b = pairs_within(rows), pairs_within(cols)
-    sums = PairSums(matrices.n, a, b, (a + b - f) // 2)
+    rows, cols, pairs = summary.attaining(kind, m)
+    sums = PairSums(matrices.n, pairs_within(rows), pairs_within(cols), pairs)
     value = sums.rand_distance if statistic == "rd" else sums.adjusted_rand_distance
-    witness = Witness(matrices, rows, cols, matrices.n - m, sums.P)
+    witness = Witness(matrices, rows, cols, matrices.n - m, pairs)
     return _Extreme(statistic, extreme, Fraction(m, matrices.n), value, witness)
 
 

@@ -23,7 +23,7 @@ possibly several, as text "10,3,2;3,0,0;2,0,0".  The matrix is the largest of it
 permutations of rows and columns, and transposition where r = s.  These hold for both weights.
 
 classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws;
-law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Joint.digest`` has it;
+law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Law.digest_of_sums`` has it;
 content_digest and extremes_digest, SHA-256 of the rows of the two files, each the values as they stand in the
 file, "-" for null, separated by spaces and ended by a line feed; version of confmat and method, how the law was
 computed.
@@ -31,8 +31,6 @@ computed.
 Digests do not depend on the bytes of a Parquet file, the machine, the number of threads or the order of the work.
 The digest of the archive seals everything but version and method: archives with the same laws have the same one.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -42,15 +40,15 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
+import pandas as pd
 
 from confmat.classes import Tables
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
 from confmat.laws.files import written_whole
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 MANIFEST = {"format": "confmat archive", "version": 1}
 
@@ -234,15 +232,13 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
     write_columns(classes_file(folder), CLASSES, columns)
 
 
-def _connection() -> DuckDBPyConnection:
+def _connection() -> duckdb.DuckDBPyConnection:
     """A connection of one's own to a DuckDB in memory that all share: starting one takes longer than a query."""
     return _database().cursor()
 
 
 @lru_cache(maxsize=1)
-def _database() -> DuckDBPyConnection:
-    import duckdb
-
+def _database() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     with suppress(duckdb.CatalogException):  # a version without this cache, whose entries could be outdated
         connection.execute("SET enable_external_file_cache = false")
@@ -258,9 +254,6 @@ def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, A
     ...     read_rows(Path(folder, "law.parquet"), {"count": COUNT})
     [(1000000000000000000000000000000,)]
     """
-    import duckdb
-    import pandas as pd
-
     frame = {}
     for name, sql_type in schema.items():
         values = columns[name]
@@ -286,8 +279,6 @@ def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
     ...
     confmat.errors.ArchiveError: law.parquet is missing
     """
-    import duckdb
-
     if not path.is_file():
         raise ArchiveError(f"{path} is missing")
     try:
@@ -317,8 +308,6 @@ def number_of_rows(path: Path) -> int | None:
     >>> print(number_of_rows(Path("a file that does not exist")))
     None
     """
-    import duckdb
-
     if not path.is_file():
         return None
     try:

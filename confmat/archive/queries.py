@@ -1,11 +1,12 @@
 """SQL over an archive, and an archive as one file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
+import pandas as pd
 
 from confmat.archive.folder import (
     EXTREMES,
@@ -19,15 +20,12 @@ from confmat.archive.folder import (
 )
 from confmat.errors import ArchiveError
 from confmat.laws.files import written_whole
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+from confmat.matrices.arguments import as_choice
 
 VIEWS = ("laws", "extremes", "classes")
 
 
-def connect(folder: str | os.PathLike[str]) -> DuckDBPyConnection:
+def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     """A DuckDB connection with the views ``laws``, ``extremes`` and ``classes`` over an archive.
 
     The columns are those of the files (see ``confmat.archive``), and exact values as text p/q: med, rd, ard in
@@ -42,8 +40,6 @@ def connect(folder: str | os.PathLike[str]) -> DuckDBPyConnection:
     ...         connection.execute("SELECT max(ard_num / ard_den) FROM laws").fetchone()
     (1.5,)
     """
-    import duckdb
-
     entries = read_entries(folder)
     path = Path(folder)
     connection = duckdb.connect()
@@ -74,7 +70,7 @@ def _existing(
 
 
 def _view(
-    connection: DuckDBPyConnection,
+    connection: duckdb.DuckDBPyConnection,
     name: str,
     files: list[str],
     schema: dict[str, str],
@@ -118,7 +114,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
         relation = _answer(_confined(connection, folder), sql)
         try:
             rows = relation.fetchall()
-        except _duckdb_error() as error:
+        except duckdb.Error as error:
             raise ValueError(f"sql cannot be run: {first_line(error)}") from error
         return _exact_frame(relation.columns, list(map(str, relation.types)), rows)
 
@@ -156,15 +152,14 @@ def export(
     """
     if file_format not in ("csv", "parquet"):
         raise ValueError(f'file_format must be "csv" or "parquet", got {file_format!r}')
-    if view not in VIEWS:
-        raise ValueError(f"view must be one of {', '.join(VIEWS)}, got {view!r}")
+    as_choice("view", view, VIEWS)
     with connect(folder) as connection, written_whole(out) as aside:
         _write(connection.view(view), aside, file_format)
 
 
 def _confined(
-    connection: DuckDBPyConnection, folder: str | os.PathLike[str], *files: Path
-) -> DuckDBPyConnection:
+    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str], *files: Path
+) -> duckdb.DuckDBPyConnection:
     """The connection, from now on without access to anything but the archive and these files."""
     connection.execute("SET allowed_directories = [?]", [str(Path(folder).resolve())])
     connection.execute("SET allowed_paths = ?", [list(map(str, files))])
@@ -173,10 +168,8 @@ def _confined(
     return connection
 
 
-def _answer(connection: DuckDBPyConnection, sql: str) -> DuckDBPyRelation:
+def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation:
     """What one query says; statements that could change something, the files of the archive too, are refused."""
-    import duckdb
-
     try:
         kinds = [statement.type for statement in connection.extract_statements(sql)]
         # Not EXPLAIN either: EXPLAIN ANALYZE does what it explains.
@@ -186,23 +179,15 @@ def _answer(connection: DuckDBPyConnection, sql: str) -> DuckDBPyRelation:
                 f"sql must be one query, which reads the archive and changes nothing, got {found}"
             )
         relation = connection.sql(sql)
-    except _duckdb_error() as error:
+    except duckdb.Error as error:
         raise ValueError(f"sql cannot be run: {first_line(error)}") from error
     if relation is None:
         raise ValueError(f"sql must ask for something, got {sql!r}")
     return relation
 
 
-def _duckdb_error() -> type[Exception]:
-    import duckdb
-
-    return duckdb.Error
-
-
 def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]) -> pd.DataFrame:
     """Rows as a frame: decimals without a fraction as ints, nothing through doubles."""
-    import pandas as pd
-
     columns = []
     for i, sql_type in enumerate(types):
         values = [row[i] for row in rows]
@@ -215,10 +200,8 @@ def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]
     return frame
 
 
-def _write(relation: DuckDBPyRelation, out: Path, file_format: str) -> None:
+def _write(relation: duckdb.DuckDBPyRelation, out: Path, file_format: str) -> None:
     """A relation as a file.  Sums of integers become decimals: in Parquet 128-bit integers would be doubles."""
-    import duckdb
-
     columns = ", ".join(
         f'CAST("{name}" AS DECIMAL(38,0)) AS "{name}"' if str(sql_type) == "HUGEINT" else f'"{name}"'
         for name, sql_type in zip(relation.columns, relation.types)

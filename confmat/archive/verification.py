@@ -1,7 +1,5 @@
 """Checking an archive: its files against their digests, closed forms, another method, and a second computation."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections import defaultdict
@@ -29,7 +27,7 @@ from confmat.engine.run import Resources
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws.evaluation import has_rd_law
-from confmat.laws.law import joint
+from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
@@ -68,9 +66,9 @@ def verify(
     chosen = random.Random(seed).sample(entries, min(recompute, len(entries)))
     problems = list(_unlisted(path, entries))
     seen: set[Path] = set()
+    report = progress or (lambda step: None)
     for done, entry in enumerate(entries):
-        if progress is not None:
-            progress(Step(done, len(entries), entry.key))
+        report(Step(done, len(entries), entry.key))
         problems += (f"{entry}: {problem}" for problem in _entry_problems(entry))
         try:
             rows = read_rows(law_file(path, entry.key), LAWS)
@@ -86,8 +84,7 @@ def verify(
             problems.append(str(error))
         if entry in chosen:
             problems += (f"{entry}: {problem}" for problem in _differences(entry, resources or Resources()))
-    if progress is not None:
-        progress(Step(len(entries), len(entries), None))
+    report(Step(len(entries), len(entries), None))
     return tuple(problems)
 
 

@@ -1,8 +1,8 @@
 """Tables drawn under random models, and which of their laws are enumerated."""
 
-from __future__ import annotations
-
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from math import comb, factorial
 
 import numpy as np
@@ -114,9 +114,7 @@ def _sizes(clustering: Clustering, n: int, rng: np.random.Generator) -> tuple[in
     if clustering is not None:
         return _surjection_sizes(n, clustering, rng)
     counts = _stirling_row(n)
-    pick = uniform_below(rng, counts[-1])
-    parts = next(k for k, running in enumerate(counts) if pick < running)
-    return _surjection_sizes(n, parts, rng)
+    return _surjection_sizes(n, bisect_right(counts, uniform_below(rng, counts[-1])), rng)
 
 
 def _permuted(rows: tuple[int, ...], cols: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
@@ -131,21 +129,16 @@ def _surjection_sizes(n: int, parts: int, rng: np.random.Generator) -> tuple[int
     sizes = []
     for left in range(parts, 0, -1):
         weights = _first_sizes(n, left)
-        pick = uniform_below(rng, weights[-1])
-        size = next(a for a, running in enumerate(weights) if pick < running)
-        sizes.append(size)
-        n -= size
+        sizes.append(bisect_right(weights, uniform_below(rng, weights[-1])))
+        n -= sizes[-1]
     return tuple(sizes)
 
 
 @lru_cache(maxsize=4096)
 def _first_sizes(n: int, parts: int) -> tuple[int, ...]:
     """Running numbers of surjections onto ``parts`` labels by the size of the first class, 0..n."""
-    running, total = [], 0
-    for a in range(n + 1):
-        total += comb(n, a) * surjections(n - a, parts - 1) if a else 0
-        running.append(total)
-    return tuple(running)
+    ways = (comb(n, a) * surjections(n - a, parts - 1) for a in range(1, n + 1))
+    return tuple(accumulate(ways, initial=0))
 
 
 @lru_cache(maxsize=100_000)
@@ -170,8 +163,4 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
 @lru_cache(maxsize=16)
 def _stirling_row(n: int) -> tuple[int, ...]:
     """Running sums of the Stirling numbers S(n, 0), ..., S(n, n)."""
-    running, total = [], 0
-    for k in range(n + 1):
-        total += surjections(n, k) // factorial(k)
-        running.append(total)
-    return tuple(running)
+    return tuple(accumulate(surjections(n, k) // factorial(k) for k in range(n + 1)))

@@ -21,9 +21,9 @@ from confmat.engine.jobs import is_transposed
 from confmat.engine.matchings import matched_points
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.summary import streams
-from confmat.laws.description import Description, describe
 from confmat.laws.evaluation import MOST_POINTS, check_size
 from confmat.laws.files import lowest_terms
+from confmat.laws.marginal import Marginal, marginal_of
 from confmat.matrices.arguments import as_count
 from confmat.sampling.draws import Seed, seed_sequence
 from confmat.statistics.record import Statistic
@@ -89,14 +89,14 @@ class NullLaw:
         law = _gathered((statistic,), self._determining(statistic))
         return {value: weight for (value,), weight in sorted(law.items(), key=lambda x: sort_key(x[0][0]))}
 
-    def describe(self, name: str) -> Description:
+    def describe(self, name: str) -> Marginal:
         """Mean, sd, quartiles and extremes of one statistic.
 
         >>> from confmat.classes import random_model
         >>> null_law(random_model("labels", 20, 2, 2), "med").describe("med").median
         Fraction(2, 5)
         """
-        return describe(self.marginal(name))
+        return marginal_of(self.marginal(name), name)
 
     def moments(self, name: str) -> tuple[float, float]:
         """Mean and standard deviation of one statistic in doubles, quick where exact ones have long fractions.

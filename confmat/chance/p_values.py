@@ -1,7 +1,6 @@
 """How surprising the agreement of two clusterings is: exact or Monte Carlo tests in the permutation model."""
 
-from __future__ import annotations
-
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -126,11 +125,10 @@ def significance(
     if enumerated:
         cells = labeling_cells(margins)
     else:
-        cells = {}
+        cells = Counter()
         model = random_model("sizes", rows=margins.rows, cols=margins.cols)
         for tables in null_tables(model, draws, rng=rng):
-            for cell, count in table_cells(tables).items():
-                cells[cell] = cells.get(cell, 0) + count
+            cells.update(table_cells(tables))
     m, a, b, p = cell_values(table[None])[0].tolist()
     sums = PairSums(margins.n, a, b, p)
     # At fixed margins the ARI increases with P alone.

@@ -4,8 +4,6 @@ The cells are read in row-major order.  What is still possible depends on little
 numbers of completions of all states, each computed once, give count, order and rank of the class.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from itertools import accumulate
@@ -51,9 +49,10 @@ def as_cells(cells: Any, shape: tuple[int, int], n: int) -> Cells:
 def _bound(name: str, bound: Any, unbounded: list[list[int]]) -> Matrix:
     """A bound as a matrix; what is None, or in it, as ``unbounded`` has it."""
     r, s = len(unbounded), len(unbounded[0])
-    if bound is None or np.ndim(bound) == 0:
+    bound = bound.tolist() if isinstance(bound, np.ndarray) else bound
+    if not isinstance(bound, (list, tuple)):
         bound = [[bound] * s] * r
-    if len(bound) != r or any(len(row) != s for row in bound):
+    if [len(row) if isinstance(row, (list, tuple)) else None for row in bound] != [s] * r:
         raise ValueError(f"cells must have a {name} bound of shape {r, s}, got {bound!r}")
     return tuple(
         tuple(

@@ -1,7 +1,5 @@
 """Sequences of non-negative integers with a given sum: the rows of matrices."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from math import comb

@@ -7,8 +7,6 @@ c_j + 1 over all columns but one.  For many short lines, states up to the order 
 Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import suppress

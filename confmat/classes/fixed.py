@@ -1,10 +1,9 @@
 """The class of all matrices with given row and column sums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -50,15 +49,14 @@ class FixedMargins(Product):
     cells: Cells | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", as_counts("rows", self.rows))
-        object.__setattr__(self, "cols", as_counts("cols", self.cols))
+        self._settle(rows=as_counts("rows", self.rows), cols=as_counts("cols", self.cols))
         if sum(self.rows) != sum(self.cols):
             raise ValueError(
                 "rows and cols must have the same total, "
                 f"got {sum(self.rows)} (rows) and {sum(self.cols)} (cols)"
             )
         if self.cells is not None:
-            object.__setattr__(self, "cells", as_cells(self.cells, self.shape, self.n))
+            self._settle(cells=as_cells(self.cells, self.shape, self.n))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -133,10 +131,7 @@ def _fiber_tail(rows: Row, cols: Row, i: int, j: int, rest: int, left: Row) -> T
         for cells in bounded_compositions(rest, left[j:]):
             remaining = (*left[:j], *(c - x for c, x in zip(left[j:], cells)))
             by_value[cells[0] - least] += fiber_count(below, remaining)
-    tails = [0]
-    for completions in reversed(by_value):
-        tails.append(tails[-1] + completions)
-    tails.reverse()
+    tails = [*accumulate(reversed(by_value), initial=0)][::-1]
     return lambda x: tails[min(max(x - least, 0), len(tails) - 1)]
 
 

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -70,6 +70,15 @@ class MatrixClass(ABC):
     def __contains__(self, matrix: object) -> bool:
         """Whether ``matrix`` is a member."""
 
+    def contains_each(self, tables: np.ndarray) -> np.ndarray:
+        """Which of some matrices (k x r x s) are members, True or False for each.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).contains_each(np.array([[[1, 0], [1, 1]], [[3, 0], [0, 0]]]))
+        array([ True, False])
+        """
+        return np.array([table in self for table in tables], bool)
+
     # --- how many -----------------------------------------------------------------------------------
 
     def count(self) -> int:
@@ -86,6 +95,11 @@ class MatrixClass(ABC):
         """Whether ``count`` is something else than iteration, so that it can be compared with one."""
         return type(self).count is not MatrixClass.count
 
+    @property
+    def counts_labelings_itself(self) -> bool:
+        """Whether ``labelings_count`` is something else than iteration."""
+        return type(self).labelings_count is not MatrixClass.labelings_count
+
     def labelings_count(self) -> int:
         """Number of pairs of labelings whose contingency table is a member: n!/prod x! of each member with cells x.
 
@@ -93,7 +107,8 @@ class MatrixClass(ABC):
         >>> Tables(3, 2, 2, empty=True).labelings_count() == 2**3 * 2**3
         True
         """
-        return sum(factorial(self.n) // prod(factorial(int(x)) for x in member.flat) for member in self)
+        tables = map(np.asarray, self)
+        return sum(factorial(self.n) // prod(factorial(int(x)) for x in table.flat) for table in tables)
 
     def __bool__(self) -> bool:
         """Whether the class has a member."""
@@ -178,7 +193,9 @@ class MatrixClass(ABC):
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether some member has an empty row or column."""
+        """Whether some member has an empty row or column: as the sides say, else by iteration."""
+        if self.sides is not None:
+            return any(side.may_be_empty for side in self.sides)
         return any(not (np.any(member, axis=0).all() and np.any(member, axis=1).all()) for member in self)
 
     @property
@@ -188,6 +205,16 @@ class MatrixClass(ABC):
         The normalised distances are over the largest value among the tables of this size.
         """
         return (*self.shape, self.may_be_empty)
+
+    @property
+    def says_clusters(self) -> bool:
+        """Whether ``clusters`` or ``may_be_empty`` are more than iteration."""
+        own, slow = type(self), MatrixClass
+        return (
+            own.clusters is not slow.clusters
+            or own.may_be_empty is not slow.may_be_empty
+            or self.sides is not None
+        )
 
     def orbits(self) -> Iterator[tuple[np.ndarray, int]]:
         """One representative of every orbit under the declared symmetries, the lexicographically largest, and its size.
@@ -280,16 +307,25 @@ class MatrixClass(ABC):
         raise Unsupported(f"{self!r} cannot be written on the command line")
 
 
-@lru_cache(maxsize=4)
 def _listed(matrices: MatrixClass) -> list[np.ndarray]:
-    """All members; TooLarge beyond ``MOST_ITERATED``."""
-    members: list[np.ndarray] = []
-    for member in matrices:
-        if len(members) >= MOST_ITERATED:
-            raise TooLarge(
-                f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
-            )
-        members.append(np.asarray(member))
+    """All members, held; TypeError for a class that cannot be told from others, TooLarge beyond ``MOST_ITERATED``."""
+    try:
+        return _held(matrices)
+    except TypeError:
+        if type(matrices).__hash__ is not None:
+            raise
+        name = type(matrices).__name__
+        raise TypeError(f"matrices must be hashable, such as a frozen dataclass, got a {name}") from None
+
+
+@lru_cache(maxsize=4)
+def _held(matrices: MatrixClass) -> list[np.ndarray]:
+    # Copies: the class may write the next member into the same array.
+    members = [np.array(member) for member in islice(matrices, MOST_ITERATED + 1)]
+    if len(members) > MOST_ITERATED:
+        raise TooLarge(
+            f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
+        )
     return members
 
 

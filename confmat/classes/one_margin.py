@@ -1,7 +1,5 @@
 """The classes of all matrices with given row sums, and with given column sums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -34,9 +32,8 @@ class FixedRows(Product):
     empty: bool = field(default=True, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", as_counts("rows", self.rows))
-        object.__setattr__(self, "s", as_count("s", self.s, minimum=1))
-        object.__setattr__(self, "empty", as_flag("empty", self.empty))
+        rows, s = as_counts("rows", self.rows), as_count("s", self.s, minimum=1)
+        self._settle(rows=rows, s=s, empty=as_flag("empty", self.empty))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -59,7 +56,11 @@ class FixedRows(Product):
             if above
             else [not self.empty] * self.s
         )
-        for row in bounded_compositions(total, (total,) * self.s):
+        # The last row fills every column that is still empty.
+        least = [int(lacks and self.rows[len(above) + 1 :] == ()) for lacks in missing]
+        total -= sum(least)
+        for over in bounded_compositions(total, (total,) * self.s):
+            row = tuple(x + y for x, y in zip(over, least))
             # Each point below can fill a column.
             if sum(lacks and not x for lacks, x in zip(missing, row)) <= below:
                 yield row
@@ -114,9 +115,8 @@ class FixedColumns(Product):
     empty: bool = field(default=True, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "r", as_count("r", self.r, minimum=1))
-        object.__setattr__(self, "cols", as_counts("cols", self.cols))
-        object.__setattr__(self, "empty", as_flag("empty", self.empty))
+        r, cols = as_count("r", self.r, minimum=1), as_counts("cols", self.cols)
+        self._settle(r=r, cols=cols, empty=as_flag("empty", self.empty))
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -3,8 +3,6 @@
 The canonical representative of an orbit is its lexicographically largest matrix (row-major).
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations
@@ -14,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.symmetry import Symmetry, generated
 
 Matrix = tuple[Row, ...]
 Lines = tuple[tuple[int, Row], ...]  # rows with their labels
@@ -81,10 +79,10 @@ def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
     array([[2, 3],
            [0, 1]])
     """
-    square = table.shape[0] == table.shape[1]
-    turned = [table, table.T] if "transposition" in symmetry and square else [table]
+    symmetry = generated(symmetry, table.shape)
+    turned = [table, table.T] if "transposition" in symmetry else [table]
     free = [line in symmetry for line in ("rows", "columns")]
-    if "simultaneous" in symmetry and square and not all(free):
+    if "simultaneous" in symmetry and not all(free):
         images = [x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))]
     else:
         labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, table.shape)]
@@ -104,12 +102,10 @@ def first_earlier_equal(labels: Row) -> list[int | None]:
     >>> first_earlier_equal((5, 3, 5))
     [None, None, 0]
     """
-    last: dict[int, int] = {}
-    earlier = []
-    for position, label in enumerate(labels):
-        earlier.append(last.get(label))
-        last[label] = position
-    return earlier
+    return [
+        max((i for i in range(position) if labels[i] == label), default=None)
+        for position, label in enumerate(labels)
+    ]
 
 
 def decreasing_row(row: Row, labels: Row) -> Row:

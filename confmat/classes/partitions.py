@@ -1,11 +1,9 @@
 """Partitions of an integer: the sorted margins that index margin classes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from math import factorial
+from math import factorial, prod
 
 
 def partitions(n: int, parts: int, *, minimum: int = 1) -> Iterator[tuple[int, ...]]:
@@ -58,7 +56,4 @@ def distinct_orderings(parts: tuple[int, ...]) -> int:
     >>> distinct_orderings((2, 2, 1))
     3
     """
-    count = factorial(len(parts))
-    for multiplicity in Counter(parts).values():
-        count //= factorial(multiplicity)
-    return count
+    return factorial(len(parts)) // prod(map(factorial, Counter(parts).values()))

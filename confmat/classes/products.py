@@ -22,7 +22,7 @@ from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Matrix, largest_arrangement
 from confmat.classes.ranking import Ranked, Tail
 from confmat.classes.sides import Side
-from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry
+from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry, generated
 
 
 class Product(Ranked):
@@ -53,6 +53,11 @@ class Product(Ranked):
         """The recursion of a class with bounds."""
         raise AssertionError(f"{self!r} has no bounds on cells")
 
+    def _settle(self, **values: Any) -> None:
+        """Give fields of a frozen class, while it is made, their checked values."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
     def __repr__(self) -> str:
         shown = [field for field in fields(self) if field.repr or getattr(self, field.name) != field.default]  # type: ignore[arg-type]
         values = {x.name: getattr(self, x.name) for x in shown}
@@ -80,6 +85,11 @@ class Product(Ranked):
         """
         return self._tail([])(0) if self.cells is not None or self else 0
 
+    @property
+    def counts_labelings_itself(self) -> bool:
+        """Whether ``labelings_count`` is a closed form: without bounds on cells."""
+        return self.cells is None
+
     def labelings_count(self) -> int:
         """Number of pairs of labelings behind the members: those of the rows times those of the columns.
 
@@ -92,6 +102,25 @@ class Product(Ranked):
         return prod(_labelings(side) for side in self._margin_sides)
 
     # --- order ----------------------------------------------------------------------------------------
+
+    def contains_each(self, tables: np.ndarray) -> np.ndarray:
+        """Which of some matrices (k x r x s) are members, by a compiled loop where their sums fit 64 bits.
+
+        >>> from confmat.classes import FixedRows
+        >>> FixedRows((2, 1), 2).contains_each(np.array([[[1, 1], [1, 0]], [[1, 0], [1, 1]]]))
+        array([ True, False])
+        """
+        from confmat.classes.membership import LARGEST_SUM, within_bounds  # Numba takes its time
+
+        if (
+            tables.dtype != np.int64
+            or self.n * prod(self.shape) >= LARGEST_SUM
+            or tables.shape[1:] != self.shape
+        ):
+            return super().contains_each(tables)
+        low, high = self.cells or (np.zeros(self.shape), np.full(self.shape, self.n))
+        cells = np.array([low, high], np.int64)
+        return within_bounds(tables, self.n, cells, *(side.bounds() for side in self._margin_sides))
 
     def _admits(self, rows: Matrix) -> bool:
         sums = tuple(map(sum, rows)), tuple(map(sum, zip(*rows)))
@@ -119,7 +148,7 @@ class Product(Ranked):
     @property
     def may_be_empty(self) -> bool:
         """Whether some member has an empty row or column; with bounds on cells, whether they would without them."""
-        return any(0 in side.labels and not side.minimum for side in self._margin_sides)
+        return any(side.may_be_empty for side in self._margin_sides)
 
     @property
     def clusters(self) -> tuple[int, int, bool]:
@@ -194,20 +223,20 @@ class Product(Ranked):
         >>> FixedRows([3, 1], 2).representative(np.array([[1, 2], [0, 1]])).tolist()
         [[2, 1], [1, 0]]
         """
-        group = as_symmetry(symmetry)
+        group = generated(as_symmetry(symmetry), self.shape)
         if "simultaneous" in group and not {"rows", "columns"} <= group:
             # Fixed sums are kept by some orders only.
-            orders = permutations(range(len(table))) if table.shape[0] == table.shape[1] else ()
-            images = [x for order in orders if (x := table[np.ix_(order, order)]) in self]
-            return max(images, key=np.ndarray.tolist, default=table)
+            turned = (table, table.T) if "transposition" in group else (table,)
+            images = (x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x))))
+            return max((x for x in images if x in self), key=np.ndarray.tolist, default=table)
         if not {"rows", "columns"} <= group:
             return super().representative(table, group)
         row_labels, col_labels = self._labels
-        turned = [(table, row_labels, col_labels)]
+        labelled = [(table, row_labels, col_labels)]
         if "transposition" in group and self._transposable:
-            turned.append((table.T, col_labels, row_labels))
+            labelled.append((table.T, col_labels, row_labels))
         return max(
-            (_arranged(x, *labels, row_labels, col_labels) for x, *labels in turned), key=np.ndarray.tolist
+            (_arranged(x, *labels, row_labels, col_labels) for x, *labels in labelled), key=np.ndarray.tolist
         )
 
     def member_like(self, table: np.ndarray) -> np.ndarray:

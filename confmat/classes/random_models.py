@@ -11,8 +11,6 @@ One clustering may be given by its sizes (one-sided models, Gates and Ahn 2017).
 each table with the number of pairs of labelings behind it: it stands wherever a class stands that is counted so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +22,7 @@ from confmat.classes.fixed import FixedMargins
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import Tables
-from confmat.matrices.arguments import as_count, as_counts
+from confmat.matrices.arguments import as_choice, as_count, as_counts
 
 # Sizes, a number of clusters or labels, or any number of clusters.
 Clustering = Row | int | None
@@ -112,8 +110,7 @@ def random_model(
     >>> random_model("clusters", rows=(3, 2, 1), s=2).matrices
     FixedRows(rows=(3, 2, 1), s=2, empty=False)
     """
-    if name not in MODELS:
-        raise ValueError(f"name must be one of {', '.join(MODELS)}, got {name!r}")
+    as_choice("name", name, MODELS)
     given = {key for key, x in {"n": n, "r": r, "s": s, "rows": rows, "cols": cols}.items() if x is not None}
     ways = {"sizes": (("rows", "cols"),), "partitions": (("n",), ("rows",), ("cols",))}.get(
         name, (("n", "r", "s"), ("rows", "s"), ("r", "cols"))

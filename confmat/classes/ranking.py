@@ -6,8 +6,6 @@ that many fewer points to those whose next cell is at least x, so these *tails* 
 the class itself, and the position of a matrix is a sum of differences of tails, one per cell.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from math import factorial, prod

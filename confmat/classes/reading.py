@@ -1,7 +1,5 @@
 """Classes of matrices from their JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +7,7 @@ from confmat.classes.fixed import FixedMargins
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.tables import Tables
+from confmat.matrices.arguments import as_choice
 
 KINDS = {
     "tables": Tables,
@@ -25,9 +24,7 @@ def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:
     FixedColumns(r=2, cols=(1, 2))
     """
     arguments = dict(spec)
-    kind = KINDS.get(arguments.pop("kind", ""))
-    if kind is None:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {spec.get('kind')!r}")
+    kind = KINDS[as_choice("kind", arguments.pop("kind", None), KINDS)]
     n = arguments.pop("n", None)
     matrices = kind(n, **arguments) if kind is Tables else kind(**arguments)
     if n is not None and matrices.n != n:

@@ -4,8 +4,6 @@ A state is the column sums that are left, as increasing pairs (sum, number of co
 Nothing here calls itself, so there may be any number of lines.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from math import factorial, prod
@@ -89,9 +87,7 @@ def count_by_states(rows: Row, cols: Row) -> int:
     >>> count_by_states((2, 2, 2), (2, 2, 2))
     21
     """
-    if max(rows) <= 1:
-        return arrangements(cols)
-    return sum(_levels(rows, cols)[-1].values())
+    return arrangements(cols) if max(rows) <= 1 else sum(_levels(rows, cols)[-1].values())
 
 
 def completions(rows: Row, cols: Row) -> list[dict[State, int]]:

@@ -12,6 +12,8 @@ from fractions import Fraction
 from itertools import permutations
 from math import comb, factorial
 
+import numpy as np
+
 from confmat.classes.compositions import Row
 from confmat.classes.partitions import distinct_orderings, partitions, partitions_count
 
@@ -38,6 +40,17 @@ class Side:
         """Whether all lines may be exchanged."""
         return len(set(self.labels)) <= 1
 
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether some line may have the sum 0: one line alone holds all points.
+
+        >>> Side(3, 2).may_be_empty, Side(3, 1).may_be_empty, Side(3, 2, sums=(3, 0)).may_be_empty
+        (True, False, True)
+        """
+        if self.sums is not None:
+            return 0 in self.sums
+        return not self.minimum and (self.lines > 1 or not self.n)
+
     def admits(self, sums: Row) -> bool:
         """Whether the lines may have these sums.
 
@@ -47,6 +60,16 @@ class Side:
         if self.sums is not None:
             return sums == self.sums
         return sum(sums) == self.n and min(sums) >= self.minimum
+
+    def bounds(self) -> np.ndarray:
+        """The least and the largest sum of each line.
+
+        >>> Side(3, 2, minimum=1).bounds().tolist()
+        [[1, 1], [3, 3]]
+        """
+        if self.sums is not None:
+            return np.array([self.sums, self.sums], np.int64)
+        return np.array([[self.minimum] * self.lines, [self.n] * self.lines], np.int64)
 
     def sorted(self) -> Iterator[tuple[Row, int]]:
         """The sums in decreasing order, one of each, and how many orders they have.

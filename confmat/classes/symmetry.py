@@ -4,11 +4,11 @@
 matrix; "transposition": a square matrix and its transpose.  What a statistic and a class share may be used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+
+from confmat.matrices.arguments import as_choice
 
 Symmetry = frozenset[str]
 
@@ -38,13 +38,29 @@ def as_symmetry(symmetry: str | Iterable[str]) -> Symmetry:
     (['columns', 'rows', 'simultaneous'], ['rows'])
     """
     if isinstance(symmetry, str):
-        if symmetry not in NAMED:
-            raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {symmetry!r}")
-        return NAMED[symmetry]
+        return NAMED[as_choice("symmetry", symmetry, NAMED)]
+    if not isinstance(symmetry, Iterable):
+        raise TypeError(f"symmetry must be a name or a set of {', '.join(GENERATORS)}, got {symmetry!r}")
     chosen = frozenset(symmetry)
     if not chosen <= ALL:
-        raise ValueError(f"symmetry must be made of {', '.join(GENERATORS)}, got {sorted(chosen - ALL)}")
+        strange = sorted(chosen - ALL, key=repr)
+        raise ValueError(f"symmetry must be made of {', '.join(GENERATORS)}, got {strange}")
     return chosen | PERMUTATIONS if chosen >= {"rows", "columns"} else chosen
+
+
+def generated(symmetry: Symmetry, shape: tuple[int, int]) -> Symmetry:
+    """All generators that some of them make of matrices of one shape.
+
+    Of square matrices the rows and any other generator make all permutations; others have two generators.
+
+    >>> sorted(generated(frozenset({"rows", "transposition"}), (2, 2)))
+    ['columns', 'rows', 'simultaneous', 'transposition']
+    >>> sorted(generated(frozenset({"rows", "transposition"}), (2, 3)))
+    ['rows']
+    """
+    if shape[0] != shape[1]:
+        return symmetry - ONLY_SQUARE
+    return symmetry | PERMUTATIONS if symmetry & {"rows", "columns"} and len(symmetry) > 1 else symmetry
 
 
 def images(table: np.ndarray, symmetry: Symmetry) -> Iterator[tuple[str, np.ndarray]]:

@@ -1,7 +1,5 @@
 """The class of all matrices with a given total and shape."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -48,12 +46,14 @@ class Tables(Product):
     cells: Cells | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_count("n", self.n))
-        object.__setattr__(self, "r", as_count("r", self.r, minimum=1))
-        object.__setattr__(self, "s", as_count("s", self.s, minimum=1))
-        object.__setattr__(self, "empty", as_flag("empty", self.empty))
+        self._settle(
+            n=as_count("n", self.n),
+            r=as_count("r", self.r, minimum=1),
+            s=as_count("s", self.s, minimum=1),
+            empty=as_flag("empty", self.empty),
+        )
         if self.cells is not None:
-            object.__setattr__(self, "cells", as_cells(self.cells, self.shape, self.n))
+            self._settle(cells=as_cells(self.cells, self.shape, self.n))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -75,7 +75,11 @@ class Tables(Product):
         seen = [any(column) for column in zip(*above)] if above else [False] * self.s
         # A spare cell holds what is left for the rows below; in the last row it must stay empty.
         spare = left if below else 0
-        for *cells, rest in bounded_compositions(left, (*[left] * self.s, spare)):
+        # The last row fills every column that is still empty.
+        least = [int(not (below or self.empty or old)) for old in seen]
+        left -= sum(least)
+        for *over, rest in bounded_compositions(left, (*[left] * self.s, spare)):
+            cells = [x + y for x, y in zip(over, least)]
             missing = sum(not (cell or old) for cell, old in zip(cells, seen))
             # Points below can fill a row and a missing column each: enough for both suffices.
             if self.empty or (any(cells) and rest >= max(below, missing)):

@@ -1,7 +1,5 @@
 """The program and its exit codes: 0 done, 1 a statement is refuted, 2 not done, 130 interrupted."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -5,24 +5,25 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from enum import StrEnum
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.cost import cost, duration, is_quick, takes_long
 from confmat.cli.files import check_file, writing
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
+from confmat.cli.output import Failure, Page, checked, fits, plain_table, print_json, say, whole
 from confmat.cli.progress import bars
 from confmat.cli.table import Threads
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from confmat.archive import Entry, Step
 
 archive = typer.Typer(
     no_args_is_help=True,
@@ -77,32 +78,29 @@ def build(
     Half a minute, 6 MB:
       confmat archive build --out tables20 --shapes 2x2..4x4 --n 2..20
     """
-    from confmat import archive as module
     from confmat.engine.run import Resources
 
     resources = Resources(threads=threads)
     weights = ["tables", "labelings"] if weight is Weights.both else [weight.value]
     request = (list(parse_shapes(shapes)), list(parse_sizes(n)), weights)
-    with _explained(), checked():
-        wanted = module.missing(out, *request)
+    with checked():
+        wanted = cm.archive.missing(out, *request)
         _check_cost(wanted, resources.threads, yes=yes)
         try:
             with _progress() as progress:
-                entries = module.build(out, *request, resources=resources, progress=progress)
+                entries = cm.archive.build(out, *request, resources=resources, progress=progress)
         except KeyboardInterrupt:
             kept = f"finished laws are in {out}: run the same command again to continue"
             raise Failure(f"interrupted; {kept}", code=130) from None
     page = Page()
     page.line(f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new.")
-    page.line(f"Digest {module.digest(entries)}")
+    page.line(f"Digest {cm.archive.digest(entries)}")
 
 
 def _check_cost(wanted: Sequence[tuple[int, int, int, str]], threads: int | None, *, yes: bool) -> None:
     """Failure where a law cannot be had, or (unless ``yes``) all take over an hour; the dearest are asked first."""
-    from confmat.classes import Tables
-
     seconds = 0.0
-    classes = [(Tables(n, r, s), weight) for r, s, n, weight in wanted]
+    classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
         if is_quick(matrices):
             break
@@ -129,15 +127,10 @@ def list_(
     \b
       confmat archive list tables20
     """
-    from dataclasses import asdict
-    from itertools import groupby
-
-    from confmat.archive import digest, read_entries
-
-    with _explained():
-        entries = read_entries(folder)
+    with checked():
+        entries = cm.archive.read_entries(folder)
     if json:
-        print_json({"digest": digest(entries), "laws": [asdict(entry) for entry in entries]})
+        print_json({"digest": cm.archive.digest(entries), "laws": [asdict(entry) for entry in entries]})
         return
     page = Page()
     table = plain_table("shape", "weight", "n", "laws", "rows", left=("shape", "weight", "n"))
@@ -148,7 +141,7 @@ def list_(
         table.add_row(f"{r}x{s}", weight, _ranges([entry.n for entry in laws]), str(len(laws)), whole(rows))
     page.table(table)
     page.line(f"{folder}: {_contents(entries)}, {_megabytes(folder)}.")
-    page.line(f"Digest {digest(entries)}")
+    page.line(f"Digest {cm.archive.digest(entries)}")
 
 
 @archive.command()
@@ -177,17 +170,15 @@ def query(
         WHERE statistic = 'ard' AND extreme = 'max' AND given_med IS NULL
         AND r = 3 AND s = 3"
     """
-    from confmat import archive as module
-
     if json + csv + (out is not None) > 1:
         raise Failure("give one of --json, --csv and --out")
     check_file("--out", out, (".csv", ".parquet"))
-    with _explained(), checked():
+    with checked():
         if out is not None:
             with writing("--out", out):
-                module.query_to_file(folder, sql, out)
+                cm.archive.query_to_file(folder, sql, out)
             return
-        answer = module.query(folder, sql)
+        answer = cm.archive.query(folder, sql)
     if json:
         print_json(_records(answer))
     elif csv:
@@ -209,11 +200,9 @@ def export(
       confmat archive export tables20 --out tables20.parquet
       confmat archive export tables20 --view extremes --to csv --out extremes.txt
     """
-    from confmat import archive as module
-
     check_file("--out", out, (".csv", ".parquet") if to is None else ())
-    with _explained(), writing("--out", out):
-        module.export(folder, out, to.value if to is not None else out.suffix.lower()[1:], view.value)
+    with checked(), writing("--out", out):
+        cm.archive.export(folder, out, to.value if to is not None else out.suffix.lower()[1:], view.value)
 
 
 @archive.command()
@@ -240,17 +229,16 @@ def verify(
     \b
       confmat archive verify tables20 --recompute 10
     """
-    from confmat import archive as module
     from confmat.engine.run import Resources
 
     resources = Resources(threads=threads)
-    with _explained():
-        entries = module.read_entries(folder)
+    with checked():
+        entries = cm.archive.read_entries(folder)
         with _progress() as progress:
-            problems = module.verify(
+            problems = cm.archive.verify(
                 folder, recompute=recompute, seed=seed, resources=resources, progress=progress
             )
-    found = module.digest(entries)
+    found = cm.archive.digest(entries)
     if digest is not None and digest.lower() != found:
         problems += (f"the digest of the archive is {found}, not {digest}",)
     page = Page()
@@ -265,18 +253,7 @@ def verify(
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
-    """What is wrong with the folder, as a Failure."""
-    from confmat.errors import ArchiveError
-
-    try:
-        yield
-    except ArchiveError as error:
-        raise Failure(str(error)) from error
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Step], None] | None]:
+def _progress() -> Iterator[Callable[[cm.archive.Step], None] | None]:
     """A callback that draws a bar on standard error; None unless that is a terminal."""
     with bars("{task.completed}/{task.total}") as shown:
         if shown is None:
@@ -284,14 +261,14 @@ def _progress() -> Iterator[Callable[[Step], None] | None]:
             return
         bar = shown.add_task("Laws", visible=False)
 
-        def show(step: Step) -> None:
+        def show(step: cm.archive.Step) -> None:
             at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
             shown.update(bar, total=step.total, completed=step.done, description=f"Laws{at}", visible=True)
 
         yield show
 
 
-def _contents(entries: Sequence[Entry]) -> str:
+def _contents(entries: Sequence[cm.archive.Entry]) -> str:
     laws = "one law" if len(entries) == 1 else f"{whole(len(entries))} laws"
     return f"{laws} with {whole(sum(entry.points for entry in entries))} rows"
 
@@ -336,19 +313,14 @@ def _plain(value: Any) -> Any:
 
 def _print(answer: pd.DataFrame) -> None:
     """The first rows as a table, or one below the other where a table is too wide for the terminal."""
-    from rich.measure import Measurement
-
-    from confmat.cli.output import console
-
     names = list(map(str, answer.columns))
     texts = [[_text(x) for x in row] for row in _rows(answer.head(_MOST_PRINTED))]
     words = tuple(name for i, name in enumerate(names) if answer.dtypes.iloc[i].kind not in "iuf")
     table = plain_table(*names, left=words)
     for row in texts:
         table.add_row(*row)
-    page, screen = Page(), console()
-    unbounded = screen.options.update(max_width=10**6)
-    if Measurement.get(screen, unbounded, table).maximum <= screen.width:
+    page = Page()
+    if fits(table):
         page.table(table)
     else:
         width = max(map(len, names))

@@ -1,17 +1,17 @@
 """The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import confmat as cm
+from confmat.cli.cost import check_counting
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import Columns, File, Matrix, read_table
@@ -20,11 +20,7 @@ from confmat.cli.output import Failure, Page, checked, number_of, plain_table, p
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from confmat.chance.p_values import PValue, Significance
+from confmat.indices.numbers import number_json
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -83,15 +79,15 @@ def sample(
     Tables with given margins:
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
-    from confmat.cli.cost import check_counting
     from confmat.sampling import stream
     from confmat.sampling.files import write_csv, write_draws
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
     check_counting(matrices, "too many to draw from")
-    condition = None if given is None else parse_given(given)
-    check_given(condition, matrices.n)
+    with checked():
+        condition = None if given is None else cm.statistics.as_condition(given, "--given")
+    check_given(condition, matrices)
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
@@ -103,7 +99,7 @@ def sample(
             threads=threads,
             progress=progress,
         )
-        watched: list[np.ndarray] = []
+        watched: list[Any] = []
         if not stream_of_draws.method.exact:
             stream_of_draws.watch = lambda tables: watched.append(scalars(tables))
         if out is None:
@@ -117,22 +113,9 @@ def sample(
     say_how(stream_of_draws, watched)
 
 
-def parse_given(text: str) -> dict[str, Fraction]:
-    """A condition such as "med=4/20".
-
-    >>> parse_given("med=4/20")
-    {'med': Fraction(1, 5)}
-    """
-    name, _, value = text.partition("=")
-    try:
-        return {name.strip(): Fraction(value)}
-    except (ValueError, ZeroDivisionError):
-        raise Failure(f"--given must look like med=4/20, got {text!r}") from None
-
-
-def check_given(condition: Mapping[str, Fraction] | None, n: int) -> None:
+def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.MatrixClass) -> None:
     """Failure for a MED that no matrix of n points can have, whatever its shape."""
-    med = (condition or {}).get("med")
+    med, n = None if condition is None else condition.value_of("med", matrices), matrices.n
     if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
         raise Failure(f"--given med must be a multiple of 1/{n} between 0 and 1, got {med}")
 
@@ -171,18 +154,16 @@ def assess(
       confmat test labels.csv --columns truth,cluster
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
-    from confmat.chance.p_values import significance
-
     table = read_table(file, columns, matrix)
     with checked(), spinner("Law under chance"):
-        result = significance(table.matrix, exact=exact, draws=draws, rng=seed)
+        result = cm.significance(table.matrix, exact=exact, draws=draws, rng=seed)
     if json:
         print_json(_significance_json(result))
     else:
         _print_significance(result, mid)
 
 
-def _print_significance(result: Significance, mid: bool) -> None:
+def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
     page = Page()
     n, r, s = sum(result.rows), len(result.rows), len(result.cols)
     objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
@@ -214,10 +195,8 @@ def _print_significance(result: Significance, mid: bool) -> None:
     page.table(critical, "Critical values")
 
 
-def _significance_json(result: Significance) -> dict[str, Any]:
-    from confmat.indices.numbers import number_json
-
-    def p_json(p: PValue) -> dict[str, Any]:
+def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
+    def p_json(p: cm.chance.PValue) -> dict[str, Any]:
         interval = None if p.interval is None else list(p.interval)
         return {"p": number_json(p.value), "mid": number_json(p.mid), "interval": interval}
 

@@ -1,19 +1,18 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import confmat as cm
 from confmat.cli.files import check_file, writing
 from confmat.cli.output import Failure, Page, checked, matrix_text, whole
 from confmat.cli.progress import spinner
-
-if TYPE_CHECKING:
-    from confmat.conjectures.checking import Conjecture
+from confmat.errors import CertificateError
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
@@ -33,17 +32,17 @@ def conjectures() -> None:
     \b
       confmat conjectures
     """
-    from confmat.conjectures.literature import LITERATURE
-
     page = Page()
-    for conjecture in LITERATURE.values():
+    for conjecture in cm.conjectures.LITERATURE.values():
         see = f", see {conjecture.sharpened}" if conjecture.sharpened else ""
         page.line(f"{conjecture.name} ({conjecture.status}{see})")
         page.paragraph(f"{conjecture.statement} [{conjecture.source}]", indent="    ")
 
 
 def check(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="See confmat conjectures.")],
+    name: Annotated[
+        str, typer.Argument(metavar="STATEMENT", help="A name (see confmat conjectures) or a formula.")
+    ],
     shapes: Shapes = "2x2..3x3",
     n: Totals = "..10",
     source: Own = None,
@@ -60,27 +59,25 @@ def check(
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
+    Your own, as a formula in the statistics of confmat statistics, n, r and s:
+      confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..12
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --from my.py --shapes 3x3 --n ..12
     """
-    from confmat.conjectures import checking as module
-
     check_file("--out", out)
     with checked():
         conjecture = find(name, source)
-        classes = module.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
-        try:
-            with spinner("Checking") as show:
-                progress = None if show is None else lambda matrices: show(repr(matrices))
-                answer = module.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
-        except module.CheckpointError as error:
-            raise Failure(str(error)) from error
+        classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
+        with spinner("Checking") as show:
+            progress = None if show is None else lambda matrices: show(repr(matrices))
+            answer = cm.conjectures.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
     page = Page()
-    page.paragraph(f"{conjecture.name}: {conjecture.statement}.")
-    if isinstance(answer, module.Certificate):
+    named = conjecture.name != conjecture.statement
+    page.paragraph(f"{conjecture.name}: {conjecture.statement}." if named else f"{conjecture.statement}.")
+    if isinstance(answer, cm.conjectures.Certificate):
         page.line(
             f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
             f"({answer.seconds:.1f} s)."
@@ -108,34 +105,29 @@ def verify(
       confmat check rd-max --n ..8 --out rd-max.json
       confmat verify rd-max.json
     """
-    from confmat.conjectures import checking as module
-
     try:
-        answer = module.read(file.read_text(errors="replace"))
+        answer = cm.conjectures.read(file.read_text(errors="replace"))
         with spinner("Visiting every class again"):
-            module.verify(answer, find(answer.conjecture, source), walk=not quick)
+            cm.conjectures.verify(answer, find(answer.conjecture, source), walk=not quick)
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
-    except module.CertificateError as error:
+    except CertificateError as error:
         raise Failure(f"{file} is rejected: {error}", 1) from error
-    kind = "counterexample" if isinstance(answer, module.Counterexample) else "certificate"
+    kind = "counterexample" if isinstance(answer, cm.conjectures.Counterexample) else "certificate"
     Page().line(f"{file}: this {kind} for {answer.conjecture} is right.")
 
 
-def find(name: str, source: str | None) -> Conjecture:
-    """The conjecture of this name, of the literature or in a Python file."""
-    from confmat.conjectures.checking import Conjecture
-    from confmat.conjectures.literature import LITERATURE
-
+def find(name: str, source: str | None) -> cm.conjectures.Conjecture:
+    """The conjecture of this name, of the literature or in a Python file; a comparison is a statement itself."""
     if source is None:
-        if name not in LITERATURE:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, LITERATURE, 1)
+        if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
+            return cm.Conjecture(name, name)
+        if name not in cm.conjectures.LITERATURE:
+            close = get_close_matches(name, cm.conjectures.LITERATURE, 1)
             hint = f"did you mean {close[0]}?" if close else "confmat conjectures lists them"
             raise Failure(f"there is no conjecture {name!r}; {hint}")
-        return LITERATURE[name]
-    found = [value for value in _variables(source).values() if isinstance(value, Conjecture)]
+        return cm.conjectures.LITERATURE[name]
+    found = [value for value in _variables(source).values() if isinstance(value, cm.conjectures.Conjecture)]
     for conjecture in found:
         if conjecture.name == name:
             return conjecture
@@ -144,8 +136,6 @@ def find(name: str, source: str | None) -> Conjecture:
 
 
 def _variables(source: str) -> dict[str, Any]:
-    from importlib.util import module_from_spec, spec_from_file_location
-
     spec = spec_from_file_location("own_conjecture", source)
     if spec is None or spec.loader is None:
         raise Failure(f"--from {source} is not a Python file")

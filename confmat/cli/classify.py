@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import confmat as cm
 from confmat.cli.inputs import Columns, Compared, File, Matrix, read_table
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, whole
+from confmat.indices.numbers import number_json
 
 if TYPE_CHECKING:
     from confmat.indices.classification import Metrics, Number
@@ -46,7 +48,6 @@ def classify(
       confmat classify --matrix "50,0,0;0,48,2;0,1,49" --json
     """
     from confmat.indices.classification import ClassCounts, all_metrics
-    from confmat.statistics import STATISTICS
 
     if undefined is not None and isinf(undefined):
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
@@ -68,7 +69,7 @@ def classify(
     summary = plain_table("metric", "name", "value", "exact", left=("metric", "name", "exact"))
     for name in _WHOLE:
         value = getattr(metrics, name)
-        summary.add_row(STATISTICS[name].title, name, _decimal(value), str(value))
+        summary.add_row(cm.statistics.STATISTICS[name].title, name, _decimal(value), str(value))
     page.table(summary)
     details = plain_table("class", "objects", "pred.", *_BY_CLASS, left=("class",))
     details.padding = (0, 1, 0, 0)  # ten columns in 80 characters
@@ -100,8 +101,6 @@ def _confused(truth: list[str], predicted: list[str]) -> Compared:
 
 
 def _metrics_json(table: Compared, metrics: Metrics) -> dict[str, Any]:
-    from confmat.indices.numbers import number_json
-
     def number(x: Number | None) -> dict[str, Any]:
         if x is None or x != x:
             return {"exact": None, "value": None}

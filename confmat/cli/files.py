@@ -1,7 +1,5 @@
 """Files and folders that the user names for output: checked before any work, and what went wrong with them after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
+import confmat as cm
 from confmat.cli.inputs import Compared
 from confmat.cli.output import Page, number_of, plain_table, whole
 
@@ -18,9 +19,6 @@ _EXACT_WIDTH = 27
 
 def print_comparison(compared: Compared, comparison: Comparison) -> None:
     """Indices, largest values, null moments and matching as text tables."""
-    from confmat.matrices.matrix import best_matching
-    from confmat.statistics import STATISTICS
-
     page = Page()
     n, (r, s) = comparison.n, comparison.clusters
     objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
@@ -28,7 +26,7 @@ def print_comparison(compared: Compared, comparison: Comparison) -> None:
 
     table = plain_table("index", "name", "value", "exact", left=("index", "name", "exact"))
     for name, value in comparison.items():
-        table.add_row(STATISTICS[name].title, name, *_texts(value))
+        table.add_row(cm.statistics.STATISTICS[name].title, name, *_texts(value))
     page.table(table)
 
     page.line("Largest over all tables with as many objects and clusters:")
@@ -38,7 +36,7 @@ def print_comparison(compared: Compared, comparison: Comparison) -> None:
     page.line(f"  mean {mean}\n  sd   {_decimal(sqrt(variance))}, the square root of")
     page.line(f"       {_over_two_lines(variance, 70, ' ' * 7)}\n")
 
-    matching = best_matching(compared.matrix)
+    matching = cm.matrices.best_matching(compared.matrix)
     table = plain_table("a", "b", "objects", left=("a", "b"))
     for i, j in matching.pairs[:_MOST_PAIRS]:
         table.add_row(str(compared.rows[i]), str(compared.cols[j]), whole(int(compared.matrix[i, j])))

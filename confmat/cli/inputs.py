@@ -1,7 +1,5 @@
 """What the commands on two labelings read: FILE with --columns, or --matrix."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whole numbers from the command line: errors name the option and what was given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from confmat.cli.output import Failure, checked

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from fractions import Fraction
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
+
+from confmat.errors import ArchiveError, CheckpointError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,10 +30,10 @@ class Failure(Exception):
 
 @contextmanager
 def checked() -> Iterator[None]:
-    """The errors of reading and checking what the user gave, as a Failure."""
+    """What is wrong with what the user gave, or with a folder that was named, as a Failure."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, ArchiveError, CheckpointError) as error:
         raise Failure(str(error)) from error
 
 
@@ -57,8 +62,6 @@ class Page:
 
     def paragraph(self, text: str, indent: str = "") -> None:
         """Prose, its lines at most 80 characters long."""
-        from textwrap import fill
-
         self.line(fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent))
 
     def table(self, table: Table, title: str = "") -> None:
@@ -83,17 +86,21 @@ def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Table:
     return table
 
 
+def fits(table: Table) -> bool:
+    """Whether a table is no wider than the page."""
+    from rich.measure import Measurement
+
+    screen = console()
+    return Measurement.get(screen, screen.options.update(max_width=10**6), table).maximum <= screen.width
+
+
 def whole(count: int) -> str:
     """A count with its digits grouped, or rounded beyond 20 digits.
 
     >>> whole(204063621701016), whole(10**40)
     ('204,063,621,701,016', '1.000e+40')
     """
-    if count < 10**20:
-        return f"{count:,}"
-    from decimal import Decimal
-
-    return f"{Decimal(count):.3e}"
+    return f"{count:,}" if count < 10**20 else f"{Decimal(count):.3e}"
 
 
 def number_of(count: int, one: str, many: str) -> str:
@@ -125,6 +132,4 @@ def matrix_text(matrix: Any, between: str = ",", rows: str = ";") -> str:
 
 def print_json(value: Any) -> None:
     """JSON on standard output: indented, numbers never rounded."""
-    import json
-
     print(json.dumps(value, indent=2, allow_nan=False))

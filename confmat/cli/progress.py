@@ -4,38 +4,43 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 
 @contextmanager
-def bars(detail: str) -> Iterator[Progress | None]:
-    """Bars with the time they still take; ``detail``: what stands after each, in the notation of Rich."""
+def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | None]:
+    """What Rich shows in the columns made from its module while a block runs, or None."""
     if not sys.stderr.isatty():
         yield None
         return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TimeRemainingColumn
 
-    columns = ("{task.description}", BarColumn(bar_width=16), detail, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as shown:
+    console = Console(stderr=True)
+    made = columns(progress)
+    with progress.Progress(*made, console=console, transient=True, redirect_stdout=False) as shown:
         yield shown
+
+
+def bars(detail: str) -> AbstractContextManager[Progress | None]:
+    """Bars with the time they still take; ``detail``: what stands after each, in the notation of Rich."""
+    return _shown(
+        lambda rich: ("{task.description}", rich.BarColumn(bar_width=16), detail, rich.TimeRemainingColumn())
+    )
 
 
 @contextmanager
 def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
     """The time that has passed, for work whose end is not known; yields a function that changes the text."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
+    with _shown(lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())) as shown:
+        if shown is None:
+            yield None
+            return
+        from rich.markup import escape
 
-    columns = (SpinnerColumn(), "{task.description}", TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as shown:
         task = shown.add_task(escape(text), total=None)
         yield lambda changed: shown.update(task, description=escape(changed))

@@ -9,7 +9,7 @@ from confmat.cli.output import Page, matrix_text, number_of, over, plain_table, 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from confmat.laws.law import Conditional, Description
+    from confmat.laws import Family, Marginal
 
 _STATISTICS = ("mean", "sd", "min", "q1", "median", "q3", "max")
 _UNITS = {"tables": ("matrix", "matrices"), "labelings": ("pair of labelings", "pairs of labelings")}
@@ -25,24 +25,24 @@ def amount(total: int, weight: str) -> str:
     return number_of(total, *_UNITS[weight])
 
 
-def print_conditional(conditional: Conditional) -> None:
+def print_family(family: Family) -> None:
     """Three tables: the law of the MED with the matrices of largest ARD, then RD and ARD given the MED."""
-    joint = conditional.joint
+    joint_law = family.law
     page = Page()
-    page.line(f"All {joint.matrices.words()}.")
-    if not conditional.rows:
+    page.line(f"All {joint_law.matrices.words()}.")
+    if not family.rows:
         page.line("There is no such table.")
         return
-    page.line(f"{amount(joint.total, joint.weight)}, each equally likely.\n")
-    page.table(_law_of_med(conditional), "Misclassification error distance (MED)")
+    page.line(f"{amount(joint_law.total, joint_law.weight)}, each equally likely.\n")
+    page.table(_law_of_med(family), "Misclassification error distance (MED)")
     for name, title in (("rd", "Rand distance (RD)"), ("ard", "Adjusted Rand distance (ARD)")):
-        page.table(_law_given_med(conditional, name), f"{title} given the MED")
+        page.table(_law_given_med(family, name), f"{title} given the MED")
     page.line("Computed exactly, rounded here; --json and --joint keep the fractions.")
     page.line("q1, median, q3: the least value with 1/4, 1/2, 3/4 of the mass up to it.")
 
 
-def _law_of_med(conditional: Conditional) -> Table:
-    unit = "matrices" if conditional.joint.weight == "tables" else "labelings"
+def _law_of_med(family: Family) -> Table:
+    unit = "matrices" if family.law.weight == "tables" else "labelings"
     table = plain_table(
         "MED",
         unit,
@@ -51,53 +51,51 @@ def _law_of_med(conditional: Conditional) -> Table:
         "at",
         left=("at",),
     )
-    counts = [whole(row.total) for row in conditional.rows]
-    witnesses = [row.laws["ard"].argmax() for row in conditional.rows]
+    counts = [whole(row.weight) for row in family.rows]
+    witnesses = [row.law["ard"].argmax() for row in family.rows]
     room = _MATRIX_WIDTH - max(map(len, (unit, *counts)))
     one_line = all(len(matrix_text(witness)) <= room for witness in witnesses)
-    for row, count, witness in zip(conditional.rows, counts, witnesses):
+    for row, count, witness in zip(family.rows, counts, witnesses):
         matrix = matrix_text(witness) if one_line else matrix_text(witness, rows="\n")
-        med = over(row.value, conditional.joint.matrices.n)
-        table.add_row(
-            med, count, f"{float(row.probability):.4g}", f"{float(row.laws['ard'].max):.5f}", matrix
-        )
+        med = over(row.value, family.law.matrices.n)
+        table.add_row(med, count, f"{float(row.probability):.4g}", f"{float(row.law['ard'].max):.5f}", matrix)
     return table
 
 
-def _law_given_med(conditional: Conditional, name: str) -> Table:
+def _law_given_med(family: Family, name: str) -> Table:
     table = plain_table("MED", *_STATISTICS)
-    for row in conditional.rows:
-        numbers = row.laws[name].numbers()
+    for row in family.rows:
+        numbers = row.law[name].numbers()
         table.add_row(
-            over(row.value, conditional.joint.matrices.n),
+            over(row.value, family.law.matrices.n),
             *(f"{float(numbers[statistic]):.5f}" for statistic in _STATISTICS),
         )
     return table
 
 
-def conditional_json(conditional: Conditional) -> dict[str, Any]:
+def family_json(family: Family) -> dict[str, Any]:
     """The laws as JSON: MED and the numbers in "rd" and "ard" as {"exact", "value"}, totals as integers."""
     from confmat.indices.numbers import number_json
 
-    def law(description: Description) -> dict[str, Any]:
-        return {name: number_json(number) for name, number in description.numbers().items()}
+    def law(marginal: Marginal) -> dict[str, Any]:
+        return {name: number_json(number) for name, number in marginal.numbers().items()}
 
     rows = []
-    for row in conditional.rows:
-        witness = row.laws["ard"].argmax()
+    for row in family.rows:
+        witness = row.law["ard"].argmax()
         rows.append(
             {
                 "med": number_json(row.value),
-                "total": row.total,
+                "total": row.weight,
                 "probability": float(row.probability),
-                "rd": law(row.laws["rd"]),
-                "ard": law(row.laws["ard"]) | {"argmax": None if witness is None else witness.tolist()},
+                "rd": law(row.law["rd"]),
+                "ard": law(row.law["ard"]) | {"argmax": None if witness is None else witness.tolist()},
             }
         )
-    joint = conditional.joint
+    joint_law = family.law
     return {
-        "class": joint.matrices.to_json(),
-        "weight": joint.weight,
-        "total": joint.total,
+        "class": joint_law.matrices.to_json(),
+        "weight": joint_law.weight,
+        "total": joint_law.total,
         "given_med": rows,
     }

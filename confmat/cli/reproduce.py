@@ -13,15 +13,15 @@ import typer
 
 from confmat.cli.files import make_folder
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
+from confmat.cli.output import Failure, Page, checked, fits, plain_table, print_json, say
 from confmat.cli.progress import spinner
+from confmat.studies import PaperItem
+from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
     from rich.table import Table
-
-    from confmat.studies import PaperItem
 
 _SUFFIXES = (".png", ".svg")
 _NUMBERS = ("printed", "ours", "sd", "difference")
@@ -97,8 +97,6 @@ def reproduce(
 
 
 def _chosen(paper: str | None, item: str | None) -> tuple[PaperItem, ...]:
-    from confmat.studies.papers import PAPERS, find_item, items
-
     if paper is None:
         raise Failure(f"name a paper: {', '.join(PAPERS)}; --list shows their items")
     with checked():
@@ -107,8 +105,6 @@ def _chosen(paper: str | None, item: str | None) -> tuple[PaperItem, ...]:
 
 def _check_options(chosen: tuple[PaperItem, ...], options: dict[str, Any]) -> None:
     """An option that no item takes is a mistake."""
-    from confmat.studies.papers import taken
-
     for name, value in options.items():
         if value is not None and not any(taken(entry.compute, **{name: value}) for entry in chosen):
             raise Failure(f"--{name} changes nothing in {', '.join(entry.id for entry in chosen)}")
@@ -116,8 +112,6 @@ def _check_options(chosen: tuple[PaperItem, ...], options: dict[str, Any]) -> No
 
 def _computed(entry: PaperItem, options: dict[str, Any], draw: bool) -> tuple[pd.DataFrame, dict[str, bytes]]:
     """The frame of an item, with the differences, and its pictures by suffix."""
-    from confmat.studies.papers import taken
-
     options = {**options, "progress": sys.stderr.isatty() or None}
     own_bar = "progress" in taken(entry.compute, **options)
     with checked(), nullcontext() if own_bar else spinner(entry.id):
@@ -180,12 +174,6 @@ def _print_rows(page: Page, title: str, rows: pd.DataFrame, beside: tuple[str, .
 
     Cells are never folded: where even that is too wide, each row is a line of text.
     """
-    from rich.measure import Measurement
-
-    from confmat.cli.output import console
-
-    screen = console()
-    unbounded = screen.options.update(max_width=10**6)
     columns = [x for x in ("printed", "ours", "sd", *beside) if x in rows and rows[x].notna().any()]
     choices = [columns, [x for x in columns if x != "sd"], [x for x in columns if x in ("printed", "ours")]]
     layouts = [(columns, _DIGITS, False)]
@@ -193,7 +181,7 @@ def _print_rows(page: Page, title: str, rows: pd.DataFrame, beside: tuple[str, .
     for chosen, digits, tight in layouts:
         table = _table(rows, chosen, digits)
         table.collapse_padding = tight
-        if Measurement.get(screen, unbounded, table).maximum <= screen.width:
+        if fits(table):
             page.table(table, title)
             return
     page.line(title, style="bold")
@@ -242,8 +230,6 @@ def _result_json(entry: PaperItem, frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def _print_list(paper: str | None, json: bool) -> None:
-    from confmat.studies.papers import PAPERS, is_simulated, items
-
     with checked():
         listed = {name: items(name) for name in ([paper] if paper is not None else PAPERS)}
     if json:

@@ -14,7 +14,7 @@ from confmat.cli.progress import bars
 if TYPE_CHECKING:
     from confmat.engine.run import Progress, Resources
 
-_PASSES = {"summary": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
+_PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
 _STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}
 
 
@@ -27,7 +27,6 @@ def resources(
     ``resumable``: it visits the class shard by shard, and a checkpoint keeps finished ones.
     """
     from confmat.engine.run import Resources
-    from confmat.errors import CheckpointError
 
     checkpoint = None if folder is None else str(folder)
     if threads is not None and scheduler is not None:
@@ -35,8 +34,6 @@ def resources(
     try:
         with _cluster(scheduler) as executor, _progress(matrices) as progress:
             yield Resources(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
-    except CheckpointError as error:
-        raise Failure(str(error)) from error
     except MemoryError as error:
         raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
     except KeyboardInterrupt:

@@ -43,7 +43,10 @@ def search(
     empty: Empty = None,
     cells: Cells = None,
     given: Annotated[
-        str | None, typer.Option(metavar="NAME=P/Q", help="Only matrices with this value, such as med=4/20.")
+        str | None,
+        typer.Option(
+            metavar="CONDITION", help='Only matrices such that, as in med=4/20 or "med<=1/5, ard>1".'
+        ),
     ] = None,
     minimize: Annotated[bool, typer.Option("--minimize", help="The smallest value instead.")] = False,
     method: Annotated[Method | None, typer.Option(help="How to search; chosen by size if left out.")] = None,
@@ -67,6 +70,8 @@ def search(
       confmat search ard 20 3 3
     The smallest one among those with 4 misplaced points:
       confmat search ard 20 3 3 --given med=4/20 --minimize
+    The largest one where at most a fifth is misplaced and the Rand distance exceeds a quarter:
+      confmat search ard 20 3 3 --given "med<=1/5, rd>1/4"
     Proved over 2.4 10^18 matrices in seconds:
       confmat search ard 100 4 4
     At fixed margins, for a program:
@@ -74,18 +79,19 @@ def search(
     """
     from confmat.search import maximize
     from confmat.search import minimize as minimized
-    from confmat.search.problem import as_conditions
+    from confmat.statistics import as_condition
 
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
     matrices = matrices_from(size, rows, cols, empty, cells)
     with checked():
-        check_given(dict(as_conditions(given)), matrices.n)
+        condition = None if given is None else as_condition(given, "--given")
+    check_given(condition, matrices)
     with checked(), spinner(f"Searching {matrices.arguments()}"):
         result = (minimized if minimize else maximize)(
             matrices,
             statistic,
-            given,
+            condition,
             None if method is None else method.value,
             restarts=restarts,
             seed=seed,
@@ -98,7 +104,7 @@ def search(
 
 def _print(result: Result) -> None:
     out = console()
-    given = "".join(f", {name} = {value}" for name, value in result.given)
+    given = "" if result.given is None else f", {result.given}"
     out.print(f"{result.matrices.words().capitalize()}{given}.", soft_wrap=True)
     extreme = f"{'Largest' if result.largest else 'Smallest'} {result.statistic}"
     if result.value is None:
@@ -107,7 +113,8 @@ def _print(result: Result) -> None:
         return
     decimal = f"{float(result.value):.12g}"
     exact = "" if isinstance(result.value, float) or str(result.value) == decimal else f"{result.value} = "
-    out.print(f"{extreme}: {exact}{decimal}  ({_standing(result)}, {result.method})")
+    how = result.basis if result.method == "theorem" else result.method
+    out.print(f"{extreme}: {exact}{decimal}  ({_standing(result)}, {how})")
     count = len(result.maximizers)
     if result.complete:
         out.print(

@@ -1,7 +1,5 @@
 """``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +51,4 @@ def _read(file: str) -> np.ndarray:
 
 
 def _hardened(side: np.ndarray) -> list[Any]:
-    if side.ndim == 1:
-        return side.tolist()
-    return (side.argmax(axis=1) + 1).tolist()
+    return (side if side.ndim == 1 else side.argmax(axis=1) + 1).tolist()

@@ -1,16 +1,12 @@
 """A class of matrices from the command line."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import confmat as cm
 from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, checked
-
-if TYPE_CHECKING:
-    from confmat.classes import MatrixClass
 
 Size = Annotated[
     list[str] | None,
@@ -46,7 +42,7 @@ Cells = Annotated[
 
 def matrices_from(
     size: list[str] | None, rows: str | None, cols: str | None, empty: bool | None, cells: str | None = None
-) -> MatrixClass:
+) -> cm.classes.MatrixClass:
     """The class from N R S, or from --rows and --cols; Failure otherwise."""
     if (rows is None) != (cols is None):
         raise Failure("--rows and --cols belong together, such as --rows 10,6,4 --cols 9,7,4")
@@ -62,16 +58,12 @@ def matrices_from(
         raise Failure(
             f"give N R S, such as 20 3 3, or --rows and --cols, such as --rows 10,6,4 --cols 9,7,4{got}"
         )
-    from confmat.classes import Tables
-
     n, r, s = (whole_number(name, text) for name, text in zip("NRS", size or ()))
     with checked():
-        return Tables(n, r, s, **options)
+        return cm.Tables(n, r, s, **options)
 
 
-def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
-    from confmat.classes import FixedColumns, FixedMargins, FixedRows
-
+def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> cm.classes.MatrixClass:
     free = [text.partition(":") for text in (rows, cols)]
     free_rows, free_cols = (head == "free" for head, _, _ in free)
     if free_rows and free_cols:
@@ -83,11 +75,11 @@ def _from_margins(rows: str, cols: str, options: dict[str, Any]) -> MatrixClass:
     with checked():
         if free_rows:
             sums = _numbers("--cols", cols)
-            return FixedColumns(_lines("R in --rows free:R", free[0][2], sums), sums, **options)
+            return cm.FixedColumns(_lines("R in --rows free:R", free[0][2], sums), sums, **options)
         sums = _numbers("--rows", rows)
         if free_cols:
-            return FixedRows(sums, _lines("S in --cols free:S", free[1][2], sums), **options)
-        return FixedMargins(sums, _numbers("--cols", cols), **options)
+            return cm.FixedRows(sums, _lines("S in --cols free:S", free[1][2], sums), **options)
+        return cm.FixedMargins(sums, _numbers("--cols", cols), **options)
 
 
 def _lines(name: str, text: str, sums: tuple[int, ...]) -> int:

@@ -1,15 +1,12 @@
 """The command ``statistics``: the table of statistics by their short names."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import confmat as cm
 from confmat.cli.output import Page, plain_table, print_json
-
-if TYPE_CHECKING:
-    from confmat.statistics import Statistic
+from confmat.indices.numbers import number_json
 
 
 def statistics(
@@ -21,10 +18,8 @@ def statistics(
 
     The names stand in table --only, in search, in --given (exact ones), and in the library's functions.
     """
-    from confmat.statistics import STATISTICS
-
     if json:
-        print_json({name: _facts(statistic) for name, statistic in STATISTICS.items()})
+        print_json({name: _facts(statistic) for name, statistic in cm.statistics.STATISTICS.items()})
         return
     table = plain_table(
         "name",
@@ -34,14 +29,14 @@ def statistics(
         "unchanged by",
         left=("name", "statistic", "values", "unchanged by"),
     )
-    for name, statistic in STATISTICS.items():
+    for name, statistic in cm.statistics.STATISTICS.items():
         low, high = ("" if end is None else str(end) for end in statistic.bounds)
         values = "exact" if statistic.exact else "double"
         table.add_row(name, statistic.title, f"{low}..{high}", values, _unchanged_by(statistic))
     Page().table(table)
 
 
-def _unchanged_by(statistic: Statistic) -> str:
+def _unchanged_by(statistic: cm.Statistic) -> str:
     symmetry = statistic.generators
     both = "permuting both alike" if "simultaneous" in symmetry else ""
     lines = [f"permuting {side}" for side in ("rows", "columns") if side in symmetry]
@@ -49,9 +44,7 @@ def _unchanged_by(statistic: Statistic) -> str:
     return ", ".join(filter(None, (permuting, "transposing" * ("transposition" in symmetry)))) or "nothing"
 
 
-def _facts(statistic: Statistic) -> dict[str, Any]:
-    from confmat.indices.numbers import number_json
-
+def _facts(statistic: cm.Statistic) -> dict[str, Any]:
     theorem = statistic.base.largest
     return {
         "title": statistic.title,

@@ -1,24 +1,21 @@
 """The commands over a class of matrices: ``table``, ``count`` and ``plan``."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import confmat as cm
+from confmat.cli.cost import check_cost, check_counting, check_values, cost, duration, seconds_of
+from confmat.cli.cost import size as octets
 from confmat.cli.files import check_file, make_folder, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
-
-if TYPE_CHECKING:
-    from confmat.classes import MatrixClass
-    from confmat.laws.law import Conditional
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _PLOT_SUFFIXES = (".png", ".svg", ".pdf")
@@ -92,11 +89,9 @@ def table(
     Half an hour of work that survives a power cut:
       confmat table 60 4 4 --checkpoint run60
     """
-    from confmat.cli.cost import check_cost, check_values
     from confmat.cli.marginal import marginal_json, print_marginal
-    from confmat.cli.report import conditional_json, print_conditional
+    from confmat.cli.report import family_json, print_family
     from confmat.cli.resources import resources
-    from confmat.statistics import STATISTICS
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
@@ -111,7 +106,7 @@ def table(
         if enumerated:
             most = partial(_most_points, matrices, weight, only, joint)
             check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
-        elif only is not None and STATISTICS[only].base.depends == "m":
+        elif only is not None and cm.statistics.STATISTICS[only].base.depends == "m":
             check_values(matrices, only, json)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
@@ -120,78 +115,73 @@ def table(
         checked(),
         nullcontext() if enumerated else spinner(f"Law of {only}"),
     ):
-        from confmat.laws import law as laws
+        from confmat.laws import over_class
 
         names = ("med", "rd", "ard") if only is None else (only,)
-        law = laws.joint(matrices, *names, weight=weight.value, resources=where)
+        law = over_class.joint(matrices, *names, weight=weight.value, resources=where)
         if only is None:
-            conditional = law.given("med")
+            family = law.given_each("med")
+            _ = family.rows
         else:
-            marginal = {values[0]: weight for values, weight in law.support}
+            _ = law.support
         if joint is not None:
             with writing("--joint", joint):
                 (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
     if plot is not None:
         with writing("--plot", plot):
-            _draw(conditional, plot)
+            _draw(family, plot)
     if only is None and json:
-        print_json(conditional_json(conditional))
+        print_json(family_json(family))
     elif only is None:
-        print_conditional(conditional)
+        print_family(family)
     elif json:
-        print_json(marginal_json(law, marginal))
+        print_json(marginal_json(law))
     else:
-        print_marginal(law, marginal)
+        print_marginal(law)
 
 
 def _check_only(only: str | None, plot: Path | None) -> None:
     """The name of a statistic, and no picture of what is not computed."""
     if only is None:
         return
-    from confmat.statistics import STATISTICS
-
-    if only not in STATISTICS:
-        raise Failure(f"--only must be one of {', '.join(STATISTICS)}, got {only!r}")
+    if only not in cm.statistics.STATISTICS:
+        raise Failure(f"--only must be one of {', '.join(cm.statistics.STATISTICS)}, got {only!r}")
     if plot is not None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
-def _is_enumerated(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+def _is_enumerated(matrices: cm.classes.MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the law asked for takes a visit of the class."""
     from confmat.laws.evaluation import has_med_law, has_rd_law
-    from confmat.statistics import STATISTICS
 
-    if weight is not Weight.tables or only is None or not STATISTICS[only].counted:
+    if weight is not Weight.tables or only is None or not cm.statistics.STATISTICS[only].counted:
         return True
-    is_known = {"m": has_med_law, "F": has_rd_law}.get(STATISTICS[only].base.depends)
+    is_known = {"m": has_med_law, "F": has_rd_law}.get(cm.statistics.STATISTICS[only].base.depends)
     return is_known is None or not is_known(matrices)
 
 
-def _in_shards(matrices: MatrixClass, weight: Weight, only: str | None) -> bool:
+def _in_shards(matrices: cm.classes.MatrixClass, weight: Weight, only: str | None) -> bool:
     """Whether the engine visits the class, part by part."""
-    from confmat.statistics import STATISTICS
-
-    counted = matrices.has_margins and (only is None or STATISTICS[only].counted)
+    counted = matrices.has_margins and (only is None or cm.statistics.STATISTICS[only].counted)
     return counted and _is_enumerated(matrices, weight, only)
 
 
 def _most_points(
-    matrices: MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
+    matrices: cm.classes.MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
 ) -> int | None:
     """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
     from confmat.classes.matrix_class import MOST_ITERATED
+    from confmat.engine.signatures import MOST_LISTED
     from confmat.engine.summary import streams
-    from confmat.laws.cells import MOST_CELLS
-    from confmat.laws.evaluation import MOST_POINTS, MOST_ROWS
-    from confmat.statistics import STATISTICS
+    from confmat.laws.evaluation import MOST_POINTS, MOST_WRITTEN
 
     if not matrices.has_margins:
         return MOST_ITERATED
     if only is None and not streams(matrices, weight.value):
-        return MOST_CELLS
+        return MOST_LISTED
     if only is None:
-        return None if joint is None else MOST_ROWS
-    statistic = STATISTICS[only]
+        return None if joint is None else MOST_WRITTEN
+    statistic = cm.statistics.STATISTICS[only]
     of_disagreements = statistic.counted and set(statistic.base.depends) <= {"m", "F"}
     return None if of_disagreements and streams(matrices, weight.value) else MOST_POINTS
 
@@ -211,8 +201,6 @@ def count(
       confmat count 1000000 5 7 --empty
       confmat count --rows 220,215,93,64 --cols 108,286,71,127
     """
-    from confmat.cli.cost import check_counting
-
     matrices = matrices_from(size, rows, cols, empty, cells)
     if not yes:
         check_counting(matrices, "start it with --yes")
@@ -236,9 +224,6 @@ def plan(
       confmat plan 50 4 4
       confmat plan --rows 60,40,20 --cols 50,40,30
     """
-    from confmat.cli.cost import cost, duration, seconds_of
-    from confmat.cli.cost import size as octets
-
     matrices = matrices_from(size, rows, cols, empty, cells)
     with spinner("Estimating the time"):
         expected = cost(matrices, weight.value, threads)
@@ -281,9 +266,9 @@ def plan(
         print(f"                 {cluster}")
 
 
-def _draw(conditional: Conditional, path: Path) -> None:
+def _draw(family: cm.laws.Family, path: Path) -> None:
     from confmat.laws.files import written_whole
     from confmat.plots.laws import overview
 
     with written_whole(path) as aside:
-        overview(conditional).savefig(aside, format=path.suffix[1:].lower(), dpi=150)
+        overview(family).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

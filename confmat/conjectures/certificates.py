@@ -16,8 +16,10 @@ import numpy as np
 
 from confmat.classes import class_from_json
 from confmat.conjectures.claims.membership_grids import MembershipPairs
+from confmat.engine.folders import ManifestFolder, read_json, write_json
 from confmat.errors import CertificateError, CheckpointError
 from confmat.matrices.arguments import as_count
+from confmat.shown import html_table
 
 
 class Counted(Protocol):
@@ -141,6 +143,10 @@ class Certificate:
             name, statement, symmetry, entries, _seal(name, statement, symmetry, entries), versions, seconds
         )
 
+    def _repr_html_(self) -> str:
+        rows = [(entry.matrices, entry.covered) for entry in self.entries]
+        return html_table(f"{self}: {self.statement}", ["class", "members"], rows)
+
     def __str__(self) -> str:
         return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes"
 
@@ -236,7 +242,7 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-class Folder:
+class Folder(ManifestFolder):
     """Finished classes of one check: a manifest and one file per class, written aside and renamed.
 
     Raises CheckpointError, before anything is written, when the folder holds something else.
@@ -245,27 +251,13 @@ class Folder:
     def __init__(
         self, folder: str | os.PathLike[str], name: str, fingerprint: str, classes: list[Counted]
     ) -> None:
-        self.folder = Path(folder)
-        manifest = {
+        manifest: dict[str, object] = {
             "format": "confmat check",
             "conjecture": name,
             "fingerprint": fingerprint,
             "classes": [repr(matrices) for matrices in classes],
         }
-        path = self.folder / "manifest.json"
-        if path.exists():
-            if _read_json(path) != manifest:
-                raise CheckpointError(
-                    f"checkpoint {self.folder} belongs to another check; it is left as it is"
-                )
-            return
-        try:
-            if self.folder.exists() and any(self.folder.iterdir()):
-                raise CheckpointError(f"checkpoint {self.folder} is not empty and has no manifest.json")
-            self.folder.mkdir(parents=True, exist_ok=True)
-            _write_whole(path, manifest)
-        except OSError as error:
-            raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
+        super().__init__(folder, manifest, lambda found: "check; it is left as it is")
 
     def _path(self, position: int) -> Path:
         return self.folder / f"class-{position:05d}.json"
@@ -282,7 +274,7 @@ class Folder:
         path = self._path(position)
         if not path.exists():
             return None
-        content = _read_json(path)
+        content = read_json(path)
         try:
             entry = Entry(matrices, content["covered"], content["digest"], content["seconds"])
             entry.compare_count()
@@ -303,17 +295,4 @@ class Folder:
         ...     folder.load(0, Tables(4, 2, 2)).covered
         19
         """
-        _write_whole(self._path(position), entry.to_json())
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"checkpoint file {path} cannot be read: {error}") from error
-
-
-def _write_whole(path: Path, content: Any) -> None:
-    aside = path.with_suffix(f".{os.getpid()}.tmp")
-    aside.write_text(json.dumps(content, indent=1))
-    aside.replace(path)
+        write_json(self._path(position), entry.to_json())

@@ -26,8 +26,9 @@ from confmat.classes.orbits import largest_arrangement
 from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
 from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
-from confmat.engine.tablewise import batches
+from confmat.engine.tablewise import chunks, meets
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
+from confmat.statistics.conditions import Condition, as_condition
 
 __all__ = [
     "Certificate",
@@ -73,8 +74,10 @@ def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
 class Conjecture:
     """A statement that can be checked.
 
-    Give either ``predicate``, a function of an r x s int64 array that answers True or False (jitted by Numba
-    it is called in a compiled loop), or ``claim``, a function of a whole class that returns a ``Finding``.
+    The statement itself says what is tested where it is a condition, "med<=1/10 -> ari>=0" (see ``as_condition``);
+    classes must then be square where its statistics ask for it, and what leaves these unchanged is its symmetry.  Else
+    give either ``predicate``, a condition or a function of an r x s int64 array that answers True or False (jitted by
+    Numba it is called in a compiled loop), or ``claim``, a function of a whole class that returns a ``Finding``.
 
     ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
     columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
@@ -82,6 +85,10 @@ class Conjecture:
     ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape.
     ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
     that says what is true instead.
+
+    >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
+    >>> conjecture.symmetry, check(conjecture, [Tables(n, 2, 2) for n in range(10, 15)]).covered
+    ('transposition', 2105)
     """
 
     name: str
@@ -96,10 +103,24 @@ class Conjecture:
     sharpened: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.predicate is None) == (self.claim is None):
+        if self.predicate is not None and self.claim is not None:
             raise ValueError(f"conjecture {self.name!r} needs either a predicate or a claim")
+        if self.predicate is None and self.claim is None:
+            self._take_from_statement()
         if self.symmetry not in SYMMETRIES:
             raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
+
+    def _take_from_statement(self) -> None:
+        argument = f"statement of {self.name!r}, which has neither a predicate nor a claim,"
+        condition = as_condition(self.statement, argument)
+        object.__setattr__(self, "predicate", condition)
+        if not condition.exact:
+            object.__setattr__(self, "statement", f"{self.statement} (compared in doubles, up to rounding)")
+        if self.symmetry == "none":
+            widest = next(name for name, of in SYMMETRIES.items() if of <= condition.symmetry)
+            object.__setattr__(self, "symmetry", widest)
+        if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
+            object.__setattr__(self, "applies", _is_square)
 
     def fingerprint(self) -> str:
         """Digest of the statement and of the source text of its test: a changed conjecture is another one.
@@ -109,13 +130,24 @@ class Conjecture:
         >>> small.fingerprint() == large.fingerprint()
         False
         """
-        test = self.predicate if self.predicate is not None else self.claim
-        test = getattr(test, "py_func", test)
-        try:
-            source = inspect.getsource(test)  # type: ignore[arg-type]
-        except (OSError, TypeError):  # typed at the prompt, a partial, a callable object
-            source = getattr(test, "__qualname__", repr(test))
+        source = _source(self.predicate if self.predicate is not None else self.claim)
         return sha256(f"{self.name}\n{self.statement}\n{self.symmetry}\n{source}")
+
+
+def _source(test: Any) -> str:
+    """The text of a test; of a condition, and of the functions of one's own that it compares."""
+    if isinstance(test, Condition):
+        own = [x.formula or x.function for x in test.statistics if x.index is None]
+        return "\n".join([str(test), *map(_source, own)])
+    test = getattr(test, "py_func", test)
+    try:
+        return inspect.getsource(test)
+    except (OSError, TypeError):  # typed at the prompt, a partial, a callable object
+        return str(getattr(test, "__qualname__", repr(test)))
+
+
+def _is_square(matrices: Any) -> bool:
+    return bool(matrices.shape[0] == matrices.shape[1])
 
 
 def domain(
@@ -235,15 +267,22 @@ def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
     visit = hashlib.sha256()
     covered = 0
     first: tuple[tuple[int, ...], ...] | None = None
-    for batch, copies in batches(matrices, symmetry):  # type: ignore[arg-type]
+    for batch, copies in chunks(matrices, symmetry):  # type: ignore[arg-type]
         visit.update(batch.astype("<i8").tobytes())
-        covered += copies * len(batch)
-        for table in batch[~_holds(conjecture.predicate, batch)]:
+        covered += int(copies.sum())
+        for table in batch[~_holds(conjecture.predicate, matrices, batch)]:
             if first is None or _least_first_row(table, symmetry) <= first[0]:
                 image = smallest_image(table, symmetry)
                 first = image if first is None else min(first, image)
-    violation = None if first is None else Violation("the predicate is False here", {"matrix": first})
+    violation = None if first is None else Violation(_why(conjecture.predicate, first), {"matrix": first})
     return Finding(covered, visit.hexdigest(), violation)
+
+
+def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
+    """What is wrong with a table: the values that a condition compares."""
+    if not isinstance(predicate, Condition):
+        return "the predicate is False here"
+    return ", ".join(f"{x.name} = {x(table)}" for x in predicate.statistics) or "the condition is False here"
 
 
 def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
@@ -255,6 +294,7 @@ def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matric
     if symmetry == "none" or matrices.count() == 0:
         return
     rng = random.Random(0)
+    tables, images = [], []
     for draw in range(_DRAWS):
         table = np.array(matrices.unrank(rng.randrange(matrices.count())), np.int64)
         if draw % 2:
@@ -263,12 +303,14 @@ def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matric
         image = table[np.ix_(rows, rows if symmetry == "simultaneous" else cols)]
         if symmetry == "transposition" and image.shape[0] == image.shape[1] and rng.random() < 0.5:
             image = image.T
-        image = np.ascontiguousarray(image)
-        values = _holds(predicate, np.stack([table, image]))
-        if values[0] != values[1]:
+        tables.append(table)
+        images.append(image)
+    values = (_holds(predicate, matrices, np.array(some)) for some in (tables, images))
+    for table, image, of_table, of_image in zip(tables, images, *values):
+        if of_table != of_image:
             raise SymmetryError(
-                f"symmetry {symmetry!r} is declared, but the predicate is {values[0]} for {table.tolist()} "
-                f"and {values[1]} for {image.tolist()}"
+                f"symmetry {symmetry!r} is declared, but the predicate is {of_table} for {table.tolist()} "
+                f"and {of_image} for {image.tolist()}"
             )
 
 
@@ -325,8 +367,10 @@ def _nested(table: np.ndarray) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, table.tolist()))
 
 
-def _holds(predicate: Callable[[np.ndarray], bool], batch: np.ndarray) -> np.ndarray:
-    """Values of the predicate on every matrix of a batch."""
+def _holds(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray) -> np.ndarray:
+    """Values of the predicate on every matrix of a batch from a class."""
+    if isinstance(predicate, Condition):
+        return meets(predicate, matrices, batch)
     from numba.core.dispatcher import Dispatcher
 
     if isinstance(predicate, Dispatcher):

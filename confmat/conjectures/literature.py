@@ -4,8 +4,6 @@ Those that turned out false name the statement that is true instead (``sharpened
 pairs of points on which two clusterings disagree, RD = F/C(n, 2) and 2F = n(n - 1) RD.  r <= s throughout.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import comb

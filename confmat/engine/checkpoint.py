@@ -4,20 +4,18 @@ A run that was killed finds its finished shards again.  A folder made by other p
 kernels, or another program is refused and left as it is.
 """
 
-from __future__ import annotations
-
-import json
 import os
 import zipfile
 from pathlib import Path
 
 import numpy as np
 
+from confmat.engine.folders import ManifestFolder, write_whole
 from confmat.engine.work import Arrays, Pass
 from confmat.errors import CheckpointError
 
 # Raise when a kernel, a reduction or the layout of a shard's result changes: older checkpoints then do not mix.
-KERNEL_VERSION = 2
+KERNEL_VERSION = 3
 
 
 def _manifest(task: Pass) -> dict[str, object]:
@@ -30,33 +28,14 @@ def _manifest(task: Pass) -> dict[str, object]:
     }
 
 
-class Checkpoint:
+class Checkpoint(ManifestFolder):
     """Finished shards of the passes over one class with one weight, kept in a folder.
 
     Raises CheckpointError, before anything is written, when the folder holds something else.
     """
 
     def __init__(self, folder: str | os.PathLike[str], task: Pass) -> None:
-        self.folder = Path(folder)
-        manifest = _manifest(task)
-        path = self.folder / "manifest.json"
-        if path.exists():
-            try:
-                found = json.loads(path.read_text())
-            except (OSError, ValueError) as error:
-                raise CheckpointError(f"checkpoint {path} cannot be read: {error}") from error
-            if found != manifest:
-                raise CheckpointError(f"checkpoint {self.folder} belongs to another run: {_describe(found)}")
-            return
-        if self.folder.exists() and any(self.folder.iterdir()):
-            raise CheckpointError(
-                f"checkpoint {self.folder} is not empty and has no manifest.json: left as it is"
-            )
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            _write_whole(path, json.dumps(manifest, indent=1).encode())
-        except OSError as error:
-            raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
+        super().__init__(folder, _manifest(task), lambda found: f"run: {_describe(found)}")
 
     def _path(self, stage: str, shard: int) -> Path:
         return self.folder / f"{stage}-{shard:04d}.npz"
@@ -93,16 +72,7 @@ class Checkpoint:
         {'counts': array([6, 8, 5])}
         """
         path = self._path(stage, shard)
-        aside = path.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            with aside.open("wb") as file:
-                np.savez_compressed(file, allow_pickle=False, **result)
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(path)
-        except OSError as error:
-            aside.unlink(missing_ok=True)
-            raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error
+        write_whole(path, lambda file: np.savez_compressed(file, allow_pickle=False, **result))
 
 
 def _describe(manifest: object) -> str:
@@ -110,9 +80,3 @@ def _describe(manifest: object) -> str:
     if isinstance(manifest, dict) and manifest.get("format") == "confmat checkpoint":
         return f"{manifest['class']}, weight {manifest['weight']!r}, kernel version {manifest['kernel']}"
     return "not written by this program"
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    aside = path.with_suffix(f".{os.getpid()}.tmp")
-    aside.write_bytes(content)
-    aside.replace(path)

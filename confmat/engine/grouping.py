@@ -1,7 +1,5 @@
 """Equal rows of an array of integers, found by sorting."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -5,8 +5,6 @@ its pairs inside cells and best(T), the weight of the best matching of its rows 
 of columns that it may get; these make its *state*.  States with equal column sums form a *bucket*.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -53,13 +51,13 @@ def composition_rank(parts, total, binomial):
 
 
 @njit(nogil=True, cache=True)
-def _first_composition(parts, total):
+def first_composition(parts, total):
     parts[:] = 0
     parts[-1] = total
 
 
 @njit(nogil=True, cache=True)
-def _next_composition(parts):
+def next_composition(parts):
     """Lexicographic successor in place; False after the last one."""
     j = len(parts) - 1
     while j > 0 and parts[j] == 0:
@@ -219,10 +217,10 @@ def _multiply_factors(cells, factors, weights_out):
 
 @njit(nogil=True, cache=True)
 def _all_compositions(total, out):
-    _first_composition(out[0], total)
+    first_composition(out[0], total)
     for i in range(1, len(out)):
         out[i] = out[i - 1]
-        _next_composition(out[i])
+        next_composition(out[i])
 
 
 def number_of_states(rows: tuple[int, ...], s: int) -> int:

@@ -1,7 +1,5 @@
 """A user's function at many tables: in a compiled loop where Numba compiled the function, else one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any

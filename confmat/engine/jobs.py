@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from math import ceil
+from math import ceil, comb
 
 import numpy as np
 
@@ -157,13 +157,18 @@ def shards(matrices: MatrixClass) -> list[tuple[int, ...]]:
         expected_tables(job).sum() + sum(number_of_states(half, s) for half in split_rows(job.rows, s))
         for job in jobs
     ]
-    # Longest processing time first: each job goes to the shard that has least so far.
-    order = sorted(range(len(jobs)), key=lambda i: (-costs[i], i))
+    # Row margins with as many pairs within rows stay together: their laws of (m, A, B, P) are added up.
+    together: dict[int, list[int]] = {}
+    for i, job in enumerate(jobs):
+        together.setdefault(sum(comb(x, 2) for x in job.rows), []).append(i)
+    dear = {a: sum(costs[i] for i in members) for a, members in together.items()}
+    # Longest processing time first: each group goes to the shard that has least so far.
+    order = sorted(together, key=lambda a: (-dear[a], a))
     wanted = min(_MOST_SHARDS, max(4, int(sum(costs) / _TABLES_PER_SHARD)))
-    groups: list[list[int]] = [[] for _ in range(min(wanted, len(jobs)))]
+    groups: list[list[int]] = [[] for _ in range(min(wanted, len(order)))]
     loads = [(0.0, g) for g in range(len(groups))]
-    for i in order:
+    for a in order:
         load, g = min(loads)
-        groups[g].append(i)
-        loads[g] = (load + costs[i], g)
+        groups[g] += together[a]
+        loads[g] = (load + dear[a], g)
     return [tuple(group) for group in sorted(groups, key=lambda group: -sum(costs[i] for i in group))]

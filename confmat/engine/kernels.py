@@ -16,8 +16,6 @@ The number of sets T is the length of a tuple and the histogram's index has the 
 the compiler sees both as constants, unrolls the loop over T and vectorises the loop over states.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

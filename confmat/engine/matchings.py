@@ -1,7 +1,5 @@
 """Best matchings and pair sums of many tables at once, compiled: dynamic programming over sets of columns."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

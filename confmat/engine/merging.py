@@ -21,8 +21,6 @@ A = sum C(row sum, 2), B = sum C(column sum, 2), P = sum C(entry, 2); n MED = n 
 The adjusted Rand distance needs A and B apart: this method does not give it.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor

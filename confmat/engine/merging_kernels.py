@@ -9,14 +9,14 @@ for negative indices.
 
 # mypy: disable-error-code="no-untyped-def"
 # (the arguments of compiled functions are arrays and integers, described in the docstrings)
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import njit
+
+from confmat.engine.halves import composition_rank, first_composition, next_composition
 
 u64 = np.uint64
 LANES = 16  # matrices taken at once by the merging: 16-bit numbers in a vector register
@@ -30,34 +30,12 @@ def fill_compositions(total, columns, out):
     x = np.zeros(columns, np.int64)
     row = 0
     for subtotal in range(total + 1):
-        x[:] = 0
-        x[columns - 1] = subtotal
-        while True:
-            for j in range(columns):
-                out[row, j] = x[j]
+        first_composition(x, subtotal)
+        more = True
+        while more:
+            out[row] = x
             row += 1
-            if x[0] == subtotal:
-                break
-            # successor: one unit of the last non-zero part moves left, the rest of it goes to the end
-            j = columns - 1
-            while x[j] == 0:
-                j -= 1
-            rest = x[j] - 1
-            x[j] = 0
-            x[columns - 1] = rest
-            x[j - 1] += 1
-
-
-@njit(nogil=True, cache=True)
-def composition_rank(x, total, binomial):
-    """Lexicographic position of ``x`` among the compositions of ``total`` in len(x) parts >= 0."""
-    rank = 0
-    for j in range(len(x) - 1):
-        later = len(x) - 1 - j
-        left = total - x[j]
-        rank += binomial[total + later, later] - binomial[left + later, later]
-        total = left
-    return rank
+            more = next_composition(x)
 
 
 @njit(nogil=True, cache=True)

@@ -5,8 +5,6 @@
 
 # mypy: disable-error-code="no-untyped-def"
 # (the arguments of compiled functions are arrays and integers, described in the docstrings)
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

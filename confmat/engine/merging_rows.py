@@ -1,15 +1,14 @@
 """The lists from which merging starts: the matrices of half of the first rows of Tables(n, r, s), r <= s."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, prod
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
 from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.engine.halves import number_of_states, split_rows
 from confmat.matrices.arguments import as_count
 
 LARGEST_SIDE = 7
@@ -47,21 +46,6 @@ class RowLists:
 
 def pairs_of(x: int) -> int:
     return x * (x - 1) // 2
-
-
-def _matrices(rows: tuple[int, ...], s: int) -> int:
-    """Number of matrices with these row sums and s columns."""
-    return prod(comb(a + s - 1, s - 1) for a in rows)
-
-
-def _halves(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Cut the first rows in (top, bottom), listing both at least cost; an odd row goes to the bottom."""
-    places = range(len(rows))
-    cuts = (
-        (tuple(rows[i] for i in chosen), tuple(rows[i] for i in places if i not in chosen))
-        for chosen in combinations(places, len(rows) // 2)
-    )
-    return min(cuts, key=lambda cut: _matrices(cut[0], s) + _matrices(cut[1], s))
 
 
 def checked_sides(n: object, r: object, s: object) -> tuple[int, int, int]:
@@ -104,9 +88,9 @@ def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
     needed = comb(n + s, s) * 2 * s  # the compositions; checked first, then with the lists
     _refuse_beyond_limit(needed, n, r, s)
     choices = row_choices(n, r, smallest)
-    cuts = {last: [_halves(rows, s) for rows in choices[last]] for last in choices}
+    cuts = {last: [split_rows(rows, s) for rows in choices[last]] for last in choices}
     halves = sorted({half for some in cuts.values() for cut in some for half in zip(cut, (True, False))})
-    sizes = [_matrices(rows, s) for rows, _ in halves]
+    sizes = [number_of_states(rows, s) for rows, _ in halves]
     bucket_ends = [comb(sum(rows) + s - 1, s - 1) + 1 for rows, _ in halves]
     _refuse_beyond_limit(needed + sum(sizes) * (2 * slots + 4) + sum(bucket_ends) * 8, n, r, s)
 

@@ -28,6 +28,8 @@ from confmat.engine.jobs import (
 )
 from confmat.engine.memory import check_memory, memory_of_job, memory_of_moments, memory_of_sums
 from confmat.engine.run import cores
+from confmat.engine.signatures import bytes_to_hold, can_hold
+from confmat.engine.sizes import cells_to_hold
 from confmat.engine.summary import streams
 from confmat.engine.tablewise import pair_sums
 from confmat.engine.work import (
@@ -41,6 +43,7 @@ from confmat.engine.work import (
     sum_job,
     walk_job,
 )
+from confmat.shown import html_table
 
 _SAMPLED_JOBS = 8
 
@@ -49,6 +52,9 @@ _SAMPLED_JOBS = 8
 _SECONDS_PER_CELL = Polynomial([1.7e-6, 2.4e-7, 5e-9])
 _MEMORY_OF_CELL = Polynomial([200, 28])
 _INTERPRETER = 150 * 2**20
+
+# What a packed signature costs to be described, by the bytes that it takes.
+_SECONDS_PER_BYTE = 1e-7
 
 # What a moment of a margin class at one distance takes, modulo one prime, where there are hardly more tables.
 _SECONDS_PER_MOMENT = 4.2e-7
@@ -69,8 +75,8 @@ class Plan:
     """Estimated cost of the law of (MED, RD, ARD).
 
     ``matrices``: exact number; ``tables``: visited once a pass, after symmetry; ``seconds``: wall clock on
-    ``threads`` threads; ``memory``: peak bytes; ``cells``: bound on the points of the joint law; ``passes``: two
-    over the class, one where its few tables are all held; ``method``: which way it goes.  ``seconds`` is None when
+    ``threads`` threads; ``memory``: peak bytes; ``cells``: bound on the points of the joint law; ``passes``: one
+    over the class where its signatures are held, else two; ``method``: which way it goes.  ``seconds`` is None when
     the class is out of reach by far.
     """
 
@@ -83,6 +89,9 @@ class Plan:
     cells: int = 0
     passes: int = 2
     method: str = PASSES
+
+    def _repr_html_(self) -> str:
+        return html_table("Estimated cost of the law of (MED, RD, ARD)", ["", ""], vars(self).items())
 
 
 def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = None) -> Plan:
@@ -108,7 +117,8 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
         return Plan(count, 0, 0, threads, 0.0, 0)
     tables, margins = tables_to_visit(matrices), sum(len(job.cols) for job in jobs)
     task = Pass(matrices, weight, primes_of_pass(matrices, weight))
-    passes = 2 if streams(matrices, weight) else 1
+    held = can_hold(matrices, weight)
+    passes = 1 if held else 2
     busy = min(threads, len(jobs))
     if is_sparse(matrices):
         seconds = tables * _seconds_per_walked_table(task, jobs) / busy
@@ -121,6 +131,8 @@ def plan(matrices: MatrixClass, weight: str = "tables", threads: int | None = No
         seconds = float(costs.sum(axis=0) @ _rates(task, jobs, costs)) / busy * passes
     if not streams(matrices, weight):
         seconds += float(_SECONDS_PER_CELL(len(task.primes))) * cells_to_hold(matrices)
+    elif held:
+        seconds += _SECONDS_PER_BYTE * bytes_to_hold(matrices, weight)
     return Plan(
         matrices=count,
         margin_classes=margins,
@@ -156,36 +168,6 @@ def _costs(job: RowJob) -> tuple[float, float, float]:
 def _cells(job: RowJob) -> np.ndarray:
     """Histogram cells (P, k) of every margin class of a job."""
     return reduce.window_cells(np.array(job.rows, np.int64), job.cols)
-
-
-def window_cells(matrices: MatrixClass) -> int:
-    """Histogram cells (P, k) of all margin classes to visit: as many distinct (m, A, B, P) at most.
-
-    >>> from confmat.classes import Tables
-    >>> window_cells(Tables(20, 3, 3)), window_cells(Tables(300, 2, 2))
-    (291499, 12289374420)
-    """
-    return sum(int(_cells(job).sum()) for job in row_jobs(matrices))
-
-
-def cells_to_hold(matrices: MatrixClass) -> int:
-    """About how many distinct (m, A, B, P) the class has at most.
-
-    >>> from confmat.classes import Tables
-    >>> cells_to_hold(Tables(300, 2, 2))
-    583971
-    """
-    return min(window_cells(matrices), tables_to_visit(matrices))
-
-
-def support_bound(matrices: MatrixClass) -> int:
-    """An upper bound on the number of points of a joint law of indices: histogram cells, or matrices if fewer.
-
-    >>> from confmat.classes import Tables
-    >>> support_bound(Tables(20, 3, 3)), Tables(20, 3, 3).count()
-    (291499, 2806281)
-    """
-    return min(window_cells(matrices), matrices.count())
 
 
 def _rates(task: Pass, jobs: tuple[RowJob, ...], costs: np.ndarray) -> np.ndarray:
@@ -261,6 +243,10 @@ def _time_part(task: Pass, job: RowJob, most: float) -> tuple[float, float, int,
 def _memory(task: Pass, jobs: tuple[RowJob, ...], threads: int) -> int:
     if not streams(task.matrices, task.weight):
         return _INTERPRETER + int(_MEMORY_OF_CELL(len(task.primes))) * cells_to_hold(task.matrices)
+    if can_hold(task.matrices, task.weight):
+        # A third of it again while the shards are put together, and blocks of signatures with what is computed of them.
+        working = max(memory_of_job(task, job) for job in jobs)
+        return _INTERPRETER + threads * working + bytes_to_hold(task.matrices, task.weight) * 4 // 3 + 2**28
     working = 2**26 if is_sparse(task.matrices) else max(memory_of_job(task, job) for job in jobs)
     # The sums of each thread, their total, and that as Python integers.
     sums = (threads + 2) * memory_of_sums(task.matrices, task.weight)

@@ -150,6 +150,54 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
 
 
 @njit(nogil=True, cache=True)
+def windows(rows, cols):
+    """``class_window`` of each margin class ``rows`` x ``cols[c]``: least P, most P, most k."""
+    found = np.empty((3, len(cols)), np.int64)
+    for c in range(len(cols)):
+        found[0, c], found[1, c], found[2, c] = class_window(rows, cols[c])
+    return found
+
+
+@njit(nogil=True, cache=True)
+def gather(rows, cols, weights, first_lines, halves, scratch, weighing, stop, dense):
+    """Add the margin classes ``rows`` x ``cols[c]`` to the law of (m, B, P) of all row margins with one A.
+
+    ``dense[m, first_lines[c] + P, q]`` gains the weight of the tables of class c with these m and P: plainly, or with
+    ``weighing`` modulo its primes, q over them.
+    """
+    upper, lower, sets, shape = halves
+    histogram, counts = scratch[0], scratch[2]
+    stride = shape[0]
+    fewest_matched = rows.sum() - stride + 1
+    for c in range(len(cols)):
+        least, most, matched, tables = _next_class(
+            rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop
+        )
+        spilled = tables > HISTOGRAM_CAPACITY
+        for p in range(least, most + 1):
+            line = first_lines[c] + p
+            start = stride * p + fewest_matched
+            for i in range(matched - fewest_matched + 1):
+                cell = np.uint64(start + i)
+                x = np.int64(histogram[cell])
+                if spilled:
+                    x += counts[cell]
+                    counts[cell] = 0
+                if x == 0:
+                    continue
+                histogram[cell] = 0
+                if weighing is None:
+                    dense[stride - 1 - i, line, 0] += weights[c] * x
+                else:
+                    primes, sums = weighing
+                    for q in range(len(primes)):
+                        prime = np.int64(primes[q])
+                        value = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
+                        sums[cell, q] = np.uint64(0)
+                        dense[stride - 1 - i, line, q] = (dense[stride - 1 - i, line, q] + value) % prime
+
+
+@njit(nogil=True, cache=True)
 def add_tables(rows, cols, weights, cells, values, primes, law, bins, moments, extremes, tables):
     """Add the lines of ``walk``, written with unit weights of the classes, to the sums of ``summarize``.
 

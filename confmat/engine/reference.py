@@ -5,8 +5,6 @@ inside cells and the weight of the best matching.  The fast kernels are tested a
 engine uses it wherever a table itself is wanted: witnesses, statistics of the user's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -5,8 +5,6 @@ such integer as its remainders modulo enough primes; remainders add and multiply
 integer is put together once, at the end.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -12,7 +12,8 @@ import numpy as np
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.memory import check_memory
-from confmat.engine.work import Arrays, Pass, run_shard
+from confmat.engine.shard import run_shard
+from confmat.engine.work import Arrays, Pass
 
 __all__ = ["Progress", "Resources", "cores"]
 
@@ -91,17 +92,13 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
             yield kept
     if not waiting:
         return
-    own = ThreadPoolExecutor(resources.threads or cores()) if resources.executor is None else None
+    executor = resources.executor or ThreadPoolExecutor(resources.threads or cores())
     stop = np.zeros(1, np.uint8)
+    flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
     futures: dict[Future[Arrays], int] = {}
     try:
         for shard in waiting:
-            if own is not None:
-                future = own.submit(run_shard, task, plan[shard], stop)
-            else:
-                assert resources.executor is not None
-                future = resources.executor.submit(run_shard, task, plan[shard])
-            futures[future] = shard
+            futures[executor.submit(run_shard, task, plan[shard], *flag)] = shard
         pending = set(futures)
         while pending:
             finished, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -118,8 +115,8 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
             future.cancel()
         raise
     finally:
-        if own is not None:
-            own.shutdown(wait=True, cancel_futures=True)
+        if resources.executor is None:
+            executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _shares(task: Pass, plan: list[tuple[int, ...]]) -> list[float]:

@@ -1,7 +1,5 @@
 """The sums of a whole class that its conditional laws need, without its (possibly 10^8) support points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -25,6 +23,7 @@ from confmat.engine.work import (
     pairs_of_margin,
     primes_of_pass,
 )
+from confmat.indices.pairs import pairs_within
 
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
 
@@ -62,6 +61,13 @@ class Summary:
     def total(self) -> int:
         """Weight of the class."""
         return sum(self.totals)
+
+    def attaining(self, kind: int, m: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """Row sums, column sums and pairs within cells of a table with an extreme at distance m; there must be one."""
+        f, _, *margins = self.extremes[kind, m].tolist()
+        few = min(self.matrices.shape)
+        rows, cols = tuple(margins[:few]), tuple(margins[few:])
+        return rows, cols, (pairs_within(rows) + pairs_within(cols) - f) // 2
 
     def moments(self, m: int) -> np.ndarray:
         """Exact sums of weight times F and F^2 at distance m for each pair A <= B: shape (K, 2), Python ints."""
@@ -151,10 +157,7 @@ def collect(
     primes = primes_of_pass(matrices, weight)
     stage = "cells" if wanted is None else "refine"
     task = Pass(matrices, weight, primes, np.zeros((0, reduce.BINS), bool) if wanted is None else wanted)
-    cells: list[np.ndarray] = []
-    counts: list[np.ndarray] = []
-    for part in results(task, stage, resources):
-        cells.append(part["cells"])
-        counts.append(part["counts"])
+    parts = list(results(task, stage, resources))
+    cells, counts = [part["cells"] for part in parts], [part["counts"] for part in parts]
     merged, residues = merge_cells(np.concatenate(cells), np.concatenate(counts, axis=1), primes)
     return merged, from_residues(residues, primes)

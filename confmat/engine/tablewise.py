@@ -4,13 +4,12 @@ Values are replaced by whole numbers as they appear (one list of values for each
 tables is grouped as integers; the lists are put in order at the end.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, starmap
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from confmat.engine.matchings import pair_sums_and_matching
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Progress, Resources
 from confmat.errors import TooLarge
+from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import sort_key
 
@@ -62,7 +62,7 @@ def batches(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[tuple[n
             for batch in tables_of_margins(rows, cols):
                 yield batch, copies
         return
-    members = iter(matrices)
+    members = map(np.array, matrices)  # a class may write the next one into the same array
     while some := list(islice(members, MEMBERS_AT_ONCE)):
         yield np.array(some, np.int64), 1
 
@@ -175,10 +175,10 @@ def _merged(parts: list[Chunk]) -> Chunk:
 
 
 class _Column:
-    """The values of one statistic over a class, numbered as they appear."""
+    """The values of one statistic over a class, numbered as they appear; square roots exact or in doubles."""
 
-    def __init__(self, matrices: MatrixClass, statistic: Statistic) -> None:
-        self.matrices, self.statistic = matrices, statistic
+    def __init__(self, matrices: MatrixClass, statistic: Statistic, exact_roots: bool = False) -> None:
+        self.matrices, self.statistic, self.exact_roots = matrices, statistic, exact_roots
         self.numbers: dict[Number, int] = {}
 
     def numbers_of(self, tables: np.ndarray) -> np.ndarray:
@@ -195,12 +195,12 @@ class _Column:
         places[[self.numbers[x] for x in values]] = np.arange(len(values))
         return values, places
 
-    def values(self, tables: np.ndarray) -> tuple[list[Number], np.ndarray]:
+    def values(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
         """Some values, most of them distinct, and the position of every table's value among them."""
         statistic = self.statistic
         if statistic.counted:
             sums, which = distinct(pair_sums(tables))
-            return [*starmap(statistic.over(self.matrices), sums.tolist())], which
+            return [*starmap(statistic.over(self.matrices, self.exact_roots), sums.tolist())], which
         if statistic.batch is not None:
             found = statistic.batch(tables)
             if isinstance(found, np.ndarray):
@@ -210,6 +210,26 @@ class _Column:
         assert statistic.function is not None
         found, which = distinct_values(statistic.function, tables)
         return [as_number(statistic, value) for value in found], which
+
+
+def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np.ndarray:
+    """Which members of a class (N x r x s) meet a condition, exactly.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_condition
+    >>> tables = np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]])
+    >>> [meets(as_condition(text), Tables(4, 2, 2), tables).tolist() for text in ("med<1/5", "cor<r, fm=1")]
+    [[False, True], [False, True]]
+    """
+    if not len(tables):
+        return np.zeros(0, bool)
+    if condition.counted:
+        return condition.mask(matrices, *pair_sums(tables).T)
+    bound = condition.at(matrices)
+    found = [_Column(matrices, x, exact_roots=True).values(tables) for x in condition.statistics]
+    rows, which = distinct(np.column_stack([places for _, places in found]))
+    values = ([of[i] for (of, _), i in zip(found, row)] for row in rows.tolist())
+    return np.array([bound.holds(dict(zip(bound.names, row))) for row in values], bool)[which]
 
 
 def first_with(

@@ -5,8 +5,6 @@ when no cycle of unit changes lowers the sum (Ahuja, Magnanti & Orlin 1993, Sect
 then say what every optimal table looks like.  All arithmetic is in 64-bit integers; n^2 must fit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -6,11 +6,12 @@ and a dictionary of NumPy arrays, so they travel to files and to other processes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, factorial, prod
+from typing import Any
 
 import numpy as np
 
@@ -38,12 +39,14 @@ class Pass:
     """What one pass over a class computes: everything a worker needs besides its shard.
 
     ``wanted``: None for the sums of ``summarize``; else the ARD bins to collect (n + 1 x BINS), empty for all.
+    ``packed``: all signatures instead, see ``confmat.engine.packing``.
     """
 
     matrices: MatrixClass
     weight: str
     primes: tuple[int, ...]
     wanted: np.ndarray | None = None
+    packed: bool = False
 
 
 def total_weight(matrices: MatrixClass, weight: str) -> int:
@@ -74,7 +77,9 @@ def _fits_64_bits(matrices: MatrixClass, job: RowJob) -> bool:
 
 def is_weighted(task: Pass, job: RowJob) -> bool:
     """Whether the kernels must add up residues."""
-    return task.weight == "labelings" or not _fits_64_bits(task.matrices, job)
+    if task.weight == "labelings":
+        return True
+    return task.matrices.count() >= 2**62 if task.packed else not _fits_64_bits(task.matrices, job)
 
 
 @lru_cache(maxsize=16)
@@ -140,19 +145,6 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
     return Prepared((*fields, (0,) * halves.sets, shape), scratch, weighing)
 
 
-def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None) -> Arrays:
-    """Do the row margins ``shard`` (positions in ``row_jobs``) of a pass.
-
-    ``stop``: an array of one uint8; once another thread sets it, the kernels return early and Stopped is raised.
-    """
-    stop = np.zeros(1, np.uint8) if stop is None else stop
-    jobs = [row_jobs(task.matrices)[i] for i in shard]
-    result = _summarize(task, jobs, stop) if task.wanted is None else _collect(task, jobs, stop)
-    if stop[0]:
-        raise Stopped
-    return result
-
-
 def prepared(task: Pass, job: RowJob, stop: np.ndarray) -> Prepared:
     """List the halves of a row margin and lay out the scratch space of the compiled loops."""
     weighted = is_weighted(task, job)
@@ -160,7 +152,7 @@ def prepared(task: Pass, job: RowJob, stop: np.ndarray) -> Prepared:
     return _prepare(job, list_halves(job.rows, job.cols.shape[1], factors, stop), task.primes, weighted)
 
 
-def _scale(values: np.ndarray, task: Pass) -> np.ndarray:
+def scale(values: np.ndarray, task: Pass) -> np.ndarray:
     """Multiply residues (primes first) by the n! that the cell factors leave out."""
     if task.weight == "tables":
         return values
@@ -176,7 +168,7 @@ def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
     return (margin * (margin - 1) // 2).sum(axis=-1)
 
 
-def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
+def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     primes = task.primes
     n, distances = task.matrices.n, number_of_distances(task.matrices)
     # What fits 64 bits is added up plainly (lane 0 alone) and split into residues once, at the end.
@@ -208,10 +200,10 @@ def _summarize(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     keys, sums = merge_cells(pairs_of_margins, np.moveaxis(np.concatenate(moments), 1, 0), primes)
     best = _extremes(jobs, np.concatenate(extremes), a, b)
     return {
-        "law": _scale(law, task),
-        "bins": _scale(bins, task),
+        "law": scale(law, task),
+        "bins": scale(bins, task),
         "keys": keys,
-        "moments": _scale(sums, task),
+        "moments": scale(sums, task),
         "tables": np.array(tables),
         "extremes": best,
     }
@@ -294,7 +286,7 @@ def best_entry(kind: int, candidates: np.ndarray) -> np.ndarray:
     return max(candidates, key=key) if len(candidates) else np.full(candidates.shape[1], -1)
 
 
-def _collect(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
+def collect_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     """Distinct (m, A, B, P) of the shard, and their weighted counts as residues (primes x cells)."""
     assert task.wanted is not None
     found: list[np.ndarray] = []
@@ -310,7 +302,7 @@ def _collect(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
             found.append(merged)
             counts.append(sums)
     cells, residues = merge_cells(np.concatenate(found), np.concatenate(counts, axis=1), task.primes)
-    return {"cells": cells, "counts": _scale(residues, task)}
+    return {"cells": cells, "counts": scale(residues, task)}
 
 
 def lines_of_job(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
@@ -321,13 +313,8 @@ def lines_of_job(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[in
     ready = prepared(task, job, stop)
     room = max(_ROOM, len(ready.scratch[0]))
     cells, values = _empty_lines(room, len(task.primes) if ready.weighing else 1)
-    machine = (ready.halves, ready.scratch, ready.weighing, stop)
-    first = 0
-    while first < len(job.cols) and not stop[0]:
-        margins = (np.array(job.rows, np.int64), job.cols[first:], job.weights[first:])
-        done, written = reduce.collect(*margins, *machine, task.wanted, cells, values, room)
-        yield first, cells[:written], values[:written]
-        first += done
+    rest = (ready.halves, ready.scratch, ready.weighing, stop, task.wanted, cells, values, room)
+    yield from _in_parts(job, reduce.collect, rest, (cells, values), stop)
 
 
 def _walked(
@@ -338,10 +325,22 @@ def _walked(
     cells, values = _empty_lines(room, len(task.primes) if weighted else 1)
     factors = _factors(task.weight, job.n, task.primes) if weighted else None
     wanted = np.zeros((0, reduce.BINS), bool) if task.wanted is None else task.wanted
+    yield from _in_parts(job, reduce.walk, (factors, stop, wanted, cells, values), (cells, values), stop)
+
+
+def _in_parts(
+    job: RowJob,
+    kernel: Callable[..., tuple[int, int]],
+    rest: tuple[Any, ...],
+    lines: tuple[np.ndarray, np.ndarray],
+    stop: np.ndarray,
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """The lines that a kernel writes, as many margin classes at a time as there is room for: (first, cells, values)."""
+    cells, values = lines
     first = 0
     while first < len(job.cols) and not stop[0]:
         margins = (np.array(job.rows, np.int64), job.cols[first:], job.weights[first:])
-        done, written = reduce.walk(*margins, factors, stop, wanted, cells, values)
+        done, written = kernel(*margins, *rest)
         yield first, cells[:written], values[:written]
         first += done
 

@@ -3,14 +3,16 @@
 Private: `confmat.indices.extremes.max_adjusted_rand_distance` says where the largest ARD is that of a hook.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import isqrt
 
+from confmat.errors import TooLarge
 from confmat.indices.pairs import PairSums
+
+# A hook is looked for in n steps: 2 s at 10^6 points.
+MOST_POINTS = 10**7
 
 
 def balanced(total: int, parts: int) -> list[int]:
@@ -82,6 +84,8 @@ def best_hook(n: int, r: int, s: int) -> Hook:
     """
     if min(r, s) < 2 or n < r + s - 2:
         raise ValueError(f"a hook needs r, s >= 2 and n >= r + s - 2, got n = {n}, r = {r}, s = {s}")
+    if n > MOST_POINTS:
+        raise TooLarge(f"n must be at most {MOST_POINTS} for the best hook, which takes n steps, got {n}")
     best = _climb(n, r, s)
     value = best.ard
     for arm in range(s - 1, n - (r - 1) + 1):

@@ -4,8 +4,6 @@ A logarithm of a quotient x/y is that of 1 + (x - y)/y with whole x - y: cluster
 objects have quotients so close to 1 that rounding them would leave no digit of their logarithms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import fsum, log1p
 from typing import Any

@@ -1,7 +1,5 @@
 """The one JSON shape of a number."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 # Exact values longer than this many characters are left out of JSON.

@@ -1,7 +1,5 @@
 """Distances between two partitions of a population, whose clusters have probabilities instead of objects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any

@@ -5,8 +5,6 @@ reach this module.  Every other 0/0 follows ``undefined=``: "raise", "nan", a nu
 which is scikit-learn's reading: 0, and an `UndefinedIndexWarning`.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 import warnings

@@ -1,8 +1,9 @@
 from . import medlaw as medlaw
 from . import rdlaw as rdlaw
-from .description import Description as Description
-from .description import Witness as Witness
-from .law import Conditional as Conditional
-from .law import Given as Given
-from .law import Joint as Joint
-from .law import joint as joint
+from .family import Family as Family
+from .family import Slice as Slice
+from .law import Law as Law
+from .marginal import Marginal as Marginal
+from .marginal import marginal_of as marginal_of
+from .over_class import joint as joint
+from .witnesses import Witness as Witness

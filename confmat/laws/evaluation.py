@@ -15,24 +15,26 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.grouping import groups
-from confmat.engine.jobs import is_transposed
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_rows import LARGEST_SIDE
-from confmat.engine.plan import support_bound
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.run import Progress, Resources, cores
+from confmat.engine.sizes import support_bound
 from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.tablewise import walk as table_by_table
 from confmat.errors import TooLarge
 from confmat.laws.files import ExactColumns, lowest_terms
-from confmat.statistics.record import Number, Statistic, shared_symmetry
+from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import (
     sort_key,
 )
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
 MOST_POINTS = 3 * 10**8
-MOST_ROWS = 10**9
+MOST_WRITTEN = 10**9
+
+Block = tuple[np.ndarray, np.ndarray]
+Points = list[tuple[tuple[Number, ...], int]]
 
 
 def has_med_law(matrices: MatrixClass) -> bool:
@@ -75,36 +77,76 @@ def check_size(matrices: MatrixClass, most: int) -> None:
     if matrices.count() and (points := support_bound(matrices)) > most:
         raise TooLarge(
             f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
-            f'(limit {most}); joint(...).given("med") needs no support'
+            f'(limit {most}); law[name], law.ask(...) and law.given_each("med") need no support'
         )
 
 
-def evaluate(
-    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
-) -> list[tuple[tuple[Number, ...], int]]:
-    """All values of the statistics over the class with their weights, in increasing order.
+def lists_values(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources, held: bool
+) -> bool:
+    """Whether a law is best held as values: table by table, or where a way is shorter than to all signatures.
+
+    ``held``: whether these can be held.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> law = evaluate(Tables(4, 2, 2), (as_statistic("rd"),), "tables", Resources())
+    >>> names = ("med", "cor", "ard")
+    >>> [lists_values(Tables(9, 3, 3), (as_statistic(x),), "tables", Resources(), True) for x in names]
+    [True, True, False]
+    """
+    return _way(matrices, statistics, weight, resources, held) is not None
+
+
+def listed(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources, held: bool
+) -> Points:
+    """All values of the statistics over the class with their weights, in increasing order, where they are listed.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> law = listed(Tables(4, 2, 2), (as_statistic("rd"),), "tables", Resources(), True)
     >>> [(str(value), weight) for (value,), weight in law]
     [('0', 6), ('1/2', 8), ('2/3', 5)]
     """
+    way = _way(matrices, statistics, weight, resources, held)
+    assert way is not None
+    return way(matrices, statistics, weight, resources)
+
+
+def _way(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources, held: bool
+) -> Callable[[MatrixClass, tuple[Statistic, ...], str, Resources], Points] | None:
     if not all(s.counted for s in statistics) or not matrices.has_margins:
-        return table_by_table(matrices, statistics, weight, resources)
+        return table_by_table
     needed = set("".join(s.base.depends for s in statistics))
     if needed == {"m"} and weight == "tables" and has_med_law(matrices):
-        return _in_order(_from_generating_function(matrices, statistics))
+        return lambda cls, chosen, *_: _in_order(_from_generating_function(cls, chosen))
     if needed == {"F"} and weight == "tables" and has_rd_law(matrices):
-        return _in_order(_from_recursion(matrices, statistics, resources))
+        return lambda cls, chosen, _, where: _in_order(_from_recursion(cls, chosen, where))
     if needed <= {"m", "F"} and weight == "tables" and _can_merge(matrices, resources):
-        walk = _from_merging
-    elif needed <= {"m", "F"} and streams(matrices, weight):
-        walk = _from_summary
-    else:
-        check_size(matrices, MOST_POINTS)
-        walk = _from_cells
-    return _gathered(walk(matrices, statistics, weight, resources))
+        return lambda *law: _gathered(_from_merging(*law))
+    if needed <= {"m", "F"} and not held and streams(matrices, weight):
+        return lambda *law: _gathered(_from_summary(*law))
+    return None
+
+
+def values_of_cells(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], blocks: Iterable[Block]
+) -> Points:
+    """The values of statistics with formulas at signatures, with their weights, in increasing order.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> block = np.array([[1, 3, 2, 1], [1, 2, 3, 1]]), np.array([3, 4])
+    >>> values_of_cells(Tables(4, 2, 2), (as_statistic("med"),), [block])
+    [((Fraction(1, 4),), 7)]
+    """
+    value = _values(matrices, statistics)
+    return _gathered(
+        (value(*sums), weight)
+        for cells, weights in blocks
+        for sums, weight in zip(cells.tolist(), weights.tolist())
+    )
 
 
 def _gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
@@ -200,19 +242,11 @@ def _from_summary(
 def _from_cells(
     matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str, resources: Resources
 ) -> Iterator[tuple[tuple[Number, ...], int]]:
-    """Any statistics with formulas, from the distinct (m, A, B, P) of the class."""
+    """Statistics that do not tell rows from columns, from the signatures of the class."""
     cells, counts = collect(matrices, weight, resources)
     values = _values(matrices, statistics)
-    # Margins stand for their transposes where the class contains them: half of each cell is the transposed half.
-    mirrored = "transposition" in matrices.symmetry and "transposition" not in shared_symmetry(statistics)
-    for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
-        if is_transposed(matrices):
-            a, b = b, a
-        orientations = [(a, b, count)]
-        if mirrored and a != b:
-            orientations = [(a, b, count // 2), (b, a, count // 2)]
-        for rows, cols, amount in orientations:
-            yield values(m, rows, cols, p), amount
+    for sums, count in zip(cells.tolist(), counts.tolist()):
+        yield values(*sums), count
 
 
 def _values(
@@ -223,18 +257,17 @@ def _values(
     return lambda *sums: tuple(function(*sums) for function in functions)
 
 
-def exact_columns(
-    matrices: MatrixClass, names: tuple[str, ...], weight: str, resources: Resources
-) -> ExactColumns:
+def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterable[Block]) -> ExactColumns:
     """The joint law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
 
     >>> from confmat.classes import Tables
-    >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), "tables", Resources())
+    >>> from confmat.engine.signatures import hold
+    >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), hold(Tables(4, 2, 2), "tables", Resources()).blocks())
     >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
     ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])
     """
-    check_size(matrices, MOST_ROWS)
-    cells, counts = collect(matrices, weight, resources)
+    found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
+    cells, counts = (np.concatenate(arrays) for arrays in zip(*found))
     n = matrices.n
     pairs = comb(n, 2)
     m, a, b, p = cells.T

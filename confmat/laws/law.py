@@ -1,221 +1,351 @@
-"""Exact joint laws of indices over a class of matrices, and the conditional laws of one given another."""
+"""The exact law (distribution) of some statistics over a class of matrices: one type, however it is held."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby
 from typing import Any
-
-import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.run import Resources
-from confmat.engine.summary import Summary, collect, streams, summarize
-from confmat.engine.work import WEIGHTS
-from confmat.laws.cells import check_cells, describe_cells
-from confmat.laws.description import Description, Number, Sought, Witness, describe, describe_summary
-from confmat.laws.evaluation import evaluate, exact_columns
-from confmat.laws.files import write_csv, write_parquet
+from confmat.errors import TooLarge
+from confmat.laws.evaluation import (
+    MOST_POINTS,
+    MOST_WRITTEN,
+    check_size,
+    exact_columns,
+    lists_values,
+    values_of_cells,
+)
+from confmat.laws.evaluation import listed as values_listed
+from confmat.laws.family import Family
+from confmat.laws.files import ExactColumns, write_csv, write_parquet
+from confmat.laws.lines import Known, Line, Listed
+from confmat.laws.marginal import Marginal
+from confmat.laws.moments import Number
+from confmat.laws.signed import Signed
+from confmat.laws.sources import Source, check_total, independent_count
+from confmat.laws.sums import digest_of_sums
+from confmat.laws.witnesses import Sought, Witness, witness
+from confmat.shown import MOST_ROWS, html_table
+from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import ARD, MED, RD, as_statistic, check_square, sort_key
+from confmat.statistics.table import ARD, MED, RD
 
-__all__ = ["Conditional", "Description", "Given", "Joint", "Statistic", "Witness", "joint"]
+Points = list[tuple[tuple[Number, ...], int]]
 
-# Their conditional laws given the MED are streamed, see ``confmat.engine.summary``.
-_SUMMARIZED = frozenset({MED, RD, ARD})
+# Signatures whose values are listed as Python objects, or hashed one by one.
+MOST_LISTED = 3 * 10**7
 
 
-def joint(
-    matrices: MatrixClass,
-    *statistics: str | Statistic | Any,
-    weight: str = "tables",
-    resources: Resources | None = None,
-) -> Joint:
-    """Exact joint law of some statistics over a class of matrices.
+@dataclass(frozen=True, repr=False)
+class Law:
+    """The exact joint law of ``statistics`` over ``matrices``, given ``conditions``; made by ``confmat.joint``.
 
-    ``statistics``: short names of the table ``confmat.statistics.STATISTICS`` (``confmat statistics`` prints it; some
-    are of square matrices alone, rows = truth), the index functions that they name, or functions of a matrix of one's
-    own (wrapped in ``Statistic`` to declare what leaves them unchanged).
-    ``weight``: "tables", each matrix once, or "labelings", each pair of labelings once, n!/prod x! for a matrix
-    with cells x.  ``resources``: threads or executor, checkpoint, progress.  A law with a statistic that has no
-    formula is computed table by table, in one thread: it takes progress, but no executor and no
-    checkpoint.  A function compiled by ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without
-    a symmetry, in two seconds.
-
-    Nothing is enumerated before something is asked of the result.  Given "med", the laws of "rd" and "ard" are
-    streamed: (50,4,4), 2*10^14 matrices, takes minutes and little memory.  Everything else holds the support.
-
-    Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square.
-
-    >>> from confmat.classes import Tables
-    >>> law = joint(Tables(5, 2, 2), "med", "rd")
-    >>> law.total
-    36
-    >>> [(str(row.value), row.total) for row in law.given("med").rows]
-    [('0', 8), ('1/5', 12), ('2/5', 16)]
+    ``law["ard"]`` is the law of one statistic.  Where every statistic has a formula a law is held as *signatures*, the
+    weights of the distinct (m, A, B, P): conditions may then name any statistic with a formula.  Laws of others are
+    held as their values.  ``held`` says whether either is so; else a question takes another pass over the class.
     """
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    if weight not in WEIGHTS:
-        raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    if not statistics:
-        raise ValueError('statistics must name at least one statistic, such as "med"')
-    chosen = tuple(as_statistic(statistic) for statistic in statistics)
-    names = [statistic.name for statistic in chosen]
-    check_square(matrices, chosen)
-    if len(set(names)) < len(names):
-        raise ValueError(f"statistics must have different names, got {names}")
-    return Joint(matrices, chosen, weight, resources or Resources())
-
-
-@dataclass(frozen=True)
-class Joint:
-    """The exact joint law of ``statistics`` over ``matrices``; made by ``joint``."""
 
     matrices: MatrixClass
     statistics: tuple[Statistic, ...]
     weight: str
-    resources: Resources = field(default_factory=Resources, compare=False, repr=False)
+    source: Source = field(compare=False, repr=False)
+    conditions: tuple[Condition, ...] = ()
+    points: Points | None = field(default=None, compare=False, repr=False)
+    known: Mapping[str, tuple[Known, Witness, Witness]] | None = field(
+        default=None, compare=False, repr=False
+    )
 
     @property
     def names(self) -> tuple[str, ...]:
         """Short names of the statistics."""
         return tuple(statistic.name for statistic in self.statistics)
 
-    @cached_property
-    def summary(self) -> Summary | None:
-        """The sums of one pass over the class, behind the conditional laws of RD and ARD; None if it is empty."""
-        return summarize(self.matrices, self.weight, self.resources)
+    @property
+    def resources(self) -> Resources:
+        """Where and how a pass runs."""
+        return self.source.of.resources
 
     @cached_property
-    def _cells(self) -> tuple[np.ndarray, np.ndarray]:
-        """The distinct (m, A, B, P) and their weights, where a summary would be larger."""
-        check_cells(self.matrices)
-        return collect(self.matrices, self.weight, self.resources)
+    def _lists(self) -> bool:
+        """Whether values are listed; else signatures give them."""
+        if self.points is not None:
+            return True
+        foreign = {name for c in self.conditions for name in c.names} - set(self.names)
+        part = bool(foreign) or self.source.level is not None or self.source.listed is not None
+        return not part and lists_values(
+            self.matrices, self.statistics, self.weight, self.resources, self.source.of.held
+        )
+
+    @property
+    def _whole(self) -> bool:
+        """Whether it is the law of the whole class."""
+        return self.source.whole and not self.conditions and self.points is None and self.known is None
+
+    @property
+    def held(self) -> bool:
+        """Whether it is held, or will be once it is computed, so that no question takes another pass over the class."""
+        return self.known is None and (self._lists or self.source.held)
+
+    @property
+    def basis(self) -> str:
+        """Whether the weights are compared with a count of the class by another way.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "med").basis
+        'guarded'
+        """
+        counted = independent_count(self.matrices, self.weight) is not None
+        return "guarded" if counted else "not independently counted"
 
     @cached_property
-    def support(self) -> list[tuple[tuple[Number, ...], int]]:
+    def _listed(self) -> Points:
+        """Values and weights of a law that is held by them."""
+        if self.points is not None:
+            found = self.points
+        else:
+            found = values_listed(
+                self.matrices, self.statistics, self.weight, self.resources, self.source.of.held
+            )
+            check_total(self.matrices, self.weight, sum(w for _, w in found), "the list of values")
+        for condition in self.conditions:
+            sizes = dict(zip("nrs", map(Fraction, (self.matrices.n, *self.matrices.shape))))
+            found = [(x, w) for x, w in found if condition.holds(sizes | dict(zip(self.names, x)))]
+        return found
+
+    @cached_property
+    def support(self) -> Points:
         """Every value of the statistics that occurs, in increasing order, with its weight.
 
-        Holds the whole support: (20,3,3) has 28 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.
+        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLarge,
+        before any work, where they are too many.
         """
-        return evaluate(self.matrices, self.statistics, self.weight, self.resources)
+        if self.known is not None:
+            raise TooLarge(self._refusal("support"))
+        if self._lists:
+            return self._listed
+        if self._whole:
+            check_size(self.matrices, MOST_POINTS)
+        if self.source.size > MOST_LISTED:
+            raise TooLarge(self._refusal("support"))
+        return values_of_cells(self.matrices, self.statistics, self._turned(self.statistics).blocks())
+
+    def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
+        """The points of the support: values, weight."""
+        return iter(self.support)
+
+    def _refusal(self, what: str) -> str:
+        return (
+            f"{what} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
+            f'law.given(condition), law.ask("ard>1", ...) and law.given_each("med") are available'
+        )
 
     @cached_property
     def total(self) -> int:
-        """Weight of all matrices: their number, or the number of pairs of labelings."""
-        if self.weight == "tables":
-            return self.matrices.count()
-        if self._summarized:
-            if not streams(self.matrices, self.weight):
-                return int(self._cells[1].sum())
-            return self.summary.total if self.summary is not None else 0
-        return sum(weight for _, weight in self.support)
+        """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
+        if self.known is not None:
+            return next(iter(self.known.values()))[0].total
+        count = independent_count(self.matrices, self.weight)
+        if self._whole and count is not None:
+            return count
+        if self._lists:
+            return sum(weight for _, weight in self._listed)
+        return sum(int(weights.sum()) for _, weights in self.source.blocks())
 
-    def mean(self, name: str) -> Fraction | float:
-        """Mean of a statistic over the class, exact; a float for a statistic that is itself one.
+    # --- one statistic --------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Marginal:
+        """The law of one of the statistics.
 
         >>> from confmat.classes import Tables
-        >>> joint(Tables(5, 2, 2), "med", "rd").mean("rd")
+        >>> from confmat.laws import joint
+        >>> joint(Tables(5, 2, 2), "med", "rd")["rd"].mean
         Fraction(2, 5)
         """
-        position = self._position(name)
-        if not self.support:
-            raise ValueError(f"{name!r} has no mean over {self.matrices!r}, which has no members")
-        values: dict[Number, int] = {}
-        for value, weight in self.support:
-            values[value[position]] = values.get(value[position], 0) + weight
-        return describe(values).mean
+        return self._marginals(name)
 
-    def given(self, name: str, *, exact: bool = False) -> Conditional:
-        """The laws of the other statistics given each value of one.
+    @cached_property
+    def _kept(self) -> dict[str, Marginal]:
+        return {}
 
-        The mean and variance of the ARD are correctly rounded doubles, or Fractions with ``exact=True`` (their
-        denominators have thousands of digits); all other numbers are exact unless a statistic is not.
+    def _marginals(self, name: str) -> Marginal:
+        if name not in self._kept:
+            statistic = self.statistics[self.names.index(self._checked(name))]
+            self._kept[name] = Marginal(statistic, self._over(), self._line(statistic), self._end)
+        return self._kept[name]
 
-        >>> from confmat.classes import Tables
-        >>> law = joint(Tables(5, 2, 2), "med", "rd").given("med")
-        >>> [(str(row.value), row.laws["rd"].mean) for row in law.rows]
-        [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
-        """
-        position = self._position(name)
-        others = [n for n in self.names if n != name]
-        if name == "med" and self._summarized:
-            return Conditional(self, name, tuple(self._given_med(others, exact)))
-        rows = []
-        ordered = sorted(self.support, key=lambda item: sort_key(item[0][position]))
-        for value, items in groupby(ordered, key=lambda item: item[0][position]):
-            laws: dict[str, dict[Number, int]] = {n: {} for n in others}
-            total = 0
-            for values, weight in items:
-                total += weight
-                for n, v in zip(self.names, values):
-                    if n != name:
-                        laws[n][v] = laws[n].get(v, 0) + weight
-            described = {n: self._witnessed(position, value, n, describe(law)) for n, law in laws.items()}
-            rows.append(Given(value, total, Fraction(total, self.total), described))
-        return Conditional(self, name, tuple(rows))
-
-    def _witnessed(self, position: int, value: Number, name: str, law: Description) -> Description:
-        """A conditional law that knows where its extremes are."""
-        chosen = self.statistics[position], self.statistics[self.names.index(name)]
-        least, most = (Sought(self.matrices, chosen, (value, x)) for x in (law.min, law.max))
-        defined = value == value and law.min == law.min
-        return replace(law, least=least, most=most) if defined else law
-
-    def _given_med(self, others: list[str], exact: bool) -> Iterator[Given]:
-        if not streams(self.matrices, self.weight):
-            described = describe_cells(self.matrices, *self._cells, others, exact)
-        elif self.summary is not None:
-            described = describe_summary(self.summary, others, self.resources, exact)
-        else:
-            return
-        for m, total, laws in described:
-            value = Fraction(m, self.matrices.n) if self.matrices.n else Fraction(0)
-            yield Given(value, total, Fraction(total, self.total), laws)
-
-    def _position(self, name: str) -> int:
+    def _checked(self, name: str) -> str:
         if name not in self.names:
             raise ValueError(f"name must be one of {', '.join(self.names)}, got {name!r}")
-        return self.names.index(name)
+        return name
 
-    def to_frame(self) -> Any:
-        """The support as a pandas DataFrame: one row a value, columns by name (Fractions or floats) and count.
+    def _line(self, statistic: Statistic) -> Line:
+        if self.known is not None:
+            return self.known[statistic.name][0]
+        position = self.names.index(statistic.name)
+        if not self._lists and self._whole and len(self.statistics) > 1 and not self.source.held:
+            alone = replace(self, statistics=(statistic,))
+            if alone._lists:
+                return alone._line(statistic)
+        if self._lists:
+            law: dict[Number, int] = {}
+            for values, weight in self._listed:
+                law[values[position]] = law.get(values[position], 0) + weight
+            return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
+        source = self._turned((statistic,))
+        return Signed(self.matrices, statistic, source.blocks, source.size)
+
+    def _turned(self, statistics: Iterable[Statistic]) -> Source:
+        """The source, with A of the rows where a statistic or a condition tells rows from columns."""
+        told = [s.generators for s in statistics] + [c.symmetry for c in self.conditions]
+        oriented = not all("transposition" in generators for generators in told)
+        return replace(self.source, oriented=oriented, _kept={}) if oriented else self.source
+
+    def _end(self, law: Marginal, largest: bool) -> Witness | Sought | None:
+        """Where a statistic is least or largest."""
+        value = law.max if largest else law.min
+        if self.known is not None:
+            _, least, most = self.known[law.name]
+            return most if largest else least
+        if not self._lists:
+            line = law._line
+            assert isinstance(line, Signed)
+            if not self._turned((law.statistic,)).oriented:
+                return witness(self.matrices, line.cells_at_end(largest))
+        position = self.names.index(law.name)
+        chosen = next(values for values, _ in self.support if values[position] == value)
+        return Sought(self.matrices, self.statistics, chosen)
+
+    # --- conditions -----------------------------------------------------------------------------------
+
+    def given(self, condition: Any) -> Law:
+        """The law among the matrices that meet a condition: "med=4/20", "med<=1/5, ard>1", a mapping, a function.
 
         >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(5, 2, 2), "rd").given("med = 1/5")["rd"].mean
+        Fraction(2, 5)
+        """
+        chosen = self._condition(condition)
+        given = replace(self, conditions=(*self.conditions, chosen))
+        if not self._lists:
+            source = self._turned(chosen.statistics)
+            given = replace(given, source=replace(source, conditions=(*source.conditions, chosen), _kept={}))
+        elif set(chosen.names) - set(self.names):
+            source = Source(self.source.of, conditions=given.conditions, oriented=given._turned(()).oriented)
+            given = replace(given, source=source)
+        return given
+
+    def _condition(self, condition: Any) -> Condition:
+        """A condition that this law can answer; ValueError naming what it cannot."""
+        chosen = as_condition(condition, known=self.statistics).at(self.matrices)
+        if self.known is not None:
+            raise TooLarge(self._refusal("condition"))
+        foreign = [s for s in chosen.statistics if s.name not in self.names]
+        all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
+        if foreign and not (all_counted and self.matrices.has_margins and self.points is None):
+            raise ValueError(
+                f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
+            )
+        return chosen
+
+    def given_each(self, name: str) -> Family:
+        """The laws given each value of one statistic, in increasing order: iterates (value, weight, law).
+
+        Streamed: given "med", "rd" and "ard" are answered where the law itself is too large to be held.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> [(str(x), law["rd"].mean) for x, _, law in joint(Tables(5, 2, 2), "med", "rd").given_each("med")]
+        [('0', Fraction(0, 1)), ('1/5', Fraction(2, 5)), ('2/5', Fraction(3, 5))]
+        """
+        return Family(self, self._checked(name))
+
+    def probability(self, condition: Any) -> Fraction:
+        """Probability of a condition.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(20, 3, 3), "med", "ard").probability("med<=1/4, ard>1")
+        Fraction(5, 311809)
+        """
+        return self.ask(condition)[0]
+
+    def ask(self, *conditions: Any) -> tuple[Fraction, ...]:
+        """Probabilities of several conditions at once: where the law is not held, by one pass for all of them.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(5, 2, 2), "med", "ard").ask("ard>1", "med=0")
+        (Fraction(4, 9), Fraction(2, 9))
+        """
+        chosen = tuple(map(self._condition, conditions))
+        if not self.total:
+            raise ValueError(f"conditions must be on a law with members, which {self._over()} has not")
+        foreign = {name for c in chosen for name in c.names} - set(self.names)
+        if self._lists and not foreign:
+            laws = [replace(self, conditions=(*self.conditions, c)) for c in chosen]
+            weights = [sum(weight for _, weight in law._listed) for law in laws]
+        else:
+            source = self._turned([s for c in chosen for s in c.statistics])
+            source = replace(source, conditions=self.conditions, _kept={})
+            weights = source.weights_where(chosen)
+        return tuple(Fraction(weight, self.total) for weight in weights)
+
+    # --- as frames, files, digests --------------------------------------------------------------------
+
+    def to_frame(self, *, exact: bool = False) -> Any:
+        """The support as a pandas DataFrame: a column a statistic, then count; doubles, Fractions with ``exact``.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
         >>> joint(Tables(4, 2, 2), "med", "rd").to_frame()
-           med   rd count
-        0    0    0     6
-        1  1/4  1/2     8
-        2  1/2  2/3     5
+            med        rd  count
+        0  0.00  0.000000      6
+        1  0.25  0.500000      8
+        2  0.50  0.666667      5
         """
         import pandas as pd
 
-        frame = pd.DataFrame([values for values, _ in self.support], columns=list(self.names), dtype=object)
-        frame["count"] = pd.Series([weight for _, weight in self.support], dtype=object)
-        return frame
+        number = (lambda x: x) if exact else float
+        rows = [(*map(number, values), weight) for values, weight in self.support]
+        columns = [*self.names, "count"]
+        return pd.DataFrame(rows, columns=columns, dtype=object if exact else None)
+
+    def to_arrays(self) -> ExactColumns:
+        """The support of a law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> arrays = joint(Tables(4, 2, 2), "rd", "ard").to_arrays()
+        >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
+        ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
+        """
+        return exact_columns(self.matrices, self.names, self.source.blocks())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
 
-        Of "med", "rd", "ard" (in this order) laws of 10^7 rows are written without holding Python objects.
-        Raises ValueError, before any work, for laws that are too large; see ``given``.
+        Of "med", "rd", "ard" (in this order) 10^7 rows are written.  Raises TooLarge, before any work, for more.
 
         >>> from pathlib import Path
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
         >>> with TemporaryDirectory() as folder:
         ...     joint(Tables(4, 2, 2), "med", "rd").to_csv(f"{folder}/law.csv")
         ...     Path(folder, "law.csv").read_text().split()
         ['med,rd,count', '0,0,6', '1/4,1/2,8', '1/2,2/3,5']
         """
         if self._in_arrays:
-            exact_columns(self.matrices, self.names, self.weight, self.resources).write(path, "csv")
+            self.to_arrays().write(path, "csv")
         else:
             write_csv(path, self.names, self.support)
 
@@ -225,159 +355,74 @@ class Joint:
         >>> import duckdb
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
         >>> with TemporaryDirectory() as folder:
         ...     joint(Tables(4, 2, 2), "rd").to_parquet(f"{folder}/law.parquet")
         ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
         [('0', 0, 1, 6), ('1/2', 1, 2, 8), ('2/3', 2, 3, 5)]
         """
         if self._in_arrays:
-            exact_columns(self.matrices, self.names, self.weight, self.resources).write(path, "parquet")
+            self.to_arrays().write(path, "parquet")
         else:
             write_parquet(path, self.names, self.support)
 
     @property
-    def _summarized(self) -> bool:
-        """Whether the sums of one pass over margin classes answer."""
-        return set(self.statistics) <= _SUMMARIZED and self.matrices.has_margins
-
-    @property
     def _in_arrays(self) -> bool:
         # Without the ARD a law has few values, and may be known without an enumeration.
-        return (
-            self.matrices.has_margins
-            and ARD in self.statistics
-            and self.statistics == tuple(x for x in (MED, RD, ARD) if x in self.statistics)
-        )
+        in_order = tuple(x for x in (MED, RD, ARD) if x in self.statistics)
+        if self._lists or self.known is not None or ARD not in in_order or self.statistics != in_order:
+            return False
+        check_size(self.matrices, MOST_WRITTEN)
+        return True
 
+    @property
     def digest(self) -> str:
-        """SHA-256 over the canonical text of the law of (MED, RD) and of the sums of F by (A, B) and MED.
+        """SHA-256 over the class, the weight, statistics, conditions, and the support.
 
-        The same on every machine, for every number of threads and every method.
+        The same on every machine, for every number of threads and every method.  Of a law whose support is too large
+        to be listed, over the sums of ``digest_of_sums``.
 
         >>> from confmat.classes import Tables
-        >>> joint(Tables(4, 2, 2), "med", "rd").digest()[:8]
-        '567fa653'
+        >>> from confmat.laws import joint
+        >>> law = joint(Tables(4, 2, 2), "med", "rd")
+        >>> law.digest == joint(Tables(4, 2, 2), "med", "rd").digest != joint(Tables(4, 2, 2), "rd", "med").digest
+        True
         """
-        sha = hashlib.sha256(f"{self.matrices!r} {self.weight}\n".encode())
-        if self.summary is not None:
-            for (m, f), count in np.ndenumerate(self.summary.law):
-                if count:
-                    sha.update(f"{m} {f} {count}\n".encode())
-            rows = [self.summary.moments(m) for m in range(len(self.summary.law))]
-            for k, (a, b) in enumerate(self.summary.keys.tolist()):
-                for m, moments in enumerate(rows):
-                    first, second = moments[k]
-                    if first:
-                        sha.update(f"{a} {b} {m} {first} {second}\n".encode())
+        token = json.dumps(self.matrices.to_json(), sort_keys=True)
+        head = [token, self.weight, ",".join(self.names), *map(str, self.conditions)]
+        sha = hashlib.sha256(("law 2\n" + "\n".join(head) + "\n").encode())
+        try:
+            for values, weight in self.support:
+                sha.update(f"{','.join(map(str, values))},{weight}\n".encode())
+        except TooLarge:
+            sha.update(self.digest_of_sums.encode())
         return sha.hexdigest()
 
-
-@dataclass(frozen=True)
-class Given:
-    """One value of the conditioning statistic: its weight, its probability, the laws of the others there."""
-
-    value: Number
-    total: int
-    probability: Fraction
-    laws: dict[str, Description]
-
-
-@dataclass(frozen=True)
-class Conditional:
-    """The laws of the other statistics given one; ``rows`` in increasing order of its values."""
-
-    joint: Joint
-    given: str
-    rows: tuple[Given, ...]
-
-    def to_frame(self) -> Any:
-        """A pandas DataFrame: value, total, probability, then mean, sd, min, quartiles, max of each statistic.
-
-        Floats, correctly rounded from the exact numbers in ``rows``.
+    @property
+    def digest_of_sums(self) -> str:
+        """SHA-256 over the law of (MED, RD) and the sums of F by (A, B) and MED, whatever the statistics of the law.
 
         >>> from confmat.classes import Tables
-        >>> frame = joint(Tables(4, 2, 2), "med", "rd").given("med").to_frame()
-        >>> frame[["med", "total", "rd_mean", "rd_max"]].values.tolist()
-        [[0.0, 6.0, 0.0, 0.0], [0.25, 8.0, 0.5, 0.5], [0.5, 5.0, 0.6666666666666666, 0.6666666666666666]]
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "med", "rd", "ard").digest_of_sums[:8]
+        '567fa653'
         """
-        import pandas as pd
+        return digest_of_sums(self.source.of)
 
-        records = []
-        for row in self.rows:
-            record: dict[str, Any] = {self.given: float(row.value), "total": row.total}
-            record["probability"] = float(row.probability)
-            for name, law in row.laws.items():
-                record |= {f"{name}_{key}": float(number) for key, number in law.numbers().items()}
-            records.append(record)
-        return pd.DataFrame(records)
+    # --- words ----------------------------------------------------------------------------------------
 
-    def exact_rows(self) -> tuple[tuple[str, ...], list[tuple[tuple[Number, ...], int]]]:
-        """Column names and rows with exact numbers, in the order of ``to_frame`` with the total last.
+    def _over(self) -> str:
+        given = f" given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
+        return f"{self.matrices!r}{given}"
 
-        >>> from confmat.classes import Tables
-        >>> names, rows = joint(Tables(4, 2, 2), "med", "rd").given("med").exact_rows()
-        >>> names[:3], [(str(values[2]), total) for values, total in rows]
-        (('med', 'probability', 'rd_mean'), [('0', 6), ('1/2', 8), ('2/3', 5)])
-        """
-        names = [self.given, "probability"]
-        for law_name, law in self.rows[0].laws.items() if self.rows else ():
-            names += [f"{law_name}_{key}" for key in law.numbers()]
-        rows = [
-            (
-                (
-                    row.value,
-                    row.probability,
-                    *(x for law in row.laws.values() for x in law.numbers().values()),
-                ),
-                row.total,
-            )
-            for row in self.rows
-        ]
-        return tuple(names), rows
+    def __repr__(self) -> str:
+        what = "matrix" if self.weight == "tables" else "pair of labelings"
+        return (
+            f"<law of {', '.join(self.names)} over {self._over()}, each {what} equally likely; {self.basis}>"
+        )
 
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write ``exact_rows`` as CSV: exact numbers as text p/q, rounded ones as decimals.
-
-        >>> from pathlib import Path
-        >>> from tempfile import TemporaryDirectory
-        >>> from confmat.classes import Tables
-        >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "med", "rd").given("med").to_csv(f"{folder}/law.csv")
-        ...     Path(folder, "law.csv").read_text().split()[1]
-        '0,6/19,0,0.0,0,0,0,0,0,6'
-        """
-        write_csv(path, *self.exact_rows(), count="total")
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write ``exact_rows`` as Parquet.
-
-        >>> import duckdb
-        >>> from tempfile import TemporaryDirectory
-        >>> from confmat.classes import Tables
-        >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "med", "rd").given("med").to_parquet(f"{folder}/law.parquet")
-        ...     duckdb.read_parquet(f"{folder}/law.parquet").project("rd_mean, total").fetchall()
-        [('0', 6), ('1/2', 8), ('2/3', 5)]
-        """
-        write_parquet(path, *self.exact_rows(), count="total")
-
-    def to_latex(self, digits: int = 4) -> str:
-        """A LaTeX tabular of the means and ranges, rounded to ``digits`` decimals.
-
-        >>> from confmat.classes import Tables
-        >>> lines = joint(Tables(4, 2, 2), "med", "rd").given("med").to_latex(digits=2).splitlines()
-        >>> lines[1].split(" & ")[:3], lines[3].split(" & ")[:3]
-        (['MED', 'matrices', 'RD mean'], ['1/4', '8', '0.50'])
-        """
-        names = list(self.rows[0].laws) if self.rows else []
-        head = [self.given.upper(), "matrices" if self.joint.weight == "tables" else "labelings"]
-        for name in names:
-            head += [f"{name.upper()} {key}" for key in ("mean", "sd", "min", "max")]
-        lines = [r"\begin{tabular}{" + "r" * len(head) + "}", " & ".join(head) + r" \\ \hline"]
-        for row in self.rows:
-            cells = [str(row.value), str(row.total)]
-            for name in names:
-                law = row.laws[name]
-                cells += [f"{float(x):.{digits}f}" for x in (law.mean, law.sd, law.min, law.max)]
-            lines.append(" & ".join(cells) + r" \\")
-        return "\n".join([*lines, r"\end{tabular}"])
+    def _repr_html_(self) -> str:
+        if not self.total or not self.held:
+            return html_table(repr(self), [], [])
+        numbers = [(name, self[name].numbers()) for name in self.names[:MOST_ROWS]]
+        return html_table(repr(self), ["", *numbers[0][1]], [(name, *law.values()) for name, law in numbers])

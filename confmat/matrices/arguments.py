@@ -1,10 +1,8 @@
 """Checks of arguments, shared by every module: the error names the argument and the offending value."""
 
-from __future__ import annotations
-
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
@@ -48,7 +46,7 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     ...
     ValueError: rows[1] must be at least 0, got -6
     """
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, (str, Set, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a sequence of whole numbers, got {values!r}")
     counts = tuple(as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
     if not counts:
@@ -70,6 +68,21 @@ def as_fraction(name: str, value: Any) -> Fraction:
         raise ValueError(f"{name} must be finite, got {value!r}")
     # NumPy's integers are Rational, but as a Fraction's numerator they would overflow.
     return Fraction(int(value)) if isinstance(value, Integral) else Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
+
+
+def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
+    """The value as it is, one of those that are known; else a ValueError that lists them.
+
+    >>> as_choice("end", "max", ("min", "max"))
+    'max'
+    >>> as_choice("end", "top", ("min", "max"))
+    Traceback (most recent call last):
+    ...
+    ValueError: end must be one of min, max, got 'top'
+    """
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+    return value
 
 
 def as_flag(name: str, value: object) -> bool:

@@ -1,7 +1,5 @@
 """The heaviest matching of rows to columns: an assignment problem over the non-zero cells of a matrix."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

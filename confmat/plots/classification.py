@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from confmat.plots.laws import axis_label
+from confmat.plots.panels import panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from confmat.laws.law import Conditional
+    from confmat.laws import Family
 
 __all__ = ["given_ari", "measure_given_ari"]
 
 _BLUE, _VERMILLION, _SKY, _PALE = "#0072B2", "#D55E00", "#56B4E9", "#CFE3F1"
 
 
-def given_ari(
-    pairs: Sequence[tuple[Conditional, Conditional]], names: Sequence[str] = ("cor", "bcr")
-) -> Figure:
+def given_ari(pairs: Sequence[tuple[Family, Family]], names: Sequence[str] = ("cor", "bcr")) -> Figure:
     """Measures given the ARI: a row of panels for each class, a column for each measure.
 
     ``pairs``: for each class the laws given every single value of the ARI, and given its rounded values, as from
@@ -33,18 +32,14 @@ def given_ari(
     >>> [ax.get_ylabel() for ax in given_ari([(exact, bins)]).axes]
     ['COR (accuracy)', 'BCR (balanced rate)']
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6 * len(names), 4.2 * len(pairs) + 0.6), layout="constrained")
-    axes = figure.subplots(len(pairs), len(names), squeeze=False)
-    for row, (exact, bins) in zip(axes, pairs):
-        for ax, name in zip(row, names):
-            measure_given_ari(ax, exact, bins, name)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    figure, axes = panels(6 * len(names), 4.2 * len(pairs) + 0.6, len(pairs), len(names))
+    for ax, ((exact, bins), name) in zip(axes, product(pairs, names)):
+        measure_given_ari(ax, exact, bins, name)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     return figure
 
 
-def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str) -> None:
+def measure_given_ari(ax: Axes, exact: Family, bins: Family, name: str) -> None:
     """One measure given the ARI: its range at every value of the ARI, quartiles and mean at rounded ones.
 
     ``exact`` and ``bins`` as in `given_ari`.  Raises ValueError for laws that are not those of ``name`` given the ARI.
@@ -52,22 +47,22 @@ def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str
     >>> from matplotlib.figure import Figure
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
-    >>> conditional = joint(Tables(8, 2, 2), "ari", "gss").given("ari")
+    >>> family = joint(Tables(8, 2, 2), "ari", "gss").given_each("ari")
     >>> ax = Figure().subplots()
-    >>> measure_given_ari(ax, conditional, conditional, "gss")
+    >>> measure_given_ari(ax, family, family, "gss")
     >>> ax.get_title()
     '2 classes, n = 8: 133 matrices, equally likely; exact'
     """
-    for conditional in (exact, bins):
-        if conditional.given != "ari" or (conditional.rows and name not in conditional.rows[0].laws):
-            raise ValueError(f'laws must be those of {name!r} given "ari", got {conditional.joint!r}')
+    for family in (exact, bins):
+        if family.name != "ari" or name not in family.others:
+            raise ValueError(f'laws must be those of {name!r} given "ari", got {family!r}')
     at = [float(row.value) for row in exact.rows]
-    low, high = ([float(getattr(row.laws[name], end)) for row in exact.rows] for end in ("min", "max"))
+    low, high = ([float(getattr(row.law[name], end)) for row in exact.rows] for end in ("min", "max"))
     ax.vlines(at, low, high, color=_SKY, linewidth=0.5, alpha=0.6)
     ax.plot([*at, *at], [*low, *high], ".", color=_SKY, markersize=2.5)
     ax.plot([], [], ".-", color=_SKY, label="range at each ARI")
     middles = [float(row.value) for row in bins.rows]
-    laws = [row.laws[name] for row in bins.rows]
+    laws = [row.law[name] for row in bins.rows]
     step = min((b - a for a, b in pairwise(middles)), default=0.1)
     ends = {"whislo": "q1", "q1": "q1", "med": "median", "q3": "q3", "whishi": "q3"}
     ax.bxp(
@@ -84,13 +79,13 @@ def measure_given_ari(ax: Axes, exact: Conditional, bins: Conditional, name: str
     ax.plot([], [], color=_BLUE, linewidth=6, alpha=0.5, label="quartiles and median, ARI rounded")
     means = [float(law.mean) for law in laws]
     ax.plot(middles, means, "o", color=_VERMILLION, markersize=4, zorder=3, label="mean")
-    matrices = exact.joint.matrices
+    matrices = exact.law.matrices
     k, _ = matrices.shape
-    weight = "matrices" if exact.joint.weight == "tables" else "pairs of labelings"
-    total = sum(row.total for row in exact.rows)
+    weight = "matrices" if exact.law.weight == "tables" else "pairs of labelings"
+    total = sum(row.weight for row in exact.rows)
     ax.set_title(f"{k} classes, n = {matrices.n}: {total:,} {weight}, equally likely; exact", fontsize=11)
     ax.set_xlabel(axis_label("ari"))
-    ax.set_ylabel(axis_label(name, exact.joint.statistics))
+    ax.set_ylabel(axis_label(name, exact.law.statistics))
     ax.grid(axis="y", color="#DDDDDD")
     ax.set_axisbelow(True)
     for side in ("top", "right"):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from confmat.classes import MatrixClass
-    from confmat.laws.law import Conditional, Joint
+    from confmat.laws import Family, Law
     from confmat.statistics import Statistic
 
 __all__ = [
@@ -51,14 +51,14 @@ def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
     return next((own.label for own in statistics if own.name == name), None) or as_statistic(name).label
 
 
-def overview(conditional: Conditional) -> Figure:
+def overview(family: Family) -> Figure:
     """RD and ARD given the MED (Figure 5) above the law of the MED (Figure 7), as one Figure to be saved.
 
-    ``conditional`` is ``joint(matrices, "med", "rd", "ard").given("med")``.
+    ``family`` is ``joint(matrices, "med", "rd", "ard").given_each("med")``.
 
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
-    >>> figure = overview(joint(Tables(6, 2, 2), "med", "rd", "ard").given("med"))
+    >>> figure = overview(joint(Tables(6, 2, 2), "med", "rd", "ard").given_each("med"))
     >>> [ax.get_xlabel() == axis_label("med") for ax in figure.axes]
     [True, True, True]
     """
@@ -66,14 +66,14 @@ def overview(conditional: Conditional) -> Figure:
 
     figure = Figure(figsize=(11, 9), layout="constrained")
     axes = figure.subplot_mosaic([["rd", "ard"], ["med", "med"]], height_ratios=[3, 2])
-    given_med(axes["rd"], conditional, "rd")
-    given_med(axes["ard"], conditional, "ard")
-    med_law(axes["med"], conditional)
-    figure.suptitle(f"{_class_name(conditional.joint.matrices)}: {_size(conditional.joint)}", fontsize=14)
+    given_med(axes["rd"], family, "rd")
+    given_med(axes["ard"], family, "ard")
+    med_law(axes["med"], family)
+    figure.suptitle(f"{_class_name(family.law.matrices)}: {_size(family.law)}", fontsize=14)
     return figure
 
 
-def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
+def given_med(ax: Axes, family: Family, name: str) -> None:
     """Boxplots of one statistic given each MED, with the curve of its conditional means (Figure 5).
 
     Boxes run from the first to the third quartile with the median as a bar, whiskers to the smallest and
@@ -83,19 +83,19 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
     >>> from confmat.laws import joint
     >>> from matplotlib.figure import Figure
     >>> ax = Figure().subplots()
-    >>> given_med(ax, joint(Tables(6, 2, 2), "med", "rd").given("med"), "rd")
+    >>> given_med(ax, joint(Tables(6, 2, 2), "med", "rd").given_each("med"), "rd")
     >>> ax.get_xlabel() == axis_label("med")
     True
     """
-    _check_given_med(conditional)
-    rows = conditional.rows
-    if rows and name not in rows[0].laws:
-        raise ValueError(f"name must be one of {', '.join(rows[0].laws)}, got {name!r}")
+    _check_given_med(family)
+    rows = family.rows
+    if name not in family.others:
+        raise ValueError(f"name must be one of {', '.join(family.others)}, got {name!r}")
     positions = [float(row.value) for row in rows]
-    step = 1 / max(1, conditional.joint.matrices.n)
+    step = 1 / max(1, family.law.matrices.n)
     if rows:
         ax.bxp(
-            [_box(row.laws[name]) for row in rows],
+            [_box(row.law[name]) for row in rows],
             positions=positions,
             widths=0.6 * step,
             showfliers=False,
@@ -106,7 +106,7 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
             whiskerprops={"color": BLUE},
             capprops={"color": BLUE},
         )
-        means = [float(row.laws[name].mean) for row in rows]
+        means = [float(row.law[name].mean) for row in rows]
         ax.plot(positions, means, color=VERMILLION, marker="o", markersize=4, zorder=3, label="mean")
     ax.plot([], [], color=BLUE, linewidth=6, alpha=0.4, label="quartiles and median")
     ax.plot([], [], color=BLUE, marker="_", label="smallest and largest")
@@ -115,26 +115,26 @@ def given_med(ax: Axes, conditional: Conditional, name: str) -> None:
     _finish(
         ax,
         axis_label("med"),
-        axis_label(name, conditional.joint.statistics),
+        axis_label(name, family.law.statistics),
         f"{name.upper()} given the MED, exact",
     )
     _legend_below(ax, columns=2)
 
 
-def med_law(ax: Axes, conditional: Conditional) -> None:
+def med_law(ax: Axes, family: Family) -> None:
     """The law of the MED as bars, one for each value (Figure 7).
 
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
     >>> from matplotlib.figure import Figure
     >>> ax = Figure().subplots()
-    >>> med_law(ax, joint(Tables(6, 2, 2), "med", "rd").given("med"))
+    >>> med_law(ax, joint(Tables(6, 2, 2), "med", "rd").given_each("med"))
     >>> len(ax.patches)
     4
     """
-    _check_given_med(conditional)
-    law = {float(row.value): float(row.probability) for row in conditional.rows}
-    med_bars(ax, law, conditional.joint.matrices.n)
+    _check_given_med(family)
+    law = {float(row.value): float(row.probability) for row in family.rows}
+    med_bars(ax, law, family.law.matrices.n)
 
 
 def med_bars(ax: Axes, law: Mapping[float, float], n: int) -> None:
@@ -217,7 +217,7 @@ def matrix_map(
     ax.set_title(title, fontsize=12)
 
 
-def law_at(ax: Axes, joint: Joint, name: str, med: Fraction | str) -> None:
+def law_at(ax: Axes, joint: Law, name: str, med: Fraction | str) -> None:
     """The law of one statistic at one value of the MED, a bar at every value it takes (Figure 6).
 
     ``joint`` must hold "med" and ``name``; ``med`` is a Fraction or its text, such as "1/20".
@@ -236,14 +236,12 @@ def law_at(ax: Axes, joint: Joint, name: str, med: Fraction | str) -> None:
     for needed in ("med", name):
         if needed not in joint.names:
             raise ValueError(f"joint must hold {needed!r}, its statistics are {', '.join(joint.names)}")
-    at_med, position = joint.names.index("med"), joint.names.index(name)
-    weights: dict[float, int] = {}
-    for values, weight in joint.support:
-        if values[at_med] == med:
-            x = float(values[position])
-            weights[x] = weights.get(x, 0) + weight
-    if not weights:
+    given = joint.given({"med": med})
+    if not given.total:
         raise ValueError(f"med must be a value that occurs, got {med}")
+    weights: dict[float, int] = {}
+    for value, weight in given[name]:
+        weights[float(value)] = weights.get(float(value), 0) + weight
     total = sum(weights.values())
     ax.vlines(list(weights), 0, [weight / total for weight in weights.values()], color=BLUE, linewidth=2)
     mean = sum(x * (weight / total) for x, weight in weights.items())
@@ -343,9 +341,9 @@ def _box(law: Any) -> dict[str, Any]:
     return {key: float(value) for key, value in names.items()} | {"fliers": []}
 
 
-def _check_given_med(conditional: Conditional) -> None:
-    if conditional.given != "med":
-        raise ValueError(f'conditional must be given "med", it is given {conditional.given!r}')
+def _check_given_med(family: Family) -> None:
+    if family.name != "med":
+        raise ValueError(f'family must be given each "med", it is given each {family.name!r}')
 
 
 def _finish(ax: Axes, xlabel: str, ylabel: str, title: str) -> None:
@@ -364,7 +362,7 @@ def _legend_below(ax: Axes, columns: int = 1) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, fontsize=10)
 
 
-def _over(med: Fraction, joint: Joint) -> str:
+def _over(med: Fraction, joint: Law) -> str:
     """A MED as the number of misplaced objects over n."""
     n = joint.matrices.n
     return f"{med * n}/{n}" if n else "0"
@@ -381,7 +379,7 @@ def _class_name(matrices: MatrixClass) -> str:
     return f"{r} × {s} tables with n = {matrices.n}{empty}"
 
 
-def _size(joint: Joint) -> str:
+def _size(joint: Law) -> str:
     what = "matrices, equally likely" if joint.weight == "tables" else "pairs of labelings, equally likely"
     total = f"{joint.total:,}" if joint.total < 10**18 else f"{joint.total:.3e}"
     return f"{total} {what}"

@@ -12,6 +12,7 @@ from confmat.classes import random_model
 from confmat.engine.matchings import matched_points
 from confmat.matrices.arguments import as_count, as_counts
 from confmat.plots.laws import axis_label
+from confmat.plots.panels import panels
 from confmat.sampling.draws import Seed, seed_sequence
 
 if TYPE_CHECKING:
@@ -58,16 +59,13 @@ def null_figure(laws: Sequence[NullLaw]) -> Figure:
     >>> len(figure.axes)
     6
     """
-    from matplotlib.figure import Figure
-
     shapes = [law.model.matrices.shape[0] for law in laws if law.model.matrices is not None]
     labels = [str(k) for k in shapes]
-    figure = Figure(figsize=(13, 9), layout="constrained")
+    figure, axes = panels(13, 9, 2, 3)
     figure.suptitle(
         f"Labels drawn uniformly and independently: n = {laws[0].model.n}, r = s = {', '.join(labels)}",
         fontsize=14,
     )
-    axes = list(figure.subplots(2, 3).flat)
     for ax, name in zip(axes, DISTANCES):
         mirrored_histograms(laws, name, labels, ax)
         ax.set_xlabel("clusters, r = s", fontsize=11)
@@ -147,9 +145,7 @@ def overlap_against_med(
     True
     """
     if ax is None:
-        from matplotlib.figure import Figure
-
-        ax = Figure(layout="constrained").subplots()
+        _, (ax,) = panels(6.4, 4.8)
     clusters = as_counts("sizes", sizes, minimum=1)
     k, n = len(clusters), sum(clusters)
     if k < 2:

@@ -8,19 +8,20 @@ not reach.  Every method but the chain and splitting is exact: independent draws
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.run import cores
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
 from confmat.sampling.diagnostics import ChainReport, chain_report
-from confmat.sampling.distance import as_distance
+from confmat.sampling.distance import unmatched
 from confmat.sampling.draws import CountEstimate, Draws, Seed, seed_sequence
 from confmat.sampling.splitting import MedProbability, med_probability, multilevel
+from confmat.statistics.conditions import AnyCondition
 
 __all__ = [
     "METHODS",
@@ -45,7 +46,7 @@ def sample(
     size: int,
     *,
     rng: Seed = None,
-    given: Mapping[str, Any] | None = None,
+    given: AnyCondition | None = None,
     method: str = "auto",
     threads: int | None = None,
 ) -> np.ndarray:
@@ -53,11 +54,10 @@ def sample(
 
     Arguments and errors as for ``stream``, which also tells the method and its rejection rate.
 
-    >>> from fractions import Fraction
     >>> from confmat.classes import Tables
     >>> sample(Tables(50, 4, 4), 1000, rng=1).shape
     (1000, 4, 4)
-    >>> sample(Tables(50, 2, 2), 1, rng=1, given={"med": Fraction(0)}).sum()
+    >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0").sum()
     np.int64(50)
     """
     return stream(matrices, size, rng=rng, given=given, method=method, threads=threads).array()
@@ -68,7 +68,7 @@ def stream(
     size: int,
     *,
     rng: Seed = None,
-    given: Mapping[str, Any] | None = None,
+    given: AnyCondition | None = None,
     method: str = "auto",
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -76,7 +76,8 @@ def stream(
     """Draws from a class in chunks, for any number of them: iterate over the result.
 
     ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on ``threads`` (None: all cores).
-    ``given``: ``{"med": Fraction(4, 20)}`` for the members at one MED.  ``progress``: called with (done, size).
+    ``given``: "med=4/20" for the members at one MED; no other condition can be drawn from.
+    ``progress``: called with (done, size).
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
@@ -101,10 +102,10 @@ def stream(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if not matrices:
         raise ValueError(f"{matrices!r} has no members to draw from")
-    if given is not None:
+    m = None if given is None else unmatched(matrices, given)
+    if m is not None:
         from confmat.sampling.given import given_med
 
-        m = as_distance(matrices, given)
         if method == "splitting":
             chosen = multilevel(matrices, choose(matrices), m, "asked for")
         else:
@@ -114,8 +115,5 @@ def stream(
     else:
         chosen = choose(matrices, method)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    if threads is None:
-        from confmat.engine.run import cores
-
-        threads = cores()
-    return Draws(matrices, chosen, size, seed_sequence(rng), as_count("threads", threads, 1), progress)
+    threads = cores() if threads is None else as_count("threads", threads, 1)
+    return Draws(matrices, chosen, size, seed_sequence(rng), threads, progress, m)

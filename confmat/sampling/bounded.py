@@ -5,8 +5,6 @@ bounds from numbers of completions, so that no proposal has a negative cell.  Po
 order of lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -17,7 +15,7 @@ from numba import njit
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.sampling.kernels import full
 from confmat.sampling.potentials import number_of_potentials, tight_matching
-from confmat.sampling.random_bits import below
+from confmat.sampling.random_bits import below, shuffle
 
 # Numbers of completions that may be kept: counted in about a second.
 MOST_ENTRIES = 2 * 10**6
@@ -122,17 +120,10 @@ def propose_bounded(
         if (keep_empty or full(table)) and tight_matching(slack, column_of):
             many = number_of_potentials(slack, column_of)
             if many == 1 or below(state, many) == 0:
-                _mix(state, of_rows)
-                _mix(state, of_cols)
+                shuffle(state, of_rows)
+                shuffle(state, of_cols)
                 for i in range(r):
                     for j in range(s):
                         out[kept, of_rows[i], of_cols[j]] = table[i, j]
                 kept += 1
     return proposals, kept
-
-
-@njit(nogil=True, cache=True)
-def _mix(state: np.ndarray, order: np.ndarray) -> None:
-    for i in range(len(order) - 1, 0, -1):
-        k = below(state, i + 1)
-        order[i], order[k] = order[k], order[i]

@@ -7,8 +7,6 @@ Every block of draws is a chain of its own: it starts at a hypergeometric table,
 keeps one table every ``THINNING`` moves a cell.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

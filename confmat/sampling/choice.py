@@ -1,7 +1,5 @@
 """The best way to draw from a whole class, and the ways that can be asked for by name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from confmat.classes import FixedMargins, MatrixClass
@@ -31,7 +29,7 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     if method == "auto":
         return _best(matrices)
     if method == "splitting":
-        raise ValueError('method "splitting" draws given a MED: it needs given={"med": value}')
+        raise ValueError('method "splitting" draws given a MED: it needs given="med=value"')
     asked = "asked for"
     if method == "rejection":
         return rejection(matrices, asked)

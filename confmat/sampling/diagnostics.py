@@ -1,7 +1,5 @@
 """How good the draws of Markov chains are: effective sample size and R-hat (Gelman et al. 2013, Section 11.4)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any
-
 from confmat.classes import MatrixClass
+from confmat.statistics.conditions import AnyCondition, as_condition
 
 
-def as_distance(matrices: MatrixClass, given: Mapping[str, Any]) -> int:
-    """The number of unmatched points m that ``given={"med": m/n}`` asks for.
+def unmatched(matrices: MatrixClass, given: AnyCondition) -> int:
+    """The number of unmatched points m that ``given``, "med=m/n", asks for.
 
-    Raises ValueError for another statistic, or a value that is not a multiple of 1/n in [0, 1].
+    Raises ValueError for any other condition, or a value that is not a multiple of 1/n in [0, 1].
 
     >>> from confmat.classes import Tables
-    >>> as_distance(Tables(20, 3, 3), {"med": Fraction(1, 5)})
+    >>> unmatched(Tables(20, 3, 3), "med=4/20")
     4
     """
-    if set(given) != {"med"}:
-        raise ValueError(f'given must be {{"med": value}}, got {dict(given)!r}')
-    value = given["med"]
-    n = matrices.n
-    try:
-        m = Fraction(value) * n
-    except (TypeError, ValueError):
-        raise TypeError(f'given["med"] must be a number such as Fraction(4, 20), got {value!r}') from None
-    if isinstance(value, float) and abs(m - round(m)) < Fraction(n, 10**12):
-        m = Fraction(round(m))
-    if m.denominator != 1 or not 0 <= m <= n:
-        raise ValueError(f'given["med"] must be a multiple of 1/{n} between 0 and 1, got {value}')
-    return int(m)
+    condition = as_condition(given, "given")
+    value, n = condition.value_of("med", matrices), matrices.n
+    if value is None:
+        raise ValueError(f"given must be a value of the MED, such as med=4/20, to draw from, got {condition}")
+    if (value * max(n, 1)).denominator != 1 or not 0 <= value <= 1:
+        raise ValueError(
+            f"given must have a MED that is a multiple of 1/{n} between 0 and 1, got {condition}"
+        )
+    return int(value * n)
 
 
 def check_distance(matrices: MatrixClass, m: int) -> None:

@@ -1,7 +1,5 @@
 """Streams of draws: reproducible blocks, made on threads, handed out in order."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.sampling.guard import check_draws
 from confmat.sampling.methods import Block, Method
 
 Seed = int | np.random.Generator | np.random.SeedSequence | None
@@ -45,7 +44,8 @@ class Draws:
     """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
-    ``accepted`` grow while it is read.  ``watch``, where it is set, is called with every chunk.
+    ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members
+    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every chunk.
     """
 
     matrices: MatrixClass
@@ -54,6 +54,7 @@ class Draws:
     seeds: np.random.SeedSequence
     threads: int = 1
     progress: Callable[[int, int], None] | None = None
+    unmatched: int | None = None
     watch: Callable[[np.ndarray], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
@@ -65,7 +66,7 @@ class Draws:
             try:
                 for i, start in enumerate(starts):
                     size = min(self.method.block, self.size - start)
-                    waiting.append(executor.submit(self.method.draw, self._child(i), size))
+                    waiting.append(executor.submit(self._block, i, size))
                     if len(waiting) > 2 * self.threads:
                         yield self._take(waiting)
                 while waiting:
@@ -73,6 +74,11 @@ class Draws:
             finally:
                 for future in waiting:
                     future.cancel()
+
+    def _block(self, i: int, size: int) -> Block:
+        block = self.method.draw(self._child(i), size)
+        check_draws(self.matrices, self.method.name, block.tables, self.unmatched)
+        return block
 
     def _child(self, i: int) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))

@@ -1,7 +1,5 @@
 """Draws as files, written chunk by chunk: any number of them in little memory, whole or not at all."""
 
-from __future__ import annotations
-
 import csv
 import os
 from collections.abc import Callable, Iterator

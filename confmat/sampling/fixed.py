@@ -1,7 +1,5 @@
 """Exact draws of a table with fixed margins: row by row, each row with the number of its completions as weight."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

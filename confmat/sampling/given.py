@@ -8,8 +8,6 @@ others find too little; exact as well.  Where nothing exact is feasible, draws a
 take too long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from math import factorial, prod

@@ -5,8 +5,6 @@ with the size of that set times what a proposal costs.  A short pilot, the same 
 time itself: costs are counted in seconds of an ordinary core, not measured.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -5,8 +5,6 @@ proposals that it took.  ``limit`` bounds the proposals: fewer than len(out) mat
 number returned), never biased ones.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit, uint64
 

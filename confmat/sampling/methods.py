@@ -1,11 +1,9 @@
 """Ways to draw from a class of matrices, as values: what one block of draws is, and what it costs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb, prod
+from math import perm, prod
 from typing import Any
 
 import numpy as np
@@ -216,8 +214,5 @@ def matched_proposals(n: int, r: int, s: int, unmatched: int) -> int:
     >>> matched_proposals(4, 2, 2, unmatched=1)
     16
     """
-    matchings = comb(s, r)
-    for i in range(2, r + 1):
-        matchings *= i
     off = r * (s - 1)
-    return matchings * compositions_count(n - unmatched, r) * compositions_count(unmatched, off)
+    return perm(s, r) * compositions_count(n - unmatched, r) * compositions_count(unmatched, off)

@@ -8,8 +8,6 @@ s U + r (k - U) - n, which is small when k is near its least value n/s: the far 
 poor proposals.
 """
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 import numpy as np

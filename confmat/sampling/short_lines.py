@@ -1,7 +1,5 @@
 """Exact draws of tables with many short lines: labels in random order, or row by row from states of equal columns."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import lru_cache

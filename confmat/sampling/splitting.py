@@ -11,8 +11,6 @@ approximate: copies of one ancestor are dependent, and parts of a level set that
 represented as the population of the level before happened to divide among them.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,14 +23,15 @@ from numba import njit
 
 from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched, matched_points, matching_steps
+from confmat.engine.run import cores
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
-from confmat.sampling.distance import as_distance, check_distance
+from confmat.sampling.distance import check_distance, unmatched
 from confmat.sampling.draws import Seed, seed_sequence
 from confmat.sampling.kernels import has_points
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
-from confmat.sampling.random_bits import below, state_of
+from confmat.sampling.random_bits import below, shuffle, state_of
 
 # Tables in a population; draws of one block all come from one.
 POPULATION = 1024
@@ -102,14 +101,10 @@ def med_probability(
     """
     repetitions = as_count("repetitions", repetitions, 2)
     population = as_count("population", population, 8)
-    m = as_distance(matrices, {"med": med})
+    m = unmatched(matrices, {"med": med})
     ladder = _build_ladder(matrices, choose(matrices), m, population)
     seeds = seed_sequence(rng).spawn(repetitions)
-    if threads is None:
-        from confmat.engine.run import cores
-
-        threads = cores()
-    with ThreadPoolExecutor(as_count("threads", threads, 1)) as executor:
+    with ThreadPoolExecutor(cores() if threads is None else as_count("threads", threads, 1)) as executor:
         values = list(executor.map(partial(_probability, ladder, population), seeds))
     mean = sum(values) / repetitions
     if mean == 0:
@@ -241,7 +236,7 @@ def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence)
 def _copied(state: np.ndarray, survivors: np.ndarray, population: int) -> np.ndarray:
     """Each survivor equally often, or once more: drawn, so that every one expects the same number of copies."""
     order = np.arange(len(survivors))
-    _shuffle(state, order)
+    shuffle(state, order)
     return survivors[np.sort(np.resize(order, population))]
 
 
@@ -263,13 +258,6 @@ def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int,
     narrow = tables if r <= s else tables.transpose(0, 2, 1)
     filled = sides[0].minimum > 0, sides[1].minimum > 0
     _walk_within(state, tables, narrow, fixed, filled, rows, cols, ladder.sign, level, moves * r * s)
-
-
-@njit(nogil=True, cache=True)
-def _shuffle(state: np.ndarray, order: np.ndarray) -> None:
-    for i in range(len(order) - 1, 0, -1):
-        k = below(state, i + 1)
-        order[i], order[k] = order[k], order[i]
 
 
 @njit(nogil=True, cache=True)

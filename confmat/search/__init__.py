@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
+from math import inf, isclose
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.plan import support_bound
 from confmat.engine.run import Resources
-from confmat.errors import ConsistencyError
-from confmat.laws.description import Description, Sought, Witness
-from confmat.laws.law import joint
+from confmat.engine.sizes import support_bound
+from confmat.errors import ConsistencyError, NotProved, TooLarge
+from confmat.laws.marginal import Marginal
+from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
 from confmat.search import exhaustive, local, pruning
-from confmat.search.problem import Given, Problem, as_conditions
+from confmat.search.problem import Problem
 from confmat.search.result import Result, representatives
+from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import STATISTICS, as_statistic, check_square
 
-__all__ = ["METHODS", "Envelope", "Range", "Result", "envelopes", "maximize", "minimize"]
+__all__ = ["METHODS", "Envelope", "Result", "envelopes", "maximize", "minimize"]
 
 METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
@@ -39,7 +40,7 @@ _MOST_STREAMED = 10**12
 def maximize(
     matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
-    given: Given = None,
+    given: AnyCondition | None = None,
     method: str | None = None,
     *,
     restarts: int = 20,
@@ -49,7 +50,7 @@ def maximize(
     """Largest value of a statistic over a class of matrices, and all matrices up to symmetry that attain it.
 
     ``statistic``: a short name of the table ``confmat.statistics.STATISTICS``, or a function of a matrix (see
-    ``Statistic``).  ``given``: conditions on exact statistics of the table, {"med": Fraction(4, 20)} or "med=4/20".
+    ``Statistic``).  ``given``: a condition, such as "med=4/20" or "med<=1/5, ard>1" (see ``as_condition``).
     ``method``, chosen by size unless said:
 
     - "exhaustive": all matrices, for statistics with a formula up to about 10^10 tables after symmetry (minutes), for
@@ -79,7 +80,7 @@ def maximize(
 def minimize(
     matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
-    given: Given = None,
+    given: AnyCondition | None = None,
     method: str | None = None,
     *,
     restarts: int = 20,
@@ -99,7 +100,7 @@ def minimize(
 def _search(
     matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
-    given: Given,
+    given: AnyCondition | None,
     method: str | None,
     sign: int,
     restarts: int,
@@ -111,7 +112,9 @@ def _search(
     if method is not None and method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
-    problem = Problem(matrices, as_statistic(statistic), as_conditions(given), sign)
+    wanted = as_statistic(statistic)
+    condition = None if given is None else as_condition(given, "given", known=[wanted])
+    problem = Problem(matrices, wanted, condition, sign)
     check_square(matrices, problem.members)
     if not matrices:
         method = "exhaustive"
@@ -127,21 +130,23 @@ def _search(
     elif method == "bound-and-prune":
         tables, examined = pruning.extreme_tables(problem, restarts, seed)
     elif method == "theorem":
-        theorem = problem.statistic.base.largest
-        assert theorem is not None
-        tables, examined = [theorem.matrix(matrices.n, *matrices.shape)], {}
+        tables, examined = _by_theorem(problem), {}
     else:
         tables, examined = local.extreme_tables(problem, restarts, seed), {"restarts": restarts}
     value = problem.value(tables[0]) if tables else None
     _check_bounds(problem.statistic, value)
+    at_the_end = bool(tables) and _is_at_the_end(problem, tables[0])
+    witnesses = representatives(matrices, problem.symmetry, tables)
+    _check_witnesses(problem, method, value, witnesses)
     return Result(
         matrices,
         problem.statistic.name,
         sign > 0,
-        problem.conditions,
+        condition,
         value,
-        representatives(matrices, problem.symmetry, tables),
-        proved=method != "local" or (bool(tables) and _is_at_the_end(problem, tables[0])),
+        witnesses,
+        proved=method != "local" or at_the_end,
+        basis=_basis(method, problem, at_the_end),
         complete=method in ("exhaustive", "bound-and-prune"),
         method=method,
         examined=examined,
@@ -183,13 +188,13 @@ def _refusal(method: str, problem: Problem) -> str | None:
     streamed = problem.statistic.base, problem.direction
     if method == "streamed" and not (med and streamed in exhaustive.STREAMED):
         return f"finds both extremes of {_names(lambda x: (x.base, 1) in exhaustive.STREAMED)} given med"
-    if method == "theorem" and not _has_theorem(problem):
+    if method == "theorem" and not _by_theorem(problem):
         known = _largest_of(lambda base: base.largest is not None)
-        return f"knows the {known} over Tables without empty lines, without given"
-    if method == "local" and (problem.matrices.n >= local.LARGEST_N or (problem.conditions and not med)):
-        return (
-            f"takes n < {local.LARGEST_N} and no given but med, and that for statistics with a formula only"
-        )
+        return f"knows the {known} over Tables without empty lines, without given, where it is proved"
+    if method == "local" and (
+        problem.matrices.n >= local.LARGEST_N or (problem.condition is not None and not med)
+    ):
+        return f"takes n < {local.LARGEST_N} and no given but med=value, and that for statistics with a formula only"
     if method == "local" and problem.matrices.sides is None:
         return (
             "moves points within classes whose margins are fixed or free, and knows no moves within this one"
@@ -226,32 +231,65 @@ def _check_bounds(statistic: Statistic, value: Number | None) -> None:
         )
 
 
-def _has_theorem(problem: Problem) -> bool:
-    tables = problem.matrices.unrestricted and not problem.matrices.may_be_empty
-    known = problem.statistic.base.largest is not None and problem.direction > 0
-    return tables and known and not problem.conditions
+def _by_theorem(problem: Problem) -> list[np.ndarray]:
+    """A matrix with the extreme, where a theorem covers this class; else none."""
+    theorem, matrices = problem.statistic.base.largest, problem.matrices
+    tables = matrices.unrestricted and not matrices.may_be_empty
+    if theorem is None or problem.direction < 0 or problem.condition is not None or not tables:
+        return []
+    try:
+        return [theorem.matrix(matrices.n, *matrices.shape)]
+    except (NotProved, TooLarge):
+        return []
+
+
+def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
+    """What the answer rests on, in words."""
+    theorem = problem.statistic.base.largest
+    if method == "theorem" and theorem is not None:
+        return f"theorem {theorem.name}"
+    if method == "local":
+        return "no matrix can pass this value" if at_the_end else "the best matrix found; a bound"
+    if method == "bound-and-prune":
+        return "a bound for every margin class, exact solutions where it leaves one open (certified_search)"
+    return "all matrices compared"
+
+
+def _check_witnesses(
+    problem: Problem, method: str, value: Number | None, witnesses: tuple[np.ndarray, ...]
+) -> None:
+    """No method is believed: what it found must be members that meet the condition and have the value.
+
+    Doubles may differ in their last digits where the lines of a table are in another order.
+    """
+    for table in witnesses:
+        if table not in problem.matrices:
+            fault = "which is no member"
+        elif problem.condition is not None and problem.condition.exact and not problem.admits(table):
+            fault = f"which does not meet {problem.condition}"
+        elif (found := problem.value(table)) != value and not _nearly(found, value):
+            fault = f"where {problem.statistic.name} is {found}, not {value}"
+        else:
+            continue
+        raise ConsistencyError(f'method "{method}" found {table.tolist()} over {problem.matrices!r}, {fault}')
+
+
+def _nearly(found: Number, value: Number | None) -> bool:
+    return (
+        isinstance(found, float) and value is not None and isclose(found, value, rel_tol=1e-9, abs_tol=1e-9)
+    )
 
 
 # --- envelopes ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Range:
-    """Smallest and largest value of a statistic, each with a witness (``witness.matrix()`` is a table)."""
-
-    least: Fraction
-    most: Fraction
-    least_at: Witness | Sought
-    most_at: Witness | Sought
-
-
-@dataclass(frozen=True)
 class Envelope:
-    """The ranges of RD and ARD among the matrices of a class with one value of the MED."""
+    """The laws of RD and ARD among the matrices of a class with one value of the MED: their ``min``, ``max``, where."""
 
     med: Fraction
-    rd: Range
-    ard: Range
+    rd: Marginal
+    ard: Marginal
 
 
 def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
@@ -261,16 +299,10 @@ def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
 
     >>> from confmat.classes import Tables
     >>> last = envelopes(Tables(6, 2, 3))[-1]
-    >>> last.med, last.ard.most, last.ard.most_at.matrix().tolist()
+    >>> last.med, last.ard.max, last.ard.argmax().tolist()
     (Fraction(2, 3), Fraction(15, 11), [[1, 1, 1], [1, 1, 1]])
     """
     return tuple(
-        Envelope(Fraction(row.value), _range(row.laws["rd"]), _range(row.laws["ard"]))
-        for row in joint(matrices, "med", "rd", "ard").given("med").rows
+        Envelope(Fraction(med), law["rd"], law["ard"])
+        for med, _, law in joint(matrices, "med", "rd", "ard").given_each("med")
     )
-
-
-def _range(law: Description) -> Range:
-    assert law.least is not None
-    assert law.most is not None
-    return Range(Fraction(law.min), Fraction(law.max), law.least, law.most)

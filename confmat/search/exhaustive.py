@@ -14,16 +14,18 @@ from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
 from confmat.engine.memory import check_memory
 from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
+from confmat.engine.residues import from_residues
 from confmat.engine.run import Resources, results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
-from confmat.engine.tablewise import batches
+from confmat.engine.tablewise import batches, meets
 from confmat.engine.work import Pass, primes_of_pass
+from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
-from confmat.laws.description import Witness
+from confmat.laws.witnesses import Witness
 from confmat.search.problem import Problem, sums_of
 from confmat.search.pruning import number_of_margin_classes
 from confmat.statistics.record import Number
-from confmat.statistics.table import ARD, RD, STATISTICS
+from confmat.statistics.table import ARD, RD
 
 # What is streamed: the extreme of (base of the statistic, direction).
 STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}
@@ -38,7 +40,7 @@ def tables_to_visit(problem: Problem) -> float:
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> tables_to_visit(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1)) < Tables(20, 3, 3).count()
+    >>> tables_to_visit(Problem(Tables(20, 3, 3), as_statistic("rd"), None, 1)) < Tables(20, 3, 3).count()
     True
     """
     matrices = problem.matrices
@@ -65,7 +67,7 @@ def has_room(problem: Problem, streamed: bool) -> bool:
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> has_room(Problem(Tables(20, 3, 3), as_statistic("rd"), (), 1), streamed=False)
+    >>> has_room(Problem(Tables(20, 3, 3), as_statistic("rd"), None, 1), streamed=False)
     True
     """
     try:
@@ -88,7 +90,7 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), (), 1)
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), None, 1)
     >>> extreme_tables(problem, Resources())[0]
     [array([[2, 2],
            [1, 1]])]
@@ -111,9 +113,8 @@ def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.n
     """A table with an extreme in ``STREAMED`` at one MED, from sums of the class that are streamed: little memory.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.search.problem import as_conditions
-    >>> from confmat.statistics import as_statistic
-    >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_conditions("med=2/6"), 1)
+    >>> from confmat.statistics import as_condition, as_statistic
+    >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_condition("med=2/6"), 1)
     >>> one_extreme_table(problem, Resources())[0]
     [array([[3, 1, 1],
            [0, 1, 0]])]
@@ -122,14 +123,12 @@ def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.n
     summary = summarize(matrices, "tables", resources)
     assert summary is not None
     assert problem.given_med is not None
+    _check_visited(problem, "streamed", summary.total)
     examined = {"matrices": matrices.count()}
     m = matrices.n * problem.given_med
     if m.denominator > 1 or not 0 <= m < len(summary.totals) or not summary.totals[int(m)]:
         return [], examined
-    f, _, *margins = summary.extremes[STREAMED[problem.statistic.base, problem.direction], int(m)].tolist()
-    r = min(matrices.shape)
-    rows, cols = tuple(margins[:r]), tuple(margins[r:])
-    pairs = (pairs_within(rows) + pairs_within(cols) - f) // 2
+    rows, cols, pairs = summary.attaining(STREAMED[problem.statistic.base, problem.direction], int(m))
     return [Witness(matrices, rows, cols, matrices.n - int(m), pairs).matrix()], examined
 
 
@@ -142,23 +141,30 @@ def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarr
     mirrored = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
     if not matrices:
         return
-    for part in results(_pass(problem, streamed=False), "cells", resources):
+    task = _pass(problem, streamed=False)
+    visited = np.zeros(len(task.primes), np.int64)
+    for part in results(task, "cells", resources):
         cells = part["cells"]
+        visited = (visited + part["counts"].sum(axis=1)) % np.array(task.primes)
         swapped = cells[:, [0, 2, 1, 3]]
         if mirrored:
             cells = np.concatenate([cells, swapped])
         yield swapped if is_transposed(matrices) else cells
+    _check_visited(problem, "exhaustive", int(from_residues(visited, task.primes)))
+
+
+def _check_visited(problem: Problem, method: str, visited: int) -> None:
+    """What a pass counted is compared with the closed form of the class: a table missed could be the extreme."""
+    count = problem.matrices.count()
+    if visited != count:
+        raise ConsistencyError(
+            f'method "{method}" visited {visited} members of {problem.matrices!r}, which has {count}'
+        )
 
 
 def _admitted(problem: Problem, cells: np.ndarray) -> np.ndarray:
-    """The cells that meet the conditions."""
-    n = problem.matrices.n
-    if problem.given_med is not None:  # the common one, without a Fraction for every cell
-        return cells[cells[:, 0] * problem.given_med.denominator == n * problem.given_med.numerator]
-    if problem.conditions:
-        conditions = [(STATISTICS[name].over(problem.matrices), value) for name, value in problem.conditions]
-        return cells[[all(of(*cell) == value for of, value in conditions) for cell in cells.tolist()]]
-    return cells
+    """The cells that meet the condition."""
+    return cells if problem.condition is None else cells[problem.condition.mask(problem.matrices, *cells.T)]
 
 
 def _exact_extremes(problem: Problem, cells: np.ndarray) -> list[tuple[int, int, int, int]]:
@@ -194,12 +200,14 @@ def _shared_symmetry(problem: Problem) -> Symmetry:
 def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     best: Number | None = None
     tables: list[np.ndarray] = []
-    visited = 0
-    for batch, _ in batches(problem.matrices, _shared_symmetry(problem)):
+    visited = members = 0
+    for batch, copies in batches(problem.matrices, _shared_symmetry(problem)):
         visited += len(batch)
-        for table in batch:
-            if problem.conditions and not problem.admits(table):
-                continue
+        members += copies * len(batch)
+        admitted = (
+            batch if problem.condition is None else batch[meets(problem.condition, problem.matrices, batch)]
+        )
+        for table in admitted:
             value = problem.sign * problem.value(table)
             if value != value:
                 continue
@@ -207,4 +215,5 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
                 best, tables = value, []
             if value == best:
                 tables.append(table.copy())  # a view would keep its batch alive
+    _check_visited(problem, "exhaustive", members)
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}

@@ -1,7 +1,5 @@
 """Local search: steepest ascent from random matrices of a class.  What it finds is attained; nothing is proved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -25,7 +23,7 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> list[np.ndarra
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), (), 1)
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), None, 1)
     >>> {str(problem.value(table)) for table in extreme_tables(problem, restarts=5, seed=0)}
     {'45/37'}
     """
@@ -42,7 +40,7 @@ def climb(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> problem = Problem(Tables(6, 2, 2), as_statistic("rd"), (), 1)
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("rd"), None, 1)
     >>> {str(problem.value(table)) for table in climb(problem, restarts=5, seed=0)}
     {'3/5'}
     """

@@ -5,8 +5,6 @@ squares of the cells is least, a convex transportation problem.  A closed-form b
 classes, the rest are solved exactly, and in those that attain the best value all optimal tables are listed.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 from math import comb
 
@@ -53,11 +51,11 @@ def applies(problem: Problem) -> bool:
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> [applies(Problem(Tables(100, 4, 4), as_statistic("rd"), (), sign)) for sign in (1, -1)]
+    >>> [applies(Problem(Tables(100, 4, 4), as_statistic("rd"), None, sign)) for sign in (1, -1)]
     [True, False]
     """
     matrices = problem.matrices
-    if problem.conditions or problem.statistic.base not in DISTANCES or problem.direction < 0:
+    if problem.condition is not None or problem.statistic.base not in DISTANCES or problem.direction < 0:
         return False
     if matrices.sides is None:
         return False
@@ -81,7 +79,7 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> tables, examined = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), (), 1), 5, seed=0)
+    >>> tables, examined = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), None, 1), 5, seed=0)
     >>> tables[0].tolist(), examined["margin_classes"]
     ([[10, 3, 2], [3, 0, 0], [2, 0, 0]], 561)
     """

@@ -1,7 +1,5 @@
 """What a search answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +8,8 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.symmetry import Symmetry
 from confmat.indices.numbers import number_json
-from confmat.search.problem import Conditions
+from confmat.shown import html_table
+from confmat.statistics.conditions import Condition
 from confmat.statistics.table import Number
 
 
@@ -18,19 +17,21 @@ from confmat.statistics.table import Number
 class Result:
     """The largest (or smallest) value of a statistic over a class and where it is attained.
 
-    ``value``: a Fraction, a float for an inexact statistic, None if no member meets the conditions.
+    ``value``: a Fraction, a float for an inexact statistic, None if no member meets the condition.
     ``maximizers`` (``minimizers`` is the same): canonical representatives, lexicographically largest first.
-    ``proved``: whether the value is certain; ``complete``: whether every orbit that attains it is listed.
+    ``proved``: whether the value is certain; ``basis``: what the answer rests on, in words; ``complete``: whether every
+    orbit that attains it is listed.
     ``method``: "exhaustive", "bound-and-prune", "theorem" or "local".  ``examined``: how much was looked at.
     """
 
     matrices: MatrixClass
     statistic: str
     largest: bool
-    given: Conditions
+    given: Condition | None
     value: Number | None
     maximizers: tuple[np.ndarray, ...]
     proved: bool
+    basis: str
     complete: bool
     method: str
     examined: dict[str, int]
@@ -39,6 +40,13 @@ class Result:
     def minimizers(self) -> tuple[np.ndarray, ...]:
         """The matrices that attain ``value``, under the name that suits ``minimize``."""
         return self.maximizers
+
+    def _repr_html_(self) -> str:
+        what = "Largest" if self.largest else "Smallest"
+        given = "".join(f", {condition}" for condition in self.to_json()["given"])
+        rows = [("value", self.value), ("proved", self.proved), ("method", self.method)]
+        at = [("at", table.tolist()) for table in self.maximizers]
+        return html_table(f"{what} {self.statistic} over {self.matrices!r}{given}", ["", ""], [*rows, *at])
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for ``json.dumps``; matrices are lists of rows.
@@ -52,10 +60,11 @@ class Result:
         return {
             "class": repr(self.matrices),
             "statistic": self.statistic,
-            "given": {name: number_json(value) for name, value in self.given},
+            "given": None if self.given is None else str(self.given),
             "value": None if self.value is None else number_json(self.value),
             "maximizers" if self.largest else "minimizers": [table.tolist() for table in self.maximizers],
             "proved": self.proved,
+            "basis": self.basis,
             "complete": self.complete,
             "method": self.method,
             "examined": dict(self.examined),
@@ -72,6 +81,16 @@ def representatives(
     (array([[2, 0],
            [0, 1]]),)
     """
-    members = (table if table in matrices else matrices.member_like(table) for table in tables)
+    members = (_member(matrices, table) for table in tables)
     chosen = {tuple(map(tuple, matrices.representative(table, symmetry).tolist())) for table in members}
     return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
+
+
+def _member(matrices: MatrixClass, table: np.ndarray) -> np.ndarray:
+    """The table, or with its lines in another order, as a member; itself where no order is one."""
+    if table in matrices:
+        return table
+    try:
+        return matrices.member_like(table)
+    except ValueError:
+        return table

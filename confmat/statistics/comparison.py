@@ -1,7 +1,5 @@
 """Every index of two clusterings at once, with what it takes to read them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +11,7 @@ from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.numbers import number_json
 from confmat.matrices.matrix import as_matrix, margins, one_matrix
+from confmat.shown import html_table
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS
 
@@ -57,6 +56,11 @@ class Comparison(Mapping[str, Value]):
             f"ari         of random labels: mean {self.null.mean}, sd {sqrt(self.null.variance):.4g}"
         )
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        r, s = self.clusters
+        rows = [(name, _shown(value)) for name, value in self.numbers]
+        return html_table(f"n = {self.n}, {r} x {s} clusters", ["index", "value"], rows)
 
     def to_json(self) -> dict[str, dict[str, Any]]:
         """Short name -> ``{"exact": "p/q" or None, "value": float or None}``, also of largest values and null moments.

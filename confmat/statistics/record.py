@@ -170,8 +170,10 @@ class Statistic:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(denominator == 0, float(self.base.undefined), numerator / denominator)
 
-    def over(self, matrices: MatrixClass) -> Callable[[int, int, int, int], Number]:
+    def over(self, matrices: MatrixClass, exact: bool = False) -> Callable[[int, int, int, int], Any]:
         """The statistic over a class, as a function of m, A, B and P; nan where it is undefined.
+
+        A square root is rounded to a double, with ``exact`` it is a `RootSum`.
 
         >>> from confmat.classes import Tables
         >>> from confmat.statistics import STATISTICS
@@ -181,12 +183,12 @@ class Statistic:
         n, of = matrices.n, self.base
         factor = self.factor(matrices) if self.factor is not None and matrices else None
 
-        def value(m: int, A: int, B: int, P: int) -> Number:
-            x = of.key(n, m, A, B, P)
+        def value(m: int, A: int, B: int, P: int) -> Any:
+            x: Any = of.key(n, m, A, B, P)
             if x != x:
                 return math.nan  # one object for all, so that equal tuples of values are found equal
             if of.root:
-                x = rounded_root(x)
+                x = RootSum.sqrt(Fraction(x)) if exact else rounded_root(x)
             if factor is not None:
                 x = x * factor
             return 1 - x if self.complement else x

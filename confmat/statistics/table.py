@@ -7,6 +7,7 @@ visit.  The values over a whole class: ``confmat.laws.evaluation``.
 
 from __future__ import annotations
 
+import copyreg
 import inspect
 import math
 from collections import ChainMap
@@ -24,7 +25,14 @@ from confmat.classes.symmetry import ONLY_SQUARE
 from confmat.indices import classification as metrics
 from confmat.indices import partition
 from confmat.indices.classification.batch import RATIONAL, ratios, root_means
-from confmat.indices.extremes import max_med, max_med_matrix, max_rand_distance, max_rand_matrix
+from confmat.indices.extremes import (
+    max_adjusted_rand_matrix,
+    max_med,
+    max_med_matrix,
+    max_rand_distance,
+    max_rand_matrix,
+)
+from confmat.statistics.grammar import CONNECTIVES
 from confmat.statistics.record import Number, Statistic, Theorem
 
 # --- of two clusterings ---------------------------------------------------------------------------
@@ -105,6 +113,7 @@ ARD = Statistic(
     undefined=0,
     symmetry="transposition",
     bounds=(0, None),
+    largest=Theorem("max_adjusted_rand", max_adjusted_rand_matrix),
 )
 
 _CLUSTERINGS = (
@@ -274,6 +283,19 @@ _known = {statistic.name: statistic for statistic in (*_CLUSTERINGS, *_CLASSIFIE
 STATISTICS: Mapping[str, Statistic] = MappingProxyType(ChainMap(_own, _known))
 """Every statistic by its short name, those registered at run time last."""
 
+SIZES = ("n", "r", "s")
+"""What conditions may name beside statistics: total, rows and columns."""
+
+
+def _pickled(statistic: Statistic) -> Any:
+    """One of the package's by its name, so that it is the same record elsewhere; one's own by its fields."""
+    if _known.get(statistic.name) is statistic:
+        return as_statistic, (statistic.name,)
+    return object.__reduce_ex__(statistic, 2)
+
+
+copyreg.pickle(Statistic, _pickled)
+
 
 def register(statistic: Statistic) -> Statistic:
     """Put a statistic of one's own into the table: its short name then stands wherever a name does.
@@ -289,7 +311,7 @@ def register(statistic: Statistic) -> Statistic:
         raise TypeError(f"statistic must be a Statistic, got {statistic!r}")
     if not statistic.name.isidentifier():
         raise ValueError(f"statistic must have an identifier for a name, got {statistic.name!r}")
-    if statistic.name in STATISTICS:
+    if statistic.name in (*STATISTICS, *SIZES, *CONNECTIVES):
         raise ValueError(f"statistic must have a name that is free, got {statistic.name!r}")
     _own[statistic.name] = statistic
     return statistic

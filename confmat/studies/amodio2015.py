@@ -9,14 +9,12 @@ The printed values lie within three of our standard deviations but for: "3 cente
 5 of Tables 5 and 6; and "4 centers S1" of Table 7, a poor local optimum of the clustering.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
@@ -32,9 +30,6 @@ from confmat.studies.amodio2015_designs import (
     second_design,
 )
 from confmat.studies.fuzzy_clustering import fuzzy_c_means, pd_clustering, pd_of_classes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Key = tuple[str, str]
 Draw = Callable[[np.random.Generator], Mapping[Key, float]]
@@ -103,8 +98,6 @@ def _replicate(
     progress: bool = False,
 ) -> pd.DataFrame:
     """Mean and standard deviation of every entry of a table over seeded draws, beside the printed value."""
-    import pandas as pd
-
     replications = as_count("replications", replications, 1)
     draws: list[Mapping[Key, float]] = [
         draw(np.random.default_rng([seed, number]))
@@ -276,8 +269,6 @@ def toy_example() -> pd.DataFrame:
     >>> toy_example()["ours"].astype(float).round(4).to_dict()
     {'NDC': 0.6367, 'expected NDC': 0.6972, 'ACI': -0.2}
     """
-    import pandas as pd
-
     P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     ours = {"NDC": soft.ndc(P, Q), "expected NDC": soft.expected_ndc(P, Q), "ACI": soft.aci(P, Q)}
@@ -299,8 +290,6 @@ def table_11(
     >>> table_11(X, [0, 0, 1, 1]).loc["NDC", "ours"].round(2).to_dict()
     {'true': 1.0, 'PD-clustering': 0.93}
     """
-    import pandas as pd
-
     X, y = np.asarray(X, float), np.asarray(y)
     if X.ndim != 2 or len(X) != len(y):
         raise ValueError(f"X must be a matrix with one row a class label, got {X.shape} and {y.shape}")
@@ -342,7 +331,6 @@ def bias_experiment(
     >>> bias_experiment(replications=1)["ours"].to_list()
     [0.0]
     """
-    import pandas as pd
     from scipy.cluster.vq import kmeans2
 
     differences = []
@@ -369,8 +357,6 @@ def centres(printed: Mapping[tuple[str, int, str], float]) -> pd.DataFrame:
     >>> centres(TABLE_1).loc[("data set 1", 2), "ours"].to_dict()
     {'x': 2.0, 'y': 2.0}
     """
-    import pandas as pd
-
     ours = {key: float(CENTRES[key[1] - 1, "xy".index(key[2])]) for key in printed}
     return pd.DataFrame({"ours": ours, "printed": printed}).rename_axis(["data set", "centre", "axis"])
 

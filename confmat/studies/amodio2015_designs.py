@@ -1,7 +1,5 @@
 """The designs of the simulations of Amodio et al. (2015): centres, covariances, data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 
 CENTRES = np.array([[-2, -2], [2, 2], [0, 0], [-2, 2], [2, -2], [-4, 4], [4, -4], [9, 9]], dtype=float)
@@ -45,13 +43,11 @@ def first_design(rng: np.random.Generator, n: int = 100) -> dict[str, tuple[np.n
     >>> list(data)[::4], data["random 2"][0].shape
     (['2 centers S1', '3 centers S2', '4 centers S3'], (100, 2))
     """
-    data = {}
-    for c in (2, 3, 4):
-        for name, variance in VARIANCES.items():
-            data[f"{c} centers {name}"] = gaussian_mixture(CENTRES[:c], variance * np.eye(2), n, rng)
-    for c in (2, 3, 4):
-        data[f"random {c}"] = gaussian_mixture(np.zeros((c, 2)), 0.8 * np.eye(2), n, rng)
-    return data
+    return {
+        f"{c} centers {name}": gaussian_mixture(CENTRES[:c], variance * np.eye(2), n, rng)
+        for c in (2, 3, 4)
+        for name, variance in VARIANCES.items()
+    } | {f"random {c}": gaussian_mixture(np.zeros((c, 2)), 0.8 * np.eye(2), n, rng) for c in (2, 3, 4)}
 
 
 def second_design(rng: np.random.Generator, n: int = 120) -> list[np.ndarray]:
@@ -60,8 +56,6 @@ def second_design(rng: np.random.Generator, n: int = 120) -> list[np.ndarray]:
     >>> [X.shape for X in second_design(np.random.default_rng(0))][:2]
     [(120, 2), (120, 2)]
     """
-    sets = []
-    for c in range(2, 9):
-        covariance = np.diag(rng.uniform(0.1, 1, size=2))
-        sets.append(gaussian_mixture(CENTRES[:c], covariance, n, rng)[0])
-    return sets
+    return [
+        gaussian_mixture(CENTRES[:c], np.diag(rng.uniform(0.1, 1, size=2)), n, rng)[0] for c in range(2, 9)
+    ]

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from confmat.classes import MatrixClass, Tables
-from confmat.laws.description import describe
-from confmat.laws.law import Conditional, Given, Joint, joint
+from confmat.laws.family import Family
+from confmat.laws.law import Law
+from confmat.laws.over_class import joint
 from confmat.statistics.table import Number
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 CLASSES = (Tables(30, 2, 2), Tables(16, 3, 3))
@@ -29,7 +32,7 @@ Width = Fraction | str | None
 
 def accuracy_given_ari(
     matrices: MatrixClass, width: Width = "1/10", *, best_labels: bool = False, weight: str = "tables"
-) -> Conditional:
+) -> Family:
     """The laws of COR and BCR given the ARI over a class of square matrices (rows = truth), all exact.
 
     ``width``: the ARI is rounded to a multiple of it, half-way values up (with 1/10, the row of 3/10 holds
@@ -38,7 +41,7 @@ def accuracy_given_ari(
 
     >>> def at_three_tenths(**options):
     ...     rows = accuracy_given_ari(Tables(30, 2, 2), **options).rows
-    ...     law = next(row.laws["cor"] for row in rows if row.value == Fraction(3, 10))
+    ...     law = next(row.law["cor"] for row in rows if row.value == Fraction(3, 10))
     ...     return str(law.min), str(law.max)
     >>> at_three_tenths(), at_three_tenths(best_labels=True)
     (('1/10', '9/10'), ('23/30', '9/10'))
@@ -49,7 +52,7 @@ def accuracy_given_ari(
 def table(
     matrices: MatrixClass, width: Width = "1/10", *, best_labels: bool = False, weight: str = "tables"
 ) -> pd.DataFrame:
-    """``accuracy_given_ari`` as a frame of rounded numbers; its ``to_csv`` writes the exact ones.
+    """``accuracy_given_ari`` as a frame of rounded numbers; that of ``accuracy_given_ari`` has exact ones.
 
     >>> table(Tables(6, 2, 2))[["ari", "total", "cor_min", "cor_max"]].round(2).tail(2)
        ari  total  cor_min  cor_max
@@ -78,8 +81,6 @@ def at_ari(
     1  20     67     0.80     0.85     0.62     0.92
     2  30    271     0.77     0.90     0.62     0.95
     """
-    import pandas as pd
-
     wanted, step = Fraction(ari), Fraction(width)
     if wanted % step:
         raise ValueError(f"ari must be a multiple of width {width}, got {ari}")
@@ -120,29 +121,16 @@ def _as_width(width: Width) -> Fraction | None:
     return exact
 
 
-def _law(matrices: MatrixClass, weight: str) -> Joint:
+def _law(matrices: MatrixClass, weight: str) -> Law:
     return joint(matrices, "ari", "cor", "bcr", "med", weight=weight)
 
 
-def _given_ari(law: Joint, width: Fraction | None, best_labels: bool) -> Conditional:
-    laws: dict[Fraction, dict[str, dict[Number, int]]] = defaultdict(
-        lambda: {"cor": defaultdict(int), "bcr": defaultdict(int)}
-    )
+def _given_ari(law: Law, width: Fraction | None, best_labels: bool) -> Family:
+    """The laws given the ARI, rounded; with ``best_labels`` of the matrices whose diagonal is a best matching."""
+    points: dict[tuple[Number, ...], int] = defaultdict(int)
     for (ari, cor, bcr, med), amount in law.support:
         if not best_labels or cor == 1 - med:
             exact = Fraction(ari)
             middle = exact if width is None else (exact / width + Fraction(1, 2)) // 1 * width
-            laws[middle]["cor"][cor] += amount
-            laws[middle]["bcr"][bcr] += amount
-    totals = {middle: sum(laws[middle]["cor"].values()) for middle in laws}
-    everything = sum(totals.values())
-    rows = (
-        Given(
-            middle,
-            totals[middle],
-            Fraction(totals[middle], everything),
-            {name: describe(of_measure) for name, of_measure in laws[middle].items()},
-        )
-        for middle in sorted(laws)
-    )
-    return Conditional(law, "ari", tuple(rows))
+            points[middle, cor, bcr] += amount
+    return replace(law, statistics=law.statistics[:3], points=sorted(points.items())).given_each("ari")

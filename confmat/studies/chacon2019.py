@@ -9,15 +9,14 @@ All printed values come out to their last digit, but for value (8), which is not
 two ratios of standard deviations: at r = s = 2 MED/RD (n = 100) and MED/ARD (n = 400) are 4.26, printed 4.2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.chance.null_laws import degree_of_overlap
 from confmat.classes import Tables
@@ -54,9 +53,6 @@ from confmat.studies.chacon2019_printed import (
     Key,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Number = Fraction | float
 
 DISTANCES: dict[str, Callable[..., Any]] = {
@@ -68,8 +64,6 @@ DISTANCES: dict[str, Callable[..., Any]] = {
 
 def _frame(values: Mapping[Key, Number], printed: Mapping[Key, float], *names: str) -> pd.DataFrame:
     """Columns ``ours``, ``exact`` (the fraction as text, empty for a rounded number) and ``printed``."""
-    import pandas as pd
-
     return pd.DataFrame(
         {
             "ours": [float(x) for x in values.values()],
@@ -241,12 +235,12 @@ def figure_5() -> pd.DataFrame:
     rows = given_med().rows
     values: dict[Key, Number] = {}
     for row in rows:
-        for name, law in row.laws.items():
-            for key, x in law.numbers().items():
+        for name in given_med().others:
+            for key, x in row.law[name].numbers().items():
                 values[f"MED {_over(row.value)}", f"{name.upper()} {key}"] = x
-    values["all", "matrices"] = Fraction(given_med().joint.total)
-    values["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.laws["ard"].max).value
-    values["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.laws["ard"].mean).value
+    values["all", "matrices"] = Fraction(given_med().law.total)
+    values["all", "MED at the largest ARD"] = max(rows, key=lambda row: row.law["ard"].max).value
+    values["all", "MED at the largest mean ARD"] = max(rows, key=lambda row: row.law["ard"].mean).value
     return _frame(values, FIGURE_5, "given", "quantity")
 
 
@@ -293,9 +287,11 @@ def figure_7() -> pd.DataFrame:
     {'matrices': '1026', 'probability': '6/16411'}
     """
     rows = given_med().rows
-    values: dict[Key, Number] = {(f"MED {_over(row.value)}", "matrices"): Fraction(row.total) for row in rows}
+    values: dict[Key, Number] = {
+        (f"MED {_over(row.value)}", "matrices"): Fraction(row.weight) for row in rows
+    }
     values |= {(f"MED {_over(row.value)}", "probability"): row.probability for row in rows}
-    values["all", "matrices"] = Fraction(given_med().joint.total)
+    values["all", "matrices"] = Fraction(given_med().law.total)
     return _frame(values, FIGURE_7, "value", "quantity")
 
 

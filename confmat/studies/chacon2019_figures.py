@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.indices import extremes, partition
 from confmat.plots import laws as plots
+from confmat.plots.panels import panels
 from confmat.studies.chacon2019_laws import (
     LARGE,
     REPLICATIONS,
@@ -22,20 +23,10 @@ from confmat.studies.chacon2019_laws import (
 
 if TYPE_CHECKING:
     import numpy as np
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TWO_CLUSTERINGS = ("first clustering", "second clustering")
 FIGURE_6_MEDS = (Fraction(1, N), Fraction(13, N))
-
-
-def _panels(
-    columns: int, width: float = 6.5, height: float = 5.0, rows: int = 1
-) -> tuple[Figure, list[Axes]]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(columns * width, rows * height), layout="constrained")
-    return figure, list(figure.subplots(rows, columns, squeeze=False).flat)
 
 
 def _over_class(figure: Figure) -> Figure:
@@ -62,7 +53,8 @@ def matrices(shown: Mapping[str, Any], names: tuple[str, str]) -> Figure:
     ['iris', 'MED 0.0200, RD 0.0260, ARD 0.0590']
     """
     rows = 2 if len(shown) == 4 else 1
-    figure, axes = _panels(len(shown) // rows, 5, 5, rows)
+    columns = len(shown) // rows
+    figure, axes = panels(5 * columns, 5 * rows, rows, columns)
     for ax, (name, matrix) in zip(axes, shown.items()):
         plots.matrix_map(ax, matrix, f"{name}\n{_with_distances(matrix)}", names=names)
     return figure
@@ -74,7 +66,7 @@ def figure_1() -> Figure:
     >>> figure_1().axes[0].get_title()
     '2 × 2 tables with n = 20, exact'
     """
-    figure, (ax,) = _panels(1, 8, 6)
+    figure, (ax,) = panels(8, 6)
     plots.distances_2x2(ax, N)
     return figure
 
@@ -85,7 +77,7 @@ def figure_2() -> Figure:
     >>> figure_2().axes[0].get_xlabel()
     'objects, n'
     """
-    figure, (ax,) = _panels(1, 8, 5.5)
+    figure, (ax,) = panels(8, 5.5)
     plots.independent_nrd(ax)
     return figure
 
@@ -132,7 +124,7 @@ def overlap(sizes: Sequence[int] = (7, 7, 6)) -> Figure:
     laws, n = overlap_law(tuple(sizes)), sum(sizes)
     x = [moved / n for moved in laws]
     means = [sum(m * w for m, w in law.items()) / (n * sum(law.values())) for law in laws.values()]
-    figure, (ax,) = _panels(1, 8, 6)
+    figure, (ax,) = panels(8, 6)
     ax.fill_between(
         x,
         [min(law) / n for law in laws.values()],
@@ -151,7 +143,7 @@ def figure_5() -> Figure:
     >>> [axis.get_xlabel() for axis in figure_5().axes]
     ['MED (misclassification error distance)', 'MED (misclassification error distance)']
     """
-    figure, axes = _panels(2)
+    figure, axes = panels(13, 5, columns=2)
     for ax, name in zip(axes, ("rd", "ard")):
         plots.given_med(ax, given_med(), name)
     return _over_class(figure)
@@ -164,7 +156,7 @@ def outlier_matrix() -> np.ndarray:
     [[16, 1, 1], [1, 0, 0], [1, 0, 0]]
     """
     (row,) = (row for row in given_med().rows if row.value == Fraction(4, N))
-    matrix = row.laws["ard"].argmax()
+    matrix = row.law["ard"].argmax()
     assert matrix is not None
     return matrix
 
@@ -184,7 +176,7 @@ def figure_6() -> Figure:
     >>> [axis.get_title() for axis in figure_6().axes]
     ['RD given MED = 1/20, exact', 'RD given MED = 13/20, exact']
     """
-    figure, axes = _panels(2)
+    figure, axes = panels(13, 5, columns=2)
     for ax, med in zip(axes, FIGURE_6_MEDS):
         plots.law_at(ax, class_law(), "rd", med)
     return _over_class(figure)
@@ -196,7 +188,7 @@ def figure_7() -> Figure:
     >>> figure_7().axes[0].get_title()
     'Law of the MED, exact'
     """
-    figure, (ax,) = _panels(1, 8, 5)
+    figure, (ax,) = panels(8, 5)
     plots.med_law(ax, given_med())
     return _over_class(figure)
 
@@ -209,7 +201,7 @@ def figure_8(recompute: bool = False, progress: bool = False) -> Figure:
     """
     law = large_class(recompute, progress)
     meds = [m / LARGE.n for m in range(len(law.counts))]
-    figure, (left, right) = _panels(2)
+    figure, (left, right) = panels(13, 5, columns=2)
     plots.means_given_med(left, meds, {"rd": list(map(float, law.mean_rd)), "ard": law.mean_ard})
     plots.med_bars(right, {m: count / law.total for m, count in zip(meds, law.counts)}, LARGE.n)
     figure.suptitle(

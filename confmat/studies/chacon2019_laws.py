@@ -1,7 +1,5 @@
 """The laws behind the figures of Chacon (2019), each computed once for its numbers and its picture."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +13,9 @@ from math import factorial, prod
 from confmat.chance.null_laws import LARGEST_EXACT, NullLaw, null_law
 from confmat.classes import Tables, random_model
 from confmat.engine.run import Resources
-from confmat.laws.law import Conditional, Joint, joint
+from confmat.laws.family import Family
+from confmat.laws.law import Law
+from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
 
 N = 20
@@ -25,7 +25,7 @@ LARGE = Tables(50, 4, 4)
 
 
 @cache
-def class_law() -> Joint:
+def class_law() -> Law:
     """MED, RD and ARD over the 2 806 281 matrices of (20, 3, 3).
 
     >>> class_law().total
@@ -35,13 +35,13 @@ def class_law() -> Joint:
 
 
 @cache
-def given_med() -> Conditional:
+def given_med() -> Family:
     """RD and ARD given the MED, over (20, 3, 3).
 
-    >>> [(str(row.value), row.total) for row in given_med().rows[:2]]
+    >>> [(str(row.value), row.weight) for row in given_med().rows[:2]]
     [('0', 1026), ('1/20', 5508)]
     """
-    return class_law().given("med")
+    return class_law().given_each("med")
 
 
 @lru_cache(maxsize=4)
@@ -73,10 +73,14 @@ def overlap_law(sizes: tuple[int, ...]) -> dict[int, dict[int, int]]:
     {0: {0: 1}, 1: {1: 3}, 2: {1: 3}, 3: {0: 1}}
     """
     k = len(sizes)
-    rows = []
-    for i, size in enumerate(sizes):
-        cells = [row for row in product(range(size + 1), repeat=k) if sum(row) == size]
-        rows.append([(row, row[i], factorial(size) // prod(map(factorial, row))) for row in cells])
+    rows = [
+        [
+            (row, row[i], factorial(size) // prod(map(factorial, row)))
+            for row in product(range(size + 1), repeat=k)
+            if sum(row) == size
+        ]
+        for i, size in enumerate(sizes)
+    ]
     matchings = list(permutations(range(k)))
     laws: dict[int, dict[int, int]] = {}
     for chosen in product(*rows):
@@ -138,13 +142,13 @@ def enumerated(matrices: Tables, progress: bool = False) -> LargeLaw:
     """
     with _resources(progress) as resources:
         law = joint(matrices, "med", "rd", "ard", resources=resources)
-        rows = law.given("med").rows
+        rows = law.given_each("med").rows
     return LargeLaw(
         law.total,
-        tuple(row.total for row in rows),
-        tuple(Fraction(row.laws["rd"].mean) for row in rows),
-        tuple(float(row.laws["ard"].mean) for row in rows),
-        law.digest(),
+        tuple(row.weight for row in rows),
+        tuple(Fraction(row.law["rd"].mean) for row in rows),
+        tuple(float(row.law["ard"].mean) for row in rows),
+        law.digest_of_sums,
     )
 
 

@@ -1,7 +1,5 @@
 """Matrices and values printed in Chacon (2019), and values of the formulas that its text states."""
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any
 
@@ -64,11 +62,11 @@ SECTION_3_4["RD of form (7)", str(HOOK_SIZE)] = _value_8(*HOOK_SIZE)
 
 
 def _null_printed(n: int, ard: tuple[float, float], rd: tuple[float, float]) -> dict[Key, float]:
-    printed: dict[Key, float] = {("r = s = 2", "P(largest MED)"): comb(n, n // 2) / 2**n}
-    for name, (least, most) in (("ARD", ard), ("RD", rd)):
-        printed["all", f"least sd MED / sd {name}"] = least
-        printed["all", f"most sd MED / sd {name}"] = most
-    return printed
+    return {("r = s = 2", "P(largest MED)"): comb(n, n // 2) / 2**n} | {
+        ("all", f"{end} sd MED / sd {name}"): x
+        for name, ends in (("ARD", ard), ("RD", rd))
+        for end, x in zip(("least", "most"), ends)
+    }
 
 
 FIGURE_3 = _null_printed(100, (1.6, 2.1), (3.5, 4.2)) | {

@@ -9,6 +9,7 @@ import numpy as np
 
 from confmat.matrices.arguments import as_count
 from confmat.plots.laws import BLUE, VERMILLION
+from confmat.plots.panels import panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,11 +50,8 @@ def figure_checkerboard(cells: int = 4, total: int = 400, percent: float = 25, s
     >>> figure_checkerboard(2, 8, 25).axes[0].get_title()
     'Check2x2(8,25), simulated (seed 2009)'
     """
-    from matplotlib.figure import Figure
-
     X, y = checkerboard(cells, total, percent, seed)
-    figure = Figure(figsize=(5, 5), layout="constrained")
-    axis = figure.subplots()
+    figure, (axis,) = panels(5, 5)
     axis.plot(*X[y == 1].T, ".", color=VERMILLION, label=f"minority ({(y == 1).sum()})")
     axis.plot(*X[y == 0].T, "+", color=BLUE, label=f"majority ({(y == 0).sum()})")
     for border in np.arange(1, cells) / cells:

@@ -16,17 +16,18 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
 from confmat.matrices.arguments import as_count
 from confmat.plots.laws import BLUE, VERMILLION
+from confmat.plots.panels import panels
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
 from confmat.studies.trees import pruned_tree, unpruned_tree
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
     from sklearn.tree import DecisionTreeClassifier
 
@@ -103,8 +104,6 @@ def table_1() -> pd.DataFrame:
     >>> table_1().loc["bala", "ours"].to_dict()
     {'features': 4.0, 'classes': 3.0, 'records': 625.0}
     """
-    import pandas as pd
-
     X, y = balance_scale()
     ours = {("bala", "features"): X.shape[1], ("bala", "classes"): len(set(y)), ("bala", "records"): len(y)}
     index = pd.MultiIndex.from_tuples(list(TABLE_1), names=["data set", "size"])
@@ -131,8 +130,6 @@ def figures_1_3() -> pd.DataFrame:
     >>> figures_1_3()["ours"].astype(float).to_dict()
     {'A': 0.75, 'B': 0.7, 'C': 0.55, 'D': 0.5, 'E': 0.25}
     """
-    import pandas as pd
-
     areas = {
         name: discrete_auc([[10 * hit, 10 * (1 - hit)], [10 * alarm, 10 * (1 - alarm)]])
         for name, (alarm, hit) in ROC_POINTS.items()
@@ -146,11 +143,8 @@ def figure_roc() -> Figure:
     >>> [axis.get_title() for axis in figure_roc().axes]
     ['classifiers', 'ROC curves', 'areas']
     """
-    from matplotlib.figure import Figure
-
     areas = figures_1_3()["ours"]
-    figure = Figure(figsize=(13, 5.4), layout="constrained")
-    places, curves, shaded = figure.subplots(1, 3, sharex=True, sharey=True)
+    figure, (places, curves, shaded) = panels(13, 5.4, columns=3, sharex=True, sharey=True)
     for name, (alarm, hit) in ROC_POINTS.items():
         x, y = [0, float(alarm), 1], [0, float(hit), 1]
         for axis in (places, curves):
@@ -228,8 +222,6 @@ def runs(
     >>> frame.index.to_list(), list(frame.columns[:3])
     ([('iris', 'unpruned', 0), ('iris', 'unpruned', 1)], ['acc', 'auc1', 'f1'])
     """
-    import pandas as pd
-
     replications = as_count("replications", replications, 1)
     rows = {
         (name, tree, number): evaluations(cross_validated(X, y, grow, folds=folds, seed=seed + number))
@@ -253,8 +245,6 @@ def figures_4_5(
     >>> list(frame.columns), len(frame)
     (['ours', 'sd', 'printed'], 9)
     """
-    import pandas as pd
-
     groups = runs(_repetitions(replications, full), seed, **options).groupby(
         level=["data set", "tree"], sort=False
     )
@@ -299,13 +289,11 @@ def figure_evaluations(
     >>> [axis.get_title() for axis in figure_evaluations(1, data=iris, folds=2).axes]
     ['iris']
     """
-    from matplotlib.figure import Figure
-
     replications = _repetitions(replications, full)
     means = figures_4_5(replications, seed, **options)["ours"]
     names = list(dict.fromkeys(means.index.get_level_values("data set")))
-    figure = Figure(figsize=(3.2 * len(names), 4.4), layout="constrained")
-    for axis, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names):
+    figure, axes = panels(3.2 * len(names), 4.4, columns=len(names))
+    for axis, name in zip(axes, names):
         for (tree, line), colour in zip(means[name].groupby(level="tree", sort=False), (BLUE, VERMILLION)):
             values = line.droplevel("tree")
             for strategy, fill in ((1, "full"), (2, "none")):
@@ -349,8 +337,6 @@ def largest_and_smallest(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> 
     >>> largest_and_smallest({2: [3]})["ours"].loc[2, ["auc1", "f1"]].round(2).to_dict()
     {('auc1', 'largest'): 0.75, ('auc1', 'smallest'): 0.5, ('f1', 'largest'): 0.75, ('f1', 'smallest'): 0.75}
     """
-    import pandas as pd
-
     counts = extremes(sizes, weight=weight)
     shares = counts[["largest", "smallest"]].div(counts["defined"], axis=0).stack(future_stack=True)
     return pd.DataFrame({"ours": shares, "printed": np.nan}).rename_axis(["classes", "evaluation", "place"])

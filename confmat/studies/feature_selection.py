@@ -5,8 +5,6 @@ clustering of the objects; its ARI with the class partition says how well the fe
 `confmat.studies.ari_selector.ARISelector` is the scikit-learn estimator.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Literal, overload

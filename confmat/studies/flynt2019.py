@@ -6,12 +6,13 @@ by BIC among 1 to 9 components.  The simulations therefore repeat the designs, n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
@@ -45,7 +46,6 @@ from confmat.studies.flynt2019_printed import (
 from confmat.studies.mixtures import fit_mixture
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 # The illustrative example (Figures 1-3, Tables 2, 3, 5, 6).
@@ -57,8 +57,6 @@ def table_2_and_5() -> pd.DataFrame:
     >>> table_2_and_5()["ours"].round(3).to_dict()
     {'RI': 0.715, 'ARI': 0.43, 'sARI': 0.301}
     """
-    import pandas as pd
-
     pairs = soft.table_pairs([[42, 8], [9, 41]])
     ours = {
         "RI": pairs.rand(),
@@ -77,8 +75,6 @@ def example(replications: int = 50, seed: int = SEED, progress: bool = False) ->
     >>> list(example(replications=1).loc["closer"].index)
     ['ARI', 'sARI']
     """
-    import pandas as pd
-
     replications = as_count("replications", replications, 1)
     values: dict[tuple[str, str], list[float]] = {}
     for number in tracked(range(replications), "data sets", progress):
@@ -107,8 +103,6 @@ def table_6(seed: int = SEED) -> pd.DataFrame:
     >>> len(frame), bool((abs(frame["ours"] - frame["printed"]) < 0.15).all())
     (30, True)
     """
-    import pandas as pd
-
     seed = example_seed(seed)
     chosen = example_objects(seed)
     first = {groups: example_fit(seed, shift)[2][chosen, 0] for groups, shift in SHIFTS.items()}
@@ -152,8 +146,6 @@ def table_7(
     >>> table_7(settings=[(2, 3)], levels=[0.0]).loc["2 clusters, 3 variables"].index.to_list()
     ['count', 'min', 'q1', 'median', 'q3', 'max', 'share']
     """
-    import pandas as pd
-
     if replications is None:
         replications = PRINTED_REPLICATIONS if full else 1
     values: dict[tuple[str, str], float] = {}
@@ -169,38 +161,19 @@ def table_7(
     )
 
 
-def _level_means(frame: pd.DataFrame) -> pd.DataFrame:
+def _level_means(
+    draws: Callable[..., pd.DataFrame],
+    *,
+    replications: int | None = None,
+    full: bool = False,
+    seed: int = SEED,
+    progress: bool = False,
+) -> pd.DataFrame:
     """Mean and standard deviation of each index at each level; the paper draws them and prints no numbers."""
-    import pandas as pd
-
+    frame = draws(*size_of(replications, full), seed, progress)
     groups = frame.drop(columns="components", errors="ignore").groupby("level")
     means = {"ours": groups.mean().stack(), "sd": groups.std().stack(), "printed": np.nan}
     return pd.DataFrame(means).rename_axis(["level", "index"])
-
-
-def _hard_soft_means(
-    clusters: int,
-    variables: int,
-    *,
-    replications: int | None = None,
-    full: bool = False,
-    seed: int = SEED,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """The lines of Figures 5-7: the true classes against a mixture, hard and soft; sizes as in `size_of`."""
-    return _level_means(hard_soft_draws(clusters, variables, *size_of(replications, full), seed, progress))
-
-
-def _soft_soft_means(
-    *,
-    components: int | None = None,
-    replications: int | None = None,
-    full: bool = False,
-    seed: int = SEED,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """The lines of Figure 9 (``components=None``) or 10 (2): two mixtures, hard and soft; sizes as in `size_of`."""
-    return _level_means(soft_soft_draws(components, *size_of(replications, full), seed, progress))
 
 
 def figure_4(seed: int = SEED) -> pd.DataFrame:
@@ -209,8 +182,6 @@ def figure_4(seed: int = SEED) -> pd.DataFrame:
     >>> figure_4().index.unique("separation").to_list()
     [-0.5, 0.0, 0.5]
     """
-    import pandas as pd
-
     ours = {}
     for separation in figures.FIGURE_4_LEVELS:
         X, y = figures.figure_4_data(separation, seed)
@@ -227,8 +198,6 @@ def figure_8(seed: int = SEED) -> pd.DataFrame:
     >>> (values["sARI"] > values["ARI"]).to_dict()
     {-0.3: True, 0.15: True}
     """
-    import pandas as pd
-
     ours = {}
     for separation in figures.FIGURE_8_LEVELS:
         _, y, z = figures.sari_above_ari(separation, seed)
@@ -246,8 +215,6 @@ def diabetes() -> pd.DataFrame:
     >>> diabetes()["diagnosis"].value_counts(sort=False).to_dict()
     {'Normal': 76, 'Chemical': 36, 'Overt': 33}
     """
-    import pandas as pd
-
     with (files("confmat.studies") / "data" / "diabetes.csv").open() as file:
         return pd.read_csv(file, comment="#")
 
@@ -258,8 +225,6 @@ def figure_11() -> pd.DataFrame:
     >>> figure_11().loc["Normal", "ours"].round(1).to_dict()
     {'glucose': 91.2, 'insulin': 350.0, 'sspg': 172.6, 'patients': 76.0}
     """
-    import pandas as pd
-
     groups = diabetes().groupby("diagnosis", sort=False)
     ours = groups[list(figures.MEASUREMENTS)].mean().assign(patients=groups.size()).stack()
     return pd.DataFrame({"ours": ours, "printed": np.nan}).rename_axis(["diagnosis", "mean of"])
@@ -291,8 +256,6 @@ def table_8() -> pd.DataFrame:
     >>> table_8().loc["diagnosis", "ours"].round(3).to_dict()
     {'VVV hard': 0.664, 'VVV soft': 0.602}
     """
-    import pandas as pd
-
     partitions = _partitions()
     ours = {(a, b): float(soft.sari(partitions[a], partitions[b])) for a, b in TABLE_8}
     return pd.DataFrame({"ours": ours, "printed": TABLE_8}).rename_axis(["first", "second"])
@@ -306,8 +269,6 @@ def diagnosis_table(clustering: str) -> pd.DataFrame:
     >>> diagnosis_table("VVV hard").loc["Normal", "ours"].to_list()
     [72.0, 4.0, 0.0]
     """
-    import pandas as pd
-
     partitions = _partitions()
     diagnosis = soft.one_hot("diagnosis", partitions["diagnosis"])
     table = diagnosis.T @ soft.as_memberships("clustering", partitions[clustering])
@@ -317,24 +278,16 @@ def diagnosis_table(clustering: str) -> pd.DataFrame:
     return pd.DataFrame({"ours": ours, "printed": printed}).rename_axis(["diagnosis", "cluster"])
 
 
-def _hard_soft_item(number: int, clusters: int, variables: int) -> PaperItem:
-    return PaperItem(
-        f"figure-{number}",
-        f"hard against soft, {clusters} clusters, {variables} variables",
-        partial(_hard_soft_means, clusters, variables),
-        {},
-        partial(figures.hard_soft, clusters, variables),
-    )
+def _by_level(number: int, description: str, title: str, draws: Callable[..., pd.DataFrame]) -> PaperItem:
+    """A figure of indices by level of separation."""
+    means, draw = partial(_level_means, draws), partial(figures.by_level, draws, title)
+    return PaperItem(f"figure-{number}", description, means, {}, draw)
 
 
-def _soft_soft_item(number: int, how: str, components: int | None) -> PaperItem:
-    return PaperItem(
-        f"figure-{number}",
-        f"soft against soft, {how}",
-        partial(_soft_soft_means, components=components),
-        {},
-        partial(figures.soft_soft, components),
-    )
+def _hard_soft(number: int, clusters: int, variables: int) -> PaperItem:
+    what = f"{clusters} clusters, {variables} variables"
+    draws = partial(hard_soft_draws, clusters, variables)
+    return _by_level(number, f"hard against soft, {what}", what, draws)
 
 
 ITEMS: tuple[PaperItem, ...] = (
@@ -364,13 +317,18 @@ ITEMS: tuple[PaperItem, ...] = (
         also=("table-3", "figure-3"),
     ),
     PaperItem("figure-4", "three separations of three clusters", figure_4, {}, figures.figure_4),
-    _hard_soft_item(5, 2, 3),
-    _hard_soft_item(6, 3, 4),
-    _hard_soft_item(7, 8, 5),
+    _hard_soft(5, 2, 3),
+    _hard_soft(6, 3, 4),
+    _hard_soft(7, 8, 5),
     PaperItem("table-7", "how often and by how much sARI exceeds ARI", table_7, TABLE_7),
     PaperItem("figure-8", "data sets whose sARI exceeds their ARI", figure_8, {}, figures.figure_8),
-    _soft_soft_item(9, "components by BIC", None),
-    _soft_soft_item(10, "2 components", 2),
+    _by_level(
+        9,
+        "soft against soft, components by BIC",
+        "2 clusters, components chosen by BIC",
+        partial(soft_soft_draws, None),
+    ),
+    _by_level(10, "soft against soft, 2 components", "2 clusters, 2 components", partial(soft_soft_draws, 2)),
     PaperItem("figure-11", "diabetes: the measurements by diagnosis", figure_11, {}, draw_figure_11),
     PaperItem("table-8", "diabetes: diagnosis and two mixtures", table_8, TABLE_8),
     PaperItem("table-9", "diabetes: diagnosis, hard VVV", partial(diagnosis_table, "VVV hard"), TABLE_9),

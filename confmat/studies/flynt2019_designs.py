@@ -1,20 +1,15 @@
 """The simulated data of Flynt et al. (2019): the example and the two simulations over 39 levels of separation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
 from confmat.matrices.arguments import as_count
 from confmat.studies.mixtures import fit_mixture, separated_mixture
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SEED = 2019
 REPLICATIONS = 5
@@ -147,8 +142,6 @@ def hard_against_soft(
     >>> frame[["level", "components"]].to_numpy().tolist(), list(frame.columns[2:])
     ([[0.9, 2.0]], ['ari', 'sari'])
     """
-    import pandas as pd
-
     rows = []
     for level, rng, number in _draws(levels, replications, seed, progress):
         X, y = separated_mixture(clusters, variables, level, rng)
@@ -167,14 +160,12 @@ def hard_against_soft(
 def soft_against_soft(
     *,
     components: int | None = None,
-    clusters: int = 2,
-    variables: int = 8,
     levels: Sequence[float] = LEVELS,
     replications: int = PRINTED_REPLICATIONS,
     seed: int = SEED,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Section 4.2: two mixtures, each fitted to a random half of the variables, against each other.
+    """Section 4.2: two mixtures, each fitted to a random half of eight variables, against each other.
 
     ``components=None`` chooses their number by BIC (Figure 9), 2 fixes it (Figure 10).  One row a data set:
     ``level``, ``ari`` (both hard), ``sari_hard_soft`` (first hard), ``sari`` (both soft).
@@ -182,17 +173,12 @@ def soft_against_soft(
     >>> list(soft_against_soft(components=2, levels=[0.0], replications=1).columns)
     ['level', 'ari', 'sari_hard_soft', 'sari']
     """
-    import pandas as pd
-
     rows = []
     for level, rng, number in _draws(levels, replications, seed, progress):
-        X, _ = separated_mixture(clusters, variables, level, rng)
-        order = rng.permutation(variables)
+        X, _ = separated_mixture(2, 8, level, rng)
+        halves = rng.permutation(8).reshape(2, 4)
         choice = range(1, 10) if components is None else components
-        first, second = (
-            fit_mixture(X[:, half], choice, seed=number)
-            for half in (order[: variables // 2], order[variables // 2 :])
-        )
+        first, second = (fit_mixture(X[:, half], choice, seed=number) for half in halves)
         rows.append(
             {
                 "level": level,

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices import soft
 from confmat.plots.laws import BLUE, GREEN, ORANGE, VERMILLION
+from confmat.plots.panels import panels
 from confmat.studies.flynt2019_designs import (
     SEED,
     example_fit,
     example_objects,
     example_seed,
     hard,
-    hard_soft_draws,
     size_of,
-    soft_soft_draws,
 )
 from confmat.studies.mixtures import fit_mixture, separated_mixture
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -55,10 +55,8 @@ def figure_4(seed: int = SEED) -> Figure:
     >>> [axis.get_title() for axis in figure_4().axes]
     ['separation -0.5', 'separation 0.0', 'separation 0.5']
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(12, 4), layout="constrained")
-    for axis, separation in zip(figure.subplots(1, 3), FIGURE_4_LEVELS):
+    figure, axes = panels(12, 4, columns=3)
+    for axis, separation in zip(axes, FIGURE_4_LEVELS):
         X, y = figure_4_data(separation, seed)
         for label, (colour, marker) in enumerate(_CLUSTERS):
             name = f"class {label + 1}"
@@ -77,10 +75,8 @@ def figure_8(seed: int = SEED) -> Figure:
     >>> [axis.get_title().partition(":")[0] for axis in figure_8().axes]
     ['separation 0.15', 'separation -0.3']
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 4.5), layout="constrained")
-    for axis, separation in zip(figure.subplots(1, 2), FIGURE_8_LEVELS):
+    figure, axes = panels(10, 4.5, columns=2)
+    for axis, separation in zip(axes, FIGURE_8_LEVELS):
         X, y, z = sari_above_ari(separation, seed)
         _draw_classified(axis, X, y, z)
         ari, sari = soft.sari(y, z.argmax(axis=1)), soft.sari(y, z)
@@ -138,14 +134,11 @@ def example(seed: int = SEED) -> Figure:
     >>> [axis.get_xlabel() for axis in example().axes]
     ['first variable', 'first variable']
     """
-    from matplotlib.figure import Figure
-
     seed = example_seed(seed)
     X, y, z = example_fit(seed)
     found = hard(z)
     uncertainty = 1 - z.max(axis=1)
-    figure = Figure(figsize=(10, 5.2), layout="constrained")
-    left, right = figure.subplots(1, 2, sharey=True)
+    figure, (left, right) = panels(10, 5.2, columns=2, sharey=True)
     for label, (colour, marker) in enumerate(_CLUSTERS[:2]):
         left.scatter(*X[y == label].T, color=colour, marker=marker, s=25, label=f"class {label + 1}")
         inside = found == label
@@ -169,13 +162,10 @@ def figure_3(seed: int = SEED) -> Figure:
     >>> [text.get_text() for text in figure_3().axes[0].texts]
     ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']
     """
-    from matplotlib.figure import Figure
-
     seed = example_seed(seed)
     X, _, z = example_fit(seed)
     found, chosen = hard(z), example_objects(seed)
-    figure = Figure(figsize=(8, 6.4), layout="constrained")
-    axis = figure.subplots()
+    figure, (axis,) = panels(8, 6.4)
     for label, (colour, marker) in enumerate(_CLUSTERS[:2]):
         others, named = np.flatnonzero(found == label), [i for i in chosen if found[i] == label]
         for inside, size, edge, what in ((others, 12, colour, ""), (named, 70, "black", ", in the table")):
@@ -201,13 +191,10 @@ def figure_11(patients: pd.DataFrame) -> Figure:
     >>> figure_11(diabetes()).axes[0].get_ylabel()
     'patients'
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 9), layout="constrained")
-    axes = figure.subplots(3, 3, sharex="col")
+    figure, axes = panels(9, 9, 3, 3, sharex="col")
     groups = dict(tuple(patients.groupby("diagnosis", sort=False)))
     for row, column in np.ndindex(3, 3):
-        axis, of_row, of_column = axes[row, column], list(MEASUREMENTS)[row], list(MEASUREMENTS)[column]
+        axis, of_row, of_column = axes[3 * row + column], list(MEASUREMENTS)[row], list(MEASUREMENTS)[column]
         bins = np.histogram_bin_edges(patients[of_column], 20)
         for (diagnosis, group), (colour, marker) in zip(groups.items(), _CLUSTERS):
             if row == column:
@@ -218,7 +205,7 @@ def figure_11(patients: pd.DataFrame) -> Figure:
         axis.set_ylabel("patients" if row == column else MEASUREMENTS[of_row])
         if row == 2:
             axis.set_xlabel(MEASUREMENTS[of_column])
-    figure.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.legend(*axes[1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.suptitle(
         f"Diabetes data: {len(patients)} patients; columns and values as in R's mclust, which states no units"
     )
@@ -238,20 +225,17 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
     >>> [axis.get_title() for axis in levels(frame).axes]
     ['means', 'sARI', 'ARI', 'ARI − sARI']
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 8), layout="constrained")
-    axes = figure.subplots(2, 2)
+    figure, axes = panels(11, 8, 2, 2)
     groups = frame.groupby("level")
     names = {"ari": "ARI", "sari_hard_soft": "sARI, hard and soft", "sari": "sARI"}
     for (column, name), colour, marker in zip(names.items(), (BLUE, GREEN, VERMILLION), "osD"):
         if column in frame:
-            axes[0, 0].plot(groups[column].mean(), color=colour, marker=marker, markersize=4, label=name)
-    axes[0, 0].set(title="means", xlabel="separation", ylabel="ARI, sARI")
-    panels = {"sARI": frame["sari"], "ARI": frame["ari"], "ARI − sARI": frame["ari"] - frame["sari"]}
+            axes[0].plot(groups[column].mean(), color=colour, marker=marker, markersize=4, label=name)
+    axes[0].set(title="means", xlabel="separation", ylabel="ARI, sARI")
+    values_of = {"sARI": frame["sari"], "ARI": frame["ari"], "ARI − sARI": frame["ari"] - frame["sari"]}
     at = sorted(frame["level"].unique())
     width = 0.7 * min(np.diff(at), default=0.1)
-    for axis, (name, values) in zip(axes.flat[1:], panels.items()):
+    for axis, (name, values) in zip(axes[1:], values_of.items()):
         axis.plot(frame["level"], values, ".", color="grey", alpha=0.5, label="one data set")
         boxes = [values[frame["level"] == level].to_numpy() for level in at]
         if max(map(len, boxes)) >= _FEWEST_IN_BOX:
@@ -259,50 +243,32 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
             axis.boxplot(boxes, positions=at, manage_ticks=False, showfliers=False, **style)
             axis.plot([], [], color="black", linewidth=2.5, label="median, box of quartiles")
         axis.set(title=name, xlabel="separation", ylabel=name)
-    for axis in axes.flat:
+    for axis in axes:
         axis.grid(axis="y", color="#DDDDDD")
         axis.set_axisbelow(True)
     # Lines of the first panel, marks of the others.
-    (lines, names_of_lines), (dots, names_of_dots) = (ax.get_legend_handles_labels() for ax in axes.flat[:2])
+    (lines, names_of_lines), (dots, names_of_dots) = (ax.get_legend_handles_labels() for ax in axes[:2])
     figure.legend(lines + dots, names_of_lines + names_of_dots, loc="outside lower center", ncols=5)
     figure.suptitle(title, fontsize=14)
     return figure
 
 
-def hard_soft(
-    clusters: int,
-    variables: int,
+def by_level(
+    draws: Callable[..., pd.DataFrame],
+    what: str,
     *,
     replications: int | None = None,
     full: bool = False,
     seed: int = SEED,
     progress: bool = False,
 ) -> Figure:
-    """Figures 5-7.
+    """Figures 5-7, 9 and 10: ``draws`` of levels, replications, seed and progress.
 
-    >>> len(hard_soft(2, 2, replications=1).axes)
+    >>> from functools import partial
+    >>> from confmat.studies.flynt2019_designs import hard_soft_draws
+    >>> len(by_level(partial(hard_soft_draws, 2, 2), "2 clusters, 2 variables", replications=1).axes)
     4
     """
     size = size_of(replications, full)
-    frame = hard_soft_draws(clusters, variables, *size, seed, progress)
-    what = f"{clusters} clusters, {variables} variables"
-    return levels(frame, f"{what}; data sets simulated at each level: {size[1]} (seed {seed})")
-
-
-def soft_soft(
-    components: int | None,
-    *,
-    replications: int | None = None,
-    full: bool = False,
-    seed: int = SEED,
-    progress: bool = False,
-) -> Figure:
-    """Figures 9 (``components`` None) and 10 (2).
-
-    >>> len(soft_soft(2, replications=1).axes)
-    4
-    """
-    size = size_of(replications, full)
-    frame = soft_soft_draws(components, *size, seed, progress)
-    what = "components chosen by BIC" if components is None else f"{components} components"
-    return levels(frame, f"2 clusters, {what}; data sets simulated at each level: {size[1]} (seed {seed})")
+    title = f"{what}; data sets simulated at each level: {size[1]} (seed {seed})"
+    return levels(draws(*size, seed, progress), title)

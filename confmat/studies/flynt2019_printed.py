@@ -1,7 +1,5 @@
 """Values printed in Flynt, Dean & Nugent (2019)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from confmat.studies.flynt2019_designs import EXAMPLE_POSTERIORS

@@ -5,8 +5,6 @@ serve: fuzzy-c-means 2.3 demands NumPy 1, scikit-fuzzy 0.5 seeds NumPy's global 
 neither has probabilistic-distance clustering.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 

@@ -1,10 +1,9 @@
 """Gaussian mixtures: drawn with clusters a given distance apart (Qiu & Joe 2006), and fitted."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -141,17 +140,16 @@ def fit_mixture(
     # One thread: data this small only lose time to more (ten times, on two shared cores).
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
-        for number in numbers:
-            for covariance in covariances:
-                model = GaussianMixture(
-                    number, covariance_type=covariance, max_iter=200, random_state=seed, **initial
-                )
-                try:
-                    bic = model.fit(X).bic(X)
-                except ValueError:  # a component collapsed: this candidate is out
-                    continue
-                if bic < best[0]:
-                    best = (bic, model)
+        for number, covariance in product(numbers, covariances):
+            model = GaussianMixture(
+                number, covariance_type=covariance, max_iter=200, random_state=seed, **initial
+            )
+            try:
+                bic = model.fit(X).bic(X)
+            except ValueError:  # a component collapsed: this candidate is out
+                continue
+            if bic < best[0]:
+                best = (bic, model)
     if best[1] is None:
         raise ValueError(f"components: no mixture with {numbers} components could be fitted to {len(X)} rows")
     return best[1].predict_proba(X)

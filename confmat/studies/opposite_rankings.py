@@ -4,14 +4,13 @@ Two classifiers of the same objects make confusion matrices with the same row su
 The search goes through all pairs of such matrices, so where it finds none, there is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.classes import FixedRows
 from confmat.classes.partitions import partitions
@@ -20,9 +19,6 @@ from confmat.indices.classification.batch import RATIONAL, ROOTS
 from confmat.matrices.arguments import as_count
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MEASURES = ("ari", *RATIONAL, *ROOTS)
 
@@ -87,9 +83,7 @@ def opposites(
         examples: dict[tuple[str, str], list[Opposite]] = {pair: [] for pair in pairs if found[pair] is None}
         for rows in partitions(n, k):
             _add_examples(examples, FixedRows(rows, k), measures, best_labels)
-        for pair, several in examples.items():
-            if several:
-                found[pair] = max(several, key=_clarity)
+        found |= {pair: max(several, key=_clarity) for pair, several in examples.items() if several}
     return found
 
 
@@ -100,8 +94,6 @@ def opposites_frame(k: int = 2, *, most: int = 8, best_labels: bool = False) -> 
     >>> frame.loc[0, ["first", "second", "a", "b"]].to_list()
     ['ari', 'cor', '0 1; 1 0', '1 0; 1 0']
     """
-    import pandas as pd
-
     pairs = list(combinations(MEASURES, 2))
     records = []
     for (first, second), example in opposites(pairs, k, most=most, best_labels=best_labels).items():

@@ -1,13 +1,12 @@
 """The papers whose tables and figures are computed again, by name; their modules are imported when asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
 from typing import Any
 
+from confmat.matrices.arguments import as_choice
 from confmat.studies import PaperItem
 
 
@@ -36,9 +35,8 @@ def items(paper: str) -> tuple[PaperItem, ...]:
     >>> [item.id for item in items("flynt2019")][:2]
     ['table-1', 'table-2']
     """
-    if paper not in PAPERS:
-        raise ValueError(f"paper must be one of {', '.join(PAPERS)}, got {paper!r}")
-    found: tuple[PaperItem, ...] = import_module(f"confmat.studies.{paper}").ITEMS
+    module = f"confmat.studies.{as_choice('paper', paper, PAPERS)}"
+    found: tuple[PaperItem, ...] = import_module(module).ITEMS
     return found
 
 
@@ -51,9 +49,7 @@ def find_item(paper: str, item: str) -> PaperItem:
     'figures-1-3'
     """
     known = {name: entry for entry in items(paper) for name in entry.names}
-    if item not in known:
-        raise ValueError(f"item of {paper} must be one of {', '.join(known)}, got {item!r}")
-    return known[item]
+    return known[as_choice(f"item of {paper}", item, known)]
 
 
 def taken(function: Callable[..., Any], **options: Any) -> dict[str, Any]:

@@ -6,17 +6,16 @@ paper prints is also checked against itself: `table_5_ranges` shows that no clas
 ARI and COR of any SVM row, and of five MLP rows; `table_5_test_sets` finds the one matrix behind the Leukemia row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_choice, as_count
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.checkerboards import checkerboard, figure_checkerboard
 from confmat.studies.feature_selection import ari_scores, equal_width_bins
@@ -45,10 +44,6 @@ from confmat.studies.santos2009_ranges import (
 from confmat.studies.santos2009_selection import HIGH_DIMENSIONAL, after_selection, high_dimensional
 from confmat.studies.two_fold import mlp, svm, two_fold
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 Key = tuple[str, str, str]
 
 
@@ -58,8 +53,6 @@ def lying_machine(a: int = 50, b: int = 50) -> pd.DataFrame:
     >>> lying_machine(30, 20)["ours"].to_dict()
     {'COR': 0.0, 'BCR': 0.0, 'ARI': 1.0}
     """
-    import pandas as pd
-
     matrix = [[0, as_count("a", a, 1)], [as_count("b", b, 1), 0]]
     ours = {
         "COR": float(accuracy(matrix)),
@@ -94,8 +87,6 @@ def table_3() -> pd.DataFrame:
     >>> table_3().loc["feat1", "ours"].astype(int).to_list()
     [0, 0, 0, 1, 0, 1, 2, 1, 2, 2, 2, 1]
     """
-    import pandas as pd
-
     X, y = example_data()
     intervals = equal_width_bins(X, len(set(y)))
     ours = {
@@ -114,8 +105,6 @@ def table_3_ari() -> pd.DataFrame:
     >>> table_3_ari()["exact"].to_list()
     ['23/144', '216/293', '2/57', '90/233']
     """
-    import pandas as pd
-
     X, y = example_data()
     exact = {
         (name, bins): score
@@ -140,8 +129,7 @@ def load(name: str, seed: int = 2009) -> tuple[np.ndarray, np.ndarray]:
     """
     if name in CHECKERBOARDS:
         return checkerboard(*CHECKERBOARDS[name], rng=seed)
-    if name not in SHIPPED:
-        raise ValueError(f"name must be one of {', '.join((*CHECKERBOARDS, *SHIPPED))}, got {name!r}")
+    as_choice("name", name, (*CHECKERBOARDS, *SHIPPED))
     from sklearn import datasets
 
     return getattr(datasets, SHIPPED[name])(return_X_y=True)
@@ -167,8 +155,6 @@ def table_4() -> pd.DataFrame:
     >>> table_4().loc["Wine", "ours"].to_dict()
     {'elements': 178.0, 'features': 13.0, 'classes': 3.0, 'class 1': 71.0, 'class 2': 59.0, 'class 3': 48.0}
     """
-    import pandas as pd
-
     ours: dict[tuple[str, str], float] = {}
     for name in ("Wdbc", "Iris", "Wine"):
         X, y = load(name)
@@ -183,8 +169,6 @@ def figure_1(*, seed: int = 2009) -> pd.DataFrame:
     >>> figure_1()["ours"].to_dict()
     {'points': 400.0, 'minority': 100.0, 'cells': 16.0}
     """
-    import pandas as pd
-
     X, y = load("Check4x4(400,25)", seed)
     occupied = {tuple(cell) for cell in np.floor(4 * X).astype(int).tolist()}
     ours = {"points": len(X), "minority": int(y.sum()), "cells": len(occupied)}
@@ -221,8 +205,6 @@ def table_5(*, names: Sequence[str] | None = None, replications: int = 20, seed:
 def _beside_printed(
     rows: Mapping[Key, tuple[float, float]], printed: Mapping[Key, float], names: list[str]
 ) -> pd.DataFrame:
-    import pandas as pd
-
     ours, sd = zip(*rows.values())
     index = pd.MultiIndex.from_tuples(rows, names=names)
     return pd.DataFrame(
@@ -244,8 +226,6 @@ def table_5_ranges(*, names: Sequence[str] = tuple(CLASS_SIZES)) -> pd.DataFrame
     >>> table_5_ranges(names=["Sonar"])["possible"].to_dict()
     {('Sonar', 'MLP'): True, ('Sonar', 'SVM'): False}
     """
-    import pandas as pd
-
     if not names or not set(names) <= set(CLASS_SIZES):
         raise ValueError(f"names must be some of {', '.join(CLASS_SIZES)}, got {names!r}")
     rows = {}
@@ -325,8 +305,6 @@ def table_5_test_sets() -> pd.DataFrame:
     >>> table_5_test_sets()["matrices"].to_dict()
     {'Arcene': 14, 'Leukemia': 2}
     """
-    import pandas as pd
-
     rows = {}
     for name, (sizes, _, _) in HIGH_DIMENSIONAL.items():
         cor, bcr = (Fraction(str(TABLE_5[name, "naive Bayes", m])) / 100 for m in ("COR", "BCR"))

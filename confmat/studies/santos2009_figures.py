@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from confmat.plots.laws import VERMILLION
+from confmat.plots.panels import panels
 from confmat.studies.santos2009_printed import CLASS_SIZES, TABLE_5
 from confmat.studies.santos2009_ranges import ari_extremes, lower_hull
 
@@ -23,15 +24,12 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
     >>> [axis.get_title() for axis in figure_ranges(["Sonar", "Wdbc"]).axes]
     ['Sonar: 111, 97', 'Wdbc: 357, 212']
     """
-    from matplotlib.figure import Figure
-
     if not names or not set(names) <= set(CLASS_SIZES):
         raise ValueError(f"names must be some of {', '.join(CLASS_SIZES)}, got {names!r}")
     columns = min(4, len(names))
     lines = -(-len(names) // columns)
-    figure = Figure(figsize=(3 * columns, 2.7 * lines + 0.5), layout="constrained")
-    axes = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
-    for axis, name in zip(axes.flat, names):
+    figure, axes = panels(3 * columns, 2.7 * lines + 0.5, lines, columns, sharex=True, sharey=True)
+    for axis, name in zip(axes, names):
         sizes = CLASS_SIZES[name]
         n, (low, high) = sum(sizes), zip(*ari_extremes(sizes))
         cor = [100 * (1 - Fraction(errors, n)) for errors in range(n + 1)]
@@ -44,13 +42,11 @@ def figure_ranges(names: Sequence[str] = tuple(CLASS_SIZES)) -> Figure:
             axis.plot(*point, marker, color=VERMILLION, ms=5, label=f"printed, {classifier}")
         axis.set(title=f"{name}: {sizes[0]}, {sizes[1]}", xlim=(50, 100), ylim=(-0.13, 1.02))
         axis.title.set_fontsize(9)
-    for axis in axes.flat[len(names) :]:
+    for axis in axes[len(names) :]:
         axis.remove()
     figure.suptitle("What one matrix and means over matrices can have, exact; printed values, two decimals")
-    for axis in axes[-1]:
+    for axis in axes[-columns:]:
         axis.set_xlabel("COR in percent")
     figure.supylabel("ARI")
-    figure.legend(
-        *axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=min(4, 2 * columns)
-    )
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=min(4, 2 * columns))
     return figure

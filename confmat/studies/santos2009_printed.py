@@ -1,7 +1,5 @@
 """Values printed in Santos & Embrechts (2009): Section 3, Table 3, Figure 1, class sizes and Table 5."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 MEASURES = ("AUC", "COR", "BCR", "ARI")

@@ -7,8 +7,6 @@ bounded by the convex hull of the attainable points (COR, ARI).  Its upper side 
 with no error and with nothing but errors both have ARI 1; the lower side is what a printed value can violate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -1,17 +1,13 @@
 """Feature selection in Santos & Embrechts (2009), the last rows of Table 5: drawn data, naive Bayes on them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.matrices.arguments import as_count
 from confmat.studies.two_fold import two_fold
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HIGH_DIMENSIONAL = {"Arcene": ((44, 56), 10_000, 50), "Leukemia": ((47, 25), 7129, 15)}
 """Class sizes, features, and how many of them the paper selects."""
@@ -38,7 +34,6 @@ def after_selection(
     y: Any,
     features: int | None,
     *,
-    bins: int | None = None,
     beforehand: bool = False,
     replications: int = 20,
     seed: int = 2009,
@@ -59,7 +54,7 @@ def after_selection(
 
     classifier: Any = GaussianNB()
     if features is not None and beforehand:
-        X = ARISelector(features, bins).fit_transform(X, y)
+        X = ARISelector(features).fit_transform(X, y)
     elif features is not None:
-        classifier = make_pipeline(ARISelector(features, bins), classifier)
+        classifier = make_pipeline(ARISelector(features), classifier)
     return two_fold(X, y, classifier, replications=replications, seed=seed)

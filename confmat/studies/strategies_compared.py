@@ -33,9 +33,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, combinations, groupby, permutations
 from math import nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.engine.tablewise import true_classes_filled, weighted
@@ -43,10 +44,7 @@ from confmat.indices.classification import ClassCounts, Number
 from confmat.indices.classification.batch import against_the_rest, over_pairs
 from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs
 from confmat.indices.undefined import Undefined
-from confmat.matrices.arguments import as_count
-
-if TYPE_CHECKING:
-    import pandas as pd
+from confmat.matrices.arguments import as_choice, as_count
 
 Sizes = Mapping[int, Iterable[int]]
 Reading = Any  # of 0/0: "nan", or a number
@@ -70,8 +68,7 @@ def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
     >>> evaluation("auc1", [[4, 1], [0, 5]]), str(evaluation("gss2", [[4, 1], [0, 5]]))
     (Fraction(9, 10), '2/5*sqrt(5)')
     """
-    if name not in ALL_MEASURES:
-        raise ValueError(f"name must be one of {', '.join(ALL_MEASURES)}, got {name!r}")
+    as_choice("name", name, ALL_MEASURES)
     mean = mean_against_rest if name.endswith("1") else mean_over_pairs
     return mean(MEASURES[name[:-1]], ClassCounts.of(matrix), undefined)
 
@@ -344,8 +341,6 @@ def _with_share(frame: "pd.DataFrame") -> "pd.DataFrame":
 def _frame(
     rows: Mapping[Any, Iterable[Any]], levels: Iterable[str], columns: Iterable[str]
 ) -> "pd.DataFrame":
-    import pandas as pd
-
     index = pd.MultiIndex.from_tuples(list(rows), names=list(levels))
     return pd.DataFrame([list(row) for row in rows.values()], index=index, columns=list(columns))
 

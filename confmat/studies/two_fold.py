@@ -1,19 +1,15 @@
 """Two-fold cross-validation of a classifier, measured by AUC, COR, BCR and ARI (needs the extra ``ml``)."""
 
-from __future__ import annotations
-
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from confmat.indices.classification import accuracy, balanced_rate, confusion, scoring_auc
 from confmat.indices.partition import adjusted_rand_index
 from confmat.matrices.arguments import as_count
 from confmat.studies.santos2009_printed import MEASURES
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def mlp(hidden: int = 8, seed: int = 0) -> Any:
@@ -73,7 +69,6 @@ def two_fold(
     >>> two_fold(X, np.repeat(["no", "yes"], 20), svm(), replications=1).iloc[0].tolist()
     [1.0, 100.0, 100.0, 1.0]
     """
-    import pandas as pd
     from sklearn.base import clone
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold

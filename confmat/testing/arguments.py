@@ -4,8 +4,6 @@ What is known is checked by the functions ``settle_...``: on the fixed arguments
 them when it draws.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

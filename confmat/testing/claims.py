@@ -1,7 +1,5 @@
 """The claims of ``check_index``: of what examples each speaks, and what is wrong with one of them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import deepcopy

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, islice, pairwise
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes import MatrixClass, Tables
 from confmat.classes.compositions import compositions_count
 from confmat.classes.orbits import largest_image
-from confmat.classes.symmetry import NAMED, Symmetry, images
+from confmat.classes.symmetry import ALL, GENERATORS, images
 from confmat.errors import ContractError
+from confmat.testing.class_margins import below, check_margins, key, named, symmetries
 
 # Members looked at one by one; of larger classes so many are drawn.
 MOST_LISTED = 10**4
 DRAWN = 10**3
 
-# Matrices of the same shape and total that are tried as strangers.
+# Matrices of the same shape and total that are tried as strangers, members whose orbits are looked at, and positions
+# of proposals that are told apart: seconds each.
 _STRANGERS = 2000
+_TURNED = 100
+_BINS = 100
 
 _NO_MATRICES: tuple[object, ...] = (None, "text", [[1, -1]], [1, 2], [[0.5, 0.5]], [[]])
 
@@ -27,16 +33,20 @@ _NO_MATRICES: tuple[object, ...] = (None, "text", [[1, -1]], [1, 2], [[0.5, 0.5]
 def check_class(matrices: MatrixClass) -> tuple[str, ...]:
     """Try everything that a class of matrices declares; the names of what was tried, ContractError at the first fault.
 
+    "form": hashable, whole numbers for ``n``, ``shape`` and ``count``, a set of generators for ``symmetry``;
     "members": integer arrays of the right shape and total, each once and contained; what is no member is not.
     "count"; "rank", the inverse of "unrank", in the order of iteration; "symmetry": every declared generator maps
-    members to members; "margins": under every symmetry, weights times numbers of matrices add up to the count, and the
-    matrices with these margins are, orbit by orbit, the members; "sides"; "labelings": ``labelings_count``;
-    "proposals": those that are members are uniform (chi-square, a fixed seed).
-    Of classes with more than 10^4 members 10^3 are drawn by ``unrank``, and margins are compared by their totals.
+    members to members; "orbits": these, ``representative`` and ``member_like`` give members of the right orbits;
+    "clusters": no member uses more lines, or fewer, than ``clusters`` and ``may_be_empty`` say;
+    "margins": under every symmetry, weights times numbers of matrices add up to the count, and the
+    matrices with these margins are, orbit by orbit, the members; "sides", and ``unrestricted``; "labelings":
+    ``labelings_count``; "proposals": those that are members are uniform (chi-square, a fixed seed).
+    Of classes with more than 10^4 members 10^3 are drawn by ``unrank``; margins are then compared with these, and under
+    one symmetry with those under another, where they are at most 10^5.
 
     >>> from confmat.classes import FixedColumns, Tables
     >>> check_class(Tables(5, 2, 3))
-    ('members', 'count', 'rank', 'symmetry', 'margins', 'sides', 'labelings')
+    ('form', 'members', 'count', 'rank', 'symmetry', 'orbits', 'clusters', 'margins', 'sides', 'labelings')
     >>> class Wrong(FixedColumns):
     ...     def count(self):
     ...         return super().count() + 1
@@ -47,47 +57,77 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
     """
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    _check_form(matrices)
     whole = matrices.count() <= MOST_LISTED
     members = _listed(matrices) if whole else _drawn(matrices)
-    _check_members(matrices, members, whole)
-    _check_rank(matrices, members, whole)
-    _check_symmetry(matrices, members)
-    tried = ["members", "count", "rank", "symmetry"]
-    if matrices.has_margins:
-        for symmetry in {**{name: NAMED[name] for name in NAMED}, "its own": matrices.symmetry}.values():
-            _check_margins(matrices, members, symmetry, whole)
+    tables = list(members.values())
+    _check_members(matrices, tables, whole)
+    _check_order(matrices, members)
+    _check_symmetry(matrices, tables)
+    _check_orbits(matrices, tables, whole)
+    tried = ["form", "members", "count", "rank", "symmetry", "orbits"]
+    if whole or matrices.says_clusters:
+        _check_clusters(matrices, tables)
+        tried.append("clusters")
+    if matrices.has_margins and check_margins(matrices, tables, whole):
         tried.append("margins")
-    if matrices.sides is not None:
-        _check_sides(matrices, members, whole)
+    if matrices.sides is not None or matrices.unrestricted:
+        _check_sides(matrices, tables)
         tried.append("sides")
     if whole:
-        _check_labelings(matrices, members)
+        _check_labelings(matrices, tables)
         tried.append("labelings")
-    if matrices.proposes and members:
-        _check_proposals(matrices, members, whole)
+    if matrices.proposes and tables:
+        _check_proposals(matrices, members if whole else None)
         tried.append("proposals")
     return tuple(tried)
 
 
-def _listed(matrices: MatrixClass) -> list[np.ndarray]:
-    members = []
-    for member in matrices:
-        members.append(np.asarray(member))
-        if len(members) > 2 * MOST_LISTED:
-            break
+def _check_form(matrices: MatrixClass) -> None:
+    try:
+        hash(matrices)
+    except TypeError as error:
+        found = f"a class must be hashable, such as a frozen dataclass: {error}"
+        raise ContractError("form", matrices, found) from None
+    if not _is_whole(matrices.n) or matrices.n < 0:
+        raise ContractError("form", matrices, f"n must be a whole number, got {matrices.n!r}")
+    shape = matrices.shape
+    if not (isinstance(shape, tuple) and len(shape) == 2 and all(_is_whole(k) and k > 0 for k in shape)):
+        raise ContractError("form", matrices, f"shape must be a pair of whole numbers, got {shape!r}")
+    if not _is_whole(matrices.count()) or matrices.count() < 0:
+        raise ContractError("form", matrices, f"count() must be a whole number, got {matrices.count()!r}")
+    symmetry = matrices.symmetry
+    if not isinstance(symmetry, frozenset) or not symmetry <= ALL:
+        raise ContractError(
+            "form", matrices, f"symmetry must be a frozenset of {', '.join(GENERATORS)}, got {symmetry!r}"
+        )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+# --- members, their number and order ------------------------------------------------------------------
+
+
+def _listed(matrices: MatrixClass) -> dict[int, np.ndarray]:
+    """All members by position."""
+    members = [np.asarray(member) for member in islice(matrices, 2 * MOST_LISTED + 1)]
     if len(members) != matrices.count():
         more = "more than " if len(members) > 2 * MOST_LISTED else ""
         found = f"{more}{min(len(members), 2 * MOST_LISTED)}"
         raise ContractError(
             "count", matrices, f"{found} members are iterated, count() says {matrices.count()}"
         )
-    return members
+    return dict(enumerate(members))
 
 
-def _drawn(matrices: MatrixClass) -> list[np.ndarray]:
+def _drawn(matrices: MatrixClass) -> dict[int, np.ndarray]:
+    """Members by position: the first, as they are iterated, and some that are drawn."""
     rng = np.random.default_rng(0)
-    positions = (int.from_bytes(rng.bytes(64)) % matrices.count() for _ in range(DRAWN))
-    return [np.asarray(matrices.unrank(position)) for position in positions]
+    first = enumerate(np.array(member) for member in islice(matrices, _TURNED))
+    positions = (below(rng, matrices.count()) for _ in range(DRAWN))
+    return dict([*first, *((position, np.asarray(matrices.unrank(position))) for position in positions)])
 
 
 def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
@@ -103,42 +143,80 @@ def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool
         raise ContractError(
             "members", matrices, f"bool() says {bool(matrices)}, {len(members)} members are there"
         )
-    for thing in _NO_MATRICES:
-        if thing in matrices:
+    for thing in _no_members(members):
+        try:
+            contained = thing in matrices
+        except Exception as error:
+            raise ContractError(
+                "members", thing, f"whether {thing!r} is contained raises {error!r}"
+            ) from error
+        if contained:
             raise ContractError("members", thing, f"{thing!r} is contained")
-    known = {_key(member) for member in members}
+    known = {key(member) for member in members}
     if whole and len(known) < len(members):
         raise ContractError("members", matrices, f"{len(members) - len(known)} members are repeated")
-    for stranger in _strangers(matrices) if whole else ():
-        if _key(stranger) not in known and stranger in matrices:
+    for stranger in _strangers(matrices):
+        if key(stranger) in known or stranger not in matrices:
+            continue
+        if whole or key(matrices.unrank(matrices.rank(stranger))) != key(stranger):
             raise ContractError("members", stranger, f"{stranger.tolist()} is contained and not iterated")
+
+
+def _no_members(members: list[np.ndarray]) -> Iterator[object]:
+    """What no class contains: no matrices, and matrices near a member of another kind, sign, total or shape."""
+    yield from _NO_MATRICES
+    for table in members[:1]:
+        yield table[None]
+        yield table + 1
+        yield table[:, :-1]
+        if table.size > 1:
+            moved = np.zeros(table.shape, np.int64)
+            moved.flat[0], moved.flat[-1] = 1, -1
+            yield table + moved / 2
+            yield table + moved * (int(table.flat[-1]) + 1)
 
 
 def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
     """Matrices of the same shape and total: all of them where they are few, else drawn."""
-    from confmat.classes import Tables
-
     everything = Tables(matrices.n, *matrices.shape, empty=True)
     if compositions_count(matrices.n, prod(matrices.shape)) <= _STRANGERS:
         yield from everything
         return
     rng = np.random.default_rng(0)
     for _ in range(_STRANGERS):
-        yield everything.unrank(int.from_bytes(rng.bytes(64)) % everything.count())
+        yield everything.unrank(below(rng, everything.count()))
 
 
-def _check_rank(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
-    for position, member in enumerate(members[:: 1 + len(members) // DRAWN]):
+def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray]) -> None:
+    for position, member in list(members.items())[:: 1 + len(members) // (2 * DRAWN)]:
         rank = matrices.rank(member)
-        at = position * (1 + len(members) // DRAWN)
-        if whole and rank != at:
+        if rank != position:
             raise ContractError(
-                "rank", member, f"{member.tolist()} is number {at} iterated, rank() says {rank}"
+                "rank", member, f"{member.tolist()} has the position {position}, rank() says {rank}"
             )
-        if _key(matrices.unrank(rank)) != _key(member):
+        if key(matrices.unrank(rank)) != key(member):
             raise ContractError(
                 "rank", member, f"unrank({rank}) is not {member.tolist()}, which has that rank"
             )
+    for index in (-1, matrices.count()):
+        if _answers(matrices.unrank, index):
+            raise ContractError(
+                "rank", index, f"unrank({index}) must be an error, {matrices.count()} are counted"
+            )
+    stranger = np.ones((matrices.shape[0], matrices.shape[1] + 1), np.int64)
+    if _answers(matrices.rank, stranger):
+        raise ContractError("rank", stranger, f"rank() must be an error for {stranger.tolist()}, no member")
+
+
+def _answers(function: Any, argument: Any) -> bool:
+    try:
+        function(argument)
+    except (ValueError, IndexError):
+        return False
+    return True
+
+
+# --- symmetry -------------------------------------------------------------------------------------------
 
 
 def _check_symmetry(matrices: MatrixClass, members: list[np.ndarray]) -> None:
@@ -151,37 +229,67 @@ def _check_symmetry(matrices: MatrixClass, members: list[np.ndarray]) -> None:
                 raise ContractError("symmetry", member, found)
 
 
-def _check_margins(matrices: MatrixClass, members: list[np.ndarray], symmetry: Symmetry, whole: bool) -> None:
-    margins = list(matrices.margins(symmetry))
-    under = f"under {{{', '.join(sorted(symmetry))}}}"
-    found = sum(m.weight * FixedMargins(m.rows, m.cols).count() for m in margins)
-    if found != matrices.count():
-        said = f"{under} weights times numbers of matrices add up to {found}, the count is {matrices.count()}"
-        raise ContractError("margins", matrices, said)
-    orbits: Counter[tuple[tuple[int, ...], ...]] = Counter()
-    for m in margins if whole else ():
-        for table in FixedMargins(m.rows, m.cols):
-            if symmetry <= matrices.symmetry and table not in matrices:
-                said = f"{under} {table.tolist()} has the margins {m.rows}, {m.cols} and is no member"
-                raise ContractError("margins", table, said)
-            orbits[_key(largest_image(table, symmetry))] += m.weight
-    if whole and orbits != Counter(_key(largest_image(member, symmetry)) for member in members):
-        raise ContractError("margins", matrices, f"{under} the matrices visited are not those of the class")
+def _check_orbits(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
+    r, s = matrices.shape
+    # Some images are found by trying all orders of the lines.
+    most = _TURNED if max(r, s) <= 4 else 4
+    for member in members[:: 1 + len(members) // most]:
+        turned = {
+            named(group): (group, matrices.representative(member, group)) for group in symmetries(matrices)
+        }
+        if factorial(r) * factorial(s) <= _TURNED:
+            turned["member_like"] = ALL, matrices.member_like(member)
+        for name, (group, image) in turned.items():
+            if image not in matrices or key(largest_image(image, group)) != key(largest_image(member, group)):
+                found = (
+                    f"{np.asarray(image).tolist()} ({name}) is no member of the orbit of {member.tolist()}"
+                )
+                raise ContractError("orbits", member, found)
+    if whole:
+        _check_sizes(matrices, members)
 
 
-def _check_sides(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
-    assert matrices.sides is not None
+def _check_sizes(matrices: MatrixClass, members: list[np.ndarray]) -> None:
+    """The orbits of all permutations and transposition are made up of those of the class."""
+    expected = Counter(key(largest_image(member, ALL)) for member in members)
+    sizes: Counter[Any] = Counter()
+    for table, size in matrices.orbits():
+        if table not in matrices:
+            raise ContractError("orbits", table, f"{key(table)} stands for an orbit, and is no member")
+        sizes[key(largest_image(np.asarray(table), ALL))] += size
+    if sizes != expected:
+        said = f"the sizes of the orbits do not make up {len(members)} members, orbit by orbit"
+        raise ContractError("orbits", matrices, said)
+
+
+def _check_clusters(matrices: MatrixClass, members: list[np.ndarray]) -> None:
+    (r, s, fewer), may_be_empty = matrices.clusters, matrices.may_be_empty
+    for member in members:
+        lines = [int(np.any(member, axis=axis).sum()) for axis in (1, 0)]
+        if lines != list(member.shape) and not may_be_empty:
+            raise ContractError(
+                "clusters", member, f"may_be_empty is False, {member.tolist()} has an empty line"
+            )
+        if lines[0] > r or lines[1] > s or (lines != [r, s] and not fewer):
+            raise ContractError("clusters", member, f"{member.tolist()} has not the clusters {(r, s, fewer)}")
+
+
+def _check_sides(matrices: MatrixClass, members: list[np.ndarray]) -> None:
+    if matrices.unrestricted:
+        everything = Tables(matrices.n, *matrices.shape, empty=matrices.may_be_empty)
+        if everything.count() != matrices.count():
+            said = f"unrestricted is declared, {everything!r} has {everything.count()} members"
+            raise ContractError("sides", matrices, f"{said}, the count is {matrices.count()}")
+    if matrices.sides is None:
+        return
     rows, cols = matrices.sides
-
-    def admitted(table: np.ndarray) -> bool:
-        return rows.admits(tuple(table.sum(axis=1).tolist())) and cols.admits(
-            tuple(table.sum(axis=0).tolist())
-        )
-
-    known = {_key(member) for member in members}
-    for table in [*members, *(_strangers(matrices) if whole else ())]:
-        if admitted(table) != (table in matrices if not whole else _key(table) in known):
+    for table in chain(members, _strangers(matrices)):
+        above, left = (tuple(table.sum(axis=axis).tolist()) for axis in (1, 0))
+        if (rows.admits(above) and cols.admits(left)) != (table in matrices):
             raise ContractError("sides", table, f"the sides are wrong about {table.tolist()}")
+
+
+# --- numbers of labelings, proposals --------------------------------------------------------------------
 
 
 def _check_labelings(matrices: MatrixClass, members: list[np.ndarray]) -> None:
@@ -191,19 +299,31 @@ def _check_labelings(matrices: MatrixClass, members: list[np.ndarray]) -> None:
         raise ContractError("labelings", matrices, said)
 
 
-def _check_proposals(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> None:
+def _check_proposals(matrices: MatrixClass, members: dict[int, np.ndarray] | None) -> None:
+    """Whether the proposals that are members have uniform positions, put together to no more than 100 bins."""
     from scipy.stats import chisquare
 
-    rng = np.random.default_rng(0)
-    proposed = [np.asarray(table) for table in matrices.propose(rng, 50 * min(len(members), 200))]
-    seen = Counter(_key(table) for table in proposed if table in matrices)
-    if whole and len(members) <= 200:
-        observed = [seen[_key(member)] for member in members]
-        if not any(observed) or chisquare(observed).pvalue < 1e-6:
-            raise ContractError(
-                "proposals", matrices, f"members were proposed {observed} times, not equally often"
-            )
-
-
-def _key(table: np.ndarray) -> tuple[tuple[int, ...], ...]:
-    return tuple(map(tuple, np.asarray(table).tolist()))
+    count = matrices.count()
+    size = 50 * min(count, 200)
+    proposed = np.asarray(matrices.propose(np.random.default_rng(0), size))
+    if proposed.shape != (size, *matrices.shape):
+        found = f"{size} were asked for, an array of shape {proposed.shape} was given"
+        raise ContractError("proposals", matrices, found)
+    inside = [table for table in proposed if table in matrices]
+    if members is None:
+        positions = [matrices.rank(table) for table in inside]
+    else:
+        known = {key(member): position for position, member in members.items()}
+        positions = [known[key(table)] for table in inside]
+    # Five are expected in a bin at least, else chi-square is no good.
+    bins = min(count, _BINS, len(positions) // 5)
+    if not positions and members is not None:
+        raise ContractError("proposals", matrices, f"none of {size} proposals is a member")
+    if bins < 2:
+        return
+    edges = [-(-count * i // bins) for i in range(bins + 1)]
+    observed = Counter(position * bins // count for position in positions)
+    expected = [len(positions) * (b - a) / count for a, b in pairwise(edges)]
+    if chisquare([observed[i] for i in range(bins)], expected).pvalue < 1e-6:
+        found = f"of {bins} equal parts of the order they fall {sorted(observed.items())}: not equally often"
+        raise ContractError("proposals", matrices, found)

@@ -4,8 +4,6 @@ Each claim is a property of generated tables or labelings; the error shows the s
 finds against it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from random import Random
@@ -111,15 +109,17 @@ def check_index(
         raise ValueError(f"largest must be at most {_MOST}, what int64 tables hold, got {largest}")
     max_examples, seed = as_count("max_examples", max_examples, 1), as_count("seed", seed)
     subject = (OfTables if takes == "table" else OfLabels)(index, errors, tolerance, largest)
-    claims = subject.order()
-    claims += [subject.symmetry()] if symmetric else []
-    claims += [subject.bounds(low, high)] if bounds is not None else []
-    claims += [subject.identity(identity)] if identity is not None else []
-    claims += [subject.triangle()] if metric else []
-    claims += [subject.refinement(identity)] if refinement else []
-    claims += [subject.other_input(other_input)] if other_input is not None else []
-    claims += [subject.limit(limit)] if limit is not None else []
-    claims += [subject.soft(soft)] if soft is not None else []
+    claims = [
+        *subject.order(),
+        *([subject.symmetry()] if symmetric else []),
+        *([subject.bounds(low, high)] if bounds is not None else []),
+        *([subject.identity(identity)] if identity is not None else []),
+        *([subject.triangle()] if metric else []),
+        *([subject.refinement(identity)] if refinement else []),
+        *([subject.other_input(other_input)] if other_input is not None else []),
+        *([subject.limit(limit)] if limit is not None else []),
+        *([subject.soft(soft)] if soft is not None else []),
+    ]
     for claim in claims:
         _check(claim, max_examples, seed)
     return tuple(claim.name for claim in claims)

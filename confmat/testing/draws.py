@@ -3,8 +3,6 @@
 Every function draws valid examples and nothing else, so that nothing is ever rejected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache

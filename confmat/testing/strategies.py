@@ -9,8 +9,6 @@ Examples shrink to few clusters and small cells: a table of free total to few on
 or margins towards the lexicographically largest; labels shrink to 0, symmetries to the identity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

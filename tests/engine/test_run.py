@@ -25,7 +25,7 @@ CLASS = Tables(14, 4, 4)
 
 
 def digest(matrices=CLASS, weight="tables", **resources):
-    return joint(matrices, "med", "rd", "ard", weight=weight, resources=Resources(**resources)).digest()
+    return joint(matrices, "med", "rd", "ard", weight=weight, resources=Resources(**resources)).digest_of_sums
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
 
     with pytest.raises(Enough):
         digest(checkpoint=tmp_path / "run", progress=give_up)
-    kept = list((tmp_path / "run").glob("summary-*.npz"))
+    kept = list((tmp_path / "run").glob("signatures-*.npz"))
     assert 1 <= len(kept) < len(shards(CLASS))
     seen.clear()
     assert digest(checkpoint=tmp_path / "run", progress=lambda progress: seen.append(progress)) == expected
@@ -95,18 +95,18 @@ def test_a_checkpoint_is_resumed(tmp_path, expected):
 def test_killed_process_loses_only_the_shards_in_flight(tmp_path, expected):
     folder = tmp_path / "run"
     program = (
-        "import time\nfrom confmat.classes import Tables\nfrom confmat.laws.law import joint\n"
+        "import time\nfrom confmat.classes import Tables\nfrom confmat.laws.over_class import joint\n"
         "from confmat.engine.run import Resources\n"
         f"joint({CLASS!r}, 'med', 'rd', 'ard', resources=Resources(threads=1, checkpoint={str(folder)!r},"
-        " progress=lambda p: time.sleep(0.5))).digest()"
+        " progress=lambda p: time.sleep(0.5))).digest_of_sums"
     )
     process = subprocess.Popen([sys.executable, "-c", program])
     deadline = time.monotonic() + 60
-    while not list(folder.glob("summary-*.npz")) and time.monotonic() < deadline:
+    while not list(folder.glob("signatures-*.npz")) and time.monotonic() < deadline:
         time.sleep(0.02)
     process.kill()
     process.wait()
-    assert list(folder.glob("summary-*.npz"))
+    assert list(folder.glob("signatures-*.npz"))
     assert digest(checkpoint=folder) == expected
 
 
@@ -157,7 +157,7 @@ def test_a_foreign_folder_is_left_alone(tmp_path):
 
 def test_a_damaged_shard_is_reported(tmp_path):
     digest(checkpoint=tmp_path)
-    path = next(tmp_path.glob("summary-*.npz"))
+    path = next(tmp_path.glob("signatures-*.npz"))
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(CheckpointError, match="is damaged"):
         digest(checkpoint=tmp_path)
@@ -217,7 +217,7 @@ def test_margins_too_many_to_list_are_refused_at_once(matrices):
     with pytest.raises(ValueError, match="matrices must have few enough margins to be listed"):
         row_jobs(matrices)
     with pytest.raises(ValueError, match="few enough margins"):
-        _ = joint(matrices, "med", "rd", "ard").given("med").rows
+        _ = joint(matrices, "med", "rd", "ard").given_each("med").rows
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,8 @@ TESTS = {
     ],
     "confmat/classes": ["one_margin", "tables", "margins", "bounded", "orbits", "fibers"],
     "confmat/classes/bounded.py": ["bounded"],
+    "confmat/classes/sides.py": ["symmetry", "one_margin", "tables"],
+    "confmat/classes/symmetry.py": ["symmetry", "one_margin", "tables"],
     "confmat/classes/partitions.py": ["partitions", "one_margin", "tables"],
     "confmat/classes/orbits.py": ["orbits", "one_margin", "tables", "margins"],
     "confmat/classes/fixed.py": ["margins", "orbits", "one_margin", "tables"],

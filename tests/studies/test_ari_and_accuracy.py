@@ -9,7 +9,7 @@ import pytest
 from confmat.classes import FixedRows, Tables
 from confmat.indices.classification.measures import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index, med
-from confmat.laws.description import describe
+from confmat.laws import marginal_of
 from confmat.statistics.table import labelings
 from confmat.studies.ari_and_accuracy import accuracy_given_ari, at_ari, figure, table
 
@@ -43,8 +43,10 @@ def test_laws_against_a_plain_loop(matrices, width, best_labels, weight):
     assert sum(row.probability for row in rows) == 1
     for row in rows:
         cor, bcr = laws[row.value]
-        assert row.total == sum(cor.values()) == sum(bcr.values())
-        assert row.laws == {"cor": describe(cor), "bcr": describe(bcr)}
+        assert row.weight == sum(cor.values()) == sum(bcr.values())
+        for name, expected in (("cor", marginal_of(cor)), ("bcr", marginal_of(bcr))):
+            assert list(row.law[name]) == list(expected)
+            assert row.law[name].numbers() == expected.numbers()
 
 
 @pytest.mark.parametrize("matrices", [Tables(30, 2, 2), Tables(9, 3, 3), Tables(6, 4, 4)], ids=repr)
@@ -53,16 +55,16 @@ def test_every_ari_has_mean_accuracy_one_over_k(matrices, weight):
     """Renaming the predicted classes keeps the ARI."""
     k = matrices.shape[0]
     for row in accuracy_given_ari(matrices, None, weight=weight).rows:
-        assert row.laws["cor"].mean == row.laws["bcr"].mean == Fraction(1, k)
+        assert row.law["cor"].mean == row.law["bcr"].mean == Fraction(1, k)
 
 
 def test_the_perfect_lying_machine_is_there():
     """At ARI 1 two classes are all right or all wrong."""
     last = accuracy_given_ari(Tables(30, 2, 2), None).rows[-1]
-    assert (last.value, last.total) == (1, 58)
-    assert (last.laws["cor"].min, last.laws["cor"].max) == (0, 1)
+    assert (last.value, last.weight) == (1, 58)
+    assert (last.law["cor"].min, last.law["cor"].max) == (0, 1)
     best = accuracy_given_ari(Tables(30, 2, 2), None, best_labels=True).rows[-1]
-    assert (best.total, best.laws["bcr"].min) == (29, 1)
+    assert (best.weight, best.law["bcr"].min) == (29, 1)
 
 
 def test_table_and_errors():

@@ -128,7 +128,7 @@ def test_frames_have_one_row_a_key():
 
 def test_enumeration_at_a_small_size(capsys):
     law = enumerated(Tables(9, 3, 3), progress=True)
-    frame = joint(Tables(9, 3, 3), "med", "rd", "ard").given("med").to_frame()
+    frame = joint(Tables(9, 3, 3), "med", "rd", "ard").given_each("med").to_frame()
     assert list(law.counts) == frame["total"].tolist()
     assert list(map(float, law.mean_rd)) == frame["rd_mean"].tolist()
     assert list(law.mean_ard) == frame["ard_mean"].tolist()

@@ -4,8 +4,6 @@ Each measure is extended by one class against the rest ("auc1") and over pairs o
 paper all are made of sensitivities, specificities and precisions: an extension has a value where none is 0/0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import Any

@@ -3,8 +3,6 @@
 ``F`` is the number of pairs of points on which two clusterings disagree, RD = F/C(n, 2); r <= s throughout.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -20,6 +18,7 @@ from confmat.conjectures.checking import Finding, Violation
 from confmat.engine.reference import find_table
 from confmat.engine.run import Resources
 from confmat.engine.summary import MOST_ARD, Summary, summarize
+from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
 
 
@@ -61,16 +60,18 @@ def _size(summary: Summary) -> tuple[int, int, int]:
     return sorted_size(summary.matrices)
 
 
-def _witness(summary: Summary, m: int, F: int) -> dict[str, Any]:
+def _witness(summary: Summary, m: int, F: int, D: int | None = None) -> dict[str, Any]:
     """A table of the class with n MED = m and F disagreeing pairs."""
+    M = comb(summary.matrices.n, 2)
     for margins in summary.matrices.margins("transposition"):
-        twice = pairs_within(margins.rows) + pairs_within(margins.cols) - F
-        if twice < 0 or twice % 2:
+        A, B = pairs_within(margins.rows), pairs_within(margins.cols)
+        twice = A + B - F
+        if twice < 0 or twice % 2 or D not in (None, A * (M - B) + B * (M - A)):
             continue
         table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
         if table is not None:
             return {"matrix": tuple(map(tuple, table.tolist()))}
-    raise AssertionError(f"the law of {summary.matrices} counts a table that is not there: {m, F}")
+    raise AssertionError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
 
 
 def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: Any) -> Violation:
@@ -108,16 +109,6 @@ def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summ
         return _differs(summary, "the largest F", shown, m, F, F)
 
     return test
-
-
-def balanced_squares(total: int, parts: int) -> int:
-    """Least sum of ``parts`` squares of integers with the given sum.
-
-    >>> balanced_squares(7, 3)
-    17
-    """
-    q, k = divmod(total, parts)
-    return parts * q * q + k * (2 * q + 1)
 
 
 def largest_hook(n: int, r: int, s: int) -> int | None:
@@ -198,7 +189,7 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> st
     >>> most_2f_below_turan(6, 2, 2, 3, [7, 9]), most_2f_below_turan(6, 2, 2, 3, [10])
     (None, '2F reaches 20 > 18')
     """
-    bound = 2 * (n - m) * m + m * m - balanced_squares(m, s - 1)
+    bound = 2 * (n - m) * m + m * m - squares(m, s - 1)
     return f"2F reaches {2 * max(values)} > {bound}" if 2 * max(values) > bound else None
 
 
@@ -211,7 +202,7 @@ def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str
     arm = m - r + 1
     if arm < s - 1 or n - m < -(-arm // (s - 1)) + 1:
         return None
-    value = 2 * (n - m) * m + arm * arm - balanced_squares(arm, s - 1) + (r - 1) * (r - 2)
+    value = 2 * (n - m) * m + arm * arm - squares(arm, s - 1) + (r - 1) * (r - 2)
     return f"the largest 2F is {2 * max(values)}, not {value}" if 2 * max(values) != value else None
 
 
@@ -240,15 +231,7 @@ def _largest_ard(summary: Summary) -> tuple[Fraction, dict[str, Any]]:
     M = comb(summary.matrices.n, 2)
     entries = [(m, *row[:2].tolist()) for m, row in enumerate(summary.extremes[MOST_ARD]) if row[0] >= 0]
     value, m, F, D = max((Fraction(F * M, D) if D else Fraction(0), m, F, D) for m, F, D in entries)
-    for margins in summary.matrices.margins("transposition"):
-        sums = PairSums(summary.matrices.n, pairs_within(margins.rows), pairs_within(margins.cols), 0)
-        twice = sums.A + sums.B - F
-        if twice < 0 or twice % 2 or sums.A * (M - sums.B) + sums.B * (M - sums.A) != D:
-            continue
-        table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
-        if table is not None:
-            return value, {"matrix": tuple(map(tuple, table.tolist()))}
-    raise AssertionError(f"no table of {summary.matrices} has the largest ARD {value}")
+    return value, _witness(summary, m, F, D)
 
 
 def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from confmat.classes import Tables
 from confmat.conjectures.checking import Finding, Violation
-from confmat.laws.law import joint
+from confmat.laws.over_class import joint
 
 
 def mean_ard_at_med(matrices: Tables) -> dict[Fraction, Fraction]:
@@ -18,7 +18,8 @@ def mean_ard_at_med(matrices: Tables) -> dict[Fraction, Fraction]:
     """
     weights: dict[Fraction, int] = {}
     sums: dict[Fraction, Fraction] = {}
-    for (med, ard), weight in joint(matrices, "med", "ard").support:
+    for values, weight in joint(matrices, "med", "ard").support:
+        med, ard = (Fraction(value) for value in values)
         weights[med] = weights.get(med, 0) + weight
         sums[med] = sums.get(med, Fraction(0)) + weight * ard
     return {med: sums[med] / weights[med] for med in sorted(sums)}
@@ -36,4 +37,4 @@ def mean_ard_rises(matrices: Tables) -> Finding:
         for (med, high), (next_med, low) in pairwise(mean_ard_at_med(matrices).items())
         if low < high
     )
-    return Finding(law.total, law.digest(), next(falls, None))
+    return Finding(law.total, law.digest, next(falls, None))

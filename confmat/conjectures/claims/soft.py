@@ -1,7 +1,5 @@
 """Claims about soft memberships: sARI against ARI on rational grids, and indices on crisp input."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 

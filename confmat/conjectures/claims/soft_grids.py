@@ -5,8 +5,6 @@ of the objects changes no index, so a pair is a multiset of n joint rows (u_i, v
 n) of them with R = C(q+K-1, K-1) C(q+L-1, L-1).  All numbers are integers, and the extremes Fractions.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -169,11 +167,7 @@ def smallest_ndc(
         bottom = np.full(len(U), pairs * q)
         if same_hard:
             bottom[(U.argmax(axis=2) != V.argmax(axis=2)).any(axis=1)] = 0
-        return pairs * q - _ndc_parts(U, V), bottom
+        return _ndc_parts(U, V) - pairs * q, bottom  # the largest of the negatives
 
-    def negated(U: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        top, bottom = values(U, V)
-        return -top, bottom
-
-    best = _largest(n, q, rows_u, rows_v, negated)
+    best = _largest(n, q, rows_u, rows_v, values)
     return None if best is None else Witness(-best.value, best.U, best.V)

@@ -25,8 +25,6 @@ It is the measure that is 0/0, not a ratio inside it: where a class holds all ob
 hence so are `g_mean_ss` and `discrete_auc`.
 """
 
-from __future__ import annotations
-
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
 from confmat.indices.classification.measures import (

@@ -5,13 +5,13 @@ rest, weighted by its frequency (``auc``, ``f``, ``gsp``, ``gss``), or every ord
 (``auc_pairs``, ...).  A term is a fraction, or the square root of one, of the four counts of that table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from math import isqrt, nan
 
 import numpy as np
+
+from confmat.matrices.arguments import as_choice
 
 # Numerators and denominators of fractions; a denominator 0 marks 0/0.
 Ratios = tuple[np.ndarray, np.ndarray]
@@ -33,9 +33,7 @@ def ratios(name: str, tables: np.ndarray) -> Ratios:
     >>> ratios("bcr", np.array([[[3, 1], [0, 2]], [[5, 0], [0, 0]]]))
     (array([7, 1]), array([8, 1]))
     """
-    if name not in RATIONAL:
-        raise ValueError(f"name must be one of {', '.join(RATIONAL)}, got {name!r}")
-    tables = _square(name, tables)
+    tables = _square(as_choice("name", name, RATIONAL), tables)
     hits, rows = _diagonal(tables), tables.sum(axis=2)
     if name == "cor":
         return _lowest(hits.sum(axis=1), rows.sum(axis=1))
@@ -55,9 +53,7 @@ def root_means(name: str, tables: np.ndarray) -> np.ndarray:
     >>> root_means("gss", np.array([[[1, 1], [0, 2]], [[2, 2], [0, 4]]]))
     array([0.70710678, 0.70710678])
     """
-    if name not in ROOTS:
-        raise ValueError(f"name must be one of {', '.join(ROOTS)}, got {name!r}")
-    tables = _square(name, tables)
+    tables = _square(as_choice("name", name, ROOTS), tables)
     measure, counts, (weights, whole) = _terms(name, tables)
     outside, denominators, factors = measure(*counts)
     roots, radicands = _root_of_product(factors)

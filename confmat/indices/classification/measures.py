@@ -1,7 +1,5 @@
 """Measures of a classifier's confusion matrix: per class, against the rest, over pairs of classes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations

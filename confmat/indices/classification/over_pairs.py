@@ -1,7 +1,5 @@
 """The means over pairs of classes (``strategy="pairs"``) as functions of their own, under their short names."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """All metrics of a confusion matrix at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

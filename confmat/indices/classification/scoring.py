@@ -1,7 +1,5 @@
 """The area under the ROC curve of a classifier that gives scores, through scikit-learn."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable
 from typing import Any
 

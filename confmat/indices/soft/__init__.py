@@ -17,8 +17,6 @@ Anderson, Flynt  pair counts of the table U'V      anderson_rand, _adjusted_rand
 ``campello_pairs`` and its like give the four pair counts, with the Jaccard, Dice and Fowlkes-Mallows indices.
 """
 
-from __future__ import annotations
-
 from confmat.indices.soft.cardinalities import (
     anderson_adjusted_rand,
     anderson_pairs,

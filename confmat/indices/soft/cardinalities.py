@@ -6,8 +6,6 @@ soft membership need not agree with itself.  ``U`` and ``V`` are (n, K) and (n, 
 labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, Literal
@@ -224,13 +222,14 @@ def brouwer_adjusted_rand(U: Memberships, V: Memberships, *, undefined: Undefine
 
 def _t_norm(name: TNorm, one: Any) -> Callable[[Any, Any], Any]:
     """The t-norm on numbers counted in units of ``one`` (the product then counts in one^2)."""
-    if name == "min":
-        return np.minimum
-    if name == "product":
-        return np.multiply
-    if name == "lukasiewicz":
-        return lambda x, y: np.maximum(x + y - one, 0 * one)
-    raise ValueError(f't_norm must be "min", "product" or "lukasiewicz", got {name!r}')
+    norms: dict[Any, Callable[[Any, Any], Any]] = {
+        "min": np.minimum,
+        "product": np.multiply,
+        "lukasiewicz": lambda x, y: np.maximum(x + y - one, 0 * one),
+    }
+    if name not in norms:
+        raise ValueError(f't_norm must be "min", "product" or "lukasiewicz", got {name!r}')
+    return norms[name]
 
 
 def campello_pairs(
@@ -262,12 +261,7 @@ def campello_pairs(
 
 def _largest_other(u: np.ndarray) -> np.ndarray:
     """Row k: the largest membership of each object in a cluster other than k (0 if there is none)."""
-    rest = np.zeros_like(u)
-    for k in range(len(u)):
-        others = np.delete(u, k, axis=0)
-        if len(others):
-            rest[k] = others.max(axis=0)
-    return rest
+    return np.array([np.delete(u, k, axis=0).max(axis=0, initial=0) for k in range(len(u))], u.dtype)
 
 
 def _together_and_apart(

@@ -5,8 +5,6 @@ on the pair to the degree 1 - |E_U - E_V|.  Unlike the other fuzzy Rand indices,
 with itself.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

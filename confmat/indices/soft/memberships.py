@@ -1,7 +1,5 @@
 """Membership matrices: hard labels or numbers in, checked arrays out."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction

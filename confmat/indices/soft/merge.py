@@ -1,7 +1,5 @@
 """The mean distance between two samples, over all pairs of one from each (a Numba kernel)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

@@ -1,7 +1,5 @@
 """Pairs of objects: walking over them in blocks, and the four (fuzzy) pair counts with their indices."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

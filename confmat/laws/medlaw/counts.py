@@ -54,7 +54,7 @@ def med_counts(n: int, r: int, s: int, *, empty: bool = False) -> list[int]:
 
     The list ends with the largest MED; it is empty for a class without members.  Shapes up to 1 x 5, 2 x 5 and
     3 x 4 and their transposes, any n: time and memory grow as n (n = 10^6: about a second).  ValueError for other
-    shapes; enumerate those with ``confmat.laws.law.joint``.  Method: Ehrhart theory (module docstring).
+    shapes; enumerate those with ``confmat.joint``.  Method: Ehrhart theory (module docstring).
 
     >>> med_counts(6, 2, 2)
     [10, 16, 22, 12]

@@ -40,7 +40,7 @@ def oriented_shape(r: int, s: int) -> tuple[int, int]:
         shapes = ", ".join(f"{rows} x {cols}" for rows, cols in LARGEST_COLUMNS.items())
         raise ValueError(
             f"no generating function for r={r}, s={s}: supported are shapes up to {shapes} and their transposes; "
-            'for others enumerate, confmat.laws.law.joint(Tables(n, r, s), "med")'
+            'for others enumerate, confmat.joint(Tables(n, r, s), "med")'
         )
     return small, large
 

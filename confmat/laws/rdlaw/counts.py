@@ -45,7 +45,7 @@ def rand_distance_counts(
         shapes = ", ".join(f"{rows} x {columns}" for rows, columns in LARGEST_COLUMNS.items())
         raise ValueError(
             f"no recursion for r={r}, s={s}: supported are shapes up to {shapes} and their transposes; for others "
-            'enumerate, confmat.laws.law.joint(Tables(n, r, s), "med", "rd")'
+            'enumerate, confmat.joint(Tables(n, r, s), "med", "rd")'
         )
     r, s = sorted(tables.shape)
     if (memory := memory_of(tables.n, r, s)) > MOST_MEMORY:

@@ -1,0 +1,199 @@
+"""All distinct (m, A, B, P) of a class and their weights, held: what every question about them is answered from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs, tables_to_visit
+from confmat.engine.memory import MOST_MEMORY
+from confmat.engine.packing import Part, alike, lines_of, parts_of
+from confmat.engine.reduce import BINS
+from confmat.engine.residues import from_residues, primes_for
+from confmat.engine.run import Resources, results
+from confmat.engine.sizes import cells_to_hold, window_cells
+from confmat.engine.summary import collect, streams
+from confmat.engine.work import Pass, is_sparse, number_of_distances, primes_of_pass, total_weight
+from confmat.errors import TooLarge
+
+# A law is held if its packed signatures take about this many bytes at most; so many of them are looked at at a time.
+MOST_BYTES = 2**30
+BLOCK = 2**20
+
+# Of the places for signatures about this share is filled, by weights of about so many bytes (each prime: 4).
+_FILLED, _BYTES = 0.2, 4
+
+# Classes with more places than tables are held up to so many places.
+_SMALL = 2**24
+
+# Signatures held as arrays: so many at most, and so many where sums of them would do.
+MOST_LISTED = 4 * 10**7
+_FEW = 10**6
+
+# Signatures (rows m, A, B, P; int64) and their weights: int64 where the sum of all fits, else Python ints.
+Block = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """The signatures of a class: packed, by A, or as arrays (``listed``) where they are few.
+
+    A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).
+
+    >>> from confmat.classes import Tables
+    >>> held = hold(Tables(4, 2, 2), "tables", Resources())
+    >>> [(cells.tolist(), weights.tolist()) for cells, weights in held.blocks()]  # doctest: +NORMALIZE_WHITESPACE
+    [([[0, 2, 2, 2], [0, 3, 3, 3]], [2, 4]), ([[1, 3, 2, 1]], [8]), ([[2, 2, 2, 0], [2, 3, 3, 1]], [1, 4])]
+    """
+
+    parts: tuple[Part, ...]
+    listed: Block
+    primes: tuple[int, ...]
+    plain: bool
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """The values of m that occur."""
+        found = set(np.unique(self.listed[0][:, 0]).tolist())
+        for part in self.parts:
+            found |= set(np.flatnonzero(np.diff(part.before.sum(axis=1))).tolist())
+        return sorted(found)
+
+    def __len__(self) -> int:
+        return len(self.listed[0]) + sum(int(part.before[-1].sum()) for part in self.parts)
+
+    def count(self, m: int) -> int:
+        """How many there are at m."""
+        first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
+        return int(last - first) + sum(part.count(m) for part in self.parts)
+
+    @property
+    def bytes(self) -> int:
+        """Memory that the packed ones take."""
+        return sum(part.bytes for part in self.parts) + self.listed[0].nbytes
+
+    def blocks(self, m: int | None = None) -> Iterator[Block]:
+        """All signatures, or those at one m, some at a time, with increasing m."""
+        for level in self.levels if m is None else [m]:
+            yield from self._level(level)
+
+    def _level(self, m: int) -> Iterator[Block]:
+        first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
+        if first < last:
+            yield self.listed[0][first:last], self.listed[1][first:last]
+        waiting: list[Block] = []
+        for part in self.parts:
+            if part.count(m):
+                waiting.append(part.level(m))
+            if sum(len(cells) for cells, _ in waiting) >= BLOCK:
+                yield self._together(waiting)
+                waiting = []
+        if waiting:
+            yield self._together(waiting)
+
+    def _together(self, blocks: list[Block]) -> Block:
+        cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
+        if weights.ndim == 1:
+            return cells, weights
+        exact = from_residues(np.ascontiguousarray(weights.T), self.primes)
+        return cells, exact.astype(np.int64) if self.plain else exact
+
+
+@lru_cache(maxsize=16)
+def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
+    """About how much memory the signatures of a class take.
+
+    >>> from confmat.classes import Tables
+    >>> bytes_to_hold(Tables(30, 4, 4), "tables") < bytes_to_hold(Tables(50, 4, 4), "tables") < 2**30
+    True
+    """
+    lanes = len(_moduli(matrices, weight)[0]) if weight == "labelings" or matrices.count() >= 2**62 else 1
+    filled = min(_FILLED * (places := places_of(matrices)), tables_to_visit(matrices))
+    return int(places / 8 + filled * _BYTES * lanes)
+
+
+def places_of(matrices: MatrixClass) -> int:
+    """Places for signatures: lines (B, P) of each A, at each m."""
+    lines = sum(lines_of(jobs).number for jobs in alike(list(row_jobs(matrices))))
+    return lines * number_of_distances(matrices)
+
+
+@lru_cache(maxsize=16)
+def can_hold(matrices: MatrixClass, weight: str) -> bool:
+    """Whether the signatures of a class are few enough to be held, and quicker to hold than sums of them.
+
+    >>> from confmat.classes import Tables
+    >>> [can_hold(Tables(*size), "tables") for size in ((50, 4, 4), (100, 3, 3), (300, 2, 2))]
+    [True, False, True]
+    """
+    if not matrices:
+        return True
+    if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
+        return False
+    if _by_table(matrices, weight):
+        return not streams(matrices, weight) or cells_to_hold(matrices) <= _FEW
+    if bytes_to_hold(matrices, weight) > MOST_BYTES:
+        return False
+    return places_of(matrices) <= _SMALL or window_cells(matrices) <= tables_to_visit(matrices)
+
+
+def _by_table(matrices: MatrixClass, weight: str) -> bool:
+    """Whether signatures come from one table after another, and are held as arrays."""
+    return is_sparse(matrices) or not streams(matrices, weight)
+
+
+def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures:
+    """The signatures of a class, from one pass."""
+    primes, plain = _moduli(matrices, weight)
+    nothing = np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
+    if not matrices:
+        return Signatures((), nothing, primes, plain)
+    if _by_table(matrices, weight):
+        if (number := cells_to_hold(matrices)) > MOST_LISTED:
+            raise TooLarge(
+                f"matrices must have a law that can be held: that of {matrices!r} has up to about {number} signatures "
+                f"(limit {MOST_LISTED}); take a smaller total or sample the class"
+            )
+        cells, weights = collect(matrices, weight, resources)
+        return Signatures((), (cells, weights.astype(np.int64) if plain else weights), primes, plain)
+    parts = [part for held in shards_of(matrices, weight, resources) for part in held.parts]
+    return Signatures(tuple(sorted(parts, key=lambda part: int(part.a[0]))), nothing, primes, plain)
+
+
+def shards_of(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Signatures]:
+    """The signatures of a class shard after shard, as a pass makes them: nothing is kept."""
+    primes, plain = _moduli(matrices, weight)
+    nothing = np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
+    if is_sparse(matrices):
+        yield from _walked(matrices, weight, resources)
+        return
+    if (largest := max((lines_of(jobs).number for jobs in alike(list(row_jobs(matrices)))), default=0)) and (
+        needed := 8 * largest * number_of_distances(matrices) * len(primes)
+    ) > MOST_MEMORY:
+        raise TooLarge(
+            f"matrices must have fewer signatures: those of {matrices!r} with one number of pairs within rows need "
+            f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB)"
+        )
+    task = Pass(matrices, weight, primes, packed=True)
+    for shard in results(task, "signatures", resources):
+        yield Signatures(tuple(parts_of(shard)), nothing, primes, plain)
+
+
+def _walked(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Signatures]:
+    """The same where the class is walked table by table."""
+    primes, (_, plain) = primes_of_pass(matrices, weight), _moduli(matrices, weight)
+    task = Pass(matrices, weight, primes, np.zeros((0, BINS), bool))
+    for shard in results(task, "cells", resources):
+        weights = from_residues(shard["counts"], primes)
+        yield Signatures((), (shard["cells"], weights.astype(np.int64) if plain else weights), primes, plain)
+
+
+def _moduli(matrices: MatrixClass, weight: str) -> tuple[tuple[int, ...], bool]:
+    """Moduli beyond every weight (2^62 where no kernel multiplies), and whether 64 bits hold the sum of all."""
+    most = total_weight(matrices, weight)
+    plain = most < 2**62
+    return ((2**62,) if weight == "tables" and plain else primes_for(most)), plain

@@ -1,0 +1,235 @@
+"""The laws given each value of one statistic."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.errors import TooLarge
+from confmat.laws.files import write_csv, write_parquet
+from confmat.laws.moments import Number
+from confmat.laws.signed import AT_ONCE
+from confmat.laws.sums import given_med
+from confmat.shown import html_table
+from confmat.statistics.table import ARD, MED, RD, sort_key
+
+if TYPE_CHECKING:
+    from confmat.laws.law import Law
+
+# What sums of a pass know given the MED.
+_SUMMED = frozenset({MED, RD, ARD})
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One value of the conditioning statistic, its weight and probability, and the law there."""
+
+    value: Number
+    weight: int
+    law: Law
+    probability: Fraction
+
+    def __iter__(self) -> Iterator[Any]:
+        """Value, weight, law."""
+        return iter((self.value, self.weight, self.law))
+
+
+@dataclass(frozen=True, repr=False)
+class Family:
+    """The laws given each value of one statistic of a law, ``law.given_each("med")``.
+
+    Iterates `Slice`s in increasing order of the value, one at a time; ``rows`` holds them all.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> for value, weight, law in joint(Tables(4, 2, 2), "med", "rd").given_each("med"):
+    ...     print(value, weight, law["rd"].mean)
+    0 6 0
+    1/4 8 1/2
+    1/2 5 2/3
+    """
+
+    law: Law
+    name: str
+
+    @cached_property
+    def rows(self) -> tuple[Slice, ...]:
+        """All slices."""
+        return tuple(self)
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other statistics."""
+        return tuple(name for name in self.law.names if name != self.name)
+
+    def __iter__(self) -> Iterator[Slice]:
+        law = self.law
+        if law._lists:
+            yield from self._listed()
+        elif self.name == "med" and law.source.held:
+            yield from self._by_level()
+        elif (
+            self.name == "med" and set(law.statistics) <= _SUMMED and not law.conditions and law.known is None
+        ):
+            yield from self._summed()
+        else:
+            yield from self._by_value()
+
+    def _slice(self, value: Number, weight: int, **parts: Any) -> Slice:
+        return Slice(value, weight, replace(self.law, **parts), Fraction(weight, self.law.total))
+
+    def _listed(self) -> Iterator[Slice]:
+        position = self.law.names.index(self.name)
+        ordered = sorted(self.law.support, key=lambda item: sort_key(item[0][position]))
+        for value, items in groupby(ordered, key=lambda item: item[0][position]):
+            points = list(items)
+            yield self._slice(value, sum(weight for _, weight in points), points=points, conditions=())
+
+    def _by_level(self) -> Iterator[Slice]:
+        law = self.law
+        source = law._turned(law.statistics)
+        levels = source.of.signatures.levels if source.listed is None else np.unique(source.listed[0][:, 0])
+        for m in map(int, levels):
+            at = replace(source, level=m, _kept={})
+            if source.listed is not None:
+                chosen = source.listed[0][:, 0] == m
+                at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]), _kept={})
+            if weight := sum(int(weights.sum()) for _, weights in at.blocks()):
+                yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, source=at)
+
+    def _summed(self) -> Iterator[Slice]:
+        summary = self.law.source.of.summary
+        if summary is None:
+            return
+        for m, weight, known in given_med(summary, list(self.law.names), self.law.resources):
+            yield self._slice(Fraction(m, max(1, self.law.matrices.n)), weight, known=known)
+
+    def _by_value(self) -> Iterator[Slice]:
+        law = self.law
+        if law.known is not None or not law.source.held or law.source.size > AT_ONCE:
+            raise TooLarge(law._refusal(f"laws given each {self.name}"))
+        source = law._turned(law.statistics)
+        blocks = list(source.blocks())
+        if not blocks:
+            return
+        cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
+        statistic = law.statistics[law.names.index(self.name)]
+        function = statistic.over(law.matrices)
+        values: dict[Number, int] = {}
+        which = np.array([values.setdefault(function(*sums), len(values)) for sums in cells.tolist()])
+        for value in sorted(values, key=sort_key):
+            chosen = which == values[value]
+            part = cells[chosen], weights[chosen]
+            yield self._slice(
+                value, int(part[1].sum()), source=replace(source, listed=part, conditions=(), _kept={})
+            )
+
+    def to_frame(self, *, exact: bool = False) -> Any:
+        """A pandas DataFrame: value, total, probability, then mean, sd, min, quartiles, max of each statistic.
+
+        Doubles, correctly rounded; with ``exact`` Fractions (sd: a double).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> frame = joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_frame()
+        >>> frame[["med", "total", "rd_mean", "rd_max"]].values.tolist()
+        [[0.0, 6.0, 0.0, 0.0], [0.25, 8.0, 0.5, 0.5], [0.5, 5.0, 0.6666666666666666, 0.6666666666666666]]
+        """
+        import pandas as pd
+
+        names, rows = self.exact_rows(exact=exact)
+        records = [dict(zip(names, values)) | {"total": weight} for values, weight in rows]
+        frame = pd.DataFrame(records, columns=[names[0], "total", *names[1:]], dtype=object)
+        return frame if exact else frame.astype(dict.fromkeys(names, float) | {"total": int}, errors="ignore")
+
+    def exact_rows(
+        self, *, exact: bool = False
+    ) -> tuple[tuple[str, ...], list[tuple[tuple[Number, ...], int]]]:
+        """Column names and rows with exact numbers, in the order of ``to_frame`` with the total last.
+
+        Moments of statistics such as the ARD are rounded unless ``exact``.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> names, rows = joint(Tables(4, 2, 2), "med", "rd").given_each("med").exact_rows()
+        >>> names[:3], [(str(values[2]), total) for values, total in rows]
+        (('med', 'probability', 'rd_mean'), [('0', 6), ('1/2', 8), ('2/3', 5)])
+        """
+        kinds = ("mean", "sd", "min", "q1", "median", "q3", "max")
+        names = (self.name, "probability", *(f"{name}_{kind}" for name in self.others for kind in kinds))
+        rows = []
+        for row in self.rows:
+            numbers = [x for name in self.others for x in row.law[name].numbers(exact=exact).values()]
+            rows.append(((row.value, row.probability, *numbers), row.weight))
+        return names, rows
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write ``exact_rows`` as CSV: exact numbers as text p/q, rounded ones as decimals.
+
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_csv(f"{folder}/law.csv")
+        ...     Path(folder, "law.csv").read_text().split()[1]
+        '0,6/19,0,0.0,0,0,0,0,0,6'
+        """
+        write_csv(path, *self.exact_rows(), count="total")
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write ``exact_rows`` as Parquet.
+
+        >>> import duckdb
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> with TemporaryDirectory() as folder:
+        ...     joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_parquet(f"{folder}/law.parquet")
+        ...     duckdb.read_parquet(f"{folder}/law.parquet").project("rd_mean, total").fetchall()
+        [('0', 6), ('1/2', 8), ('2/3', 5)]
+        """
+        write_parquet(path, *self.exact_rows(), count="total")
+
+    def to_latex(self, digits: int = 4) -> str:
+        """A LaTeX tabular of the means and ranges, rounded to ``digits`` decimals.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> lines = joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_latex(digits=2).splitlines()
+        >>> lines[1].split(" & ")[:3], lines[3].split(" & ")[:3]
+        (['MED', 'matrices', 'RD mean'], ['1/4', '8', '0.50'])
+        """
+        head = [self.name.upper(), "matrices" if self.law.weight == "tables" else "labelings"]
+        for name in self.others:
+            head += [f"{name.upper()} {key}" for key in ("mean", "sd", "min", "max")]
+        lines = [r"\begin{tabular}{" + "r" * len(head) + "}", " & ".join(head) + r" \\ \hline"]
+        for row in self.rows:
+            cells = [str(row.value), str(row.weight)]
+            for name in self.others:
+                law = row.law[name]
+                cells += [f"{float(x):.{digits}f}" for x in (law.mean, law.sd, law.min, law.max)]
+            lines.append(" & ".join(cells) + r" \\")
+        return "\n".join([*lines, r"\end{tabular}"])
+
+    def __repr__(self) -> str:
+        return f"<laws of {', '.join(self.others)} given each {self.name}, over {self.law.matrices!r}>"
+
+    def _repr_html_(self) -> str:
+        head = [
+            self.name,
+            "probability",
+            *(f"{name} {kind}" for name in self.others for kind in ("mean", "sd")),
+        ]
+        rows = [
+            (x.value, x.probability, *(y for name in self.others for y in (x.law[name].mean, x.law[name].sd)))
+            for x in self.rows
+        ]
+        return html_table(repr(self), head, rows)

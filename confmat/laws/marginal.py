@@ -1,0 +1,296 @@
+"""The law of one statistic: a law on the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.laws.lines import Line, Listed, five_positions, rank
+from confmat.laws.moments import Moments, Number
+from confmat.laws.witnesses import Sought, Witness
+from confmat.shown import html_table, text_of
+from confmat.statistics.conditions import as_condition
+from confmat.statistics.record import Statistic
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def as_number(argument: str, x: Any) -> Fraction:
+    """A number as a Fraction, a float as its shortest decimal: 0.2 is 1/5.
+
+    >>> as_number("x", 0.2), as_number("x", "4/20")
+    (Fraction(1, 5), Fraction(1, 5))
+    """
+    try:
+        return Fraction(str(float(x))) if isinstance(x, float | np.floating) else Fraction(x)
+    except (TypeError, ValueError):
+        raise ValueError(f'{argument} must be a number, or a text such as "1/4", got {x!r}') from None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Marginal:
+    """The law of one statistic, ``law["ard"]``.
+
+    Values are Fractions, or doubles where the statistic has no others.  ``mean`` and ``var`` are Fractions too, but for
+    statistics whose values have many denominators, such as the ARD: there they are the nearest doubles, and
+    ``moments(exact=True)`` gives Fractions of thousands of digits.  ``undefined`` is the weight of the matrices where
+    the statistic is 0/0; all the rest is about the others, of weight ``total``.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.laws import joint
+    >>> law = joint(Tables(5, 2, 2), "med", "rd")["rd"]
+    >>> law.mean, law.quantile("1/4"), law.cdf(0.4), law.probability("rd>2/5"), law.max
+    (Fraction(2, 5), Fraction(2, 5), Fraction(5, 9), Fraction(4, 9), Fraction(3, 5))
+    """
+
+    statistic: Statistic
+    over: str
+    _line: Line = field(repr=False)
+    _find: Callable[[Marginal, bool], Witness | Sought | None] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Short name of the statistic."""
+        return self.statistic.name
+
+    @property
+    def total(self) -> int:
+        """Weight of the matrices where the statistic is defined."""
+        return self._line.total
+
+    @property
+    def undefined(self) -> int:
+        """Weight of the matrices where it is 0/0."""
+        return self._line.undefined
+
+    def moments(self, *, exact: bool = False) -> Moments:
+        """Mean, variance, sd; ``exact`` as Fractions (the sd is a correctly rounded double anyway).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> law = joint(Tables(4, 2, 2), "ard")["ard"]
+        >>> law.moments()[0], law.moments(exact=True)[0]
+        (0.7807017543859649, Fraction(89, 114))
+        """
+        if not self._line.total:
+            if self.undefined:
+                return nan, nan, nan
+            raise ValueError(f"{self.name!r} has no mean over {self.over}, which has no members")
+        if self.min == self.max:
+            return self.min, Fraction(0) if isinstance(self.min, Fraction) else 0.0, 0.0
+        return self._line.moments(exact)
+
+    @cached_property
+    def _moments(self) -> Moments:
+        return self.moments()
+
+    @property
+    def mean(self) -> Number:
+        """Mean."""
+        return self._moments[0]
+
+    @property
+    def var(self) -> Number:
+        """Variance."""
+        return self._moments[1]
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation, a correctly rounded double."""
+        return self._moments[2]
+
+    @cached_property
+    def _five(self) -> list[Number]:
+        """Least value, quartiles, largest value."""
+        return self._line.at(five_positions(self._line.total)) if self._line.total else [nan] * 5
+
+    @property
+    def min(self) -> Number:
+        """Smallest value."""
+        return self._five[0]
+
+    @property
+    def q1(self) -> Number:
+        """First quartile, quantile(1/4)."""
+        return self._five[1]
+
+    @property
+    def median(self) -> Number:
+        """Median, quantile(1/2)."""
+        return self._five[2]
+
+    @property
+    def q3(self) -> Number:
+        """Third quartile, quantile(3/4)."""
+        return self._five[3]
+
+    @property
+    def max(self) -> Number:
+        """Largest value."""
+        return self._five[4]
+
+    def quantile(self, p: Any) -> Number:
+        """The least value x with P(X <= x) >= p, for p from 0 to 1 (floats by their shortest decimal).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "med")["med"].quantile(0.9)
+        Fraction(1, 2)
+        """
+        share = as_number("p", p)
+        if not 0 <= share <= 1:
+            raise ValueError(f"p must be from 0 to 1, got {p!r}")
+        return self._line.at([rank(self._line.total, share)])[0] if self._line.total else nan
+
+    def cdf(self, x: Any) -> Fraction:
+        """P(X <= x).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
+        Fraction(14, 19)
+        """
+        return self._share(self._line.below(as_number("x", x), False))
+
+    def sf(self, x: Any) -> Fraction:
+        """P(X > x).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].sf(0.5)
+        Fraction(5, 19)
+        """
+        return 1 - self.cdf(x)
+
+    def probability(self, condition: Any) -> Fraction:
+        """Probability of a condition on this statistic, such as "ard>1".
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "ard")["ard"].probability("1/2 < ard <= 1")
+        Fraction(8, 19)
+        """
+        chosen = as_condition(condition, known=[self.statistic])
+        if set(chosen.names) - {self.name}:
+            raise ValueError(
+                f"condition must be on {self.name} alone, got {str(condition)!r}; the joint law answers for several"
+            )
+        return self._share(sum(w for x, w in self if chosen.holds({self.name: x})))
+
+    def _share(self, weight: int) -> Fraction:
+        if not self._line.total:
+            raise ValueError(
+                f"{self.name!r} has no law over {self.over}, which has no members where it is defined"
+            )
+        return Fraction(weight, self._line.total)
+
+    def __iter__(self) -> Iterator[tuple[Number, int]]:
+        """Every value, in increasing order, with its weight."""
+        return self._line.points()
+
+    def argmin(self) -> np.ndarray | None:
+        """A matrix with the smallest value, where one can be named.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(6, 2, 3), "med", "rd").given("med=1/3")["rd"].argmin().tolist()
+        [[2, 2, 0], [0, 0, 2]]
+        """
+        return self._end(False)
+
+    def argmax(self) -> np.ndarray | None:
+        """A matrix with the largest value, where one can be named.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(6, 2, 3), "med", "rd")["rd"].argmax().tolist()
+        [[3, 1, 1], [1, 0, 0]]
+        """
+        return self._end(True)
+
+    def _end(self, largest: bool) -> np.ndarray | None:
+        found = self._find(self, largest) if self._line.total else None
+        return None if found is None else found.matrix()
+
+    def numbers(self, *, exact: bool = False) -> dict[str, Number]:
+        """Mean, sd, min, quartiles and max by name.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> {k: str(x) for k, x in joint(Tables(4, 2, 2), "rd")["rd"].numbers().items() if k not in ("sd", "q1")}
+        {'mean': '22/57', 'min': '0', 'median': '1/2', 'q3': '2/3', 'max': '2/3'}
+        """
+        mean, _, sd = self.moments(exact=True) if exact else self._moments
+        return {"mean": mean, "sd": sd} | dict(zip(("min", "q1", "median", "q3", "max"), self._five))
+
+    def to_frame(self, *, exact: bool = False) -> Any:
+        """A pandas DataFrame: value, count, probability; doubles, or with ``exact`` Fractions.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].to_frame()
+                 rd  count  probability
+        0  0.000000      6     0.315789
+        1  0.500000      8     0.421053
+        2  0.666667      5     0.263158
+        """
+        import pandas as pd
+
+        values, weights = map(list, zip(*self)) if self._line.total else ([], [])
+        shares = [Fraction(w, self._line.total) for w in weights]
+        if exact:
+            return pd.DataFrame({self.name: values, "count": weights, "probability": shares}, dtype=object)
+        columns = {self.name: map(float, values), "count": weights, "probability": map(float, shares)}
+        return pd.DataFrame({name: list(column) for name, column in columns.items()})
+
+    def plot(self, ax: Axes | None = None) -> Figure:
+        """The exact distribution function as a Figure, or drawn into ``ax``.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].plot().axes[0].get_xlabel()
+        'RD (Rand distance)'
+        """
+        from matplotlib.figure import Figure
+
+        if ax is None:
+            ax = Figure(figsize=(7, 4), layout="constrained").subplots()
+        points = [(float(x), weight) for x, weight in self]
+        heights = np.cumsum([weight / self._line.total for _, weight in points])
+        ax.step([x for x, _ in points], heights, where="post", color="#0072B2")
+        ax.set_ylim(0, 1.02)
+        ax.set_xlabel(self.statistic.label)
+        ax.set_ylabel("probability of a value up to it")
+        ax.set_title(f"Law of {self.name.upper()}", fontsize=12)
+        figure = ax.get_figure()
+        assert isinstance(figure, Figure)
+        return figure
+
+    def __repr__(self) -> str:
+        if not self._line.total:
+            return f"<law of {self.name} over {self.over}: no values>"
+        numbers = ", ".join(f"{key} {text_of(x)}" for key, x in self.numbers().items())
+        undefined = f"; undefined in {self.undefined}" if self.undefined else ""
+        return f"<law of {self.name} over {self.over}: {numbers}{undefined}>"
+
+    def _repr_html_(self) -> str:
+        rows = list(self.numbers().items()) if self._line.total else []
+        return html_table(f"Law of {self.name} over {self.over}", ["", self.name], rows)
+
+
+def marginal_of(law: Mapping[Number, int], name: str = "value", over: str = "a list") -> Marginal:
+    """A law on the line given as value -> positive integer weight; weight at nan is that of undefined values.
+
+    >>> law = marginal_of({Fraction(0): 1, Fraction(1): 3, nan: 2})
+    >>> law.mean, law.q1, law.total, law.undefined
+    (Fraction(3, 4), Fraction(0, 1), 4, 2)
+    """
+    return Marginal(Statistic(name, lambda _: nan), over, Listed(law), lambda *_: None)

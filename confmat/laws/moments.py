@@ -1,0 +1,114 @@
+"""Mean, variance and standard deviation: exact, or the doubles nearest to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt, sqrt
+
+import numpy as np
+
+Number = Fraction | float
+Moments = tuple[Number, Number, float]
+
+
+def root(x: Number) -> float:
+    """Square root: correctly rounded from a Fraction.
+
+    >>> root(Fraction(1, 4))
+    0.5
+    """
+    return sqrt(x) if isinstance(x, float) else _rounded(lambda bits: _root_bounds(x, bits))
+
+
+@dataclass(frozen=True)
+class RatioSums:
+    """Sums over a law of quotients, by denominator: of weight times numerator, and times its square (Python ints).
+
+    >>> halves_and_thirds = (np.array(x, object) for x in ([2, 3], [1, 4], [1, 8]))
+    >>> RatioSums(*halves_and_thirds, total=3).moments(True)[0]
+    Fraction(11, 18)
+    """
+
+    denominators: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    total: int
+
+    def moments(self, exact: bool, offset: Fraction = Fraction(0), factor: Fraction = Fraction(1)) -> Moments:
+        """Mean, variance and sd of ``offset + factor x``: Fractions, or without ``exact`` doubles correctly rounded."""
+        if exact:
+            mean = self._sum(self.first, 1)
+            variance = (self._sum(self.second, 2) - mean**2) * factor**2
+            return offset + factor * mean, variance, root(variance)
+
+        def mean_bounds(bits: int) -> tuple[Fraction, Fraction]:
+            low, high = sorted(factor * x for x in self._bounds(self.first, 1, bits))
+            return offset + low, offset + high
+
+        def variance_bounds(bits: int) -> tuple[Fraction, Fraction]:
+            low, high = self._bounds(self.first, 1, bits)
+            square_low, square_high = self._bounds(self.second, 2, bits)
+            squares = sorted((low**2, high**2))
+            return (
+                factor**2 * max(Fraction(0), square_low - squares[1]),
+                factor**2 * (square_high - squares[0]),
+            )
+
+        def sd_bounds(bits: int) -> tuple[Fraction, Fraction]:
+            low, high = variance_bounds(2 * bits)
+            return _root_bounds(low, bits)[0], _root_bounds(high, bits)[1]
+
+        return _rounded(mean_bounds), _rounded(variance_bounds), _rounded(sd_bounds)
+
+    def _sum(self, numerators: np.ndarray, power: int) -> Fraction:
+        parts = (Fraction(x, y**power) for x, y in zip(numerators.tolist(), self.denominators.tolist()))
+        return sum(parts, Fraction(0)) / self.total
+
+    def _bounds(self, numerators: np.ndarray, power: int, bits: int) -> tuple[Fraction, Fraction]:
+        """Bounds of the mean of the quotients, to about ``bits`` binary places, by floor divisions."""
+        floor = int(((numerators << bits) // self.denominators**power).sum())
+        scale = self.total << bits
+        return Fraction(floor, scale), Fraction(floor + len(numerators), scale)
+
+
+def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    floor = isqrt((x.numerator << 2 * bits) // x.denominator)
+    low = Fraction(floor, 1 << bits)
+    return (low, low) if low * low == x else (low, Fraction(floor + 1, 1 << bits))
+
+
+def _rounded(bounds: Callable[[int], tuple[Fraction, Fraction]]) -> float:
+    """The double nearest to a number given by ever closer bounds (``bounds(bits)``)."""
+    for bits in (128, 256, 512, 1024, 2048, 4096):
+        low, high = bounds(bits)
+        if float(low) == float(high):
+            return float(low)
+    raise ArithmeticError("a moment lies too close to the middle between two doubles to be rounded")
+
+
+def weighted_sums(weights: np.ndarray, factors: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
+    """Sums of weights times factors (not negative) in each of ``size`` groups, exact: Python ints.
+
+    64-bit weights are cut into pieces whose sums cannot overflow.
+
+    >>> weighted_sums(np.array([2**61, 2**61, 5]), np.array([3, 3, 1]), np.array([0, 0, 1]), 2).tolist()
+    [13835058055282163712, 5]
+    """
+    total = np.zeros(size, object)
+    largest = int(factors.max(initial=0))
+    bits = 62 - largest.bit_length() - len(weights).bit_length()
+    if weights.dtype == object or factors.dtype == object or bits < 8:
+        np.add.at(total, groups, weights.astype(object) * factors.astype(object))
+        return total
+    for shift in range(0, int(weights.max(initial=0)).bit_length(), bits):
+        piece = np.zeros(size, np.int64)
+        np.add.at(piece, groups, (weights >> shift & (2**bits - 1)) * factors)
+        total += piece.astype(object) << shift
+    return total
+
+
+def total_of(weights: np.ndarray) -> int:
+    """Sum of weights whose sum fits their type (Python ints always do)."""
+    return int(weights.sum()) if len(weights) else 0

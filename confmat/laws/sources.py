@@ -1,0 +1,168 @@
+"""Where the signatures of a law come from: held, given again by another pass, or a part of those of another law."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine.jobs import is_transposed
+from confmat.engine.run import Resources
+from confmat.engine.signatures import Block, Signatures, can_hold, hold, shards_of
+from confmat.engine.sizes import support_bound
+from confmat.engine.summary import Summary, summarize
+from confmat.errors import ConsistencyError
+from confmat.statistics.conditions import Condition
+
+
+def independent_count(matrices: MatrixClass, weight: str) -> int | None:
+    """What the weights over a class add up to, by a way of its own; None for a class that is counted by iteration.
+
+    >>> from confmat.classes import Tables
+    >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
+    (19, 196)
+    """
+    if weight == "tables":
+        return matrices.count() if matrices.counts_itself else None
+    return matrices.labelings_count() if matrices.counts_labelings_itself else None
+
+
+def check_total(matrices: MatrixClass, weight: str, found: int, method: str) -> None:
+    """Raise ConsistencyError where weights do not add up to the independent count of the class.
+
+    >>> from confmat.classes import Tables
+    >>> check_total(Tables(4, 2, 2), "tables", 20, "one pass")
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: one pass over Tables(n=4, r=2, s=2, empty=False) finds tables of weight 20, not 19
+    """
+    expected = independent_count(matrices, weight)
+    if expected is not None and found != expected:
+        raise ConsistencyError(f"{method} over {matrices!r} finds {weight} of weight {found}, not {expected}")
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """One class with one weight, enumerated once and shared by all laws that are made of it."""
+
+    matrices: MatrixClass
+    weight: str
+    resources: Resources
+
+    @property
+    def held(self) -> bool:
+        """Whether the signatures are few enough to be held."""
+        return self.matrices.has_margins and can_hold(self.matrices, self.weight)
+
+    @cached_property
+    def signatures(self) -> Signatures:
+        """All of them; their weights are compared with the count of the class."""
+        found = hold(self.matrices, self.weight, self.resources)
+        total = sum(int(weights.sum()) for _, weights in found.blocks())
+        check_total(self.matrices, self.weight, total, "one pass")
+        return found
+
+    @cached_property
+    def summary(self) -> Summary | None:
+        """The sums of one pass; None if the class is empty."""
+        found = summarize(self.matrices, self.weight, self.resources)
+        total = 0 if found is None else found.total
+        check_total(self.matrices, self.weight, total, "sums of one pass")
+        return found
+
+    @property
+    def size(self) -> int:
+        """How many signatures there are; a bound where they are not held."""
+        return len(self.signatures) if self.held else support_bound(self.matrices)
+
+    def blocks(self, m: int | None = None) -> Iterator[Block]:
+        """All signatures, or those at one m: held, or by another pass over the class."""
+        if self.held:
+            yield from self.signatures.blocks(m)
+            return
+        total = 0
+        for shard in shards_of(self.matrices, self.weight, self.resources):
+            for cells, weights in shard.blocks():
+                total += int(weights.sum())
+                chosen = slice(None) if m is None else cells[:, 0] == m
+                yield cells[chosen], weights[chosen]
+        check_total(self.matrices, self.weight, total, "another pass")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Signatures of a pass: all, those at ``level``, or some (``listed``); of these, those that meet conditions.
+
+    ``oriented``: whether A is to belong to the rows of the class; else rows and columns may have changed places.
+    """
+
+    of: Pass
+    conditions: tuple[Condition, ...] = ()
+    level: int | None = None
+    listed: Block | None = None
+    oriented: bool = False
+    _kept: dict[str, int] = field(default_factory=dict, repr=False)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is all of the pass."""
+        return not self.conditions and self.level is None and self.listed is None
+
+    @property
+    def held(self) -> bool:
+        """Whether no question takes another pass."""
+        return self.listed is not None or self.of.held
+
+    @property
+    def size(self) -> int:
+        """How many signatures there are at most."""
+        if "size" not in self._kept:
+            if self.listed is not None:
+                self._kept["size"] = len(self.listed[0])
+            elif self.conditions and self.held:
+                self._kept["size"] = sum(len(cells) for cells, _ in self.blocks())
+            elif self.level is not None and self.held:
+                self._kept["size"] = self.of.signatures.count(self.level) * (2 if self.oriented else 1)
+            else:
+                self._kept["size"] = self.of.size
+        return self._kept["size"]
+
+    def blocks(self) -> Iterator[Block]:
+        """The signatures, some at a time."""
+        for cells, weights in [self.listed] if self.listed is not None else self.of.blocks(self.level):
+            if self.oriented and self.listed is None:
+                cells, weights = self._turned(cells, weights)
+            if self.conditions:
+                chosen = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
+                cells, weights = cells[chosen], weights[chosen]
+            if len(cells):
+                yield cells, weights
+
+    def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
+        """Which signatures meet a condition."""
+        return condition.mask(self.of.matrices, *cells.T)
+
+    def weights_where(self, conditions: tuple[Condition, ...]) -> list[int]:
+        """Weight of the signatures that meet each of some conditions: all in one go."""
+        found = [0] * len(conditions)
+        for cells, weights in self.blocks():
+            for i, condition in enumerate(conditions):
+                found[i] += int(weights[self.mask(condition, cells)].sum())
+        return found
+
+    def _turned(self, cells: np.ndarray, weights: np.ndarray) -> Block:
+        """A and B as in the class.
+
+        Margins stand for their transposes where the class contains them: half of each signature is the transposed half.
+        """
+        if is_transposed(self.of.matrices):
+            cells = cells[:, [0, 2, 1, 3]]
+        if "transposition" not in self.of.matrices.symmetry:
+            return cells, weights
+        apart = cells[:, 1] != cells[:, 2]
+        halves = np.where(apart, weights // 2, weights)
+        turned = cells[apart][:, [0, 2, 1, 3]]
+        return np.concatenate([cells, turned]), np.concatenate([halves, halves[apart]])

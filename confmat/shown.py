@@ -1,0 +1,37 @@
+"""How objects show themselves in a notebook: small tables, escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+MOST_ROWS = 16
+
+
+def text_of(value: Any) -> str:
+    """A number in few characters: exact where it is short, else six digits; anything else as it prints.
+
+    >>> text_of(Fraction(1, 3)), text_of(Fraction(10**20, 3)), text_of(0.123456789)
+    ('1/3', '3.33333e+19', '0.123457')
+    """
+    if isinstance(value, Fraction) and len(str(value)) <= 16:
+        return str(value)
+    return f"{float(value):.6g}" if isinstance(value, float | Fraction) else str(value)
+
+
+def html_table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A title above a table of at most sixteen rows.
+
+    >>> html_table("a < b", ["x"], [[Fraction(1, 2)]])
+    '<p>a &lt; b</p><table><tr><th>x</th></tr><tr><td>1/2</td></tr></table>'
+    """
+    shown = list(rows)
+    more = len(shown) - MOST_ROWS
+    cells = [[text_of(x) for x in row] for row in shown[: MOST_ROWS if more > 0 else None]]
+    if more > 0:
+        cells.append([f"and {more} more", *[""] * (len(head) - 1)])
+    body = "".join(f"<tr>{''.join(f'<td>{escape(x)}</td>' for x in row)}</tr>" for row in cells)
+    top = "".join(f"<th>{escape(name)}</th>" for name in head)
+    return f"<p>{escape(title)}</p><table>{f'<tr>{top}</tr>' if any(head) else ''}{body}</table>"

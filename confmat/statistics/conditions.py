@@ -1,0 +1,367 @@
+"""Conditions on matrices: one type, from a text, a mapping or a function, exact on numbers and on arrays."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import nan
+from numbers import Integral, Rational
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.classes.symmetry import ALL, Symmetry
+from confmat.indices.classification.roots import RootSum
+from confmat.matrices.matrix import as_matrix
+from confmat.statistics.grammar import (
+    RELATIONS,
+    Apply,
+    Chain,
+    Formula,
+    Name,
+    Number,
+    applied,
+    fold,
+    names_in,
+    parse,
+    replaced,
+    write,
+)
+from confmat.statistics.ratios import IrrationalSum, Ratio, Whole
+from confmat.statistics.record import Statistic, shared_symmetry
+from confmat.statistics.table import SIZES, STATISTICS, as_statistic
+
+# Arrays are looked at in parts that stay in the cache: several times faster than all at once.
+_AT_ONCE = 2**16
+
+
+@dataclass(frozen=True, repr=False)
+class Condition:
+    """What a matrix meets or not: comparisons of statistics, n, r and s; made by ``as_condition``.
+
+    ``str`` writes it, and ``as_condition`` reads that again where the statistics are those of the table.  A number that
+    is undefined (0/0, a division by 0) satisfies no comparison, not even !=, so ``not`` of a comparison holds there.
+    Whole numbers and fractions are compared exactly, and square roots ("fm") by exact squares.
+
+    >>> condition = as_condition("med<=4/20, ard>1")
+    >>> condition, condition.names
+    (Condition('med <= 1/5 and ard > 1'), ('med', 'ard'))
+    >>> condition.holds({"med": Fraction(1, 10), "ard": Fraction(11, 10)}), condition([[2, 0], [0, 2]])
+    (True, False)
+    """
+
+    formula: Formula
+    statistics: tuple[Statistic, ...]
+
+    def __str__(self) -> str:
+        return write(self.formula)
+
+    def __repr__(self) -> str:
+        return f"Condition({str(self)!r})"
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The statistics that it compares, by name."""
+        return tuple(statistic.name for statistic in self.statistics)
+
+    @property
+    def counted(self) -> bool:
+        """Whether all its statistics have formulas, so that ``mask`` answers."""
+        return all(statistic.counted for statistic in self.statistics)
+
+    @property
+    def exact(self) -> bool:
+        """Whether no rounded number is compared; without that, inequalities hold up to rounding."""
+        return all(statistic.exact or statistic.base.root for statistic in self.statistics)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """What leaves it unchanged, as far as its statistics say."""
+        return shared_symmetry(self.statistics) if self.statistics else ALL
+
+    def holds(self, values: Mapping[str, Any]) -> bool:
+        """Whether it holds for values of its statistics (and of n, r and s where it names them), nan for undefined.
+
+        ValueError where = or != is asked of a double.
+
+        >>> as_condition("1/5 < med <= r/5").holds({"med": Fraction(2, 5), "r": 2})
+        True
+        """
+        needed = names_in(self.formula)
+        if missing := [name for name in needed if name not in values]:
+            raise ValueError(f"values must have {', '.join(missing)}, got {', '.join(values) or 'none'}")
+        return bool(fold(self.formula, {name: _number(values[name]) for name in needed}, self._of_numbers))
+
+    def mask(self, matrices: MatrixClass, m: Any, A: Any, B: Any, P: Any) -> np.ndarray:
+        """Where it holds for members of a class with these m = n MED and pair sums, arrays of whole numbers.
+
+        Exact: quotients are compared by products of whole numbers, of Python's where 64 bits would not do.
+        ValueError where a statistic has no formula.
+
+        >>> from confmat.classes import Tables
+        >>> as_condition("med<=1/4, rd<fm").mask(Tables(4, 2, 2), *np.array([[1, 0], [3, 3], [2, 3], [1, 3]]))
+        array([False,  True])
+        """
+        if not self.counted:
+            without = ", ".join(x.name for x in self.statistics if not x.counted)
+            raise ValueError(f"condition must be on statistics with formulas, got {self}: {without} has none")
+        sums = [np.asarray(x) for x in np.broadcast_arrays(m, A, B, P)]
+        bound, found = self.at(matrices), np.empty(sums[0].shape, bool)
+        columns = [x.ravel() for x in sums]
+        for first in range(0, found.size, _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            found.flat[part] = bound._where(matrices, *(x[part] for x in columns))
+        return found
+
+    def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
+        """``mask`` of some at once."""
+        try:
+            return fold(
+                self.formula, {x.name: _ratios(x, matrices, sums) for x in self.statistics}, _of_ratios
+            )
+        except IrrationalSum:
+            functions = {x.name: x.over(matrices, exact=True) for x in self.statistics}
+            rows = zip(*(x.tolist() for x in sums))
+            return [self.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
+
+    def at(self, matrices: MatrixClass) -> Condition:
+        """The same condition with the class's n, r and s in the place of their names.
+
+        >>> from confmat.classes import Tables
+        >>> as_condition("med <= r/n").at(Tables(20, 3, 4))
+        Condition('med <= 3/20')
+        """
+        return Condition(replaced(self.formula, _sizes(matrices.n, matrices.shape)), self.statistics)
+
+    def value_of(self, name: str, matrices: MatrixClass) -> Fraction | None:
+        """The value of the statistic where the condition on a class is that it has this one; None for any other.
+
+        >>> from confmat.classes import Tables
+        >>> as_condition("med=4/n").value_of("med", Tables(20, 3, 3)), as_condition("med<1").value_of(
+        ...     "med", Tables(20, 3, 3)
+        ... )
+        (Fraction(1, 5), None)
+        """
+        match self.at(matrices).formula:
+            case Chain(("=",), (Name(named), Number(value)) | (Number(value), Name(named))) if named == name:
+                return value
+        return None
+
+    def __call__(self, matrix: Any) -> bool:
+        """Whether a matrix meets it: of any form, with its own n, r and s."""
+        table = as_matrix(matrix)
+        values = _sizes(int(table.sum()), table.shape)
+        return self.holds(values | {x.name: _exact_value(x, table) for x in self.statistics})
+
+    def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
+        """An operator applied to numbers or truths."""
+        if sign in _TRUTHS:
+            return _TRUTHS[sign](*parts)
+        if any(x != x for x in parts):  # undefined
+            return False if sign in RELATIONS else nan
+        if sign in ("=", "!=") and any(isinstance(x, float) for x in parts):
+            raise ValueError(f"condition must compare doubles by an inequality, got {self}")
+        return nan if sign == "/" and parts[1] == 0 else _OPERATORS[sign](*parts)
+
+
+AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str
+"""What ``as_condition`` takes."""
+
+
+def as_condition(
+    condition: AnyCondition, argument: str = "condition", known: Iterable[Statistic] = ()
+) -> Condition:
+    """A condition from a text, a mapping, a function of a matrix, or a condition.
+
+    - A text, such as "med=4/20", "1/5<med<=2/5, ard>1", "med<=1/10 -> ari>=0", "not (rd > ri or n = 20)": comparisons
+      (= == != < <= > >=) of statistics of the table (or of ``known``, some of one's own), n, r, s, whole numbers and
+      decimals (0.2 is 1/5) with + - * /, joined by not, and, or, -> and the comma, which is an ``and`` that binds less
+      than ``or``.
+    - A mapping from statistics, short names or functions, to values: all are to be met.  Floats stand for their
+      shortest decimal, texts are read as above.
+    - A function of an r x s array that answers True or False, or a ``Statistic`` of one with its symmetry.
+
+    Raises ValueError or TypeError naming ``argument``: also for = and != of a statistic known in doubles only.
+
+    >>> as_condition("med=4/20") == as_condition({"med": 0.2}) == as_condition({as_statistic("med"): Fraction(1, 5)})
+    True
+    >>> as_condition("vi = 1")
+    Traceback (most recent call last):
+    ...
+    ValueError: condition must compare vi, known in doubles only, by < <= > >=, got 'vi = 1'
+    """
+    if isinstance(condition, Condition):
+        return condition
+    if isinstance(condition, str):
+        table = {**STATISTICS, **{x.name: x for x in known}}
+        return _checked(argument, parse(condition, [*table, *SIZES], argument=argument), table)
+    if isinstance(condition, Mapping):
+        return _from_mapping(argument, condition)
+    if callable(condition):
+        return _from_function(argument, condition)
+    raise TypeError(
+        f'{argument} must be a text such as "med=4/20", a mapping or a function, got {condition!r}'
+    )
+
+
+def _checked(argument: str, formula: Formula, table: Mapping[str, Statistic]) -> Condition:
+    condition = Condition(formula, tuple(table[name] for name in names_in(formula) if name in table))
+    for x in condition.statistics:
+        if not (x.exact or x.base.root) and any(_named_in_equations(formula, x.name)):
+            raise ValueError(
+                f"{argument} must compare {x.name}, known in doubles only, by < <= > >=, got {str(condition)!r}"
+            )
+        if x.base.root and any(_named_in_divisors(formula, x.name)):
+            raise ValueError(
+                f"{argument} must not divide by {x.name}, whose values are square roots, got {str(condition)!r}"
+            )
+    return condition
+
+
+def _named_in_equations(formula: Formula, name: str) -> Iterable[bool]:
+    """Whether each comparison by = or != within a formula names a statistic."""
+    if isinstance(formula, Chain):
+        for sign, *pair in zip(formula.relations, formula.parts, formula.parts[1:]):
+            yield sign in ("=", "!=") and any(name in names_in(part) for part in pair)
+    elif isinstance(formula, Apply):
+        for part in formula.parts:
+            yield from _named_in_equations(part, name)
+
+
+def _named_in_divisors(formula: Formula, name: str) -> Iterable[bool]:
+    if isinstance(formula, Chain | Apply):
+        yield isinstance(formula, Apply) and formula.operator == "/" and name in names_in(formula.parts[1])
+        for part in formula.parts:
+            yield from _named_in_divisors(part, name)
+
+
+def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
+    if not mapping:
+        raise ValueError(f"{argument} must not be empty, got {mapping!r}")
+    table: dict[str, Statistic] = {}
+    equations = []
+    for key, wanted in mapping.items():
+        try:
+            statistic = as_statistic(key)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{argument} must have statistics for keys, got {key!r}: {error}") from None
+        name = statistic.name
+        if name in table or name in SIZES or STATISTICS.get(name, statistic) != statistic:
+            raise ValueError(f"{argument} must be on statistics with names of their own, got {name!r}")
+        table[name] = statistic
+        equations.append(Chain(("=",), (Name(name), _wanted(f"{argument}[{name!r}]", wanted))))
+    return _checked(argument, applied("and", tuple(equations)), table)
+
+
+def _wanted(argument: str, value: Any) -> Formula:
+    """The number that a value of a mapping is."""
+    if isinstance(value, str):
+        return parse(value, [*STATISTICS, *SIZES], argument=argument, number=True)
+    if isinstance(value, float) and abs(value) < float("inf"):
+        return Number(Fraction(str(float(value))))
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        return Number(Fraction(int(value.numerator), int(value.denominator)))
+    raise TypeError(f'{argument} must be a number or a text such as "4/20", got {value!r}')
+
+
+@dataclass(frozen=True)
+class _Truth:
+    """A predicate as a statistic: 1 where it is true."""
+
+    predicate: Callable[[np.ndarray], Any]
+
+    def __call__(self, table: np.ndarray) -> int:
+        answer = self.predicate(table)
+        if not isinstance(answer, bool | np.bool_):
+            raise TypeError(f"condition must answer True or False, got {answer!r} for {table.tolist()}")
+        return int(answer)
+
+
+def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
+    """That a function is true."""
+    statistic = as_statistic(function)
+    if statistic.counted or statistic.index is not None or statistic.function is None:
+        raise ValueError(f'{argument} must say which values are meant, such as "{statistic.name}=1/5"')
+    truth = Statistic(statistic.name, _Truth(statistic.function), symmetry=statistic.symmetry)
+    formula = Chain(("=",), (Name(truth.name), Number(Fraction(1))))
+    return Condition(formula, (truth,))
+
+
+# --- on numbers -----------------------------------------------------------------------------------
+
+_TRUTHS: dict[str, Callable[..., Any]] = {
+    "and": lambda *parts: np.logical_and.reduce(np.broadcast_arrays(*parts)),
+    "or": lambda *parts: np.logical_or.reduce(np.broadcast_arrays(*parts)),
+    "not": np.logical_not,
+    "->": lambda given, then: np.logical_or(np.logical_not(given), then),
+}
+
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "neg": operator.neg,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _number(value: Any) -> Any:
+    """A value as a Fraction, a root or a float."""
+    if isinstance(value, Integral):
+        return Fraction(int(value))
+    return float(value) if isinstance(value, np.floating) else value
+
+
+def _sizes(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
+    return dict(zip(SIZES, map(Fraction, (n, *shape))))
+
+
+def _exact_value(statistic: Statistic, table: Any) -> Any:
+    """The value of one matrix, a root not rounded."""
+    if statistic.root:
+        square = statistic.square(table)
+        return square if square != square else RootSum.sqrt(Fraction(square))
+    return statistic(table)
+
+
+# --- on arrays ------------------------------------------------------------------------------------
+
+
+def _ratios(statistic: Statistic, matrices: MatrixClass, sums: tuple[np.ndarray, ...]) -> Ratio:
+    """The values of a statistic with a formula over members of a class, from arrays m, A, B and P."""
+    base, n = statistic.base, matrices.n
+    assert base.formula is not None
+    try:
+        terms = base.formula(n, *map(Whole, sums))
+    except TypeError:  # a formula with functions of NumPy
+        terms = base.formula(n, *(x.astype(object) for x in sums))
+        terms = Whole(np.asarray(terms[0])), Whole(np.asarray(terms[1]))
+    undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
+    values = Ratio.of(*terms, undefined=undefined, root=base.root)
+    if statistic.factor is not None:
+        values = values * _constant(statistic.factor(matrices))
+    return _constant(Fraction(1)) - values if statistic.complement else values
+
+
+def _constant(value: Fraction) -> Ratio:
+    return Ratio.of(value.numerator, value.denominator)
+
+
+def _of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
+    """An operator applied to ratios or truths, in arrays."""
+    if sign in _TRUTHS:
+        return _TRUTHS[sign](*parts)
+    numbers = [_constant(x) if isinstance(x, Fraction) else x for x in parts]
+    if sign in RELATIONS:
+        return numbers[0].compared(sign, numbers[1])
+    return _OPERATORS[sign](*numbers)

@@ -1,0 +1,352 @@
+"""The one grammar of conditions and conjectures: from text to a formula, from a formula to text and to values.
+
+A comparison of numbers (=, ==, !=, <, <=, >, >=, also a chain such as 1/5 < med <= 2/5) is a truth; numbers are whole
+numbers, decimals (0.2 is 1/5), names, and what +, -, * and / make of them.  Truths are joined by ``not``, ``and``,
+``or``, the comma, which is an ``and`` that binds less than ``or``, and ``->`` ("implies"), which binds least;
+parentheses as usual.  Nothing is evaluated by Python: a text can do no more than this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple, NoReturn
+
+RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
+CONNECTIVES = ("->", "or", "and", "not")
+
+# How tightly an operator binds; "neg" is the minus sign before a number.
+_BINDS = {"->": 1, ",": 2, "or": 3, "and": 4, "not": 5, **dict.fromkeys(RELATIONS, 6)}
+_BINDS |= {"+": 7, "-": 7, "*": 8, "/": 8, "neg": 9, "": 10}
+_ALIASES = {"==": "="}
+_WORDS = ("and", "or", "not")
+
+_TOKEN = re.compile(
+    r"(?P<number>[0-9]+\.?[0-9]*|\.[0-9]+)|(?P<name>[^\W\d]\w*)|(?P<sign>->|[=!<>]=|[-+*/()=<>,])"
+)
+
+# A text that a person writes has less; beyond, Python's own limits on recursion and digits would answer.
+_LONGEST = 4000
+_DEEPEST = 60
+
+
+@dataclass(frozen=True)
+class Number:
+    """A constant."""
+
+    value: Fraction
+
+    depth = 0
+
+
+@dataclass(frozen=True)
+class Name:
+    """A statistic, or n, r or s."""
+
+    name: str
+
+    depth = 0
+
+
+@dataclass(frozen=True)
+class Apply:
+    """An operator and what it is applied to: two parts or, for "not" and "neg", one; "and" and "or" take any number."""
+
+    operator: str
+    parts: tuple[Formula, ...]
+
+    @cached_property
+    def depth(self) -> int:
+        """Operators within operators."""
+        return 1 + max(part.depth for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Comparisons that share operands: ``parts[i] relations[i] parts[i + 1]`` for every i."""
+
+    relations: tuple[str, ...]
+    parts: tuple[Formula, ...]
+
+    @cached_property
+    def depth(self) -> int:
+        """Operators within operators."""
+        return 1 + max(part.depth for part in self.parts)
+
+
+Formula = Number | Name | Apply | Chain
+
+
+def is_truth(formula: Formula) -> bool:
+    """Whether a formula is true or false, not a number.
+
+    >>> is_truth(parse("med < 1/5", ["med"]))
+    True
+    """
+    return isinstance(formula, Chain) or (isinstance(formula, Apply) and formula.operator in CONNECTIVES)
+
+
+# --- from text ------------------------------------------------------------------------------------
+
+
+def parse(text: str, names: Collection[str], *, argument: str = "condition", number: bool = False) -> Formula:
+    """The truth, or with ``number`` the number, that a text says, in terms of ``names``.
+
+    Arithmetic of constants is carried out.  ValueError names ``argument``, the text, the position and what is wrong.
+
+    >>> write(parse("med<=4/20, ard>1", ["med", "ard"]))
+    'med <= 1/5 and ard > 1'
+    >>> parse("mad = 1", ["med", "rd"])
+    Traceback (most recent call last):
+    ...
+    ValueError: condition must read like "med<=1/5, ard>1", got 'mad = 1': position 0 has the unknown name 'mad' \
+(did you mean med? known are med, rd)
+    """
+    reader = _Reader(text, names, f'{argument} must read like "{"4/20" if number else "med<=1/5, ard>1"}"')
+    formula = reader.formula()
+    if reader.token.text:
+        reader.fail(f"has {reader.token.text!r}, which continues nothing")
+    if is_truth(formula) == number:
+        reader.fail(
+            "asks for a number, not for a comparison"
+            if number
+            else f"asks for a comparison ({' '.join(RELATIONS)})"
+        )
+    return formula
+
+
+class _Token(NamedTuple):
+    """``kind``: "number", "name" or "sign"; the end is a sign without text."""
+
+    kind: str
+    text: str
+    position: int
+
+
+class _Reader:
+    """A parser by precedence: an operand, then every operator that binds at least as tightly as asked."""
+
+    def __init__(self, text: str, names: Collection[str], demand: str) -> None:
+        self.text, self.names, self.demand = text, names, demand
+        self.token = _Token("sign", "", 0)
+        self.nesting = 0
+        if len(text) > _LONGEST:
+            raise ValueError(f"{demand}, in at most {_LONGEST} characters, got {len(text)}")
+        self.tokens = self._tokens()
+        self._advance()
+
+    def fail(self, problem: str, position: int | None = None) -> NoReturn:
+        """Raise the error about a position, the current one unless said."""
+        at = self.token.position if position is None else position
+        where = "the end" if at >= len(self.text) else f"position {at}"
+        raise ValueError(f"{self.demand}, got {self.text!r}: {where} {problem}")
+
+    def _tokens(self) -> Iterator[_Token]:
+        position = 0
+        while position < len(self.text):
+            if self.text[position].isspace():
+                position += 1
+                continue
+            found = _TOKEN.match(self.text, position)
+            if found is None:
+                self.fail(f"has {self.text[position]!r}, which means nothing here", position)
+            sign = found.group()
+            kind = "sign" if sign in _WORDS else str(found.lastgroup)
+            yield _Token(kind, _ALIASES.get(sign, sign), position)
+            position = found.end()
+        yield _Token("sign", "", len(self.text))
+
+    def _advance(self) -> _Token:
+        last, self.token = self.token, next(self.tokens, self.token)
+        return last
+
+    def formula(self, least: int = 0) -> Formula:
+        """What follows, up to an operator that binds less tightly than ``least``."""
+        self.nesting += 1
+        if self.nesting > _DEEPEST:
+            self.fail(f"is nested more than {_DEEPEST} deep")
+        start = self.token.position
+        left = self._operand()
+        while least <= self._binding():
+            grow = self._chain if self.token.text in RELATIONS else self._joined
+            left = grow(left, start)
+        self.nesting -= 1
+        return left
+
+    def _binding(self) -> int:
+        """How tightly the operator that follows binds; -1 where none does."""
+        infix = self.token.kind == "sign" and self.token.text not in ("", "not")
+        return _BINDS.get(self.token.text, -1) if infix else -1
+
+    def _operand(self) -> Formula:
+        token = self._advance()
+        if token.kind == "number":
+            return Number(Fraction(token.text))
+        if token.kind == "name":
+            return self._name(token)
+        if token.text == "(":
+            inside = self.formula()
+            if self.token.text != ")":
+                self.fail("asks for )")
+            self._advance()
+            return inside
+        if token.text not in ("not", "-", "+"):
+            self.fail("asks for a number, a name, -, not or (", token.position)
+        operator = "not" if token.text == "not" else "neg"
+        start = self.token.position
+        part = self._kind(self.formula(_BINDS[operator]), start, token.text, truth=operator == "not")
+        return part if token.text == "+" else self._apply(operator, (part,))
+
+    def _name(self, token: _Token) -> Name:
+        if token.text not in self.names:
+            close = get_close_matches(token.text.lower(), [*self.names, *_WORDS], 1)
+            hint = f"did you mean {close[0]}? " if close else ""
+            known = ", ".join(self.names)
+            self.fail(f"has the unknown name {token.text!r} ({hint}known are {known})", token.position)
+        return Name(token.text)
+
+    def _chain(self, left: Formula, start: int) -> Formula:
+        relations, parts = [], [self._kind(left, start, self.token.text, truth=False)]
+        while self.token.kind == "sign" and self.token.text in RELATIONS:
+            relations.append(self._advance().text)
+            start = self.token.position
+            parts.append(self._kind(self.formula(_BINDS["="] + 1), start, relations[-1], truth=False))
+        return self._shallow(Chain(tuple(relations), tuple(parts)))
+
+    def _joined(self, left: Formula, start: int) -> Formula:
+        sign = self._advance().text
+        truth = sign in (",", *CONNECTIVES)
+        self._kind(left, start, sign, truth)
+        start = self.token.position
+        # Implications group to the right, everything else to the left.
+        right = self._kind(self.formula(_BINDS[sign] + (sign != "->")), start, sign, truth)
+        if sign == "/" and right == Number(Fraction(0)):
+            self.fail("is a division by 0", start)
+        return self._apply("and" if sign == "," else sign, (left, right))
+
+    def _kind(self, formula: Formula, start: int, sign: str, truth: bool) -> Formula:
+        """The formula, if it is what an operator takes."""
+        if is_truth(formula) != truth:
+            needed = "comparisons" if truth else "numbers"
+            self.fail(f"has a {'number' if truth else 'comparison'}, but {sign!r} is for {needed}", start)
+        return formula
+
+    def _apply(self, operator: str, parts: tuple[Formula, ...]) -> Formula:
+        return self._shallow(applied(operator, parts))
+
+    def _shallow(self, formula: Formula) -> Formula:
+        if formula.depth > _DEEPEST:
+            self.fail(f"is nested more than {_DEEPEST} deep")
+        return formula
+
+
+def applied(operator: str, parts: tuple[Formula, ...]) -> Formula:
+    """The operator applied to its parts: constants are computed, equal connectives put together.
+
+    >>> write(applied("/", (Number(Fraction(4)), Number(Fraction(20)))))
+    '1/5'
+    """
+    if operator in ("and", "or"):
+        inner = [x.parts if isinstance(x, Apply) and x.operator == operator else (x,) for x in parts]
+        flat = tuple(x for part in inner for x in part)
+        return flat[0] if len(flat) == 1 else Apply(operator, flat)
+    numbers = [x.value for x in parts if isinstance(x, Number)]
+    if len(numbers) == len(parts) and operator in _ARITHMETIC:
+        return Number(_ARITHMETIC[operator](*numbers))
+    return Apply(operator, parts)
+
+
+_ARITHMETIC: dict[str, Callable[..., Fraction]] = {
+    "neg": lambda x: -x,
+    "+": lambda x, y: x + y,
+    "-": lambda x, y: x - y,
+    "*": lambda x, y: x * y,
+    "/": lambda x, y: x / y,
+}
+
+
+# --- from formulas --------------------------------------------------------------------------------
+
+
+def write(formula: Formula) -> str:
+    """The text of a formula, with the parentheses that it needs: parsed, it is the formula again.
+
+    >>> write(parse("not (med=.2 or 2*(rd+1)>0) -> 1/5<rd<=0.4", ["med", "rd"]))
+    'not (med = 1/5 or 2 * (rd + 1) > 0) -> 1/5 < rd <= 2/5'
+    """
+    if isinstance(formula, Number | Name):
+        return str(formula.value) if isinstance(formula, Number) else formula.name
+    if isinstance(formula, Chain):
+        texts = [_within(part, _BINDS["="] + 1) for part in formula.parts]
+        return texts[0] + "".join(f" {sign} {text}" for sign, text in zip(formula.relations, texts[1:]))
+    operator, parts, binds = formula.operator, formula.parts, _BINDS[formula.operator]
+    if len(parts) == 1:
+        return {"neg": "-"}.get(operator, f"{operator} ") + _within(parts[0], binds)
+    if operator == "->":
+        return f"{_within(parts[0], binds + 1)} -> {_within(parts[1], binds)}"
+    return f" {operator} ".join(_within(part, binds + (i > 0)) for i, part in enumerate(parts))
+
+
+def _within(formula: Formula, least: int) -> str:
+    text = write(formula)
+    return text if _binding_of(formula) >= least else f"({text})"
+
+
+def _binding_of(formula: Formula) -> int:
+    if isinstance(formula, Number):
+        return _BINDS["/" if formula.value.denominator > 1 else "neg" if formula.value < 0 else ""]
+    if isinstance(formula, Chain):
+        return _BINDS["="]
+    return _BINDS[formula.operator if isinstance(formula, Apply) else ""]
+
+
+def names_in(formula: Formula) -> tuple[str, ...]:
+    """The names of a formula, each once, in the order in which they appear.
+
+    >>> names_in(parse("rd < med or rd > n/2", ["med", "rd", "n"]))
+    ('rd', 'med', 'n')
+    """
+    if isinstance(formula, Number):
+        return ()
+    if isinstance(formula, Name):
+        return (formula.name,)
+    return tuple(dict.fromkeys(name for part in formula.parts for name in names_in(part)))
+
+
+def replaced(formula: Formula, numbers: Mapping[str, Fraction]) -> Formula:
+    """The formula with numbers in the place of some names.
+
+    >>> write(replaced(parse("med <= 4/n", ["med", "n"]), {"n": Fraction(20)}))
+    'med <= 1/5'
+    """
+    if isinstance(formula, Number):
+        return formula
+    if isinstance(formula, Name):
+        return Number(numbers[formula.name]) if formula.name in numbers else formula
+    parts = tuple(replaced(part, numbers) for part in formula.parts)
+    if isinstance(formula, Chain):
+        return Chain(formula.relations, parts)
+    if formula.operator == "/" and parts[1] == Number(Fraction(0)):
+        return Apply("/", parts)  # undefined, which a comparison finds out
+    return applied(formula.operator, parts)
+
+
+def fold(formula: Formula, values: Mapping[str, Any], apply: Callable[[str, tuple[Any, ...]], Any]) -> Any:
+    """What ``apply`` makes of a formula from the inside out, with ``values`` for its names.
+
+    >>> fold(parse("2 < med < 3", ["med"]), {"med": "x"}, lambda sign, parts: f"({sign} {' '.join(map(str, parts))})")
+    '(and (< 2 x) (< x 3))'
+    """
+    if isinstance(formula, Number):
+        return formula.value
+    if isinstance(formula, Name):
+        return values[formula.name]
+    parts = tuple(fold(part, values, apply) for part in formula.parts)
+    if isinstance(formula, Apply):
+        return apply(formula.operator, parts)
+    return apply("and", tuple(apply(sign, pair) for sign, pair in zip(formula.relations, pairwise(parts))))

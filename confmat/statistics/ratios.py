@@ -1,0 +1,200 @@
+"""Exact arithmetic on arrays: whole numbers that never overflow, and ratios of them that compare exactly."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+_LARGEST = 2**63 - 1
+
+
+class IrrationalSum(ArithmeticError):
+    """A sum with a square root, which is neither a ratio nor the root of one."""
+
+
+class Whole:
+    """An array of whole numbers, in 64 bits as long as all that could come of them fits, else of Python's ints.
+
+    ``bound``: what no absolute value exceeds.  Takes +, -, *, // by a number that is not 0 and comparisons with its
+    like and with ints, so that a formula of n, m, A, B and P can be computed; NumPy's functions refuse it.
+
+    >>> large = Whole(np.array([2**40, 3])) * 2**40
+    >>> large.values, large.values.dtype
+    (array([1208925819614629174706176, 3298534883328], dtype=object), dtype('O'))
+    """
+
+    __array_ufunc__ = None
+
+    def __init__(self, values: Any, bound: int | None = None) -> None:
+        self.values = np.asarray(values, object if isinstance(values, int) else None)
+        if self.values.dtype.kind not in "iubO":
+            raise TypeError(f"values must be whole numbers, got {self.values.dtype}")
+        self.bound = _most(self.values) if bound is None else bound
+        fits = self.bound <= _LARGEST
+        if (self.values.dtype != np.int64) if fits else (self.values.dtype != object):
+            self.values = self.values.astype(np.int64 if fits else object)
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise TypeError("exact whole numbers take +, -, * and // only")
+
+    def _computed(
+        self, compute: Callable[[Any, Any], Any], bound: Callable[[int, int], int], x: Any, y: Any
+    ) -> Whole:
+        x, y = (z if isinstance(z, Whole) else Whole(as_int(z)) for z in (x, y))
+        most = bound(x.bound, y.bound)
+        if most > _LARGEST:  # by a bound that may be far too large
+            most = bound(_most(x.values), _most(y.values))
+        kind = np.int64 if most <= _LARGEST and max(x.bound, y.bound) <= _LARGEST else object
+        return Whole(compute(x.values.astype(kind, copy=False), y.values.astype(kind, copy=False)), most)
+
+    def __add__(self, other: Any) -> Whole:
+        return self._computed(operator.add, operator.add, self, other)
+
+    def __sub__(self, other: Any) -> Whole:
+        return self._computed(operator.sub, operator.add, self, other)
+
+    def __rsub__(self, other: Any) -> Whole:
+        return self._computed(operator.sub, operator.add, other, self)
+
+    def __mul__(self, other: Any) -> Whole:
+        return self._computed(operator.mul, operator.mul, self, other)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: int) -> Whole:
+        divisor = as_int(other)
+        return Whole(self.values // divisor, self.bound)
+
+    def __neg__(self) -> Whole:
+        return Whole(-self.values, self.bound)
+
+    def __abs__(self) -> Whole:
+        return Whole(abs(self.values), self.bound)
+
+    def compared(self, relation: str, other: Whole) -> Any:
+        """Where "=", "!=", "<", "<=", ">" or ">=" is true.
+
+        >>> Whole(np.array([1, 2])).compared("<", Whole(2))
+        array([ True, False])
+        """
+        kind = np.int64 if max(self.bound, other.bound) <= _LARGEST else object
+        return RELATIONS[relation](*(x.values.astype(kind, copy=False) for x in (self, other)))
+
+    def where(self, condition: Any, other: int) -> Whole:
+        """These numbers where a condition holds, another one elsewhere.
+
+        >>> Whole(np.array([1, 2])).where(np.array([True, False]), 7).values
+        array([1, 7])
+        """
+        return Whole(np.where(condition, self.values, other), max(self.bound, abs(other)))
+
+
+RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def as_int(value: Any) -> int:
+    """A whole number as a Python int; TypeError for anything else.
+
+    >>> as_int(np.int64(3))
+    3
+    """
+    return operator.index(value)
+
+
+def _sign(numbers: Whole) -> Whole:
+    return Whole(np.sign(numbers.values), 1)
+
+
+def _most(values: np.ndarray) -> int:
+    return max(abs(int(values.max())), abs(int(values.min()))) if values.size else 0
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """numerator/denominator, or with ``root`` the number of the same sign whose square is its absolute value.
+
+    So sqrt(2) is 2 with ``root``, -sqrt(2) is -2: products and comparisons of square roots stay exact.  Where
+    ``defined`` is False there is no number, and no comparison is true.  Denominators are positive.
+    """
+
+    numerator: Whole
+    denominator: Whole
+    defined: Any = np.True_
+    root: bool = False
+
+    @classmethod
+    def of(
+        cls, numerator: Any, denominator: Any = 1, undefined: Fraction | None = None, root: bool = False
+    ) -> Ratio:
+        """The quotient of whole numbers or arrays of them, ``undefined`` (None: no number) where it is 0/0.
+
+        ValueError for any other number over 0.
+
+        >>> half = Ratio.of(Whole(np.array([1, 0])), Whole(np.array([2, 0])))
+        >>> half.defined
+        array([ True, False])
+        """
+        x, y = (z if isinstance(z, Whole) else Whole(as_int(z)) for z in (numerator, denominator))
+        nothing = y.values == 0
+        if np.any(nothing & (x.values != 0)):
+            raise ValueError("a formula must not be a number over 0 other than 0/0")
+        x, y = x * _sign(y), abs(y).where(~nothing, 1)
+        if undefined is None:
+            return cls(x, y, ~nothing, root)
+        p, q = undefined.as_integer_ratio()
+        return cls(x.where(~nothing, p), y.where(~nothing, q), root=root)
+
+    def _rooted(self) -> Ratio:
+        """The same numbers as signed squares."""
+        if self.root:
+            return self
+        p, q = self.numerator, self.denominator
+        return Ratio(p * abs(p), q * q, self.defined, root=True)
+
+    def _alike(self, other: Ratio) -> tuple[Ratio, Ratio]:
+        return (self, other) if self.root == other.root else (self._rooted(), other._rooted())
+
+    def __add__(self, other: Ratio) -> Ratio:
+        if self.root or other.root:
+            raise IrrationalSum
+        p, q, x, y = self.numerator, self.denominator, other.numerator, other.denominator
+        return Ratio(p * y + x * q, q * y, self.defined & other.defined)
+
+    def __neg__(self) -> Ratio:
+        return Ratio(-self.numerator, self.denominator, self.defined, self.root)
+
+    def __sub__(self, other: Ratio) -> Ratio:
+        return self + -other
+
+    def __mul__(self, other: Ratio) -> Ratio:
+        x, y = self._alike(other)
+        return Ratio(x.numerator * y.numerator, x.denominator * y.denominator, x.defined & y.defined, x.root)
+
+    def __truediv__(self, other: Ratio) -> Ratio:
+        p, q = other.numerator, other.denominator
+        nothing = p.values == 0
+        return self * Ratio(q * _sign(p), abs(p).where(~nothing, 1), other.defined & ~nothing, other.root)
+
+    def compared(self, relation: str, other: Ratio) -> Any:
+        """Where a comparison is true of numbers that are defined.
+
+        >>> root = Ratio.of(Whole(np.array([1, 2])), 2, root=True)
+        >>> root.compared(">", Ratio.of(7, 10))  # sqrt(1/2) and 1
+        array([ True,  True])
+        """
+        x, y = self._alike(other)
+        true = (x.numerator * y.denominator).compared(relation, y.numerator * x.denominator)
+        return true & x.defined & y.defined

@@ -1,0 +1,145 @@
+"""The margins that a class of matrices declares, tried: their number, their weights, their promise, what is visited."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain, combinations, islice
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import FixedMargins, Margins, MatrixClass
+from confmat.classes.orbits import largest_image
+from confmat.classes.symmetry import GENERATORS, Symmetry, generated
+from confmat.errors import ContractError
+
+# Margins that are listed, and of a large class those looked at one by one: seconds.
+MOST_MARGINS = 10**5
+_LOOKED_AT = 10**3
+
+
+def symmetries(matrices: MatrixClass) -> list[Symmetry]:
+    """All groups that the generators make of matrices of this shape, and the class's own as it is declared."""
+    sets = chain.from_iterable(combinations(GENERATORS, k) for k in range(len(GENERATORS) + 1))
+    groups = {generated(frozenset(chosen), matrices.shape) for chosen in sets}
+    return sorted({*groups, matrices.symmetry}, key=lambda group: (len(group), sorted(group)))
+
+
+def named(symmetry: Symmetry) -> str:
+    return f"under {{{', '.join(sorted(symmetry))}}}"
+
+
+def check_margins(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> bool:
+    """Whether the margins were few enough to be tried under some symmetry."""
+    all_weights: list[Margins] | None = None
+    tried = False
+    for symmetry in symmetries(matrices):
+        margins = list(islice(matrices.margins(symmetry), MOST_MARGINS + 1))
+        if len(margins) > MOST_MARGINS:
+            continue
+        tried = True
+        _check_total(matrices, margins, symmetry)
+        _check_promise(matrices, margins, symmetry, whole)
+        all_weights = all_weights or (None if symmetry else margins)
+        if whole:
+            _check_visits(matrices, members, margins, symmetry)
+        elif all_weights and _weights(all_weights, symmetry) != _weights(margins, symmetry):
+            raise ContractError(
+                "margins", matrices, f"{named(symmetry)} the weights are not those without symmetry"
+            )
+        else:
+            _check_visited(matrices, members, margins, symmetry)
+    return tried
+
+
+def _check_total(matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry) -> None:
+    found = sum(m.weight * _number(tuple(sorted(m.rows)), tuple(sorted(m.cols))) for m in margins)
+    if found != matrices.count():
+        said = f"weights times numbers of matrices add up to {found}, the count is {matrices.count()}"
+        raise ContractError("margins", matrices, f"{named(symmetry)} {said}")
+
+
+@lru_cache(maxsize=1 << 16)
+def _number(rows: tuple[int, ...], cols: tuple[int, ...]) -> int:
+    """Number of matrices with these margins; it does not depend on their order."""
+    return FixedMargins(rows, cols).count()
+
+
+def _check_promise(matrices: MatrixClass, margins: list[Margins], symmetry: Symmetry, whole: bool) -> None:
+    """Where the class has the symmetry, all matrices with the margins are members: some are drawn of a large class."""
+    if not symmetry <= matrices.symmetry:
+        return
+    rng = np.random.default_rng(0)
+    for m in margins if whole else margins[:: 1 + len(margins) // _LOOKED_AT]:
+        fiber = FixedMargins(m.rows, m.cols)
+        for table in fiber if whole else [fiber.unrank(below(rng, fiber.count()))]:
+            if table not in matrices:
+                said = f"{table.tolist()} has the margins {m.rows}, {m.cols} and is no member"
+                raise ContractError("margins", table, f"{named(symmetry)} {said}")
+
+
+def _check_visits(
+    matrices: MatrixClass, members: list[np.ndarray], margins: list[Margins], symmetry: Symmetry
+) -> None:
+    """Every orbit is visited as often as it has members."""
+    orbits: Counter[tuple[tuple[int, ...], ...]] = Counter()
+    for m in margins:
+        for table in FixedMargins(m.rows, m.cols):
+            orbits[key(largest_image(table, symmetry))] += m.weight
+    if orbits != Counter(key(largest_image(member, symmetry)) for member in members):
+        raise ContractError(
+            "margins", matrices, f"{named(symmetry)} the matrices visited are not those of the class"
+        )
+
+
+def _check_visited(
+    matrices: MatrixClass, members: list[np.ndarray], margins: list[Margins], symmetry: Symmetry
+) -> None:
+    """The margins of the members that were drawn are visited, and none twice where nothing is exchanged."""
+    weights = _weights(margins, symmetry)
+    for pair, weight in weights.items() if not symmetry else ():
+        if weight not in (0, 1):
+            raise ContractError(
+                "margins", pair, f"{named(symmetry)} the margins {pair} have the weight {weight}"
+            )
+    for member in members:
+        rows, cols = (tuple(member.sum(axis=axis).tolist()) for axis in (1, 0))
+        weight = weights[_margins_orbit(rows, cols, symmetry)]
+        if weight < 1:
+            said = f"the margins of the member {member.tolist()} have the weight {weight}"
+            raise ContractError("margins", member, f"{named(symmetry)} {said}")
+
+
+def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> Counter[tuple[tuple[int, ...], ...]]:
+    """The weights of the orbits of margins."""
+    weights: Counter[tuple[tuple[int, ...], ...]] = Counter()
+    for m in margins:
+        weights[_margins_orbit(m.rows, m.cols, symmetry)] += m.weight
+    return weights
+
+
+def _margins_orbit(
+    rows: tuple[int, ...], cols: tuple[int, ...], symmetry: Symmetry
+) -> tuple[tuple[int, ...], ...]:
+    """The largest pair of margins that a symmetry makes of one."""
+    symmetry = generated(symmetry, (len(rows), len(cols)))
+    pairs = [(rows, cols), (cols, rows)] if "transposition" in symmetry else [(rows, cols)]
+    if symmetry & {"rows", "columns"}:
+        exchanged = ("rows" in symmetry, "columns" in symmetry)
+        pairs = [
+            tuple(tuple(sorted(x, reverse=True)) if free else x for x, free in zip(pair, exchanged))  # type: ignore[misc]
+            for pair in pairs
+        ]
+    elif "simultaneous" in symmetry:
+        pairs = [tuple(zip(*sorted(zip(*pair), reverse=True))) for pair in pairs]  # type: ignore[misc]
+    return max(pairs)
+
+
+def key(table: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, np.asarray(table).tolist()))
+
+
+def below(rng: np.random.Generator, bound: int) -> int:
+    return int.from_bytes(rng.bytes(bound.bit_length() // 8 + 8)) % bound

@@ -1,0 +1,97 @@
+"""Packed signatures against those of every table; what is held, and in how much memory."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.run import Resources
+from confmat.engine.signatures import bytes_to_hold, can_hold, hold
+from confmat.engine.summary import collect, streams
+from confmat.indices.pairs import PairSums
+from confmat.matrices.matrix import best_matching
+from confmat.statistics.table import labelings
+
+CLASSES = [
+    Tables(8, 3, 3),
+    Tables(7, 2, 4),
+    Tables(6, 4, 2),
+    Tables(6, 2, 2, empty=True),
+    FixedMargins((5, 4, 2), (6, 3, 2)),
+    FixedRows((3, 1, 4), 2),
+    Tables(2, 3, 3),
+    Tables(1, 1, 1),
+    Tables(0, 2, 2, empty=True),
+]
+
+
+def by_signature(signatures, level=None):
+    found = Counter()
+    for cells, weights in signatures.blocks(level):
+        assert len(cells) == len(weights) > 0
+        found.update(dict(zip(map(tuple, cells.tolist()), weights.tolist(), strict=True)))
+    return found
+
+
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+def test_signatures_are_those_of_every_table(matrices, weight):
+    """A and B are put into order: which of them is A depends on the orientation that is enumerated."""
+    expected, found = Counter(), Counter()
+    for table in matrices:
+        sums = PairSums.of(table)
+        m = sums.n - best_matching(table).total
+        expected[m, *sorted((sums.A, sums.B)), sums.P] += 1 if weight == "tables" else labelings(table)
+    held = hold(matrices, weight, Resources(threads=1))
+    for (m, a, b, p), amount in by_signature(held).items():
+        found[m, *sorted((a, b)), p] += amount
+    assert found == expected
+    assert held.levels == sorted({m for m, *_ in expected})
+    assert sum(sum(by_signature(held, m).values()) for m in held.levels) == sum(expected.values())
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize("matrices", [Tables(20, 3, 3), Tables(13, 4, 4), Tables(9, 3, 6)], ids=repr)
+def test_packed_is_what_is_collected(matrices, weight):
+    assert streams(matrices, weight)
+    cells, weights = collect(matrices, weight, Resources())
+    held = hold(matrices, weight, Resources(threads=2))
+    assert by_signature(held) == dict(zip(map(tuple, cells.tolist()), weights.tolist()))
+    assert len(held) == len(cells)
+
+
+def test_weights_of_every_size_are_kept(monkeypatch):
+    """Of 1, 2, 4 and 8 bytes, in blocks of a few signatures."""
+    matrices = Tables(45, 3, 3, empty=True)
+    held = hold(matrices, "labelings", Resources())
+    assert not held.plain
+    matrices = FixedMargins((40, 40, 40), (40, 40, 40))
+    few = hold(matrices, "tables", Resources())
+    assert sum(few.parts[0].before[-1] > 0) >= 2
+    large = hold(Tables(34, 4, 4), "tables", Resources())
+    widths = np.array([part.before[-1] for part in large.parts]).sum(axis=0)
+    assert (widths > 0).sum() >= 3
+    expected = by_signature(few)
+    monkeypatch.setattr("confmat.engine.signatures.BLOCK", 10)
+    assert by_signature(few) == expected
+    assert sum(expected.values()) == matrices.count()
+    assert sum(sum(weights.tolist()) for _, weights in large.blocks()) == Tables(34, 4, 4).count()
+
+
+def test_what_is_held():
+    assert can_hold(Tables(50, 4, 4), "tables")
+    assert not can_hold(Tables(50, 4, 4), "labelings")
+    assert not can_hold(Tables(80, 4, 4), "tables")
+    assert can_hold(Tables(300, 2, 2), "tables")  # few tables, as arrays
+    held = hold(Tables(24, 4, 4), "tables", Resources())
+    assert held.bytes < 2 * bytes_to_hold(Tables(24, 4, 4), "tables")
+
+
+def test_a_checkpoint_is_resumed(tmp_path):
+    seen = []
+    first = hold(Tables(12, 4, 4), "tables", Resources(checkpoint=tmp_path))
+    again = hold(Tables(12, 4, 4), "tables", Resources(checkpoint=tmp_path, progress=seen.append))
+    assert {at.stage for at in seen} == {"signatures"}
+    assert by_signature(first) == by_signature(again)
+    assert len(list(tmp_path.glob("signatures-*.npz"))) == len(seen)

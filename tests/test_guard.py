@@ -1,0 +1,217 @@
+"""Answers are checked while they are made: a planted fault is an error that names class and method."""
+
+import inspect
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import confmat as cm
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
+from confmat.engine import halves, work
+from confmat.errors import ConsistencyError
+from confmat.sampling import kernels, stream
+from confmat.search import exhaustive
+
+CLASSES = [
+    Tables(6, 2, 3),
+    Tables(5, 2, 2, empty=True),
+    Tables(6, 2, 3, cells=(0, 2)),
+    FixedRows([3, 2], 2),
+    FixedRows([3, 0], 2),
+    FixedColumns(2, [3, 2]),
+    FixedMargins([3, 2], [4, 1]),
+    FixedMargins([3, 2], [4, 1], cells=(0, 3)),
+    Tables(2**62, 2, 2),
+    Tables(10**30, 2, 2),
+]
+
+# --- membership of many ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+def test_membership_of_many_is_that_of_each(matrices):
+    r, s = matrices.shape
+    rng = np.random.default_rng(1)
+    member = matrices.unrank(matrices.count() // 2)
+    tables = np.stack([member] * 400)
+    for i, table in enumerate(tables[1:]):
+        for _ in range(i % 3 + 1):
+            x = [-1, 1, matrices.n, -matrices.n, 2**62][rng.integers(5 if i % 2 else 2)]
+            with np.errstate(over="ignore"):  # what wraps around is no member either
+                table[rng.integers(r), rng.integers(s)] += x
+                table[rng.integers(r), rng.integers(s)] -= x
+    found = matrices.contains_each(tables)
+    assert found.tolist() == [table in matrices for table in tables]
+    assert found[0]
+    assert 0 < found.sum() < len(found)
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(st.lists(st.integers(-2, 4), min_size=4, max_size=4), max_size=20), st.sampled_from(CLASSES[1:4])
+)
+def test_membership_of_any_tables(cells, matrices):
+    tables = np.array(cells, np.int64).reshape(-1, 2, 2)
+    assert matrices.contains_each(tables).tolist() == [table in matrices for table in tables]
+
+
+# --- draws ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kernel", "matrices", "options"),
+    [
+        ("reject_tables", Tables(20, 3, 3), {}),
+        ("reject_rows", FixedRows([5, 4], 3), {}),
+        ("reject_rows", FixedColumns(3, [5, 4]), {}),
+        ("propose_matched", Tables(20, 3, 3), {"given": "med=4/20"}),
+    ],
+)
+@pytest.mark.parametrize("fault", ["a point too many", "a point below zero", "all points in one cell"])
+def test_a_kernel_that_draws_no_member(kernel, matrices, options, fault, monkeypatch):
+    right = getattr(kernels, kernel)
+
+    def wrong(state, *arguments):
+        answer, out = right(state, *arguments), arguments[-1]
+        if fault == "a point too many":
+            out[-1, 0, 0] += 1
+        elif fault == "a point below zero":
+            out[-1, 0, 0] += out[-1, 1, 1] + 1
+            out[-1, 1, 1] = -1
+        else:
+            total = out[-1].sum()
+            out[-1] = 0
+            out[-1, 0, 0] = total
+        return answer
+
+    assert stream(matrices, 100, rng=1, **options).array().shape == (100, *matrices.shape)
+    monkeypatch.setattr(kernels, kernel, wrong)
+    with pytest.raises(ConsistencyError) as caught:
+        stream(matrices, 100, rng=1, **options).array()
+    assert f"no member of {matrices!r}" in str(caught.value)
+    assert 'method "' in str(caught.value)
+
+
+def test_a_kernel_that_draws_another_med(monkeypatch):
+    right = kernels.propose_matched
+
+    def wrong(state, matched, unmatched, *rest):
+        return right(state, matched + 1, unmatched - 1, *rest)
+
+    monkeypatch.setattr(kernels, "propose_matched", wrong)
+    with pytest.raises(ConsistencyError, match="with a MED of 3/20 instead of 4/20"):
+        cm.sample(Tables(20, 3, 3), 10, rng=1, given="med=4/20")
+
+
+class Even(MatrixClass):
+    """1 x 2 tables of even cells, which draws by position miss."""
+
+    n, shape = 4, (1, 2)
+
+    def __iter__(self):
+        return (np.array([[2 * k, 4 - 2 * k]]) for k in range(3))
+
+    def __contains__(self, matrix):
+        return np.shape(matrix) == (1, 2) and not np.any(np.asarray(matrix) % 2) and np.sum(matrix) == 4
+
+    def unrank(self, index):
+        return np.array([[1, 3]]) if index == 1 else super().unrank(index)
+
+
+def test_a_class_that_unranks_to_no_member():
+    with pytest.raises(
+        ConsistencyError, match=r'method "unranking" drew \[\[1, 3\]\], which is no member of .*Even'
+    ):
+        cm.sample(Even(), 50, rng=1)
+
+
+# --- witnesses ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("found", "fault"),
+    [
+        ([[4, 0], [0, 1]], "no member of|which is no member"),
+        ([[2, 1], [1, 0]], "which does not meet med = 1/4"),
+        ([[3, 0], [1, 0]], "which is no member"),
+    ],
+)
+def test_a_search_that_finds_no_member(found, fault, monkeypatch):
+    def wrong(problem, resources):
+        return [np.array(found)], {}
+
+    monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
+    with pytest.raises(ConsistencyError, match=f'method "exhaustive" found .* over Tables.*{fault}'):
+        cm.maximize(Tables(4, 2, 2), "rd", "med=1/4")
+
+
+def test_a_search_whose_witnesses_differ(monkeypatch):
+    def wrong(problem, resources):
+        return [np.array([[2, 1], [0, 1]]), np.array([[3, 0], [0, 1]])], {}
+
+    monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
+    with pytest.raises(ConsistencyError, match=r"\[\[3, 0\], \[0, 1\]\] .* where rd is 0, not 1/2"):
+        cm.maximize(Tables(4, 2, 2), "rd")
+
+
+def test_a_theorem_whose_matrix_is_no_member(monkeypatch):
+    from dataclasses import replace
+
+    from confmat.statistics import STATISTICS
+    from confmat.statistics.record import Theorem
+
+    wrong = replace(STATISTICS["med"], largest=Theorem("wrong", lambda n, r, s: np.full((r, s), 1)))
+    with pytest.raises(ConsistencyError, match=r'method "theorem" found .* over Tables\(n=9, r=2, s=2'):
+        cm.maximize(Tables(9, 2, 2), wrong, method="theorem")
+
+
+def planted(function, old, new):
+    """The function with a part of its source replaced."""
+    source = inspect.getsource(function)
+    assert old in source
+    names = dict(vars(inspect.getmodule(function)))
+    exec(source.replace(old, new), names)
+    return names[function.__name__]
+
+
+def test_a_histogram_whose_index_type_is_too_narrow(monkeypatch):
+    fault = planted(halves.list_halves, "2**16", "2**17")
+    monkeypatch.setattr(work, "list_halves", fault)
+    matrices = Tables(62, 3, 3)
+    visited = matrices.count() - 4698
+    message = (
+        rf'method "streamed" visited {visited} members of Tables\(n=62.*\), which has {matrices.count()}'
+    )
+    with pytest.raises(ConsistencyError, match=message):
+        cm.maximize(matrices, "rd", "med=1/2", method="streamed")
+
+
+@pytest.mark.parametrize("again", [0, 2])
+@pytest.mark.parametrize(
+    ("matrices", "statistic"), [(Tables(16, 3, 3), "rd"), (Tables(8, 2, 2), lambda table: int(table[0, 0]))]
+)
+def test_a_part_of_a_class_visited_never_or_twice(matrices, statistic, again, monkeypatch):
+    def some(parts):
+        def wrong(*arguments):
+            for i, part in enumerate(parts(*arguments)):
+                yield from [part] * (again if i == 0 else 1)
+
+        return wrong
+
+    for name in ("results", "batches"):
+        monkeypatch.setattr(exhaustive, name, some(getattr(exhaustive, name)))
+    with pytest.raises(ConsistencyError, match=r'method "exhaustive" visited \d+ members of Tables'):
+        cm.maximize(matrices, statistic, method="exhaustive")
+
+
+def test_members_pass():
+    roots = cm.Statistic(
+        "roots", lambda table: sum(float(x) ** 1.5 * 0.1 for x in table.flat), symmetry="transposition"
+    )
+    found = cm.minimize(FixedRows([2, 3, 4], 3), roots)  # a sum of doubles, here in another order
+    assert {roots(table) for table in found.minimizers} != {found.value}
+    assert cm.maximize(FixedRows([1, 3], 2), "rd", "med<=1/2").value > 0
+    assert cm.maximize(FixedColumns(2, [3, 1]), "ard").value == Fraction(4, 3)
