@@ -105,7 +105,7 @@ def without_hook(shape: tuple[int, int], most: int) -> list[int]:
     found = []
     for n in range(max(shape), most + 1):
         result = maximize(Tables(n, *shape), "ard")
-        require(result.proved, f"the largest ARD of {result.matrices} is certified")
+        require(result.complete, f"the largest ARD of {result.matrices} is certified")
         if result.value != largest_hook_ard(n, *shape):
             found.append(n)
     return found

@@ -7,14 +7,14 @@ n > 4, exactly for n = 5, 10, 11, 12 (3 x 4).  At n = r+s-2 = 4, 5 hooks tie wit
 largest ARD.
 
 Lemma (any r, s >= 2).  Let n >= r+s-1, x a table with the largest ARD, A > M/2 and beta (a_1 - a_2 + 1) > 1.  Then x
-is a hook.  The second condition follows from the first if n >= (s+1)^2.
+is a hook (so far formally: `rocq/LargestHooks.v`).  The second condition follows from the first if n >= (s+1)^2.
 Proof.  alpha > 1/2.
 (i) If i >= 2, a_i >= 2, x_ij >= 1: moving a point of (i,j) to (1,j), (I3) gives
     1 < beta (a_1 - a_i + 1) <= x_1j - x_ij + 1, so x_1j > x_ij.
 (ii) If row i >= 2 had points in two columns, then x_1j, x_1k >= 2 there by (i), (E) with the rows 1 and i is
     possible, and 2 alpha <= 1.  So row i is one cell (i, j_i) of value a_i.
-(iii) Suppose j = j_i and k = j_i' differ, b_k >= b_j.  If column j has another positive cell, move all of (i,j) to
-    (i,k): dA = dP = 0, dB = a_i (b_k - b_j) + a_i^2 > 0.  Else x_1j = 0, so a_i = b_j = 1 by (i).  If some x_1c >= 2,
+(iii) Suppose j = j_i and k = j_i' differ, b_k >= b_j.  If b_j >= 2, move a point of (i,j) to (i,k): dA = 0,
+    dB = b_k - b_j + 1 > 0, dP = 1 - a_i <= 0.  Else x_1j = 0, so a_i = b_j = 1 by (i).  If some x_1c >= 2,
     a point of (i,j) to (i,c) and one of (1,c) to (1,j) keep the margins, dP = 1 - x_1c < 0.  If all x_1c <= 1, all
     a_i with i >= 2 are 1 by (i), and n <= (r-1) + (s-1).  Each is a contradiction.
 Last claim.  Let z = n - a_1 - a_2.  A > M/2 says A2 > (n^2+n)/2, so a_1 > n/2, z < n/2, and with
@@ -106,10 +106,13 @@ def check_algebra() -> None:
     last = ((q + 1) * (q**2 + 1 - 2 * s) / (s * (q**2 - 1)) - 1) * s * (q - 1)
     require_equal(last, q**2 + 1 - s * (q + 1), "n + 1 > s (sqrt(n) + 1)")
     require_equal((q**2 + 1 - s * (q + 1)).subs(s, q - 1), 2, "sqrt(n) = s + 1")
-    moved = x * (x - 1) / 2 - (x - 1) * (x - 2) / 2
-    require_equal(moved, x - 1, "(iii): a point of (1,c) moves, dP = 1 - x_1c")
-    whole = ((c + x) * (c + x - 1) - c * (c - 1)) / 2 + ((z - x) * (z - x - 1) - z * (z - 1)) / 2
-    require_equal(whole, x * (c - z) + x**2, "(iii): a whole cell moves, dB")
+
+    def pairs(y: Any) -> Any:
+        return y * (y - 1) / 2
+
+    side = pairs(c + 1) + pairs(z - 1) - pairs(c) - pairs(z)
+    require_equal(side, c - z + 1, "(iii): a point moves to a column, dB")
+    require_equal(pairs(x - 1) - pairs(x), 1 - x, "(iii): the point leaves a cell alone in its row, dP")
     # the square sums to S - A2/s - B2/r + n^2/(rs), S = sum x^2, and A + B - 2P = (A2 + B2)/2 - S
     squares = S - 2 * (A2 / s + B2 / r - n**2 / (r * s)) + (A2 / s + B2 / r - n**2 / (r * s))
     bound = A2 * (sp.Rational(1, 2) - 1 / s) + B2 * (sp.Rational(1, 2) - 1 / r) + n**2 / (r * s)

@@ -4,7 +4,8 @@ For n = s the ARD of all tables is 1 (B = P = 0; s > 2).  Let n > s >= 2, a_1 >=
 = x_1j - x_2j, S = sum d_j^2, theta = B/M; the rest of the notation and (I1), (I3), (I4), (E) are in `ard_identities`,
 t = n - s.  A 2 x s table is a hook if one of its rows has at most one positive cell.
 
-Theorem A.  If the largest ARD exceeds 1 + 2/(n-1), every table that attains it is a hook.
+Theorem A.  If the largest ARD exceeds 1 + 2/(n-1), every table that attains it is a hook (formally:
+`rocq/LargestHooks.v`).
 Theorem B.  It does for n >= s + sqrt(2s) + 3 if s >= 13, and for n >= FROM[s] if s <= 12.
 Theorem C.  Tables with the largest ARD that are no hooks exist exactly for these (s, n): s = 2, n = 4..8; s = 3, n =
 5..7; s = 4, n = 6..8; s = 5, n = 7..10; s = 6, n = 8, 9; s >= 7, n = s + 2.  Hooks have the largest ARD as well at

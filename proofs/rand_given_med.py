@@ -13,8 +13,8 @@ s, r - 1 if r = s), so the graph of these points has no clique of s points, and 
 z'Gz <= m^2 - bal(m, s-1).  Divided by n^2, with mu = MED: H <= 2 mu - mu^2 s/(s-1), the supremum over all n,
 approached by a hook with corner k, a balanced arm, and a leg of ones.
 
-Upper bound with margins (verified, not proved).  For m >= r+s-2, a = m-r+1, k >= ceil(a/(s-1)) + 1 the largest 2F is
-2 k m + a^2 - bal(a, s-1) + (r-1)(r-2): that hook attains it.
+Upper bound with margins (verified for r, s <= 6, n <= 15, not proved).  For m >= r+s-2, a = m-r+1 and
+k >= ceil(a/(s-1)) + 1 the largest 2F is 2 k m + a^2 - bal(a, s-1) + (r-1)(r-2): that hook attains it.
 
 Lower bound (proved).  2F >= s/(r(s-1)) m^2.  p_ij = x_ij/max(R_i, C_j) has row and column sums at most 1, so it
 is a convex combination of partial matchings (Birkhoff, von Neumann) and sum x p <= k, m <= sum x (1 - p).  With

@@ -13,6 +13,7 @@ from confmat.conjectures import LITERATURE
 from proofs import __main__ as program
 from proofs import (
     ard_identities,
+    ard_triangle,
     certified_search,
     counting,
     max_adjusted_rand,
@@ -102,6 +103,8 @@ def test_wrong_algebra_is_noticed():
         (max_ard_two_rows, "TIES", set()),
         (certified_search, "optimal", lambda l: {max(l, 0) // 2}),
         (certified_search, "least_squares", lambda rows, cols: sum(rows)),
+        (ard_triangle, "constant", lambda M: Fraction(3, 2)),
+        (ard_triangle, "chance", lambda x, y: x + y - x * y),
         (ard_identities, "gain", lambda M, before, after: after[2] - before[2]),
         (null_moments, "remaining", lambda margin: null_moments.falling(margin, 2) ** 2),
         (rand_given_med_lower, "constant", lambda r, s: s * (r + s - 1) / (r * (s - 1) ** 2)),

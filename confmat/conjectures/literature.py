@@ -30,6 +30,7 @@ from confmat.conjectures.claims.distances import (
     most_2f_below_turan,
     sorted_size,
 )
+from confmat.conjectures.claims.means import mean_ard_rises
 from confmat.conjectures.claims.soft import (
     MembershipPairs,
     aci_is_adjusted_rand,
@@ -253,6 +254,13 @@ _STATEMENTS = [
         claim=about_law(ard_not_independent),
         applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
         status="open (proved for 2 x s, 3 x 3 and 3 x 4)",
+    ),
+    Conjecture(
+        "mean-ard-given-med",
+        "the mean ARD of the tables with a given MED does not decrease as the MED grows",
+        "observed here, after the figures of " + CHACON,
+        claim=mean_ard_rises,
+        applies=_proper,
     ),
     Conjecture(
         "rd-given-med-upper",
