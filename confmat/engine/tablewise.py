@@ -220,7 +220,8 @@ class _Column:
         for table, place in zip(tables[:COMPARED], which.tolist()):
             expected, found = as_number(self.statistic, function(table)), values[place]
             same = found == expected or (found != found and expected != expected)
-            if not same and (self.statistic.exact or abs(found - expected) > 1e-9 * max(1.0, abs(expected))):
+            close = not self.statistic.exact and math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
+            if not (same or close):
                 raise ConsistencyError(
                     f"statistic {name!r} is {found} by its batch and {expected} by its function at {table.tolist()}"
                 )
