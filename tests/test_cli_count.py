@@ -31,7 +31,7 @@ def test_plan(confmat):
     assert plan["matrices"] == 2806281
     assert 0 < plan["tables"] < plan["matrices"]
     assert plan["seconds"] >= 0
-    assert plan["passes"] == 2
+    assert plan["passes"] == 1
     assert plan["on a cluster"] == "confmat table 20 3 3 --scheduler tcp://HOST:8786 --checkpoint DIR"
     beyond = json.loads(succeed(confmat("plan", 10**6, 5, 7, "--json")))
     assert [beyond[key] for key in ("seconds", "memory", "on a cluster")] == [None] * 3

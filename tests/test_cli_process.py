@@ -32,7 +32,7 @@ def on_a_terminal(command, folder):
     ("command", "says"),
     [
         ("sample 20 3 3 --size 3 --seed 1", "Drawing"),
-        ("table 8 3 3 --only ari --json", "Joint law"),
+        ("table 8 3 3 --only ari --json", "margins"),
         ("table 12 3 3 --only rd --json", "Law of rd"),
         ("search ard 8 3 3 --json", "Searching 8 3 3"),
     ],

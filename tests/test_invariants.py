@@ -26,7 +26,7 @@ from confmat.classes.partitions import partitions as all_partitions
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
-from confmat.errors import CheckpointError, UndefinedIndexError
+from confmat.errors import CheckpointError, ConsistencyError, UndefinedIndexError
 from confmat.indices.extremes import max_med, max_rand_distance, med_2x2, rand_distance_2x2
 from confmat.indices.null_moments import adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums, pairs_within
@@ -314,7 +314,7 @@ def test_the_long_run_notices_a_resume_that_is_broken(fault, monkeypatch):
         TestLongRun.settings, phases=[Phase.generate], report_multiple_bugs=False, print_blob=False
     )
     # ValueError and IndexError: the arrays of two runs do not fit together.
-    with pytest.raises((AssertionError, ValueError, IndexError, pytest.fail.Exception)):
+    with pytest.raises((AssertionError, ValueError, IndexError, ConsistencyError, pytest.fail.Exception)):
         run_state_machine_as_test(LongRun, settings=find)
 
 
