@@ -15,15 +15,14 @@ import numpy as np
 
 from confmat.chance.models import LARGEST_EXACT, is_2x2, is_enumerated, null_tables, table_of
 from confmat.classes import MatrixClass, RandomModel, Tables
-from confmat.classes.symmetry import as_symmetry
 from confmat.engine.grouping import groups
-from confmat.engine.jobs import is_transposed
 from confmat.engine.matchings import matched_points
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.summary import streams
 from confmat.laws.evaluation import MOST_POINTS, check_size
 from confmat.laws.files import lowest_terms
 from confmat.laws.marginal import Marginal, marginal_of
+from confmat.laws.sources import oriented
 from confmat.matrices.arguments import as_count
 from confmat.sampling.draws import Seed, seed_sequence
 from confmat.statistics.record import Statistic
@@ -245,7 +244,7 @@ def _as_arrays(cells: Cells) -> tuple[np.ndarray, np.ndarray]:
 
 def _is_directed(statistics: tuple[Statistic, ...]) -> bool:
     """Whether a statistic tells rows from columns."""
-    return any("transposition" not in as_symmetry(statistic.symmetry) for statistic in statistics)
+    return any("transposition" not in statistic.generators for statistic in statistics)
 
 
 def labeling_cells(matrices: MatrixClass, directed: bool = True) -> Cells:
@@ -262,17 +261,11 @@ def labeling_cells(matrices: MatrixClass, directed: bool = True) -> Cells:
     if is_2x2(matrices) and not directed:
         return _cells_2x2(matrices.n)
     cells, counts = collect(matrices, "labelings", Resources())
-    if is_transposed(matrices):
-        cells = cells[:, [0, 2, 1, 3]]
+    if directed:
+        cells, counts = oriented(matrices, cells, counts)
     law: Cells = {}
-    # Margins stand for their transposes where the class contains them: half of each cell is the transposed half.
-    halved = directed and "transposition" in matrices.symmetry
-    for (m, a, b, p), weight in zip(cells.tolist(), counts.tolist()):
-        if halved and a != b:
-            for cell in ((m, a, b, p), (m, b, a, p)):
-                law[cell] = law.get(cell, 0) + weight // 2
-        else:
-            law[m, a, b, p] = law.get((m, a, b, p), 0) + weight
+    for cell, weight in zip(map(tuple, cells.tolist()), counts.tolist()):
+        law[cell] = law.get(cell, 0) + weight
     return law
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.symmetry import as_symmetry
 from confmat.engine.run import Resources
 from confmat.engine.work import WEIGHTS
 from confmat.errors import Unsupported
@@ -76,7 +75,7 @@ def _tables_of(
             "confmat.chance.null_law has the laws of its statistics"
         )
     for statistic in map(as_statistic, statistics):
-        if not model.named_clusters and not as_symmetry(statistic.symmetry) >= {"rows", "columns"}:
+        if not model.named_clusters and not statistic.generators >= {"rows", "columns"}:
             raise ValueError(
                 f"statistic {statistic.name!r} depends on the names of clusters, which the model {model.name!r} has not"
             )

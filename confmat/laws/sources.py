@@ -134,7 +134,7 @@ class Source:
         """The signatures, some at a time."""
         for cells, weights in [self.listed] if self.listed is not None else self.of.blocks(self.level):
             if self.oriented and self.listed is None:
-                cells, weights = self._turned(cells, weights)
+                cells, weights = oriented(self.of.matrices, cells, weights)
             if self.conditions:
                 chosen = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
                 cells, weights = cells[chosen], weights[chosen]
@@ -153,16 +153,21 @@ class Source:
                 found[i] += int(weights[self.mask(condition, cells)].sum())
         return found
 
-    def _turned(self, cells: np.ndarray, weights: np.ndarray) -> Block:
-        """A and B as in the class.
 
-        Margins stand for their transposes where the class contains them: half of each signature is the transposed half.
-        """
-        if is_transposed(self.of.matrices):
-            cells = cells[:, [0, 2, 1, 3]]
-        if "transposition" not in self.of.matrices.symmetry:
-            return cells, weights
-        apart = cells[:, 1] != cells[:, 2]
-        halves = np.where(apart, weights // 2, weights)
-        turned = cells[apart][:, [0, 2, 1, 3]]
-        return np.concatenate([cells, turned]), np.concatenate([halves, halves[apart]])
+def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> Block:
+    """Signatures as the engine lists them with A and B as in the class; equal ones may stand in several rows.
+
+    Margins stand for their transposes where the class contains them: half of each signature is the transposed half.
+
+    >>> from confmat.classes import FixedColumns
+    >>> oriented(FixedColumns(3, (2, 1)), np.array([[1, 1, 0, 0]]), np.array([6]))[0].tolist()
+    [[1, 0, 1, 0]]
+    """
+    if is_transposed(matrices):
+        cells = cells[:, [0, 2, 1, 3]]
+    if "transposition" not in matrices.symmetry:
+        return cells, weights
+    apart = cells[:, 1] != cells[:, 2]
+    halves = np.where(apart, weights // 2, weights)
+    turned = cells[apart][:, [0, 2, 1, 3]]
+    return np.concatenate([cells, turned]), np.concatenate([halves, halves[apart]])

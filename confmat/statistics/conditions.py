@@ -31,7 +31,7 @@ from confmat.statistics.grammar import (
     replaced,
     write,
 )
-from confmat.statistics.ratios import IrrationalSum, Ratio, Whole
+from confmat.statistics.ratios import COMPARISONS, IrrationalSum, Ratio, Whole
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import SIZES, STATISTICS, as_statistic
 
@@ -306,12 +306,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "-": operator.sub,
     "*": operator.mul,
     "/": operator.truediv,
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
+    **COMPARISONS,
 }
 
 

@@ -84,7 +84,7 @@ class Whole:
         array([ True, False])
         """
         kind = np.int64 if max(self.bound, other.bound) <= _LARGEST else object
-        return RELATIONS[relation](*(x.values.astype(kind, copy=False) for x in (self, other)))
+        return COMPARISONS[relation](*(x.values.astype(kind, copy=False) for x in (self, other)))
 
     def where(self, condition: Any, other: int) -> Whole:
         """These numbers where a condition holds, another one elsewhere.
@@ -95,7 +95,7 @@ class Whole:
         return Whole(np.where(condition, self.values, other), max(self.bound, abs(other)))
 
 
-RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
