@@ -1,5 +1,9 @@
 from .classes import check_class as check_class
-from .contract import check_index as check_index
+from .contracts import check_index as check_index
+from .contracts import contract as contract
+from .findings import Contract as Contract
+from .findings import Counterexample as Counterexample
+from .findings import Finding as Finding
 from .strategies import labeling_pairs as labeling_pairs
 from .strategies import labelings as labelings
 from .strategies import margins as margins

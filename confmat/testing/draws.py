@@ -166,6 +166,7 @@ def _draw_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]) -> 
     """Cells up to ``most``, one by one, so that each can shrink alone; every choice makes another table."""
     size, _, sparse = draw(st.sampled_from(sizes)).partition(" ")
     largest = min(most, {"small": _MOST_IN_CELL, "ones": 1, "large": most}[size])
+    largest = max(largest, int(bool(sparse)))
     if r * s > _MOST_PICKS:
         pick = _Picks(draw, r * s)
         rows = [

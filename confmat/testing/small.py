@@ -4,7 +4,7 @@ Orbits are those of permutations of rows and of columns.  Transposes are two orb
 tested need not be symmetric.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 
@@ -25,9 +25,17 @@ def all_tables(n: int) -> Iterator[np.ndarray]:
     >>> [table.tolist() for table in all_tables(2)]
     [[[2]], [[1, 1]], [[1], [1]], [[0, 1], [1, 0]], [[1, 0], [0, 1]]]
     """
-    for lines in range(2, 2 * n + 1):
-        for r in range(max(1, lines - n), min(n, lines - 1) + 1):
-            yield from map(np.array, Tables(n, r, lines - r))
+    yield from map(np.array, _all_tables(n))
+
+
+@lru_cache(5)
+def _all_tables(n: int) -> tuple[Matrix, ...]:
+    shapes = (
+        (r, lines - r)
+        for lines in range(2, 2 * n + 1)
+        for r in range(max(1, lines - n), min(n, lines - 1) + 1)
+    )
+    return tuple(_rows(table) for r, s in shapes for table in Tables(n, r, s))
 
 
 def orbits(n: int) -> Iterator[np.ndarray]:
@@ -133,13 +141,13 @@ def chains(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
                 yield tuple(again[label] for label in middle), middle, fine
 
 
-def by_appearance(labels: Labels) -> Labels:
+def by_appearance(labels: Iterable[Hashable]) -> Labels:
     """The labels numbered in the order of their first appearance.
 
     >>> by_appearance((2, 0, 2))
     (0, 1, 0)
     """
-    number: dict[int, int] = {}
+    number: dict[Hashable, int] = {}
     return tuple(number.setdefault(label, len(number)) for label in labels)
 
 
