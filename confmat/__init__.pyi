@@ -53,5 +53,6 @@ from .search import maximize as maximize
 from .search import minimize as minimize
 from .statistics.comparison import compare as compare
 from .statistics.record import Statistic as Statistic
+from .testing.contracts import contract as contract
 
 __version__: str
