@@ -46,7 +46,12 @@ class Columns:
         return tuple(range(int(self.index), len(self.names)))
 
     def position(self, name: str) -> int:
-        """Where a column stands, by its name or its number from 1; ValueError listing the columns there are."""
+        """Where a column stands, by its name or its number from 1; ValueError listing the columns there are.
+
+        >>> table = read_columns(b"truth,found\\na,x\\n")
+        >>> table.position("found"), table.position("1")
+        (1, 0)
+        """
         found = self.names.count(name)
         if found == 1:
             return self.names.index(name)
