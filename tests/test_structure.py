@@ -52,6 +52,7 @@ ORDER = (
     *(
         "errors",
         "shown",
+        "certificates",
         "matrices",
         "classes",
         "indices",
