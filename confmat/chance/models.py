@@ -34,10 +34,7 @@ def is_enumerated(model: RandomModel) -> bool:
         return model.n <= MOST_PARTITIONED
     if is_2x2(model.matrices):
         return model.n <= LARGEST_2X2
-    try:
-        return model.n <= LARGEST_EXACT and model.matrices.count() <= MOST_TABLES
-    except ValueError:  # margins that cannot be counted
-        return False
+    return model.n <= LARGEST_EXACT and model.matrices.has_at_most(MOST_TABLES)
 
 
 def is_2x2(matrices: MatrixClass) -> bool:
