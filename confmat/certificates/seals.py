@@ -17,8 +17,15 @@ def sealed(kind: str, content: Mapping[str, Any]) -> str:
     >>> read_sealed(sealed("law", {"weight": "tables"}))["weight"]
     'tables'
     """
-    lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in _sealed(kind, content).items())
+    lines = (f"{json.dumps(key)}: {_lines(value)}" for key, value in _sealed(kind, content).items())
     return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _lines(value: Any) -> str:
+    """JSON, a line an item where there are many."""
+    if not isinstance(value, list):
+        return json.dumps(value)
+    return "[\n" + ",\n".join(f" {json.dumps(x)}" for x in value) + "\n]" if value else "[]"
 
 
 def digest(kind: str, content: Mapping[str, Any]) -> str:
