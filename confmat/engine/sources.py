@@ -181,9 +181,9 @@ def _named(name: str) -> str:
 def _text(value: FunctionType | type) -> str:
     """The source, that of a function without one its bytecode, that of a class without one nothing."""
     try:
-        return (
-            _of_lambda(value.__code__) if value.__name__ == "<lambda>" else dedent(inspect.getsource(value))
-        )
+        if isinstance(value, FunctionType) and value.__name__ == "<lambda>":
+            return _of_lambda(value.__code__)
+        return dedent(inspect.getsource(value))
     except (OSError, TypeError):
         if not isinstance(value, FunctionType):
             return ""

@@ -11,12 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-<<<<<<< HEAD
 from confmat.certificates.seals import check_known, sealed
-from confmat.classes import MatrixClass
-=======
 from confmat.classes import MatrixClass, RandomModel
->>>>>>> main
 from confmat.engine.run import Resources
 from confmat.errors import TooLarge
 from confmat.laws.evaluation import (
