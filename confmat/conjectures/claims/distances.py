@@ -281,6 +281,21 @@ def ard_of_hook(summary: Summary) -> Violation | None:
     return Violation(f"the largest ARD is {value}, {shown}", witness)
 
 
+def largest_ard(claimed: Callable[[int, int, int], Fraction]) -> Callable[[Summary], Violation | None]:
+    """The largest ARD of a class is the claimed function of (n, r, s).
+
+    >>> about_law(largest_ard(lambda n, r, s: Fraction(3, 2)))(Tables(6, 2, 2)).violation.detail
+    'the largest ARD is 45/37, not 3/2'
+    """
+
+    def test(summary: Summary) -> Violation | None:
+        value, witness = _largest_ard(summary)
+        expected = claimed(*_size(summary))
+        return None if value == expected else Violation(f"the largest ARD is {value}, not {expected}", witness)
+
+    return test
+
+
 def ard_not_independent(summary: Summary) -> Violation | None:
     """The table with all cells equal does not have the largest ARD.
 
