@@ -1,4 +1,8 @@
-"""``python -m proofs``: run every proof and print the table; exit status 1 if a step fails."""
+"""``python -m proofs``: run every proof and print what it proves; exit status 1 if a step fails.
+
+``python -m proofs NAME ...`` runs these; ``python -m proofs --write [--all]`` writes what every statement rests on, and
+the tables, see ``proofs._registry``.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,17 @@ import time
 from rich.console import Console
 from rich.padding import Padding
 
+from confmat.conjectures import STATEMENTS
 from proofs import modules
+from proofs._registry import write
 
 
 def main() -> int:
     """Run the proofs named on the command line, or all of them."""
     wanted = set(sys.argv[1:])
+    if "--write" in wanted:
+        write(everything="--all" in wanted)
+        return 0
     names = [module.__name__.removeprefix("proofs.") for module in modules()]
     if unknown := wanted - set(names):
         print(
@@ -32,7 +41,8 @@ def main() -> int:
             failed += 1
             outcome = f"FAILED: {error}"
         console.print(f"{name} ({time.perf_counter() - started:.1f} s)", style="bold")
-        for text in (module.STATEMENT, f"Checked: {outcome}"):
+        proved = [f"{x.name}: {x.text} ({x.status})" for x in STATEMENTS.values() if name in x.proof]
+        for text in (*proved, f"Checked: {outcome}"):
             console.print(Padding(text, (0, 0, 0, 4)))
     return min(failed, 1)
 

@@ -27,7 +27,7 @@ EVIDENCE = HERE / "evidence.json"
 
 Evidence = dict[str, dict[str, Any]]
 
-# Where the code names a statement: (statement `med-max`) in a docstring or a basis, Theorem("med-max", ...) in a record.
+# Where the code names a statement: statement `med-max` in a docstring or a basis, Theorem("med-max", ...) in a record.
 _NAMED = re.compile(r"statement\s+`([^`]+)`|Theorem\(\s*\"([^\"]+)\"")
 
 
@@ -61,7 +61,9 @@ def evidence(everything: bool = False) -> Evidence:
             again = everything or i == 0
             facts["checked"][arguments], found = _checked(name, arguments, again)
             if not again:
-                facts["checked"][arguments]["digest"] = old.get("checked", {}).get(arguments, {}).get("digest")
+                facts["checked"][arguments]["digest"] = (
+                    old.get("checked", {}).get(arguments, {}).get("digest")
+                )
             if isinstance(found, Counterexample):
                 facts["counterexample"] = {"class": found.matrices.to_json()} | _lists(found.witness)
         facts["certified"] = {
@@ -158,9 +160,8 @@ def _status(group: list[Statement]) -> str:
     words = first.status + (", formally too" if first.rocq else "")
     if first.counterexample:
         matrices = first.counterexample["class"]
-        words += f" at n = {matrices['n']}"
-        if matrix := first.counterexample.get("matrix"):
-            words += f", {matrix}".replace(" ", "")
+        size = matrices["n"], *(matrices[side] for side in ("r", "s") if side in matrices)
+        words += f" at {size}" + f": {first.counterexample['matrix']}" * ("matrix" in first.counterexample)
     if first.status == "verified":
         words += ", else open"
     return f"{words} ({first.scope})" if first.scope else words

@@ -56,7 +56,9 @@ def digests(folder: Path = HERE) -> dict[str, str]:
         left = set(re.findall(r"[\w']+", text)) & set(defined)
         while left:
             mentioned |= left
-            left = {w for name in left for w in re.findall(r"[\w']+", defined[name]) if w in defined} - mentioned
+            left = {
+                w for name in left for w in re.findall(r"[\w']+", defined[name]) if w in defined
+            } - mentioned
         return text + "".join(defined[name] for name in sorted(mentioned))
 
     return {name: sha256(meaning(text).encode()).hexdigest()[:16] for name, text in stated.items()}

@@ -23,8 +23,8 @@ from confmat.conjectures.claims.distances import (
     ard_of_hook,
     by_med,
     hooks_only,
-    largest_ard,
     largest_2f_at_hook,
+    largest_ard,
     largest_hook,
     largest_med,
     largest_rd,
@@ -42,6 +42,7 @@ from confmat.conjectures.claims.soft import (
 )
 from confmat.conjectures.registry import STATEMENTS
 from confmat.indices.extremes import max_adjusted_rand_distance, max_med, max_rand_distance
+
 
 def _proper(matrices: Any) -> bool:
     """Tables without empty lines, at least two clusters on both sides."""
@@ -195,9 +196,7 @@ _CONJECTURES = [
         for x in ("f", "gsp")
     ),
     *(
-        _of_measures(
-            f"equal-classes-{x}", better_than_chance(always(f"{x}1", le, f"{x}2")), **_EQUAL_CLASSES
-        )
+        _of_measures(f"equal-classes-{x}", better_than_chance(always(f"{x}1", le, f"{x}2")), **_EQUAL_CLASSES)
         for x in ("auc", "gss")
     ),
     _stated(

@@ -32,8 +32,10 @@ class Statement:
     ``family``: the entry of ``statements.toml`` that it is a member of.
 
     >>> statement = STATEMENTS["med-max-empty"]
-    >>> statement.text, statement.status, statement.proof, statement.used_by
-    ('with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s', 'proved', ('max_med',), ('confmat.indices.extremes.max_med',))
+    >>> statement.text
+    'with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s'
+    >>> statement.status, statement.proof, statement.used_by
+    ('proved', ('max_med',), ('confmat.indices.extremes.max_med',))
     """
 
     name: str
