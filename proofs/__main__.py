@@ -12,16 +12,14 @@ import time
 from rich.console import Console
 from rich.padding import Padding
 
-from confmat.conjectures import STATEMENTS
-from proofs import modules
-from proofs._registry import write
+from proofs import _registry, modules
 
 
 def main() -> int:
     """Run the proofs named on the command line, or all of them."""
     wanted = set(sys.argv[1:])
     if "--write" in wanted:
-        write(everything="--all" in wanted)
+        _registry.write(everything="--all" in wanted)
         return 0
     names = [module.__name__.removeprefix("proofs.") for module in modules()]
     if unknown := wanted - set(names):
@@ -30,7 +28,11 @@ def main() -> int:
         )
         return 2
     console = Console(highlight=False, markup=False, emoji=False)
-    failed = 0
+    known = _registry.statements()
+    faults = _registry.faults(known)
+    for fault in faults:
+        console.print(f"FAILED: {fault}")
+    failed = len(faults)
     for name, module in zip(names, modules()):
         if wanted and name not in wanted:
             continue
@@ -41,7 +43,7 @@ def main() -> int:
             failed += 1
             outcome = f"FAILED: {error}"
         console.print(f"{name} ({time.perf_counter() - started:.1f} s)", style="bold")
-        proved = [f"{x.name}: {x.text} ({x.status})" for x in STATEMENTS.values() if name in x.proof]
+        proved = [f"{x.name}: {x.statement} ({x.status})" for x in known.values() if name in x.proof]
         for text in (*proved, f"Checked: {outcome}"):
             console.print(Padding(text, (0, 0, 0, 4)))
     return min(failed, 1)

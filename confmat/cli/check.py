@@ -45,7 +45,7 @@ def conjectures(
         see = f"see {statement.sharpened}" if statement.sharpened else ""
         page.line(f"{statement.name} ({'; '.join(filter(None, (statement.status, statement.scope, see)))})")
         source = f" [{statement.source}]" if statement.source else ""
-        page.paragraph(statement.text + source, indent="    ")
+        page.paragraph(statement.statement + source, indent="    ")
         if evidence := "; ".join(_evidence(statement)):
             page.paragraph(evidence, indent="    ")
 

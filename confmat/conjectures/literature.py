@@ -114,7 +114,9 @@ def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
 def _stated(name: str, **test: Any) -> Conjecture:
     """The conjecture whose text and status the registry gives, with its test."""
     entry = STATEMENTS[name]
-    return Conjecture(name, entry.text, entry.source, status=entry.status, sharpened=entry.sharpened, **test)
+    return Conjecture(
+        name, entry.statement, entry.source, status=entry.status, sharpened=entry.sharpened, **test
+    )
 
 
 def _of_measures(name: str, predicate: Callable[[np.ndarray], bool], **test: Any) -> Conjecture:

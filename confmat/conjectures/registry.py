@@ -29,17 +29,18 @@ class Statement:
     digest of each one's text and of the definitions in it.  ``checked``: arguments of ``confmat check NAME``, with
     the ``members`` they visit and the ``digest`` of the answer, where it takes seconds.  ``certified``: ranges of
     certified largest values, with the digest of these.  ``used_by``: the code that says it relies on the statement.
-    ``family``: the entry of ``statements.toml`` that it is a member of.
+    ``family``: the entry of ``statements.toml`` that it is a member of.  ``seal``: digest of its words, status and
+    scope when the evidence was computed.
 
-    >>> statement = STATEMENTS["med-max-empty"]
-    >>> statement.text
+    >>> known = STATEMENTS["med-max-empty"]
+    >>> known.statement
     'with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s'
-    >>> statement.status, statement.proof, statement.used_by
+    >>> known.status, known.proof, known.used_by
     ('proved', ('max_med',), ('confmat.indices.extremes.max_med',))
     """
 
     name: str
-    text: str
+    statement: str
     status: str
     scope: str = ""
     title: str = ""
@@ -54,6 +55,7 @@ class Statement:
     sharpened: str | None = None
     used_by: tuple[str, ...] = ()
     family: str = ""
+    seal: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """What is known, without empty fields.
@@ -67,10 +69,10 @@ class Statement:
 def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Statement]:
     """The statements of a TOML text, by name, with their evidence.
 
-    Raises ValueError naming the entry for a name that occurs twice, a field that does not exist, another status.
+    Raises ValueError naming the entry: a name that occurs twice, a field that does not exist, no words, another status.
 
-    >>> found = read("['a-{x}']\\ntext = 'n > {x}'\\nstatus = 'open'\\neach = [{x = 1}, {x = 2}]", {})
-    >>> [statement.text for statement in found.values()]
+    >>> found = read("['a-{x}']\\nstatement = 'n > {x}'\\nstatus = 'open'\\neach = [{x = 1}, {x = 2}]", {})
+    >>> [known.statement for known in found.values()]
     ['n > 1', 'n > 2']
     """
     statements: dict[str, Statement] = {}
@@ -81,16 +83,16 @@ def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Stat
             if unknown := set(values) - {x.name for x in fields(Statement)}:
                 raise ValueError(f"statement {name!r} has unknown fields: {', '.join(sorted(unknown))}")
             if values.get("status") not in STATUSES:
-                raise ValueError(f"statement {name!r} must be one of {', '.join(STATUSES)}")
+                raise ValueError(f"statement {name!r} must have a status of {', '.join(STATUSES)}")
+            if not values.get("statement"):
+                raise ValueError(f"statement {name!r} must say something")
             known = evidence.get(name, {})
             for key in ("rocq", "checked", "certified"):
                 values[key] = {x: known.get(key, {}).get(x) for x in values.get(key, ())}
             values["proof"] = tuple(values.get("proof", ()))
-            computed = {
-                "counterexample": known.get("counterexample", {}),
-                "used_by": tuple(known.get("used_by", ())),
-            }
-            statements[name] = Statement(**values, **computed, name=name, family=family)
+            values["counterexample"] = known.get("counterexample", {})
+            values["used_by"] = tuple(known.get("used_by", ()))
+            statements[name] = Statement(**values, name=name, family=family, seal=known.get("seal", ""))
     return statements
 
 
@@ -100,7 +102,7 @@ def _members(family: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[
     if "each" not in entry:
         yield family, common
     for letters in entry.get("each", ()):
-        yield family.format(**letters), common | {"text": common["text"].format(**letters)}
+        yield family.format(**letters), common | {"statement": common["statement"].format(**letters)}
 
 
 def _stored() -> Mapping[str, Statement]:
