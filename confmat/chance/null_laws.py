@@ -55,11 +55,8 @@ def is_enumerated(model: RandomModel) -> bool:
     """
     if model.matrices is None:
         return model.n <= MOST_PARTITIONED
-    try:
-        few = model.matrices.count() <= MOST_TABLES
-    except ValueError:  # margins that cannot be counted
-        return False
-    return few and model.n <= (LARGEST_2X2 if model.shape == (2, 2) else LARGEST_EXACT)
+    most = LARGEST_2X2 if model.shape == (2, 2) else LARGEST_EXACT
+    return model.n <= most and model.matrices.has_at_most(MOST_TABLES)
 
 
 def degree_of_overlap(matrix: Any) -> Fraction:

@@ -164,10 +164,7 @@ def _level(level: Any) -> Fraction:
 
 
 def _small(margins: FixedMargins) -> bool:
-    try:
-        return margins.n <= MOST_POINTS and margins.count() <= MOST_TABLES
-    except ValueError:  # too large to count
-        return False
+    return margins.n <= MOST_POINTS and margins.has_at_most(MOST_TABLES)
 
 
 def _p_value(law: list[tuple[Number, int]], observed: Fraction, exact: bool, confidence: float) -> PValue:
