@@ -189,10 +189,10 @@ def as_condition(
 
     >>> as_condition("med=4/20") == as_condition({"med": 0.2}) == as_condition({as_statistic("med"): Fraction(1, 5)})
     True
-    >>> as_condition("vi = 1")
+    >>> as_condition("gsp = 1")
     Traceback (most recent call last):
     ...
-    ValueError: condition must compare vi, known in doubles only, by < <= > >=, got 'vi = 1'
+    ValueError: condition must compare gsp, known in doubles only, by < <= > >=, got 'gsp = 1'
     """
     if isinstance(condition, Condition):
         return condition
