@@ -13,10 +13,12 @@ from . import statistics as statistics
 from . import studies as studies
 from . import testing as testing
 from .chance.p_values import significance as significance
+from .classes import Chains as Chains
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
 from .classes import Tables as Tables
+from .classes import Triples as Triples
 from .classes import random_model as random_model
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check

@@ -126,11 +126,12 @@ def _information(
     symmetry: str = "transposition",
     bounds: tuple[int | None, int | None] = (None, 1),
     batch: Callable[[np.ndarray], Any] | None = None,
+    **options: Any,
 ) -> Statistic:
     """An index with logarithms: exact, but in doubles where entries are too large to be factored."""
     return Statistic(
         name,
-        partial(information.exact_if_small, index),
+        partial(information.exact_if_small, index, **options),
         title=title,
         label=label,
         index=index,
@@ -266,6 +267,7 @@ _CLUSTERINGS = (
         "adjusted mutual inf.",
         information.adjusted_mutual_information,
         "AMI (adjusted mutual information)",
+        largest=information.LARGEST_MEAN,
     ),
     Statistic(
         "purity",
