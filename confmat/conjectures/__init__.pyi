@@ -8,3 +8,5 @@ from .checking import check as check
 from .checking import domain as domain
 from .checking import verify as verify
 from .literature import LITERATURE as LITERATURE
+from .of_three import TriangleConstant as TriangleConstant
+from .of_three import triangle_constant as triangle_constant
