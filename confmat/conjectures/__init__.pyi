@@ -10,3 +10,5 @@ from .checking import verify as verify
 from .literature import LITERATURE as LITERATURE
 from .of_three import TriangleConstant as TriangleConstant
 from .of_three import triangle_constant as triangle_constant
+from .registry import STATEMENTS as STATEMENTS
+from .registry import Statement as Statement
