@@ -126,7 +126,7 @@ def test_small_probabilities_are_powers_of_ten():
     assert probability_text(1 / comb(100, 50)) == "9.91·10^-30"
     assert probability_text(Fraction(1, 1000)) == "0.001"
     assert power_text(-2.999999999) == "1.00·10^-3"
-    assert share_text(place(TABLE).standings[0].shares["tables"]) == "0.44"
+    assert share_text(place(TABLE).standings[0].shares["tables"]) == "0.433"
 
 
 def test_the_command_says_where_it_stands_in_every_format(confmat, tmp_path):

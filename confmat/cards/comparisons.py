@@ -119,7 +119,7 @@ class Comparison(Mapping[str, Value]):
     def text(self, width: int = 80) -> str:
         """The card, in lines of at most so many characters.
 
-        >>> print(compare(["x", "x", "y", "y"], ["u", "v", "v", "v"], seed=1).text(60)[:159])
+        >>> print(compare(["x", "x", "y", "y"], ["u", "v", "v", "v"], seed=1).text(60)[:155])
         4 objects, 2 clusters in a (rows), 2 in b (columns).
         <BLANKLINE>
         Best matching (*): 3 of 4 objects
