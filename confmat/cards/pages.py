@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from confmat.cards.values import Value, exact_text, probability_text
+from confmat.indices.logarithms import LogRatio
 from confmat.indices.numbers import number_json
 from confmat.matrices.matrix import best_matching
 from confmat.sheets import Sheet
@@ -37,13 +38,16 @@ def parts(card: Comparison) -> Iterator[Part]:
     if card.place is not None:
         yield from _standing(card.place)
     sheet = Sheet(("index", "name", "value", "exact"), ("index", "name", "exact"), "Every index")
+    long = []
     for name, value in card.items():
         exact = exact_text(value)
-        sheet.add_row(
-            STATISTICS[name].title, name, _decimal(value), exact if len(exact) <= _EXACT_WIDTH else "below"
-        )
+        if len(exact) > _EXACT_WIDTH:
+            # Logarithms of a dozen primes tell nobody anything.
+            long += [] if isinstance(value, LogRatio) else [f"{name} = {exact}"]
+            exact = "" if isinstance(value, LogRatio) else "below"
+        sheet.add_row(STATISTICS[name].title, name, _decimal(value), exact)
     yield sheet
-    yield from (f"{name} = {exact_text(x)}" for name, x in card.items() if len(exact_text(x)) > _EXACT_WIDTH)
+    yield from long
     yield from _beside(card)
 
 

@@ -7,9 +7,10 @@ from math import floor, log10
 from typing import Any
 
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
 from confmat.indices.numbers import number_json
 
-Value = Fraction | RootSum | float | None
+Value = Fraction | RootSum | LogRatio | float | None
 
 LONGEST_SHOWN = 40
 
@@ -53,7 +54,7 @@ def value_json(value: Value) -> dict[str, Any]:
     """
     if value is None:
         return {"exact": None, "value": None}
-    return number_json(float(value) if isinstance(value, RootSum) else value)
+    return number_json(float(value) if isinstance(value, RootSum | LogRatio) else value)
 
 
 def probability_text(p: Fraction | float) -> str:
