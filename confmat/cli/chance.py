@@ -1,16 +1,19 @@
 """The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
+from math import log
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
+from confmat.cards.values import power_text, probability_text
 from confmat.cli.cost import check_counting
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
@@ -26,7 +29,18 @@ from confmat.cli.inputs import (
     read_table,
 )
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, whole
+from confmat.cli.output import (
+    Failure,
+    Format,
+    Page,
+    Published,
+    checked,
+    number_of,
+    plain_table,
+    print_json,
+    say,
+    whole,
+)
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
@@ -99,6 +113,7 @@ def sample(
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
+    seed, told = _seeded(seed)
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
             matrices,
@@ -121,6 +136,15 @@ def sample(
                 except KeyboardInterrupt:
                     raise Failure(f"interrupted; {out} was not written", code=130) from None
     say_how(stream_of_draws, watched)
+    told()
+
+
+def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
+    """A seed, and what says it where the user gave none."""
+    if seed is not None:
+        return seed, lambda: None
+    chosen = secrets.randbits(32)
+    return chosen, lambda: say(f"--seed {chosen} draws the same again")
 
 
 def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.MatrixClass) -> None:
@@ -157,6 +181,7 @@ def assess(
     ] = 99_999,
     seed: Seeded = None,
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
     """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
@@ -168,19 +193,24 @@ def assess(
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
     table = read_table(Source(file, columns, matrix, sep, header, na))
+    seed, told = _seeded(seed)
     with checked(), spinner("Law under chance"):
         result = cm.significance(table.matrix, exact=exact, draws=draws, rng=seed)
+    if result.draws is not None:
+        told()
     if json:
         print_json(_significance_json(result))
     else:
-        _print_significance(result, mid)
+        _print_significance(result, table.names, mid, form)
 
 
-def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
-    page = Page()
+def _print_significance(
+    result: cm.chance.Significance, names: tuple[str, str], mid: bool, form: Format | None
+) -> None:
+    page = Page(form)
     n, r, s = sum(result.rows), len(result.rows), len(result.cols)
     objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
-    page.line(f"{objects}, {clusters} in a, {whole(s)} in b; labels permuted at random.")
+    page.line(f"{objects}, {clusters} in {names[0]}, {whole(s)} in {names[1]}; labels permuted at random.")
     how = "exact, from all tables with these margins"
     if result.draws is not None:
         how = f"Monte Carlo, {whole(result.draws)} draws; 99 % intervals (Clopper-Pearson)"
@@ -191,13 +221,13 @@ def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
         ("MED or less", result.med, result.p_med),
     ):
         interval = "" if p.interval is None else f"{p.interval[0]:.3g} to {p.interval[1]:.3g}"
-        table.add_row(name, f"{float(observed):.6f}", f"{float(p.mid if mid else p.value):.4g}", interval)
+        table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), interval)
     page.table(table, "Mid-p values" if mid else "p-values")
     if result.z is not None:
         sd = float(result.variance) ** 0.5
         page.line(f"ARI under chance: mean {result.mean}, sd {sd:.5g}; z = {result.z:.4f}.")
         page.line(
-            f"Normal approximation: p = {result.normal_p:.4g}; its distribution function is off by up to"
+            f"Normal approximation: p = {_normal_tail(result.z)}; its distribution function is off by up to"
         )
         page.line(f"{result.normal_error:.4f}.\n")
     critical = plain_table("level", "ARI at least", "MED at most")
@@ -206,6 +236,14 @@ def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
             str(float(row.level)), *("-" if x is None else f"{float(x):.5f}" for x in (row.ari, row.med))
         )
     page.table(critical, "Critical values")
+
+
+def _normal_tail(z: float) -> str:
+    """P(N > z), below what doubles hold as well."""
+    from scipy.stats import norm
+
+    logarithm = norm.logsf(z) / log(10)
+    return power_text(logarithm) if logarithm < -3 else f"{10**logarithm:.3g}"
 
 
 def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
