@@ -30,9 +30,9 @@ def adjusted_rand_index_null_moments(
     """Exact null mean and variance of the ARI at the margins of a matrix or of two labelings, or at ``margins``.
 
     Null model: the labels of one clustering are a uniformly random permutation (weight "labelings" at fixed
-    margins).  At fixed margins the ARI is affine in P, the pairs of objects in common cells (``pair_moments``).
-    The mean is 0 wherever it is defined by a quotient; where E[RD] = 0 (one cluster on both sides, singletons on
-    both sides, n <= 1) the ARI is constantly 1: mean 1, variance 0.
+    margins).  At fixed margins the ARI is affine in P, the pairs of objects in common cells (``pair_moments``;
+    statement `null-mean`, statement `null-variance`).  The mean is 0 wherever it is defined by a quotient; where
+    E[RD] = 0 (one cluster on both sides, singletons on both sides, n <= 1) the ARI is constantly 1: mean 1, variance 0.
 
     ``margins=(rows, cols)`` has cluster sizes alone.  Raises ValueError if they are given beside a matrix or
     labels, if neither is given, or if the margins have different sums.
@@ -63,8 +63,9 @@ def adjusted_rand_index_null_moments(
 def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
     """E P, E P^2, ..., E P^order at fixed margins with labels permuted at random, exact: P = sum C(n_ij, 2).
 
-    (2P)^k counts sequences of k ordered pairs of different objects that share a cell.  As edges they form a graph,
-    and share cells if each of its components lies in one cluster of either side: sum over the sizes of components
+    Statement `null-moments`: (2P)^k counts sequences of k ordered pairs of different objects that share a cell.  As
+    edges they form a graph, and share cells if each of its components lies in one cluster of either side: sum over
+    the sizes of components
     (``components``) of their number times the placements in rows, times the chance of one in columns.
     O(3^k) operations for each kind of component sizes, each size of a cluster and bit of its copies.
 
