@@ -53,6 +53,7 @@ ORDER = (
         "errors",
         "shown",
         "sheets",
+        "certificates",
         "matrices",
         "classes",
         "indices",
@@ -63,7 +64,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "testing", "archive", "plots", "studies", "cli", "__main__"),
+    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 

@@ -207,6 +207,20 @@ def _small(margins: FixedMargins) -> bool:
     return margins.n <= MOST_POINTS and margins.has_at_most(MOST_TABLES)
 
 
+def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
+    """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
+
+    >>> p_of_draws(3, 1, 99).value
+    Fraction(1, 20)
+    """
+    from scipy.stats import binomtest
+
+    interval = binomtest(below + equal, draws).proportion_ci(confidence, method="exact")
+    # The observed table counts as one of the draws, equal to itself.
+    value, mid = Fraction(below + equal + 1, draws + 1), Fraction(2 * below + equal + 1, 2 * (draws + 1))
+    return PValue(value, mid, (float(interval.low), float(interval.high)))
+
+
 @dataclass(frozen=True)
 class _Line:
     """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
@@ -245,12 +259,7 @@ class _Line:
         b, e, total = sum(beyond), sum(equal), sum(self.weights)
         if self.confidence is None:
             return PValue(Fraction(b + e, total), Fraction(2 * b + e, 2 * total))
-        from scipy.stats import binomtest
-
-        interval = binomtest(b + e, total).proportion_ci(self.confidence, method="exact")
-        # The observed table counts as one of the draws, equal to itself.
-        value, mid = Fraction(b + e + 1, total + 1), Fraction(2 * b + e + 1, 2 * (total + 1))
-        return PValue(value, mid, (float(interval.low), float(interval.high)))
+        return p_of_draws(b, e, total, self.confidence)
 
     def critical(self, level: Fraction) -> Fraction | None:
         """The least value from which on upwards the law holds at most ``level`` of its mass."""
