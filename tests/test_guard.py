@@ -265,6 +265,7 @@ def test_margin_classes_that_are_not_scanned(monkeypatch):
         ),
         (
             "confmat.conjectures.claims.distances.find_table",
+            lambda: cm.check(cm.conjectures.LITERATURE["med-bound"], [Tables(2, 2, 2)]),
             r"the law of Tables\(n=.* counts a table that is not",
         ),
     ],
