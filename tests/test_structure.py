@@ -52,6 +52,8 @@ ORDER = (
     *(
         "errors",
         "shown",
+        "sheets",
+        "certificates",
         "matrices",
         "classes",
         "indices",
@@ -62,7 +64,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "testing", "archive", "plots", "studies", "cli", "__main__"),
+    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from decimal import Decimal
+from enum import StrEnum
 from fractions import Fraction
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from confmat.errors import ArchiveError, CheckpointError
+from confmat.sheets import FORMATS, Sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
 _WIDTH = 80
+
+
+class Format(StrEnum):
+    """Formats that people publish tables in."""
+
+    tex = "tex"
+    md = "md"
+    csv = "csv"
+    bfile = "bfile"
+
+
+Published = Annotated[
+    Format | None,
+    typer.Option("--format", help="Tables in LaTeX, Markdown, CSV, or a b-file of a sequence (OEIS)."),
+]
 
 
 class Failure(Exception):
@@ -51,47 +70,52 @@ def console() -> Console:
 
 
 class Page:
-    """Lines and tables on standard output."""
+    """Lines and tables on standard output; in a ``form`` that people publish, tables alone."""
 
-    def __init__(self) -> None:
-        self._console = console()
+    def __init__(self, form: Format | None = None) -> None:
+        self._console, self._form = console(), form
 
-    def line(self, text: str, style: str | None = None) -> None:
-        """Text as it is."""
-        self._console.print(text, style=style)
+    def line(self, text: str, style: str | None = None, end: str = "\n") -> None:
+        """Text as it is; not beside tables in a form that has no place for it."""
+        if self._form not in (None, Format.md):
+            return
+        self._console.print(text, style=style, end=end)
 
     def paragraph(self, text: str, indent: str = "") -> None:
         """Prose, its lines at most 80 characters long."""
-        self.line(fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent))
+        width = min(_WIDTH, self._console.width)
+        self.line(fill(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False))
 
-    def table(self, table: Table, title: str = "") -> None:
-        """A table under its title, without blanks at the ends of its lines, and an empty line."""
+    def parts(self, parts: Iterable[Sheet | str]) -> None:
+        """Tables under their titles, and prose."""
+        after_prose = False
+        for part in parts:
+            if isinstance(part, str):
+                self.paragraph(part)
+            else:
+                self.line("\n" * after_prose, end="")
+                self.table(part, part.title)
+            after_prose = isinstance(part, str)
+
+    def fits(self, table: Sheet) -> bool:
+        """Whether a table is no wider than the page."""
+        return table.fits(self._console.width)
+
+    def table(self, table: Sheet, title: str = "") -> None:
+        """A table under its title, as wide as the page at most, and an empty line."""
+        if self._form is not None:
+            with checked():
+                self._console.print(FORMATS[self._form](replace(table, title=title)))
+            return
         if title:
             self.line(title, style="bold")
-        with self._console.capture() as captured:
-            self._console.print(table, soft_wrap=False)
-        for line in captured.get().splitlines():
-            sys.stdout.write(line.rstrip() + "\n")
+        self.line(table.text(self._console.width))
         self.line("")
 
 
-def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Table:
-    """An empty table without frame: numbers to the right, the columns in ``left`` to the left."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading in left else "right", overflow="fold")
-    return table
-
-
-def fits(table: Table) -> bool:
-    """Whether a table is no wider than the page."""
-    from rich.measure import Measurement
-
-    screen = console()
-    return Measurement.get(screen, screen.options.update(max_width=10**6), table).maximum <= screen.width
+def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Sheet:
+    """An empty table: numbers to the right, the columns in ``left`` to the left."""
+    return Sheet(headings, left)
 
 
 def whole(count: int) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import nan
-from typing import TYPE_CHECKING, Any
+from math import inf, nan, sqrt
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from confmat.laws.lines import Line, Listed, five_positions, rank
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
+from confmat.laws.lines import Drawn, Line, Listed, five_positions, rank
 from confmat.laws.moments import Moments, Number
 from confmat.laws.witnesses import Sought, Witness
 from confmat.shown import html_table, text_of
@@ -24,11 +26,13 @@ if TYPE_CHECKING:
 
 
 def as_number(argument: str, x: Any) -> Fraction:
-    """A number as a Fraction, a float as its shortest decimal: 0.2 is 1/5.
+    """A number as a Fraction (roots and logarithms as they are), a float as its shortest decimal: 0.2 is 1/5.
 
     >>> as_number("x", 0.2), as_number("x", "4/20")
     (Fraction(1, 5), Fraction(1, 5))
     """
+    if isinstance(x, RootSum | LogRatio):
+        return cast(Fraction, x)
     try:
         return Fraction(str(float(x))) if isinstance(x, float | np.floating) else Fraction(x)
     except (TypeError, ValueError):
@@ -39,7 +43,8 @@ def as_number(argument: str, x: Any) -> Fraction:
 class Marginal:
     """The law of one statistic, ``law["ard"]``.
 
-    Values are Fractions, or doubles where the statistic has no others.  ``mean`` and ``var`` are Fractions too, but for
+    Values are Fractions, numbers made of logarithms or roots (their moments are doubles), or doubles where the
+    statistic has no others.  ``mean`` and ``var`` are Fractions too, but for
     statistics whose values have many denominators, such as the ARD: there they are the nearest doubles, and
     ``moments(exact=True)`` gives Fractions of thousands of digits.  ``undefined`` is the weight of the matrices where
     the statistic is 0/0; all the rest is about the others, of weight ``total``.
@@ -55,6 +60,7 @@ class Marginal:
     over: str
     _line: Line = field(repr=False)
     _find: Callable[[Marginal, bool], Witness | Sought | None] = field(repr=False)
+    drawn: Drawn | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -191,6 +197,34 @@ class Marginal:
                 f"{self.name!r} has no law over {self.over}, which has no members where it is defined"
             )
         return Fraction(weight, self._line.total)
+
+    @property
+    def effective_size(self) -> float:
+        """How many independent draws of equal weight say as much; infinite for an exact law.
+
+        Of unequal weights w (sum w)^2 / sum w^2 (Kish 1965), which takes weights and values for unrelated; under a
+        condition its share.
+        """
+        if self.drawn is None:
+            return inf
+        if self.drawn.dependent:
+            raise ValueError(
+                f"draws must be independent to have errors, those by {self.drawn.dependent} are not: see chain_report"
+            )
+        return self._line.total * self.drawn.worth
+
+    def error(self, what: str = "mean") -> float:
+        """Standard error of the ``mean`` of draws, or of the ``probability`` of a condition; 0 for an exact law.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> law = stream(Tables(4, 2, 2), 1000, rng=1).law("rd")["rd"]
+        >>> round(law.error("mean"), 3), round(law.error("rd=0"), 3)
+        (0.009, 0.015)
+        """
+        share = 0 if what == "mean" else self.probability(what)
+        sd = self.sd if what == "mean" else sqrt(share * (1 - share))
+        return sd / sqrt(self.effective_size)
 
     def __iter__(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""

@@ -1,26 +1,30 @@
 """Uniform draws from classes of matrices: by rejection, by exact counting, given the MED, by Markov chains.
 
-``sample`` returns an array, ``stream`` hands out chunks and says how it draws.  Which method is used follows from the
-class: rejection while enough proposals are members, else exact counting, and a Markov chain where counting does
-not reach.  Every method but the chain and splitting is exact: independent draws, each member equally likely.
+``sample`` returns `Draws`, ``stream`` hands out chunks and keeps nothing; both say how they draw.  Which method is used
+follows from the class: rejection while enough proposals are members, else exact counting, and a Markov chain where
+counting does not reach.  Every method but the chain and splitting is exact: independent draws, each member equally
+likely.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.run import cores
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
 from confmat.sampling.choice import choose
 from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import unmatched
-from confmat.sampling.draws import CountEstimate, Draws, Seed, seed_sequence
+from confmat.sampling.draws import Draws
+from confmat.sampling.models import drawn_from
 from confmat.sampling.splitting import MedProbability, med_probability, multilevel
+from confmat.sampling.streams import CountEstimate, Seed, Stream, seed_sequence
 from confmat.statistics.conditions import AnyCondition
 
 __all__ = [
@@ -29,6 +33,7 @@ __all__ = [
     "CountEstimate",
     "Draws",
     "MedProbability",
+    "Stream",
     "TooRare",
     "chain_report",
     "med_probability",
@@ -42,29 +47,40 @@ _log = logging.getLogger(__name__)
 
 
 def sample(
-    matrices: MatrixClass,
+    matrices: MatrixClass | RandomModel,
     size: int,
     *,
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
     threads: int | None = None,
-) -> np.ndarray:
-    """Draw ``size`` members of a class, each equally likely: an int64 array of shape (size, r, s).
+) -> Draws:
+    """Draw ``size`` members of a class, each equally likely, or matrices under a random model.
 
-    Arguments and errors as for ``stream``, which also tells the method and its rejection rate.
+    `Draws` iterate over the matrices, ``np.asarray`` makes them an int64 array of shape (size, r, s), and
+    ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
 
     >>> from confmat.classes import Tables
-    >>> sample(Tables(50, 4, 4), 1000, rng=1).shape
-    (1000, 4, 4)
-    >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0").sum()
+    >>> draws = sample(Tables(50, 4, 4), 1000, rng=1)
+    >>> draws.shape, draws.law("ard").draws
+    ((1000, 4, 4), 1000)
+    >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
     """
-    return stream(matrices, size, rng=rng, given=given, method=method, threads=threads).array()
+    drawing = stream(matrices, size, rng=rng, given=given, method=method, threads=threads)
+    blocks = list(drawing.blocks())
+    tables = np.concatenate([np.empty((0, *matrices.shape), np.int64), *(block.tables for block in blocks)])
+    weights = None
+    if len({block.weight for block in blocks}) > 1:
+        weights = np.repeat(
+            np.array([block.weight for block in blocks], object), [len(x.tables) for x in blocks]
+        )
+    text = "" if drawing.unmatched is None else f"med={Fraction(drawing.unmatched, max(1, matrices.n))}"
+    return Draws(matrices, tables, drawing.method, text, weights)
 
 
 def stream(
-    matrices: MatrixClass,
+    matrices: MatrixClass | RandomModel,
     size: int,
     *,
     rng: Seed = None,
@@ -72,7 +88,7 @@ def stream(
     method: str = "auto",
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Draws:
+) -> Stream:
     """Draws from a class in chunks, for any number of them: iterate over the result.
 
     ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on ``threads`` (None: all cores).
@@ -95,9 +111,16 @@ def stream(
     >>> draws.method.name, draws.method.why
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
+    size = as_count("size", size)
+    threads = cores() if threads is None else as_count("threads", threads, 1)
+    if isinstance(matrices, RandomModel):
+        if given is not None or method != "auto":
+            raise ValueError(
+                f"given and method must be of a class, not of a random model, got {given!r}, {method!r}"
+            )
+        return Stream(matrices, drawn_from(matrices), size, seed_sequence(rng), threads, progress)
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    size = as_count("size", size)
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if not matrices:
@@ -115,5 +138,4 @@ def stream(
     else:
         chosen = choose(matrices, method)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    threads = cores() if threads is None else as_count("threads", threads, 1)
-    return Draws(matrices, chosen, size, seed_sequence(rng), threads, progress, m)
+    return Stream(matrices, chosen, size, seed_sequence(rng), threads, progress, m)

@@ -1,136 +1,89 @@
-"""Streams of draws: reproducible blocks, made on threads, handed out in order."""
+"""Draws, held: an array of matrices that knows where it comes from, and its laws."""
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from fractions import Fraction
-from math import sqrt
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass
-from confmat.sampling.guard import check_draws
+from confmat.classes import MatrixClass, RandomModel
+from confmat.laws import Law
+from confmat.sampling.empirical import empirical
 from confmat.sampling.methods import Block, Method
-
-Seed = int | np.random.Generator | np.random.SeedSequence | None
-
-
-class CountEstimate(NamedTuple):
-    """An estimated number of matrices and its standard error."""
-
-    value: float
-    error: float
+from confmat.shown import MOST_ROWS, html_table
 
 
-def seed_sequence(rng: Seed) -> np.random.SeedSequence:
-    """The seed sequence behind ``rng``: a seed, a Generator (which moves on), or None for fresh entropy.
-
-    >>> seed_sequence(1).entropy, seed_sequence(np.random.SeedSequence(2)).entropy
-    (1, 2)
-    """
-    if isinstance(rng, np.random.SeedSequence):
-        return rng
-    if isinstance(rng, np.random.Generator):
-        return np.random.SeedSequence(rng.integers(0, 2**32, 8).tolist())
-    if rng is None or (isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0):
-        return np.random.SeedSequence(None if rng is None else int(rng))
-    raise TypeError(f"rng must be a non-negative seed, a numpy.random.Generator or None, got {rng!r}")
-
-
-@dataclass
+@dataclass(frozen=True, eq=False, repr=False)
 class Draws:
-    """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
+    """Draws from a class or a random model: iterates over the matrices; ``np.asarray`` and an index give arrays.
 
-    Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
-    ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members
-    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every chunk.
+    ``tables``: int64, shape (size, r, s).  ``weights``: what each draw weighs, Python ints, where splitting made
+    populations of different weights; else None, and all weigh the same.  ``method`` says how they were made.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.sampling import sample
+    >>> draws = sample(Tables(20, 3, 3), 1000, rng=1)
+    >>> len(draws), np.asarray(draws).shape, draws[0].sum(), draws.law("med", "ard").draws
+    (1000, (1000, 3, 3), np.int64(20), 1000)
     """
 
-    matrices: MatrixClass
+    matrices: MatrixClass | RandomModel
+    tables: np.ndarray
     method: Method
-    size: int
-    seeds: np.random.SeedSequence
-    threads: int = 1
-    progress: Callable[[int, int], None] | None = None
-    unmatched: int | None = None
-    watch: Callable[[np.ndarray], None] | None = field(default=None, init=False)
-    proposals: int = field(default=0, init=False)
-    accepted: int = field(default=0, init=False)
+    given: str = ""
+    weights: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.tables)
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        with ThreadPoolExecutor(self.threads) as executor:
-            waiting: deque[Future[Block]] = deque()
-            starts = iter(range(0, self.size, self.method.block))
-            try:
-                for i, start in enumerate(starts):
-                    size = min(self.method.block, self.size - start)
-                    waiting.append(executor.submit(self._block, i, size))
-                    if len(waiting) > 2 * self.threads:
-                        yield self._take(waiting)
-                while waiting:
-                    yield self._take(waiting)
-            finally:
-                for future in waiting:
-                    future.cancel()
+        return iter(self.tables)
 
-    def _block(self, i: int, size: int) -> Block:
-        block = self.method.draw(self._child(i), size)
-        check_draws(self.matrices, self.method.name, block.tables, self.unmatched)
-        return block
+    def __getitem__(self, index: Any) -> np.ndarray:
+        return np.asarray(self.tables[index])
 
-    def _child(self, i: int) -> np.random.SeedSequence:
-        return np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
-
-    def _take(self, waiting: deque[Future[Block]]) -> np.ndarray:
-        block = waiting.popleft().result()
-        self.proposals += block.proposals
-        self.accepted += len(block.tables)
-        if self.watch is not None:
-            self.watch(block.tables)
-        if self.progress is not None:
-            self.progress(self.accepted, self.size)
-        return block.tables
-
-    def array(self) -> np.ndarray:
-        """All draws in one array of shape (size, r, s).
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.sampling import stream
-        >>> stream(Tables(4, 2, 2), 3, rng=1).array().sum(axis=(1, 2)).tolist()
-        [4, 4, 4]
-        """
-        chunks = list(self)
-        if not chunks:
-            return np.empty((0, *self.matrices.shape), np.int64)
-        return np.concatenate(chunks)
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self.tables, dtype) if not copy else np.array(self.tables, dtype)
 
     @property
-    def rejection_rate(self) -> Fraction:
-        """Share of the proposals so far that were rejected; 0 before the first."""
-        return Fraction(self.proposals - self.accepted, self.proposals) if self.proposals else Fraction(0)
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array: (size, r, s)."""
+        return self.tables.shape
 
-    def estimated_count(self) -> CountEstimate:
-        """The number of matrices drawn from, estimated from the acceptance, with its standard error.
+    def law(self, *statistics: Any, weight: str = "tables") -> Law:
+        """The empirical law of some statistics: a `Law` with ``draws``, and ``law["ard"].error("mean")``.
 
-        Proposals are uniform over a set of known size; each block runs until it has its draws, so with k accepted
-        of N proposals (k - 1)/(N - 1) is the unbiased estimate of the share (Haldane 1945).
-        Raises ValueError for a method without rejection, and before two draws.
+        ``weight`` "labelings" weighs each draw by its pairs of labelings, n!/prod x! for cells x: the law over pairs of
+        labelings from draws of matrices; ``law["ard"].effective_size`` tells what that costs.
 
         >>> from confmat.classes import Tables
-        >>> from confmat.sampling import stream
-        >>> draws = stream(Tables(20, 3, 3), 1000, rng=1, method="rejection")
-        >>> found, (value, error) = draws.array(), draws.estimated_count()
-        >>> abs(value - Tables(20, 3, 3).count()) < 4 * error < value / 10
-        True
+        >>> from confmat.sampling import sample
+        >>> draws = sample(Tables(8, 2, 2), 2000, rng=1)
+        >>> laws = [draws.law("med", weight=weight)["med"] for weight in ("tables", "labelings")]
+        >>> [(round(float(law.mean), 2), round(law.effective_size)) for law in laws]
+        [(0.27, 2000), (0.36, 957)]
         """
-        if self.method.proposals is None:
-            raise ValueError(f"{self.method.name} does not reject, so it estimates no count")
-        if self.accepted < 2:
-            raise ValueError(f"at least 2 draws are needed to estimate a count, got {self.accepted}")
-        share = (self.accepted - 1) / (self.proposals - 1)
-        cautious = (self.accepted + 1) / (self.proposals + 2)  # no certainty where nothing was rejected yet
-        error = cautious * sqrt((1 - cautious) / self.accepted)
-        space = float(self.method.proposals)
-        return CountEstimate(space * share, space * error)
+        return empirical(self.matrices, statistics, self._blocks(), self.method, weight)
+
+    def _blocks(self) -> Iterator[Block]:
+        start = 0
+        for weight, same in groupby([1] * len(self) if self.weights is None else self.weights.tolist()):
+            end = start + len(list(same))
+            yield Block(self.tables[start:end], 0, weight)
+            start = end
+
+    def _title(self) -> str:
+        given = f" given {self.given}" if self.given else ""
+        return f"{len(self)} draws from {self.matrices!r}{given}, by {self.method.name}: {self.method.why}"
+
+    def __repr__(self) -> str:
+        more = ["..."] if len(self) > 3 else []
+        return "\n".join([self._title(), *(str(table.tolist()) for table in self.tables[:3]), *more])
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            self._title(), [""], ([str(table.tolist())] for table in self.tables[: MOST_ROWS + 1])
+        )

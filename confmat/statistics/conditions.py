@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.symmetry import ALL, Symmetry
 from confmat.indices.classification.roots import RootSum
 from confmat.matrices.matrix import as_matrix
@@ -128,7 +128,12 @@ class Condition:
             rows = zip(*(x.tolist() for x in sums))
             return [self.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
 
-    def at(self, matrices: MatrixClass) -> Condition:
+    @property
+    def of_shape(self) -> bool:
+        """Whether it names r or s."""
+        return bool({"r", "s"} & set(names_in(self.formula)))
+
+    def at(self, matrices: MatrixClass | RandomModel) -> Condition:
         """The same condition with the class's n, r and s in the place of their names.
 
         >>> from confmat.classes import Tables
@@ -155,7 +160,7 @@ class Condition:
         """Whether a matrix meets it: of any form, with its own n, r and s."""
         table = as_matrix(matrix)
         values = _sizes(int(table.sum()), table.shape)
-        return self.holds(values | {x.name: _exact_value(x, table) for x in self.statistics})
+        return self.holds(values | {x.name: exact_value(x, table) for x in self.statistics})
 
     def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
         """An operator applied to numbers or truths."""
@@ -189,10 +194,10 @@ def as_condition(
 
     >>> as_condition("med=4/20") == as_condition({"med": 0.2}) == as_condition({as_statistic("med"): Fraction(1, 5)})
     True
-    >>> as_condition("vi = 1")
+    >>> as_condition("gsp = 1")
     Traceback (most recent call last):
     ...
-    ValueError: condition must compare vi, known in doubles only, by < <= > >=, got 'vi = 1'
+    ValueError: condition must compare gsp, known in doubles only, by < <= > >=, got 'gsp = 1'
     """
     if isinstance(condition, Condition):
         return condition
@@ -321,8 +326,12 @@ def _sizes(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
     return dict(zip(SIZES, map(Fraction, (n, *shape))))
 
 
-def _exact_value(statistic: Statistic, table: Any) -> Any:
-    """The value of one matrix, a root not rounded."""
+def exact_value(statistic: Statistic, table: Any) -> Any:
+    """The value of one matrix, a root not rounded.
+
+    >>> exact_value(STATISTICS["fm"], [[3, 0], [1, 1]]) == RootSum.sqrt(Fraction(3, 8))
+    True
+    """
     if statistic.root:
         square = statistic.square(table)
         return square if square != square else RootSum.sqrt(Fraction(square))

@@ -1,0 +1,161 @@
+"""Draws one after the other: reproducible blocks, made on threads, handed out in order."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from confmat.classes import MatrixClass, RandomModel
+from confmat.laws import Law
+from confmat.sampling.guard import check_draws
+from confmat.sampling.methods import Block, Method
+
+Seed = int | np.random.Generator | np.random.SeedSequence | None
+
+
+class CountEstimate(NamedTuple):
+    """An estimated number of matrices and its standard error."""
+
+    value: float
+    error: float
+
+
+def seed_sequence(rng: Seed) -> np.random.SeedSequence:
+    """The seed sequence behind ``rng``: a seed, a Generator (which moves on), or None for fresh entropy.
+
+    >>> seed_sequence(1).entropy, seed_sequence(np.random.SeedSequence(2)).entropy
+    (1, 2)
+    """
+    if isinstance(rng, np.random.SeedSequence):
+        return rng
+    if isinstance(rng, np.random.Generator):
+        return np.random.SeedSequence(rng.integers(0, 2**32, 8).tolist())
+    if rng is None or (isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0):
+        return np.random.SeedSequence(None if rng is None else int(rng))
+    raise TypeError(f"rng must be a non-negative seed, a numpy.random.Generator or None, got {rng!r}")
+
+
+@dataclass
+class Stream:
+    """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
+
+    Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
+    ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members
+    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every chunk.
+    """
+
+    matrices: MatrixClass | RandomModel
+    method: Method
+    size: int
+    seeds: np.random.SeedSequence
+    threads: int = 1
+    progress: Callable[[int, int], None] | None = None
+    unmatched: int | None = None
+    watch: Callable[[np.ndarray], None] | None = field(default=None, init=False)
+    proposals: int = field(default=0, init=False)
+    accepted: int = field(default=0, init=False)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        for block in self.blocks():
+            yield block.tables
+
+    def blocks(self) -> Iterator[Block]:
+        """The chunks with their weights.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> [(len(block.tables), block.weight) for block in stream(Tables(4, 2, 2), 3, rng=1).blocks()]
+        [(3, 1)]
+        """
+        with ThreadPoolExecutor(self.threads) as executor:
+            waiting: deque[Future[Block]] = deque()
+            starts = iter(range(0, self.size, self.method.block))
+            try:
+                for i, start in enumerate(starts):
+                    size = min(self.method.block, self.size - start)
+                    waiting.append(executor.submit(self._block, i, size))
+                    if len(waiting) > 2 * self.threads:
+                        yield self._take(waiting)
+                while waiting:
+                    yield self._take(waiting)
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def _block(self, i: int, size: int) -> Block:
+        block = self.method.draw(self._child(i), size)
+        check_draws(self.matrices, self.method.name, block.tables, self.unmatched)
+        return block
+
+    def _child(self, i: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
+
+    def _take(self, waiting: deque[Future[Block]]) -> Block:
+        block = waiting.popleft().result()
+        self.proposals += block.proposals
+        self.accepted += len(block.tables)
+        if self.watch is not None:
+            self.watch(block.tables)
+        if self.progress is not None:
+            self.progress(self.accepted, self.size)
+        return block
+
+    def array(self) -> np.ndarray:
+        """All draws in one array of shape (size, r, s).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> stream(Tables(4, 2, 2), 3, rng=1).array().sum(axis=(1, 2)).tolist()
+        [4, 4, 4]
+        """
+        chunks = list(self)
+        if not chunks:
+            return np.empty((0, *self.matrices.shape), np.int64)
+        return np.concatenate(chunks)
+
+    def law(self, *statistics: Any) -> Law:
+        """The empirical law of some statistics over the draws, which are not kept.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> law = stream(Tables(5, 2, 2), 10_000, rng=1).law("rd")
+        >>> law.exact, law.draws, abs(law["rd"].mean - 2 / 5) < 4 * law["rd"].error("mean") < 0.01
+        (False, 10000, True)
+        """
+        from confmat.sampling.empirical import empirical
+
+        return empirical(self.matrices, statistics, self.blocks(), self.method)
+
+    @property
+    def rejection_rate(self) -> Fraction:
+        """Share of the proposals so far that were rejected; 0 before the first."""
+        return Fraction(self.proposals - self.accepted, self.proposals) if self.proposals else Fraction(0)
+
+    def estimated_count(self) -> CountEstimate:
+        """The number of matrices drawn from, estimated from the acceptance, with its standard error.
+
+        Proposals are uniform over a set of known size; each block runs until it has its draws, so with k accepted
+        of N proposals (k - 1)/(N - 1) is the unbiased estimate of the share (Haldane 1945).
+        Raises ValueError for a method without rejection, and before two draws.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> draws = stream(Tables(20, 3, 3), 1000, rng=1, method="rejection")
+        >>> found, (value, error) = draws.array(), draws.estimated_count()
+        >>> abs(value - Tables(20, 3, 3).count()) < 4 * error < value / 10
+        True
+        """
+        if self.method.proposals is None:
+            raise ValueError(f"{self.method.name} does not reject, so it estimates no count")
+        if self.accepted < 2:
+            raise ValueError(f"at least 2 draws are needed to estimate a count, got {self.accepted}")
+        share = (self.accepted - 1) / (self.proposals - 1)
+        cautious = (self.accepted + 1) / (self.proposals + 2)  # no certainty where nothing was rejected yet
+        error = cautious * sqrt((1 - cautious) / self.accepted)
+        space = float(self.method.proposals)
+        return CountEstimate(space * share, space * error)
