@@ -1,9 +1,14 @@
 from .classes import check_class as check_class
 from .contracts import check_index as check_index
 from .contracts import contract as contract
+from .exhaustive import every_classifier_matrix as every_classifier_matrix
+from .exhaustive import every_labeling_pair as every_labeling_pair
+from .exhaustive import every_table as every_table
 from .findings import Contract as Contract
 from .findings import Counterexample as Counterexample
 from .findings import Finding as Finding
+from .inference import Inferred as Inferred
+from .inference import infer as infer
 from .strategies import labeling_pairs as labeling_pairs
 from .strategies import labelings as labelings
 from .strategies import margins as margins

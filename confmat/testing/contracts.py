@@ -7,6 +7,7 @@ from typing import Any
 
 from confmat.errors import UndefinedIndexError
 from confmat.matrices.arguments import as_choice, as_count, as_flag
+from confmat.matrices.labels import contingency
 from confmat.statistics import Statistic, as_statistic
 from confmat.testing.claims import Wishes, is_number
 from confmat.testing.findings import Contract, Trial
@@ -99,7 +100,7 @@ def contract(
     )
     if isinstance(index, (str, Statistic)):
         statistic = as_statistic(index)
-        index, undefined = statistic, (*_as_undefined(undefined), UndefinedIndexError, math.nan)
+        index, undefined = _as_index(statistic), (*_as_undefined(undefined), UndefinedIndexError, math.nan)
         bounds = bounds or (None if statistic.bounds == (None, None) else statistic.bounds)
         classifier = not statistic.of_clusterings if classifier is None else classifier
         symmetric = "transposition" in statistic.generators if symmetric is None else symmetric
@@ -200,6 +201,16 @@ _NOT_FOR = {
     "memberships": ("limit", "metric", "refinement", "soft", "classifier"),
     "scores": ("limit", "metric", "refinement", "soft", "classifier"),
 }
+
+
+def _as_index(statistic: Statistic) -> Callable[..., Any]:
+    """A statistic as a function of a table, or of labels; roots and logarithms that are held exactly as doubles."""
+
+    def index(*arguments: Any) -> Any:
+        value = statistic(arguments[0] if len(arguments) == 1 else contingency(*arguments))
+        return value if is_number(value) else float(value)
+
+    return index
 
 
 def _as_wishes(
