@@ -76,8 +76,7 @@ def test_what_is_inferred():
     assert found.claims == {"symmetric": True, "identity": 0.0, "metric": True, "refinement": True}
     assert found.of_pairs
     assert "rd" in found.equals
-    largest = infer(lambda t: t.max() / t.sum(), n=5)
-    assert (largest.claims, largest.of_pairs) == ({"symmetric": True}, False)
+    assert not infer(cm.med, n=4).of_pairs
     accuracy = infer(lambda t: np.trace(t) / t.sum() if t.shape[0] == t.shape[1] else 1 / 0, n=3)
     assert accuracy.claims["classifier"]
     assert accuracy.claims["identity"] == 1
@@ -98,7 +97,7 @@ def test_the_command_says_what_is_broken(confmat):
     code, out, _ = confmat("contract", "wallace_ab", "--symmetric", "--n", 3, "--examples", 5)
     assert code == 1
     assert "symmetry   broken" in out
-    assert "order      kept" in succeed(confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5))
+    assert "triangle inequality   kept" in succeed(confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5))
 
 
 def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypatch):

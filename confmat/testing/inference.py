@@ -89,9 +89,9 @@ def infer(index: Callable[..., Any], *, takes: str = "table", n: int = 5) -> Inf
     ``takes`` is "table" or "labels".  Exceptions and nan count as undefined.  A function whose value the order of
     clusters changes is taken for a metric of a classifier.  Raises ValueError where it has no value at all.
 
-    >>> found = infer(lambda table: table.max() / table.sum(), n=5)
-    >>> found.claims, found.of_pairs, found.equals
-    ({'symmetric': True}, False, ())
+    >>> found = infer(lambda table: 1 - table.max() / table.sum(), n=4)
+    >>> found.claims, found.largest, found.equals
+    ({'symmetric': True}, (0.75, '[[1, 1, 1, 1]]'), ())
     """
     as_choice("takes", takes, ("table", "labels"))
     n = as_count("n", n, 1)
