@@ -1,4 +1,5 @@
 from . import archive as archive
+from . import certificates as certificates
 from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures

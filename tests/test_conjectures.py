@@ -7,7 +7,7 @@ import pytest
 from numba import njit
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.conjectures import LITERATURE, read
+from confmat.conjectures import LITERATURE, read, verify
 from confmat.conjectures.checking import (
     Certificate,
     Conjecture,
@@ -15,7 +15,6 @@ from confmat.conjectures.checking import (
     domain,
     examine,
     smallest_image,
-    verify,
 )
 from confmat.errors import SymmetryError
 from confmat.indices import ari, jaccard, med, wallace_ab

@@ -52,6 +52,8 @@ ORDER = (
     *(
         "errors",
         "shown",
+        "sheets",
+        "certificates",
         "matrices",
         "classes",
         "indices",

@@ -6,5 +6,6 @@ from .checking import Finding as Finding
 from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
-from .checking import verify as verify
 from .literature import LITERATURE as LITERATURE
+from .verification import Verification as Verification
+from .verification import verify as verify

@@ -6,6 +6,7 @@ Helpers, globals, closures, defaults and fields are followed, functions of packa
 from __future__ import annotations
 
 import inspect
+import linecache
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -118,9 +119,10 @@ class _Seeker:
 
     def _note_all(self, label: str, reached: Iterable[tuple[str, Any]]) -> None:
         for inner, value in reached:
-            said = self.say(value, inner)
+            key = f"{inner} of {label}"
+            said = self.say(value, key)
             if said not in self.found:
-                self.found[f"{inner} of {label}"] = said
+                self.found[key] = said
 
 
 def _methods(own: type) -> Iterator[FunctionType]:
@@ -179,10 +181,26 @@ def _named(name: str) -> str:
 def _text(value: FunctionType | type) -> str:
     """The source, that of a function without one its bytecode, that of a class without one nothing."""
     try:
+        if isinstance(value, FunctionType) and value.__name__ == "<lambda>":
+            return _of_lambda(value.__code__)
         return dedent(inspect.getsource(value))
     except (OSError, TypeError):
-        if isinstance(value, type):
+        if not isinstance(value, FunctionType):
             return ""
         code = value.__code__
         constants = [x for x in code.co_consts if not isinstance(x, CodeType)]
         return f"bytecode {code.co_code.hex()}, constants {constants!r}, names {code.co_names!r}"
+
+
+def _of_lambda(code: CodeType) -> str:
+    """A lambda expression, of which several may stand in one line; OSError where there is no source."""
+    places = [tuple(map(int, x)) for x in code.co_positions() if None not in x and x[3]]  # type: ignore[arg-type]
+    if not places or not linecache.getline(code.co_filename, code.co_firstlineno):
+        raise OSError("no source")
+    first, start = min((line, column) for line, _, column, _ in places)
+    last, end = max((line, column) for _, line, _, column in places)
+    lines = [linecache.getline(code.co_filename, i).encode() for i in range(first, last + 1)]
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][start:]
+    arguments = ", ".join(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    return f"lambda {arguments}: {b''.join(lines).decode()}"

@@ -108,6 +108,19 @@ def test_compiled_partial_and_objects():
 opaque = object()
 
 
+def test_lambdas_of_one_line_are_told_apart():
+    first, second = (lambda x: x < 3), (lambda x, bound=4: x <= bound)
+    assert list(sources(first).values()) == ["lambda x: x < 3"]
+    assert sources(second) == {
+        "test_lambdas_of_one_line_are_told_apart.<lambda>": "lambda x, bound: x <= bound"
+    } | {"bound of test_lambdas_of_one_line_are_told_apart.<lambda>": "4"}
+    long = lambda x: (  # noqa: E731
+        x < 3
+        and x > 2
+    )  # fmt: skip
+    assert "x < 3\n        and x > 2" in next(iter(sources(long).values()))
+
+
 def test_without_a_source():
     space = {}
     exec("limit = 3\ndef f(x):\n    return x < limit", space)
