@@ -7,5 +7,7 @@ from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
 from .literature import LITERATURE as LITERATURE
+from .registry import STATEMENTS as STATEMENTS
+from .registry import Statement as Statement
 from .verification import Verification as Verification
 from .verification import verify as verify
