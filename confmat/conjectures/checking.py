@@ -33,6 +33,7 @@ from confmat.conjectures.certificates import (
     Statement,
     read,
 )
+from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
 from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.sources import sources
 from confmat.engine.tablewise import Chunk, chunks, meets
@@ -238,8 +239,24 @@ def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
         return conjecture.claim(matrices)
     assert conjecture.predicate is not None
     symmetry = usable(conjecture.symmetry, matrices)
+    if on_signatures(conjecture, matrices):
+        outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices)  # type: ignore[arg-type]
+        walk = tables_at(matrices, symmetry, failing)  # type: ignore[arg-type]
+        first = of_predicate(conjecture.predicate, matrices, walk, symmetry) if failing else None
+        return Finding(outcomes.covered, outcomes.digest, first.violation if first else None)
     _try_symmetry(conjecture.predicate, symmetry, matrices)
     return of_predicate(conjecture.predicate, matrices, chunks(matrices, symmetry), symmetry)  # type: ignore[arg-type]
+
+
+def on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
+    """Whether a statement is decided on the signatures of a class: it is about formulas, and they can be listed.
+
+    >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
+    >>> on_signatures(near, Tables(40, 3, 3)), on_signatures(near, Tables(40, 3, 3, cells=(0, 9)))
+    (True, False)
+    """
+    condition = conjecture.predicate
+    return isinstance(condition, Condition) and condition.counted and matrices.has_margins
 
 
 def of_predicate(
@@ -251,7 +268,7 @@ def of_predicate(
     >>> of_predicate(lambda table: table[0, 1] < 2, Tables(4, 2, 2), [chunk], "permutations").violation.witness
     {'matrix': ((0, 2), (1, 1))}
     """
-    outcomes = Outcomes()
+    outcomes = Outcomes(matrices.count())
     first: tuple[tuple[int, ...], ...] | None = None
     for batch, copies in walk:
         holds = _holds(predicate, matrices, batch)
