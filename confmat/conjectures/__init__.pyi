@@ -7,6 +7,8 @@ from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
 from .literature import LITERATURE as LITERATURE
+from .of_three import TriangleConstant as TriangleConstant
+from .of_three import triangle_constant as triangle_constant
 from .registry import STATEMENTS as STATEMENTS
 from .registry import Statement as Statement
 from .verification import Verification as Verification

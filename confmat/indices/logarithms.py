@@ -90,7 +90,10 @@ class LogRatio:
         if self.numerator[-1][0] or self.denominator[-1][0]:
             return None
         quotient = Fraction(self.numerator[0][1], self.denominator[0][1])
-        return RootSum.sqrt(quotient).rational if self.root else quotient
+        if not self.root:
+            return quotient
+        root = RootSum.sqrt(abs(quotient)).rational
+        return -root if root is not None and quotient < 0 else root
 
     def sqrt(self) -> LogRatio:
         """The square root of a number that is none; of one at least 0.

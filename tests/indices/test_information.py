@@ -94,6 +94,7 @@ def test_roots():
     assert two.sqrt() * two.sqrt() == two < three.sqrt() * two.sqrt() < three
     assert (two.sqrt() / LogRatio.of({4: 1}).sqrt()) == RootSum.sqrt(Fraction(1, 2)) > Fraction(7, 10)
     assert -two.sqrt() < 0 < two.sqrt() < 1
+    assert (-(two / two).sqrt(), -(two / LogRatio.of({16: 1})).sqrt()) == (-1, Fraction(-1, 2))
     with pytest.raises(Undecided, match="a sum with a square root of logarithms has no exact form"):
         two.sqrt() + three
 
