@@ -11,7 +11,8 @@ import pytest
 from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
-from confmat.conjectures import LITERATURE, Certificate, check, domain
+from confmat.conjectures import LITERATURE
+from confmat.conjectures.checking import Certificate, check, domain
 from confmat.conjectures.claims import means
 from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
 from confmat.conjectures.claims.distances import largest_hook, least_expectations_2x2

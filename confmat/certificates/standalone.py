@@ -289,48 +289,48 @@ class Formula:
         try:
             self.tree = ast.parse(python, mode="eval").body
         except (SyntaxError, ValueError, RecursionError):
-            raise Unreadable(f"{text!r:.80} is not a formula that this file reads") from None
+            self.tree = None
+        if self.tree is None or {"if", "==", "else"} & {*tokens}:
+            raise Unreadable(f"{text!r:.80} is not a formula that this file reads")
         self.names = [x for x in dict.fromkeys(tokens) if x in FORMULAS]
         self.turned = not CHANGED_BY_TRANSPOSITION & set(self.names)
-        if "if" in tokens or "==" in tokens or "else" in tokens:
-            raise Unreadable(f"{text!r:.80} is not a formula that this file reads")
         self.holds(Class({"kind": "tables", "n": 2, "r": 1, "s": 1, "empty": False}), (0, 1, 1, 1))
 
     def holds(self, of, found):
         """Whether it holds for a member with these m, A, B and P."""
         values = {name: value(name, of.n, found) for name in self.names}
-        return self.truth(self.tree, {**values, "n": of.n, "r": of.r, "s": of.s})
+        return evaluate(self.tree, {**values, "n": of.n, "r": of.r, "s": of.s}, True)
 
-    def truth(self, tree, values):
-        """A part that is true or false."""
-        if isinstance(tree, ast.IfExp):
-            given, then = self.truth(tree.body, values), self.truth(tree.orelse, values)
+
+def evaluate(tree, values, truth):
+    """A part of a formula: a truth, or a number, None if undefined."""
+    match truth, tree:
+        case True, ast.IfExp(body=given, orelse=then):
+            given, then = (evaluate(x, values, True) for x in (given, then))
             return not given or then
-        if isinstance(tree, ast.BoolOp):
-            parts = [self.truth(x, values) for x in tree.values]
-            return all(parts) if isinstance(tree.op, ast.And) else any(parts)
-        if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
-            return not self.truth(tree.operand, values)
-        if not isinstance(tree, ast.Compare) or any(type(x) not in COMPARED for x in tree.ops):
-            raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is no comparison")
-        numbers = [self.number(x, values) for x in (tree.left, *tree.comparators)]
-        pairs = zip(tree.ops, numbers, numbers[1:])
-        return all(None not in (x, y) and COMPARED[type(sign)](x, y) for sign, x, y in pairs)
-
-    def number(self, tree, values):
-        """A part that is a number, None if undefined."""
-        if isinstance(tree, ast.Constant) and type(tree.value) is int:
-            return Fraction(tree.value)
-        if isinstance(tree, ast.Name) and tree.id in values:
-            return values[tree.id]
-        if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
-            x = self.number(tree.operand, values)
+        case True, ast.BoolOp(op=sign, values=parts):
+            parts = [evaluate(x, values, True) for x in parts]
+            return all(parts) if isinstance(sign, ast.And) else any(parts)
+        case True, ast.UnaryOp(op=ast.Not(), operand=part):
+            return not evaluate(part, values, True)
+        case True, ast.Compare(left=left, ops=signs, comparators=others) if {*map(type, signs)} <= {
+            *COMPARED
+        }:
+            parts = [evaluate(x, values, False) for x in (left, *others)]
+            pairs = zip(signs, parts, parts[1:])
+            return all(None not in (x, y) and COMPARED[type(sign)](x, y) for sign, x, y in pairs)
+        case False, ast.Constant(value=number) if type(number) is int:
+            return Fraction(number)
+        case False, ast.Name(id=name) if name in values:
+            return values[name]
+        case False, ast.UnaryOp(op=ast.USub(), operand=part):
+            x = evaluate(part, values, False)
             return None if x is None else -x
-        if not isinstance(tree, ast.BinOp) or type(tree.op) not in COMPUTED:
-            raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is no number that this file knows")
-        x, y = self.number(tree.left, values), self.number(tree.right, values)
-        undefined = None in (x, y) or (isinstance(tree.op, ast.Div) and y == 0)
-        return None if undefined else COMPUTED[type(tree.op)](x, y)
+        case False, ast.BinOp(op=sign, left=x, right=y) if type(sign) in COMPUTED:
+            x, y = (evaluate(part, values, False) for part in (x, y))
+            undefined = None in (x, y) or (isinstance(sign, ast.Div) and y == 0)
+            return None if undefined else COMPUTED[type(sign)](x, y)
+    raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
 
 
 # --- what certificates say ------------------------------------------------------------------------

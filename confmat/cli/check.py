@@ -13,7 +13,7 @@ from confmat.cli.files import check_file, writing
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.conjectures import Verification
-from confmat.conjectures.certificates import Statement
+from confmat.conjectures.certificates import Tested
 from confmat.errors import CertificateError, NotACertificate
 
 Shapes = Annotated[
@@ -196,7 +196,7 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verifica
     return kind, Verification((cm.certificates.check(text),))
 
 
-def of_formula(about: Statement) -> cm.Conjecture | None:
+def of_formula(about: Tested) -> cm.Conjecture | None:
     """The conjecture that a formula is, where that is the whole test."""
     return (
         cm.Conjecture(about.test["formula"], about.test["formula"])

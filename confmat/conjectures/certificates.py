@@ -43,7 +43,7 @@ class Counted(Protocol):
 
 
 @dataclass(frozen=True)
-class Statement:
+class Tested:
     """What was tested, in a form that fixes its meaning.
 
     ``test`` is {"formula": text} for a condition on statistics of the table; else {"source": texts by name, "symmetry":
@@ -59,7 +59,7 @@ class Statement:
     def basis(self) -> str:
         """What a check of all members rests on.
 
-        >>> Statement("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
+        >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
         'all members, given the declared symmetry (permutations)'
         """
         declared = self.test.get("symmetry", "none")
@@ -68,16 +68,16 @@ class Statement:
     def to_json(self) -> dict[str, Any]:
         """The statement as a part of a certificate.
 
-        >>> Statement.from_json(Statement("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
+        >>> Tested.from_json(Tested("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
         'med < 1'
         """
         return {"conjecture": self.name, "statement": self.text, "test": dict(self.test)}
 
     @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Statement:
+    def from_json(cls, content: Mapping[str, Any]) -> Tested:
         """What ``to_json`` wrote, among other keys; CertificateError for parts that are none.
 
-        >>> Statement.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
+        >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
         Traceback (most recent call last):
         ...
         confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
@@ -156,7 +156,7 @@ class Certificate:
     ``digest`` seals all that the JSON says; it is the same on every machine and in every run.
     """
 
-    about: Statement
+    about: Tested
     entries: tuple[Entry, ...]
     seconds: float = field(default=0.0, compare=False)
 
@@ -200,7 +200,7 @@ class Certificate:
         """The certificate as text; ``read`` reads it back.
 
         >>> from confmat.classes import Tables
-        >>> about = Statement("med < 1", "med < 1", {"formula": "med < 1"})
+        >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
         >>> held = Certificate(about, (Entry(Tables(4, 2, 2), 19, "5e1f"),))
         >>> read(held.to_json()) == held, held.digest[:8]
         (True, '...')
@@ -217,7 +217,7 @@ class Counterexample:
     statement holds.
     """
 
-    about: Statement
+    about: Tested
     matrices: Counted
     detail: str
     witness: Mapping[str, Any]
@@ -257,7 +257,7 @@ class Counterexample:
         """The counterexample as text; ``read`` reads it back.
 
         >>> from confmat.classes import Tables
-        >>> about = Statement("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
+        >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
         >>> found = Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))})
         >>> read(found.to_json()) == found
         True
@@ -275,7 +275,7 @@ def read(text: str) -> Certificate | Counterexample:
     """
     content = read_sealed(text)
     try:
-        about = Statement.from_json(content)
+        about = Tested.from_json(content)
         entries = tuple(map(Entry.from_json, content["classes"]))
         if content["kind"] == "certificate":
             answer: Certificate | Counterexample = Certificate(about, entries)

@@ -30,7 +30,7 @@ from confmat.conjectures.certificates import (
     Counterexample,
     Entry,
     Folder,
-    Statement,
+    Tested,
     read,
 )
 from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
@@ -142,7 +142,7 @@ class Conjecture:
         return digest("conjecture", {"name": self.name, "text": self.statement, **self.about.to_json()})
 
     @cached_property
-    def about(self) -> Statement:
+    def about(self) -> Tested:
         """The statement in a form that fixes its meaning, as certificates have it.
 
         Of a condition on statistics of the table that is its text; else the source of the test and of all of one's own
@@ -150,13 +150,13 @@ class Conjecture:
         """
         test = self.predicate if self.predicate is not None else self.claim
         if not isinstance(test, Condition):
-            return Statement(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
+            return Tested(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
         own = {x.name: sources(x.base.formula or x.function) for x in test.statistics if x.index is None}
         if not own:
-            return Statement(str(test), str(test), {"formula": str(test)})
+            return Tested(str(test), str(test), {"formula": str(test)})
         texts = {f"{key} of {name}": text for name, found in own.items() for key, text in found.items()}
         whole = {"formula": str(test), "source": texts, "symmetry": self.symmetry}
-        return Statement(self.name, self.statement, whole)
+        return Tested(self.name, self.statement, whole)
 
 
 def _is_square(matrices: Any) -> bool:

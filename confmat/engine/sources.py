@@ -1,10 +1,11 @@
 """What a function is, as text: its source and that of everything of one's own that it reaches.
 
-Helpers, globals, closures, defaults and fields are followed, functions of packages are named with their version.
+Helpers, globals, closures, defaults and fields are followed; what comes from packages is named, without a version.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import linecache
 import os
@@ -13,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from textwrap import dedent
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -25,7 +25,7 @@ UNKNOWN = "not known: an object of type"
 
 _PLAIN = (int, float, complex, str, bytes, bool, Fraction, type(None), type(...), np.generic)
 _LIBRARY = os.path.dirname(os.__file__)
-_OWN = "confmat.conjectures"  # whose functions are shown as one's own are
+_OWN = ("confmat.conjectures.claims", "confmat.conjectures.literature")  # shown as one's own
 
 
 def sources(test: Any) -> dict[str, str]:
@@ -68,16 +68,16 @@ class _Seeker:
         if isinstance(value, np.ndarray):
             return f"array({self.say(value.tolist(), name)}, {value.dtype})"
         if isinstance(value, ModuleType):
-            return _named(value.__name__)
+            return value.__name__
         value = getattr(value, "py_func", value)  # compiled by Numba
         if isinstance(value, partial):
             return f"partial({self.say([value.func, value.args, value.keywords], name)})"
         if isinstance(value, MethodType):
             return f"method({self.say([value.__func__, value.__self__], name)})"
         if isinstance(value, BuiltinFunctionType | np.ufunc):
-            return _named(f"{getattr(value, '__module__', None)}.{value.__name__}")
+            return f"{getattr(value, '__module__', None)}.{value.__name__}"
         if isinstance(value, FunctionType | type) and _foreign(value.__module__ or ""):
-            return _named(f"{value.__module__}.{value.__qualname__}")
+            return f"{value.__module__}.{value.__qualname__}"
         return self._written(value, name)
 
     def _written(self, value: Any, name: str) -> str:
@@ -160,22 +160,13 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _foreign(module: str) -> bool:
-    """Whether a module comes with Python, or with an installed package, this one apart from its conjectures."""
+    """Whether a module comes with Python, or with an installed package, this one apart from its claims."""
     top = module.partition(".")[0]
     if top == "confmat":
         return not module.startswith(_OWN)
     path = getattr(sys.modules.get(module), "__file__", None) or ""
     library = top in sys.stdlib_module_names and module != "__main__"
     return library or "site-packages" in path or "dist-packages" in path
-
-
-def _named(name: str) -> str:
-    """A name, with the version of the package that it belongs to."""
-    package = name.partition(".")[0]
-    try:
-        return f"{name} ({package} {version(package)})"
-    except PackageNotFoundError:
-        return name
 
 
 def _text(value: FunctionType | type) -> str:
@@ -194,13 +185,20 @@ def _text(value: FunctionType | type) -> str:
 
 def _of_lambda(code: CodeType) -> str:
     """A lambda expression, of which several may stand in one line; OSError where there is no source."""
-    places = [tuple(map(int, x)) for x in code.co_positions() if None not in x and x[3]]  # type: ignore[arg-type]
-    if not places or not linecache.getline(code.co_filename, code.co_firstlineno):
+    text = "".join(linecache.getlines(code.co_filename))
+    spots = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
+    try:
+        lambdas = [x for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Lambda)]
+    except SyntaxError as error:
+        raise OSError("no source that can be read") from error
+    around = [
+        x
+        for x in lambdas
+        if spots
+        and (x.lineno, x.col_offset) <= min(spots)
+        and max(spots) <= (x.end_lineno or 0, x.end_col_offset or 0)
+    ]
+    if not around:
         raise OSError("no source")
-    first, start = min((line, column) for line, _, column, _ in places)
-    last, end = max((line, column) for _, line, _, column in places)
-    lines = [linecache.getline(code.co_filename, i).encode() for i in range(first, last + 1)]
-    lines[-1] = lines[-1][:end]
-    lines[0] = lines[0][start:]
-    arguments = ", ".join(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    return f"lambda {arguments}: {b''.join(lines).decode()}"
+    innermost = max(around, key=lambda x: (x.lineno, x.col_offset))
+    return ast.get_source_segment(text, innermost) or ""
