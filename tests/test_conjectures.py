@@ -14,8 +14,8 @@ from confmat.conjectures.checking import (
     check,
     domain,
     examine,
-    smallest_image,
 )
+from confmat.conjectures.predicates import smallest_image
 from confmat.errors import SymmetryError
 from confmat.indices import ari, jaccard, med, wallace_ab
 from confmat.statistics import Statistic, as_condition
@@ -116,7 +116,7 @@ def test_statements_about_classifiers_and_in_doubles():
     conjecture = Conjecture("square", "cor <= 1")
     assert conjecture.symmetry == "simultaneous"
     assert [x.shape for x in domain(conjecture, [(2, 2), (2, 3)], [4])] == [(2, 2)]
-    assert Conjecture("rough", "vi <= 3").statement == "vi <= 3 (compared in doubles, up to rounding)"
+    assert Conjecture("rough", "gsp <= 3").statement == "gsp <= 3 (compared in doubles, up to rounding)"
     answer = check(Conjecture("low", "med <= 1/3, rd < 2"), [Tables(n, 2, 2) for n in range(2, 5)])
     assert (answer.detail, answer.matrix.tolist()) == ("med = 1/2, rd = 2/3", [[0, 1], [1, 2]])
 
@@ -144,11 +144,13 @@ def test_smallest_image():
 
 def test_bad_conjectures_are_refused():
     with pytest.raises(
-        ValueError, match=r"statement of 'empty', which has neither .* unknown name 'nothing'"
+        ValueError, match=r"statement of 'empty', which has no predicate, .* unknown name 'nothing'"
     ):
         Conjecture("empty", "nothing")
-    with pytest.raises(ValueError, match="either a predicate or a claim"):
-        Conjecture("both", "rd<1", predicate=bool, claim=bool)
+    with pytest.raises(
+        ValueError, match=r'on="signatures" needs a condition with formulas, got <class .bool.>'
+    ):
+        Conjecture("both", "rd<1", predicate=bool, on="signatures")
     with pytest.raises(ValueError, match="symmetry must be one of"):
         Conjecture("odd", "odd", predicate=bool, symmetry="mirror")
     with pytest.raises(TypeError, match="must answer True or False, got 3"):

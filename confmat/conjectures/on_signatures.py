@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -19,19 +19,28 @@ from confmat.statistics.conditions import Condition
 Failing = set[tuple[int, int]]
 
 
-def outcomes_of_signatures(condition: Condition, matrices: MatrixClass) -> tuple[Outcomes, Failing, int]:
+def outcomes_of_signatures(
+    condition: Condition, matrices: MatrixClass, watch: Callable[..., None] | None = None
+) -> tuple[Outcomes, Failing, int]:
     """What a condition with formulas answers over a class, where it fails, and for how many members.
+
+    ``watch`` is called now and then, and may raise to stop it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
     >>> outcomes, failing, members = outcomes_of_signatures(as_condition("med < 1/2"), Tables(4, 2, 2))
-    >>> outcomes.covered, failing, members
-    (19, {(2, 2), (3, 3)}, 5)
+    >>> outcomes.covered, sorted(failing), members
+    (19, [(2, 2), (3, 3)], 5)
     """
-    source = Source(Pass(matrices, "tables", Resources()), oriented="transposition" not in condition.symmetry)
+    source = Source(
+        Pass(matrices, "tables", Resources(progress=watch)),
+        oriented="transposition" not in condition.symmetry,
+    )
     outcomes, members = Outcomes(matrices.count()), 0
     failing: Failing = set()
     for signatures, weights in source.blocks():
+        if watch is not None:
+            watch()
         holds = condition.mask(matrices, *signatures.T)
         outcomes.add_signatures(signatures, weights, holds)
         members += int(weights[~holds].sum())
@@ -44,7 +53,7 @@ def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterato
 
     >>> from confmat.classes import Tables
     >>> sum(int(copies.sum()) for _, copies in tables_at(Tables(4, 2, 2), "transposition", {(2, 2)}))
-    7
+    3
     """
     for rows, cols, copies in matrices.margins(symmetry):
         if tuple(sorted((pairs_within(rows), pairs_within(cols)))) in failing:
