@@ -11,14 +11,13 @@ import typer
 import confmat as cm
 from confmat.cli.cost import check_cost, check_counting, check_values, cost, duration, seconds_of
 from confmat.cli.cost import size as octets
-from confmat.cli.files import check_file, make_folder, writing
+from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
-_PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 class Weight(StrEnum):
@@ -98,7 +97,7 @@ def table(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
-    check_file("--plot", plot, _PLOT_SUFFIXES)
+    check_file("--plot", plot, FIGURES)
     check_file("--certificate", certificate)
     _check_only(only, plot)
     in_shards = _in_shards(matrices, weight, only)
@@ -136,8 +135,9 @@ def table(
             with writing("--certificate", certificate):
                 certificate.write_text(text + "\n")
     if plot is not None:
-        with writing("--plot", plot):
-            _draw(family, plot)
+        from confmat.plots.laws import overview
+
+        save_figure(plot, lambda: overview(family))
     if only is None and json:
         print_json(family_json(family))
     elif only is None:
@@ -272,11 +272,3 @@ def plan(
     if matrices.has_margins:
         print(f"on a cluster     {command}")
         print(f"                 {cluster}")
-
-
-def _draw(family: cm.laws.Family, path: Path) -> None:
-    from confmat.laws.files import written_whole
-    from confmat.plots.laws import overview
-
-    with written_whole(path) as aside:
-        overview(family).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

@@ -20,6 +20,7 @@ from confmat.conjectures.checking import (
 from confmat.conjectures.outcomes import second_walk
 from confmat.engine.sources import UNKNOWN
 from confmat.errors import CertificateError
+from confmat.statistics.conditions import Condition
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ def verify(
         unchecked.append(f"that the symmetry {conjecture.symmetry!r} holds: it is declared, and was tried")
     if found is not None:
         unchecked += _smaller_ones(conjecture, classes)
+    if isinstance(conjecture.predicate, Condition) and not conjecture.predicate.exact:
+        unchecked.append("rounding: the statement is compared in doubles")
     if not walk:
         return Verification(tuple(checked), (*unchecked, "the outcomes: no class was visited"))
     alone = []
