@@ -115,8 +115,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path):
     for limit in (40, 60, 80):
         seen.clear()
         stop_at = limit
-        with pytest.raises(KeyboardInterrupt):
-            check(conjecture, classes, checkpoint=folder)
+        assert check(conjecture, classes, checkpoint=folder).left > 0
     seen.clear()
     stop_at = 0
     resumed = check(conjecture, classes, checkpoint=folder)
