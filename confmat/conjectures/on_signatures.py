@@ -42,7 +42,7 @@ def outcomes_of_signatures(
         if watch is not None:
             watch()
         holds = condition.mask(matrices, *signatures.T)
-        outcomes.add_signatures(signatures, weights, holds)
+        outcomes.add(signatures, weights, holds)
         members += int(weights[~holds].sum())
         failing |= set(map(tuple, np.unique(np.sort(signatures[~holds, 1:3]), axis=0).tolist()))
     return outcomes, failing, members

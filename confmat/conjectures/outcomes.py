@@ -18,7 +18,7 @@ import numpy as np
 from confmat.certificates import standalone
 from confmat.classes.symmetry import PERMUTATIONS, as_symmetry
 from confmat.engine.grouping import groups
-from confmat.engine.tablewise import CHUNK, Chunk, pair_sums
+from confmat.engine.tablewise import CHUNK, Chunk
 from confmat.errors import TooLarge
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
@@ -31,7 +31,7 @@ class Outcomes:
     Of a class of more than ``standalone.FINE`` members by (m, outcome) only, with sums over (A + B, AB, P, P^2) beside.
 
     >>> outcomes = Outcomes(8)
-    >>> outcomes.add(np.array([[[2, 0], [0, 1]], [[1, 1], [1, 0]]]), np.array([4, 4]), np.array([1, 1]))
+    >>> outcomes.add(np.array([[0, 1, 1, 1], [1, 1, 1, 0]]), np.array([4, 4]), np.array([1, 1]))
     >>> outcomes.counts
     {(0, 1, 1, 1, 1): 4, (1, 1, 1, 0, 1): 4}
     """
@@ -42,21 +42,19 @@ class Outcomes:
         self._counts: dict[tuple[int, ...], int] = defaultdict(int)
         self._sums: dict[tuple[int, ...], np.ndarray] = defaultdict(lambda: np.zeros(5, np.uint64))
 
-    def add(self, tables: np.ndarray, copies: np.ndarray, outcomes: np.ndarray) -> None:
-        """Tables (N x r x s), the number of members that each stands for, and 0 or 1 for each."""
-        self.add_signatures(pair_sums(tables), copies, outcomes)
-
-    def add_signatures(self, signatures: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
-        """The same from rows m, A, B, P (N x 4)."""
+    def add(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
+        """m, A, B, P of tables or signatures (N x 4), the members that each stands for, and 0 or 1 for each."""
         self.covered += int(weights.sum())
-        m, *pairs, p = signatures.T
+        m, a, b, p = sums.T
         if self._fine:
-            keys, order, starts = groups(np.column_stack([m, np.sort(pairs, axis=0).T, p, outcomes]))
-            sums = np.add.reduceat(weights.astype(object)[order], starts)
-            for key, weight in zip(map(tuple, keys.tolist()), sums.tolist()):
+            keys, order, starts = groups(
+                np.column_stack([m, np.minimum(a, b), np.maximum(a, b), p, outcomes])
+            )
+            counts = np.add.reduceat(weights.astype(object)[order], starts)
+            for key, weight in zip(map(tuple, keys.tolist()), counts.tolist()):
                 self._counts[key] += weight
             return
-        a, b, p = (x.astype(np.uint64) for x in (*pairs, p))
+        a, b, p = (x.astype(np.uint64) for x in (a, b, p))
         w = np.asarray([x % 2**64 for x in weights.tolist()] if weights.dtype == object else weights).astype(
             np.uint64
         )

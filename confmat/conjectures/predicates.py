@@ -17,7 +17,7 @@ from confmat.conjectures.certificates import (
 )
 from confmat.conjectures.outcomes import Outcomes
 from confmat.conjectures.stated import Finding, Violation
-from confmat.engine.tablewise import Chunk, meets
+from confmat.engine.tablewise import Chunk, meets, pair_sums
 from confmat.errors import SymmetryError, UndefinedIndexError
 from confmat.statistics.conditions import Condition
 
@@ -49,8 +49,12 @@ def of_predicate(
     outcomes = Outcomes(matrices.count())
     first: tuple[tuple[int, ...], ...] | None = None
     for batch, copies in walk:
-        holds = holds_at(predicate, matrices, batch)
-        outcomes.add(batch, copies, holds)
+        sums = pair_sums(batch)
+        if isinstance(predicate, Condition) and predicate.counted:
+            holds = predicate.mask(matrices, *sums.T)  # type: ignore[arg-type]
+        else:
+            holds = holds_at(predicate, matrices, batch)
+        outcomes.add(sums, copies, holds)
         for table in batch[~holds]:
             if first is None or _least_first_row(table, symmetry) <= first[0]:
                 image = smallest_image(table, symmetry)
