@@ -16,6 +16,7 @@ from confmat.laws.moments import Number
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
+from confmat.shown import html_table, text_of, text_table
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
@@ -30,7 +31,7 @@ LARGEST_DRAWN = 10**8
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PValue:
     """Probability of a result at least as extreme as the observed one.
 
@@ -46,6 +47,16 @@ class PValue:
     def __float__(self) -> float:
         return float(self.value)
 
+    def _lines(self) -> list[tuple[str, Any]]:
+        between = [] if self.interval is None else [("interval", "{:.4g} to {:.4g}".format(*self.interval))]
+        return [("p", self.value), ("mid-p", self.mid), *between]
+
+    def __repr__(self) -> str:
+        return f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})"
+
+    def _repr_html_(self) -> str:
+        return html_table("p-value", ["", ""], self._lines())
+
 
 @dataclass(frozen=True)
 class Critical:
@@ -56,7 +67,7 @@ class Critical:
     med: Fraction | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Significance:
     """Result of ``significance``; ``draws`` is None when the law is exact.
 
@@ -83,6 +94,21 @@ class Significance:
     def method(self) -> str:
         """ "exact", or "Monte Carlo"."""
         return "exact" if self.draws is None else "Monte Carlo"
+
+    def _title(self) -> str:
+        how = self.method if self.draws is None else f"{self.method}, {self.draws} draws"
+        return f"{sum(self.rows)} objects, clusters of {self.rows} and {self.cols}, labels permuted: {how}"
+
+    def _lines(self) -> list[tuple[str, Any]]:
+        observed = (("ARI", self.ari, "at least", self.p_ari), ("MED", self.med, "at most", self.p_med))
+        tests = [(name, f"{text_of(x)}, P({where} this) = {float(p):.4g}") for name, x, where, p in observed]
+        return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", self.z)]
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self._lines())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self._lines())
 
 
 def significance(

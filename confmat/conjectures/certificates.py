@@ -19,7 +19,7 @@ from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.engine.folders import ManifestFolder, read_json, write_json
 from confmat.errors import CertificateError, CheckpointError
 from confmat.matrices.arguments import as_count
-from confmat.shown import html_table
+from confmat.shown import html_table, text_table
 
 
 class Counted(Protocol):
@@ -55,6 +55,10 @@ class Counterexample:
     matrices: Counted
     detail: str
     witness: Mapping[str, Any]
+
+    def _repr_html_(self) -> str:
+        title = f"{self.conjecture} is false in {self.matrices}: {self.detail}"
+        return html_table(title, ["", ""], self.witness.items())
 
     def __str__(self) -> str:
         shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
@@ -110,7 +114,7 @@ class Entry:
         return {"covered": self.covered, "digest": self.digest, "seconds": round(self.seconds, 6)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """A conjecture holds for every member of these classes.
 
@@ -142,6 +146,10 @@ class Certificate:
         return cls(
             name, statement, symmetry, entries, _seal(name, statement, symmetry, entries), versions, seconds
         )
+
+    def __repr__(self) -> str:
+        rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
+        return text_table(f"{self}: {self.statement}", rows)
 
     def _repr_html_(self) -> str:
         rows = [(entry.matrices, entry.covered) for entry in self.entries]
