@@ -324,8 +324,10 @@ def test_other_objects_show_themselves():
         cm.sample(tables, 100, rng=1),
         cm.sample(tables, 100, rng=1).law("med"),
         cm.plan(tables),
-        cm.compare([[2, 1], [0, 3]]),
     )
+    assert (
+        cm.compare([[2, 1], [0, 3]])._repr_html_().startswith("<p>")
+    )  # every index: a card, and as many lines
     for answer in answers:
         html = answer._repr_html_()
         assert html.startswith("<p>")

@@ -54,6 +54,7 @@ ORDER = (
         "shown",
         "pictures",
         "sheets",
+        "certificates",
         "matrices",
         "classes",
         "indices",
@@ -64,7 +65,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "testing", "archive", "plots", "studies", "cli", "__main__"),
+    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 

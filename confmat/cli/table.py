@@ -11,14 +11,13 @@ import typer
 import confmat as cm
 from confmat.cli.cost import check_cost, check_counting, check_values, cost, duration, seconds_of
 from confmat.cli.cost import size as octets
-from confmat.cli.files import check_file, make_folder, writing
+from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
-_PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 class Weight(StrEnum):
@@ -61,6 +60,9 @@ def table(
             help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the digest of the law, for confmat verify.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
     threads: Threads = None,
     checkpoint: Annotated[
@@ -95,7 +97,8 @@ def table(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
-    check_file("--plot", plot, _PLOT_SUFFIXES)
+    check_file("--plot", plot, FIGURES)
+    check_file("--certificate", certificate)
     _check_only(only, plot)
     in_shards = _in_shards(matrices, weight, only)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
@@ -127,9 +130,14 @@ def table(
         if joint is not None:
             with writing("--joint", joint):
                 (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
+        if certificate is not None:
+            text = law.certificate()
+            with writing("--certificate", certificate):
+                certificate.write_text(text + "\n")
     if plot is not None:
-        with writing("--plot", plot):
-            _draw(family, plot)
+        from confmat.plots.laws import overview
+
+        save_figure(plot, lambda: overview(family))
     if only is None and json:
         print_json(family_json(family))
     elif only is None:
@@ -264,11 +272,3 @@ def plan(
     if matrices.has_margins:
         print(f"on a cluster     {command}")
         print(f"                 {cluster}")
-
-
-def _draw(family: cm.laws.Family, path: Path) -> None:
-    from confmat.laws.files import written_whole
-    from confmat.plots.laws import overview
-
-    with written_whole(path) as aside:
-        overview(family).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

@@ -224,7 +224,9 @@ def _sum_of_roots(
     # In long doubles first; where their error leaves two doubles open, as in a percent of the cases, exactly.
     terms = parts.astype(np.longdouble) * np.sqrt(radicands.astype(np.longdouble))
     rough = terms.sum(axis=1) / common.astype(np.longdouble)
-    kind = np.longdouble if parts.dtype != object else float  # whole numbers of Python's become doubles on the way
+    kind = (
+        np.longdouble if parts.dtype != object else float
+    )  # whole numbers of Python's become doubles on the way
     error = rough * (parts.shape[1] + 8) * np.finfo(kind).eps
     total = (rough - error).astype(float)
     for row in np.flatnonzero(defined & (total != (rough + error).astype(float))):
