@@ -220,7 +220,7 @@ def test_bad_models(name, sizes, message):
 
 def test_bad_requests():
     model = random_model("labels", 5, 2, 2)
-    with pytest.raises(ValueError, match="statistic must be one of"):
+    with pytest.raises(ValueError, match="statistic must be a short name"):
         null_law(model, "acuracy")
     with pytest.raises(ValueError, match="name must be one of med"):
         null_law(model, "med")["rd"]

@@ -364,13 +364,13 @@ def holding(content):
         types = {"class": dict, "members": int, "orbits": (int, type(None)), "digest": str}
         spec, members, orbits, digest = take(entry, **types)
         of = Class(spec)
-        if of.orbits() != orbits:
-            raise Wrong(f"{of.spec} has {of.orbits()} orbits, not {orbits}")
         found, failing = outcomes(of, members, formula)
         if failing or found != digest:
             raise Wrong(
                 f"{of.spec}: {f'false at {failing[0]}' if failing else f'the outcomes have digest {found}'}"
             )
+        if of.orbits() != orbits:
+            raise Wrong(f"{of.spec} has {of.orbits()} orbits, not {orbits}")
         places.append((of.n, (of.r, of.s), of.spec))
     return formula, places
 
@@ -496,20 +496,20 @@ def by_bounds(of, name, largest, table, classes, potentials):
             slopes = [[v - x for v in u[r:]] for x in u[:r]]
             least = sum(v * y for v, y in zip(u[r:], b)) - sum(x * y for x, y in zip(u, a))
             least -= sum((x // 2) * (x - x // 2) for line in slopes for x in line if x > 0)
-            least += (least - n) % 2
             over = (A + B + n - least) * d - f * divisor(A, B)
             if over > 0:
                 raise Wrong(f"the potentials for the margins {a}, {b} leave a larger value open")
-            attaining += (
-                [x for x in minimal((), a, b, slopes) if sums(x)[3] * 2 + n == least] if over == 0 else []
-            )
+            attaining += minimal((), a, b, slopes) if over == 0 else []
     if seen != classes or next(known, None) is not None:
         raise Wrong(f"{seen} margin classes were bounded, not {classes}; or potentials are left over")
     return attaining
 
 
 def minimal(above, rows, left, slopes):
-    """Tables with these margins in which every cell x minimises x^2 - slope x: half of it, rounded down or up."""
+    """Tables with these margins in which every cell x minimises x^2 - slope x: half of it, rounded down or up.
+
+    No other table with these margins has as small a sum of squares as the bound that the slopes give.
+    """
     i = len(above)
     if i == len(rows):
         yield from [above] * (not any(left))

@@ -1,5 +1,6 @@
 """The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -11,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
+from confmat.cards.values import probability_text
 from confmat.cli.cost import check_counting
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
@@ -26,7 +28,18 @@ from confmat.cli.inputs import (
     read_table,
 )
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, whole
+from confmat.cli.output import (
+    Failure,
+    Format,
+    Page,
+    Published,
+    checked,
+    number_of,
+    plain_table,
+    print_json,
+    say,
+    whole,
+)
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
@@ -107,6 +120,7 @@ def sample(
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
+    seed, told = _seeded(seed)
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
             matrices,
@@ -129,6 +143,15 @@ def sample(
                 except KeyboardInterrupt:
                     raise Failure(f"interrupted; {out} was not written", code=130) from None
     say_how(stream_of_draws, watched)
+    told()
+
+
+def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
+    """A seed, and what says it where the user gave none."""
+    if seed is not None:
+        return seed, lambda: None
+    chosen = secrets.randbits(32)
+    return chosen, lambda: say(f"--seed {chosen} draws the same again")
 
 
 def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.MatrixClass) -> None:
@@ -168,6 +191,7 @@ def assess(
         Alternative, typer.Option(help="More agreement than chance, less, or either.")
     ] = Alternative.greater,
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
     """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
@@ -179,21 +203,26 @@ def assess(
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
     table = read_table(Source(file, columns, matrix, sep, header, na))
+    seed, told = _seeded(seed)
     with checked(), spinner("Law under chance"):
         result = cm.significance(
             table.matrix, exact=exact, draws=draws, rng=seed, alternative=alternative.value
         )
+    if result.draws is not None:
+        told()
     if json:
         print_json(_significance_json(result))
     else:
-        _print_significance(result, mid)
+        _print_significance(result, table.names, mid, form)
 
 
-def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
-    page = Page()
+def _print_significance(
+    result: cm.chance.Significance, names: tuple[str, str], mid: bool, form: Format | None
+) -> None:
+    page = Page(form)
     n, r, s = sum(result.rows), len(result.rows), len(result.cols)
     objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
-    page.line(f"{objects}, {clusters} in a, {whole(s)} in b; labels permuted at random.")
+    page.line(f"{objects}, {clusters} in {names[0]}, {whole(s)} in {names[1]}; labels permuted at random.")
     how = {
         "exact": "exact, from all tables with these margins",
         "recursion": "ARI: a recursion over rows",
@@ -214,7 +243,7 @@ def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
         within = "" if p.interval is None else f"{p.interval[0]:.3g} to {p.interval[1]:.3g}"
         if p.error is not None:
             within = f"relative error below {p.error:.0e}"
-        table.add_row(name, f"{float(observed):.6f}", f"{float(p.mid if mid else p.value):.4g}", within)
+        table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), within)
     page.table(table, "Mid-p values" if mid else "p-values")
     if result.z is not None:
         sd = float(result.variance) ** 0.5

@@ -35,7 +35,7 @@ from confmat.conjectures.certificates import (
 )
 from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.sources import sources
-from confmat.engine.tablewise import Chunk, chunks, meets
+from confmat.engine.tablewise import Chunk, chunks, meets, pair_sums
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.statistics.conditions import Condition, as_condition
 
@@ -254,8 +254,12 @@ def of_predicate(
     outcomes = Outcomes()
     first: tuple[tuple[int, ...], ...] | None = None
     for batch, copies in walk:
-        holds = _holds(predicate, matrices, batch)
-        outcomes.add(batch, copies, holds)
+        sums = pair_sums(batch)
+        if isinstance(predicate, Condition) and predicate.counted:
+            holds = predicate.mask(matrices, *sums.T)  # type: ignore[arg-type]
+        else:
+            holds = _holds(predicate, matrices, batch)
+        outcomes.add(sums, copies, holds)
         for table in batch[~holds]:
             if first is None or _least_first_row(table, symmetry) <= first[0]:
                 image = smallest_image(table, symmetry)

@@ -18,7 +18,7 @@ import numpy as np
 from confmat.certificates import standalone
 from confmat.classes.symmetry import PERMUTATIONS, as_symmetry
 from confmat.engine.grouping import groups
-from confmat.engine.tablewise import CHUNK, Chunk, pair_sums
+from confmat.engine.tablewise import CHUNK, Chunk
 from confmat.errors import TooLarge
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
@@ -29,7 +29,7 @@ class Outcomes:
     """The number of members by (m, {A, B}, P, outcome), gathered from tables in any order.
 
     >>> outcomes = Outcomes()
-    >>> outcomes.add(np.array([[[2, 0], [0, 1]], [[1, 1], [1, 0]]]), np.array([4, 4]), np.array([1, 1]))
+    >>> outcomes.add(np.array([[0, 1, 1, 1], [1, 1, 1, 0]]), np.array([4, 4]), np.array([1, 1]))
     >>> outcomes.counts
     {(0, 1, 1, 1, 1): 4, (1, 1, 1, 0, 1): 4}
     """
@@ -37,10 +37,10 @@ class Outcomes:
     def __init__(self) -> None:
         self._counts: dict[tuple[int, ...], int] = defaultdict(int)
 
-    def add(self, tables: np.ndarray, copies: np.ndarray, outcomes: np.ndarray) -> None:
-        """Tables (N x r x s), the number of members that each stands for, and 0 or 1 for each."""
-        m, *pairs, p = pair_sums(tables).T
-        keys, order, starts = groups(np.column_stack([m, np.sort(pairs, axis=0).T, p, outcomes]))
+    def add(self, sums: np.ndarray, copies: np.ndarray, outcomes: np.ndarray) -> None:
+        """m, A, B, P of some tables (N x 4), the number of members that each stands for, and 0 or 1 for each."""
+        m, a, b, p = sums.T
+        keys, order, starts = groups(np.column_stack([m, np.minimum(a, b), np.maximum(a, b), p, outcomes]))
         weights = np.add.reduceat(copies.astype(object)[order], starts)
         for key, weight in zip(map(tuple, keys.tolist()), weights.tolist()):
             self._counts[key] += weight
