@@ -92,7 +92,7 @@ def test_other_texts_are_no_certificates(text):
 
 
 def test_a_claim_that_skips_members_is_no_certificate():
-    lazy = Conjecture("lazy", "skips", claim=lambda matrices: Finding(1, ""))
+    lazy = Conjecture("lazy", "skips", on="laws", predicate=lambda matrices: Finding(1, ""))
     with pytest.raises(CertificateError, match="1 were covered"):
         check(lazy, [Tables(5, 2, 2)])
 
@@ -116,8 +116,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path):
     for limit in (40, 60, 80):
         seen.clear()
         stop_at = limit
-        with pytest.raises(KeyboardInterrupt):
-            check(conjecture, classes, checkpoint=folder)
+        assert check(conjecture, classes, checkpoint=folder).left > 0
     seen.clear()
     stop_at = 0
     resumed = check(conjecture, classes, checkpoint=folder)
