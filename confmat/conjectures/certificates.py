@@ -19,7 +19,7 @@ from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.engine.folders import ManifestFolder, read_json, write_json
 from confmat.errors import CertificateError, CheckpointError, NotACertificate
 from confmat.matrices.arguments import as_count
-from confmat.shown import html_table
+from confmat.shown import html_table, text_table
 
 
 class Counted(Protocol):
@@ -153,7 +153,7 @@ class Entry:
         return entry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """A statement holds for every member of these classes.
 
@@ -165,6 +165,10 @@ class Certificate:
     entries: tuple[Entry, ...]
     seconds: float = field(default=0.0, compare=False)
     left: int = field(default=0, compare=False)
+
+    def __repr__(self) -> str:
+        rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
+        return text_table(f"{self}: {self.statement}", rows)
 
     def _repr_html_(self) -> str:
         rows = [(entry.matrices, entry.covered) for entry in self.entries]
@@ -235,7 +239,7 @@ class Certificate:
         return sealed("certificate", self._content())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Counterexample:
     """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
 
@@ -250,9 +254,18 @@ class Counterexample:
     witness: Mapping[str, Any]
     entries: tuple[Entry, ...] = ()
 
+    def _title(self) -> str:
+        return f"{self.conjecture} is false in {self.matrices}: {self.detail}"
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self.witness.items())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self.witness.items())
+
     def __str__(self) -> str:
         shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
-        return f"{self.conjecture} is false in {self.matrices}: {self.detail}{shown}"
+        return f"{self._title()}{shown}"
 
     @property
     def conjecture(self) -> str:
