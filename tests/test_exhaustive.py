@@ -97,7 +97,9 @@ def test_the_command_says_what_is_broken(confmat):
     code, out, _ = confmat("contract", "wallace_ab", "--symmetric", "--n", 3, "--examples", 5)
     assert code == 1
     assert "symmetry   broken" in out
-    assert "triangle inequality   kept" in succeed(confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5))
+    assert "triangle inequality   kept" in succeed(
+        confmat("contract", "rd", "--metric", "--n", 3, "--examples", 5)
+    )
 
 
 def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypatch):

@@ -93,7 +93,7 @@ def contract(
     >>> print(found["symmetry"].counterexample)
     [[1, 1]] has 1.0, [[1], [1]] has 0.5 (one cluster)
     >>> found["symmetry"].beyond.example.tolist(), found["identity"].beyond.n
-    ([[1, 1, 0], [0, 0, 1]], 3)
+    ([[0, 0, 1], [1, 1, 0]], 3)
     """
     name = (
         index if isinstance(index, str) else getattr(index, "name", getattr(index, "__name__", "the index"))
@@ -179,7 +179,7 @@ def check_index(
     >>> check_index(lambda table: table.trace() / table.sum())  # the accuracy
     Traceback (most recent call last):
     ...
-    confmat.errors.ContractError: order fails: [[1, 1]] has 0.5, [[1, 1]] has ...
+    confmat.errors.ContractError: order fails: [[0, 1], [1, 0]] has 0.0, [[1, 0], [0, 1]] has 1.0
     """
     for name, value in {"largest": 1 if largest is None else largest, "max_examples": max_examples}.items():
         as_count(name, value, 1)

@@ -49,11 +49,11 @@ def every_table(*, n: int = 6, examples: int = 100) -> Callable[[Test], Test]:
 def every_classifier_matrix(*, n: int = 5, examples: int = 100) -> Callable[[Test], Test]:
     """The same of confusion matrices of up to 3 classes, one for each orbit under exchanges of classes (341 for 5).
 
-    >>> from confmat import bcr
+    >>> from confmat.indices import accuracy
     >>> @every_classifier_matrix(n=3, examples=20)
-    ... def test_bcr_is_at_most_one(matrix):
-    ...     assert bcr(matrix, undefined=0) <= 1
-    >>> test_bcr_is_at_most_one()
+    ... def test_accuracy_is_at_most_one(matrix):
+    ...     assert accuracy(matrix) <= 1
+    >>> test_accuracy_is_at_most_one()
     """
     return _every([(matrix,) for matrix in small_tables(_wishes(n), True, True)], _tables(True), examples)
 

@@ -143,14 +143,15 @@ class Contract:
         """The claims, one in a line, and below each what breaks it.
 
         >>> from confmat.testing import contract
-        >>> print(contract("wallace_ab", symmetric=True, n=3, examples=10))  # doctest: +ELLIPSIS
-        wallace_ab: 39 cases of up to 3 objects, digest ...
-        value      kept          39 small,    ... drawn, ... undefined, as at [[1]]
-        order      kept         ...
-        symmetry   broken        39 small,    ...
-                   [[2, 1]] has 1/3, [[2], [1]] has 1 (one cluster)
-                   ...
-        bounds     kept         ...
+        >>> print(contract("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
+        rd: 39 cases of up to 3 objects, digest ...
+        value      kept           39 small,     10 drawn
+        order      kept           90 small,     10 drawn
+        symmetry   kept           39 small,     10 drawn
+        bounds     kept           39 small,     15 drawn
+        identity   broken          5 small,      0 drawn
+                   [[1]], equal clusterings, has 0, and equal ones should have 1 (one object)
+                   [[0, 1], [1, 0]], equal clusterings, has 0, and equal ones should have 1
         """
         width = max(len(finding.claim) for finding in self.findings) + 2
         lines = [f"{self.name}: {self.covered} cases of up to {self.n} objects, digest {self.digest[:12]}"]
