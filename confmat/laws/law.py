@@ -13,6 +13,7 @@ from typing import Any
 
 from confmat.classes import MatrixClass
 from confmat.engine.run import Resources
+from confmat.engine.trying import DECLARED, tried
 from confmat.errors import TooLarge
 from confmat.laws.evaluation import (
     MOST_POINTS,
@@ -95,15 +96,21 @@ class Law:
 
     @property
     def basis(self) -> str:
-        """Whether the weights are compared with a count of the class by another way.
+        """Whether the weights are compared with a count of the class by another way, and what is taken as declared.
 
+        >>> import numpy as np
         >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
+        >>> from confmat.statistics import Statistic
         >>> joint(Tables(4, 2, 2), "med").basis
         'guarded'
+        >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
+        'guarded, given the declared symmetry'
         """
         counted = independent_count(self.matrices, self.weight) is not None
-        return "guarded" if counted else "not independently counted"
+        basis = "guarded" if counted else "not independently counted"
+        members = [*self.statistics, *(x for c in self.conditions for x in c.statistics)]
+        return basis if tried(self.matrices, members) else f"{basis}, {DECLARED}"
 
     @cached_property
     def _listed(self) -> Points:
@@ -246,6 +253,7 @@ class Law:
     def _condition(self, condition: Any) -> Condition:
         """A condition that this law can answer; ValueError naming what it cannot."""
         chosen = as_condition(condition, known=self.statistics).at(self.matrices)
+        tried(self.matrices, chosen.statistics)
         if self.known is not None:
             raise TooLarge(self._refusal("condition"))
         foreign = [s for s in chosen.statistics if s.name not in self.names]

@@ -13,7 +13,7 @@ from confmat.indices.numbers import number_json
 from confmat.matrices.matrix import as_matrix, margins, one_matrix
 from confmat.shown import html_table
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import STATISTICS
+from confmat.statistics.table import STATISTICS, is_known
 
 Value = Fraction | RootSum | float | None
 
@@ -79,7 +79,8 @@ class Comparison(Mapping[str, Value]):
 def compare(matrix_or_labels_a: Any, labels_b: Any = None, /) -> Comparison:
     """Compare two clusterings by every index: of their contingency matrix, or of two labelings of the same objects.
 
-    Errors as for each index (`confmat.indices.partition`); an index that is 0/0 is None.
+    Errors as for each index (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where a statistic
+    of one's own that is declared to be the same for relabeled clusterings is not, for this matrix.
 
     >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
     >>> result["med"], result["ari"]
@@ -127,7 +128,7 @@ def of_clusterings() -> dict[str, Statistic]:
 
 
 def _value(statistic: Statistic, matrix: Any) -> Value:
-    value = statistic(matrix)
+    value = statistic(matrix) if is_known(statistic) else statistic.at_all_images(matrix)
     if value != value:
         return None
     if statistic.root:
