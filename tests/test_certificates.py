@@ -44,7 +44,9 @@ def test_counts_and_digests_that_were_altered_are_rejected(certificate):
     # A forger who seals again is found by the walk.
     entries = list(certificate.entries)
     entries[2] = dataclasses.replace(entries[2], digest="0" * 64)
-    forged = Certificate.of(certificate.conjecture, certificate.statement, certificate.symmetry, entries, 0.0)
+    forged = Certificate.of(
+        certificate.conjecture, certificate.statement, certificate.symmetry, certificate.basis, entries, 0.0
+    )
     verify(forged, conjecture, walk=False)
     with pytest.raises(CertificateError, match="the visit has digest"):
         verify(forged, conjecture)
@@ -61,7 +63,9 @@ def test_classes_that_are_repeated_or_foreign_are_rejected(certificate):
         ((), "classes must not be empty"),
         ((dataclasses.replace(certificate.entries[0], matrices=Tables(2, 1, 2), covered=1),), "says nothing"),
     ]:
-        forged = Certificate.of(certificate.conjecture, certificate.statement, "none", entries, 0.0)
+        forged = Certificate.of(
+            certificate.conjecture, certificate.statement, "none", certificate.basis, entries, 0.0
+        )
         with pytest.raises(CertificateError, match=message):
             verify(forged, conjecture, walk=False)
     assert check(conjecture, [Tables(4, 2, 2)] * 3).covered == Tables(4, 2, 2).count()

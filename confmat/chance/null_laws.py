@@ -19,6 +19,7 @@ from confmat.engine.grouping import groups
 from confmat.engine.matchings import matched_points
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.summary import streams
+from confmat.engine.trying import tried
 from confmat.laws.evaluation import MOST_POINTS, check_size
 from confmat.laws.files import lowest_terms
 from confmat.laws.marginal import Marginal, marginal_of
@@ -204,6 +205,8 @@ def null_law(
     else:
         drawn = _drawn_cells(model, as_count("draws", draws, 1), rng)
         parts = tuple((matrices, *_as_arrays(cells)) for matrices, cells in drawn)
+    for matrices, *_ in parts:
+        tried(matrices, chosen)
     return NullLaw(model, chosen, enumerated, parts)
 
 

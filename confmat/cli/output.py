@@ -11,7 +11,7 @@ from fractions import Fraction
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from confmat.errors import ArchiveError, CheckpointError
+from confmat.errors import ArchiveError, CheckpointError, ConsistencyError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,10 +30,10 @@ class Failure(Exception):
 
 @contextmanager
 def checked() -> Iterator[None]:
-    """What is wrong with what the user gave, or with a folder that was named, as a Failure."""
+    """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
     try:
         yield
-    except (ValueError, ArchiveError, CheckpointError) as error:
+    except (ValueError, ArchiveError, CheckpointError, ConsistencyError) as error:
         raise Failure(str(error)) from error
 
 

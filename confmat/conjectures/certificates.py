@@ -16,8 +16,11 @@ import numpy as np
 
 from confmat.classes import class_from_json
 from confmat.conjectures.claims.membership_grids import MembershipPairs
-from confmat.engine.folders import ManifestFolder, read_json, write_json
-from confmat.errors import CertificateError, CheckpointError
+from confmat.engine.folders import ManifestFolder, damaged
+from confmat.engine.sources import fingerprint as fingerprint_of
+from confmat.engine.sources import package_digest
+from confmat.engine.trying import DECLARED
+from confmat.errors import CertificateError
 from confmat.matrices.arguments import as_count
 from confmat.shown import html_table
 
@@ -114,12 +117,14 @@ class Entry:
 class Certificate:
     """A conjecture holds for every member of these classes.
 
+    ``basis``: what that rests on, in words; ``proved``: whether nothing is taken as declared.
     ``digest`` seals statement, classes, counts and digests; it is the same on every machine.
     """
 
     conjecture: str
     statement: str
     symmetry: str
+    basis: str
     entries: tuple[Entry, ...]
     digest: str
     versions: Mapping[str, str]
@@ -127,21 +132,20 @@ class Certificate:
 
     @classmethod
     def of(
-        cls, name: str, statement: str, symmetry: str, entries: Iterable[Entry], seconds: float
+        cls, name: str, statement: str, symmetry: str, basis: str, entries: Iterable[Entry], seconds: float
     ) -> Certificate:
         """A certificate with its seal and the versions that run now.
 
         >>> from confmat.classes import Tables
-        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> held = Certificate.of("flat", "none holds 5", "none", "all", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> held.digest[:8], sorted(held.versions)
-        ('bc4cfdf7', ['confmat', 'numba', 'numpy', 'python'])
+        ('02d498ed', ['confmat', 'numba', 'numpy', 'python'])
         """
         entries = tuple(entries)
         packages = {package: version(package) for package in ("confmat", "numpy", "numba")}
         versions = {"python": platform.python_version(), **packages}
-        return cls(
-            name, statement, symmetry, entries, _seal(name, statement, symmetry, entries), versions, seconds
-        )
+        seal = _seal(name, statement, symmetry, basis, entries)
+        return cls(name, statement, symmetry, basis, entries, seal, versions, seconds)
 
     def _repr_html_(self) -> str:
         rows = [(entry.matrices, entry.covered) for entry in self.entries]
@@ -149,6 +153,11 @@ class Certificate:
 
     def __str__(self) -> str:
         return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes"
+
+    @property
+    def proved(self) -> bool:
+        """Whether nothing is taken as declared."""
+        return DECLARED not in self.basis
 
     @property
     def covered(self) -> int:
@@ -160,16 +169,16 @@ class Certificate:
 
         >>> from confmat.classes import Tables
         >>> from dataclasses import replace
-        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> held = Certificate.of("flat", "none holds 5", "none", "all", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> held.check_seal()
-        >>> replace(held, statement="no cell holds 3").check_seal()  # doctest: +ELLIPSIS
+        >>> replace(held, statement="none holds 3").check_seal()  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         ...
         confmat.errors.CertificateError: the digest should be ..., the certificate says ...
         """
         for entry in self.entries:
             entry.compare_count()
-        seal = _seal(self.conjecture, self.statement, self.symmetry, self.entries)
+        seal = _seal(self.conjecture, self.statement, self.symmetry, self.basis, self.entries)
         if self.digest != seal:
             raise CertificateError(f"the digest should be {seal}, the certificate says {self.digest}")
 
@@ -177,14 +186,15 @@ class Certificate:
         """The certificate as text; ``read`` reads it back.
 
         >>> from confmat.classes import Tables
-        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
+        >>> held = Certificate.of("flat", "none holds 5", "none", "all", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> read(held.to_json()) == held
         True
         """
         head = {"format": "confmat certificate", "conjecture": self.conjecture, "statement": self.statement}
         classes = [{"class": entry.matrices.to_json()} | entry.to_json() for entry in self.entries]
         tail = {"digest": self.digest, "versions": dict(self.versions), "seconds": round(self.seconds, 6)}
-        return json.dumps(head | {"symmetry": self.symmetry, "classes": classes} | tail, indent=1)
+        rests = {"symmetry": self.symmetry, "proved": self.proved, "basis": self.basis}
+        return json.dumps(head | rests | {"classes": classes} | tail, indent=1)
 
 
 def read(text: str) -> Certificate | Counterexample:
@@ -212,15 +222,18 @@ def read(text: str) -> Certificate | Counterexample:
             )
             for entry in content["classes"]
         )
-        keys = ("conjecture", "statement", "symmetry", "digest", "versions", "seconds")
-        return Certificate(entries=entries, **{key: content[key] for key in keys})
+        keys = ("conjecture", "statement", "symmetry", "basis", "digest", "versions", "seconds")
+        certificate = Certificate(entries=entries, **{key: content[key] for key in keys})
+        if certificate.proved is not content["proved"]:
+            raise ValueError(f"proved is {content['proved']!r}, the basis {certificate.basis!r}")
+        return certificate
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CertificateError(f"this is not a certificate: {error!r}") from error
 
 
-def _seal(name: str, statement: str, symmetry: str, entries: Iterable[Entry]) -> str:
+def _seal(name: str, statement: str, symmetry: str, basis: str, entries: Iterable[Entry]) -> str:
     lines = [f"{entry.matrices!r} {entry.covered} {entry.digest}" for entry in entries]
-    return sha256("\n".join([name, statement, symmetry, *lines]))
+    return sha256("\n".join([name, statement, symmetry, basis, *lines]))
 
 
 def sha256(text: str) -> str:
@@ -243,7 +256,7 @@ def _tuples(value: Any) -> Any:
 
 
 class Folder(ManifestFolder):
-    """Finished classes of one check: a manifest and one file per class, written aside and renamed.
+    """Finished classes of one check: a manifest and one file per class, sealed, written aside and renamed.
 
     Raises CheckpointError, before anything is written, when the folder holds something else.
     """
@@ -253,9 +266,11 @@ class Folder(ManifestFolder):
     ) -> None:
         manifest: dict[str, object] = {
             "format": "confmat check",
+            "version": version("confmat"),
+            "sources": package_digest(),
             "conjecture": name,
             "fingerprint": fingerprint,
-            "classes": [repr(matrices) for matrices in classes],
+            "classes": [[repr(matrices), fingerprint_of(matrices)] for matrices in classes],
         }
         super().__init__(folder, manifest, lambda found: "check; it is left as it is")
 
@@ -274,14 +289,12 @@ class Folder(ManifestFolder):
         path = self._path(position)
         if not path.exists():
             return None
-        content = read_json(path)
+        content = self.read_sealed_json(path)
         try:
             entry = Entry(matrices, content["covered"], content["digest"], content["seconds"])
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
-            raise CheckpointError(
-                f"checkpoint file {path} is damaged ({error}): remove it to redo it"
-            ) from error
+            raise damaged(path, error) from error
         return entry
 
     def save(self, position: int, entry: Entry) -> None:
@@ -295,4 +308,4 @@ class Folder(ManifestFolder):
         ...     folder.load(0, Tables(4, 2, 2)).covered
         19
         """
-        write_json(self._path(position), entry.to_json())
+        self.write_sealed_json(self._path(position), entry.to_json())

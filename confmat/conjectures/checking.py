@@ -9,14 +9,13 @@ counting, and the walk, again.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
-import random
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,9 @@ from confmat.classes.orbits import largest_arrangement
 from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
 from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
+from confmat.engine.sources import fingerprint as fingerprint_of
 from confmat.engine.tablewise import chunks, meets
+from confmat.engine.trying import DECLARED, Declared, Values, is_certain, tried
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.statistics.conditions import Condition, as_condition
 
@@ -45,8 +46,6 @@ __all__ = [
     "read",
     "verify",
 ]
-
-_DRAWS = 128  # random matrices of each class on which a declared symmetry is tried
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class Conjecture:
 
     ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
     columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
-    columns), "none".  It is tried on random matrices before it is used.
+    columns), "none".  It is tried before it is used (see ``confmat.engine.trying``).
     ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape.
     ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
     that says what is true instead.
@@ -123,27 +122,18 @@ class Conjecture:
             object.__setattr__(self, "applies", _is_square)
 
     def fingerprint(self) -> str:
-        """Digest of the statement and of the source text of its test: a changed conjecture is another one.
+        """Digest of the statement and of its test with all that it reaches: a changed conjecture is another one.
+
+        Helpers, globals, closures, defaults, and functions of one's own that a condition compares.  CheckpointError for
+        a test that reaches what cannot be told from something else (see ``confmat.engine.sources.fingerprint``).
 
         >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda table: table.max() <= 2)
         >>> large = Conjecture("small", "no entry exceeds 3", predicate=small.predicate)
         >>> small.fingerprint() == large.fingerprint()
         False
         """
-        source = _source(self.predicate if self.predicate is not None else self.claim)
-        return sha256(f"{self.name}\n{self.statement}\n{self.symmetry}\n{source}")
-
-
-def _source(test: Any) -> str:
-    """The text of a test; of a condition, and of the functions of one's own that it compares."""
-    if isinstance(test, Condition):
-        own = [x.formula or x.function for x in test.statistics if x.index is None]
-        return "\n".join([str(test), *map(_source, own)])
-    test = getattr(test, "py_func", test)
-    try:
-        return inspect.getsource(test)
-    except (OSError, TypeError):  # typed at the prompt, a partial, a callable object
-        return str(getattr(test, "__qualname__", repr(test)))
+        test = fingerprint_of(self.predicate if self.predicate is not None else self.claim)
+        return sha256(f"{self.name}\n{self.statement}\n{self.symmetry}\n{test}")
 
 
 def _is_square(matrices: Any) -> bool:
@@ -212,7 +202,10 @@ def check(
                 kept.save(position, entry)
         entries.append(entry)
     seconds = time.perf_counter() - started
-    return Certificate.of(conjecture.name, conjecture.statement, conjecture.symmetry, entries, seconds)
+    rests_on = basis(conjecture, chosen)
+    return Certificate.of(
+        conjecture.name, conjecture.statement, conjecture.symmetry, rests_on, entries, seconds
+    )
 
 
 def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk: bool = True) -> None:
@@ -241,6 +234,8 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk
         raise CertificateError(str(error)) from error
     if classes != ordered:
         raise CertificateError("its classes are repeated or not in increasing size")
+    if walk and answer.basis != (found_basis := basis(conjecture, classes)):
+        raise CertificateError(f"its basis is {found_basis!r}, the certificate says {answer.basis!r}")
     for entry in answer.entries if walk else ():
         finding = examine(conjecture, entry.matrices)
         if finding.violation is not None:
@@ -262,8 +257,8 @@ def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
     if conjecture.claim is not None:
         return conjecture.claim(matrices)
     assert conjecture.predicate is not None
+    _is_certain(conjecture, matrices)
     symmetry = _usable(conjecture.symmetry, matrices)
-    _try_symmetry(conjecture.predicate, symmetry, matrices)
     visit = hashlib.sha256()
     covered = 0
     first: tuple[tuple[int, ...], ...] | None = None
@@ -285,33 +280,47 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
     return ", ".join(f"{x.name} = {x(table)}" for x in predicate.statistics) or "the condition is False here"
 
 
-def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
-    """Compare the predicate on random matrices of a class and their images; SymmetryError if two differ.
+def _is_certain(conjecture: Conjecture, matrices: Any) -> bool:
+    """Try the declared symmetry where it is used; whether it is then certain here.  Ours are tried in the tests."""
+    predicate = conjecture.predicate
+    if predicate is None or (symmetry := _usable(conjecture.symmetry, matrices)) == "none":
+        return True
+    if isinstance(predicate, Condition) and as_symmetry(symmetry) <= predicate.symmetry:
+        return tried(matrices, predicate.statistics)
+    if _of_package(predicate):
+        return tried(matrices, ())
 
-    Half of the matrices are uniform, half have most of their points in few cells.  They are the same at every
-    call (a fixed seed), so that a check can be repeated.  Passing is no proof: the certificate names the symmetry.
+    def evaluate(tables: np.ndarray) -> Values:
+        n, (r, s) = int(tables[0].sum()), tables.shape[1:]
+        like = Tables(n, r, s, empty=True)
+        return [False, True], _holds(predicate, like, tables).astype(np.int64)
+
+    name = f"the predicate of {conjecture.name!r}"
+    return tried(matrices, ()) and is_certain(
+        Declared(name, predicate, as_symmetry(symmetry), evaluate), matrices
+    )
+
+
+def _of_package(predicate: Any) -> bool:
+    code = getattr(getattr(predicate, "py_func", predicate), "__code__", None)
+    return code is not None and Path(code.co_filename).is_relative_to(Path(__file__).parent)
+
+
+def basis(conjecture: Conjecture, classes: Iterable[Counted]) -> str:
+    """What a certificate over some classes rests on, in words; SymmetryError for a declared symmetry that is false.
+
+    >>> small = Conjecture("small", "", predicate=lambda table: table.max() < 50, symmetry="permutations")
+    >>> basis(small, [Tables(6, 3, 3)]), basis(small, [Tables(6, 3, 3), Tables(40, 3, 3)])
+    ('one member of each orbit tested', 'one member of each orbit tested, given the declared symmetry')
     """
-    if symmetry == "none" or matrices.count() == 0:
-        return
-    rng = random.Random(0)
-    tables, images = [], []
-    for draw in range(_DRAWS):
-        table = np.array(matrices.unrank(rng.randrange(matrices.count())), np.int64)
-        if draw % 2:
-            _concentrate(table, matrices, rng)
-        rows, cols = (rng.sample(range(k), k) for k in table.shape)
-        image = table[np.ix_(rows, rows if symmetry == "simultaneous" else cols)]
-        if symmetry == "transposition" and image.shape[0] == image.shape[1] and rng.random() < 0.5:
-            image = image.T
-        tables.append(table)
-        images.append(image)
-    values = (_holds(predicate, matrices, np.array(some)) for some in (tables, images))
-    for table, image, of_table, of_image in zip(tables, images, *values):
-        if of_table != of_image:
-            raise SymmetryError(
-                f"symmetry {symmetry!r} is declared, but the predicate is {of_table} for {table.tolist()} "
-                f"and {of_image} for {image.tolist()}"
-            )
+    chosen = list(classes)
+    orbits = conjecture.predicate is not None and any(
+        _usable(conjecture.symmetry, x) != "none" for x in chosen
+    )
+    certain = all(_is_certain(conjecture, matrices) for matrices in chosen)
+    return f"{'one member of each orbit' if orbits else 'every member'} tested" + (
+        "" if certain else f", {DECLARED}"
+    )
 
 
 def _usable(symmetry: str, matrices: Any) -> str:
@@ -320,19 +329,6 @@ def _usable(symmetry: str, matrices: Any) -> str:
     if matrices.shape[0] != matrices.shape[1]:
         wanted -= ONLY_SQUARE
     return symmetry if wanted and wanted <= matrices.symmetry else "none"
-
-
-def _concentrate(table: np.ndarray, matrices: Any, rng: random.Random) -> None:
-    """Move points of random cells into one cell, as far as the table stays in the class."""
-    cells = rng.sample(range(table.size), table.size)
-    target = cells[0]
-    for cell in cells[1:]:
-        moved = rng.randint(0, int(table.flat[cell]))
-        table.flat[cell] -= moved
-        table.flat[target] += moved
-        if table not in matrices:
-            table.flat[cell] += moved
-            table.flat[target] -= moved
 
 
 def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:

@@ -1,4 +1,4 @@
-"""Random members of a class, quickly: where a search starts, and where what is declared is tried.  They are not uniform."""
+"""Members of a class at random, not uniform: where a search starts, and where what is declared is tried."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from confmat.engine.reference import largest_table
 
 
 def random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
-    """Some member of a class with sides, n < 2^63: nearly uniform, or at fixed margins a vertex (lines filled in random order).
+    """A member of a class with sides: nearly uniform, or a vertex of the fixed margins (lines in random order).
 
     >>> from confmat.classes import FixedRows
     >>> random_table(FixedRows([3, 2], 2), np.random.default_rng(0)).sum(axis=1).tolist()

@@ -261,7 +261,8 @@ def values_of(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.n
     >>> values_of(Statistic("largest", np.max), np.array([[[0, 2], [1, 0]], [[1, 1], [1, 0]]]))
     ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
     """
-    return _Column(Tables(int(tables[0].sum()), *tables.shape[1:], empty=True), statistic).values(tables)
+    n, (r, s) = int(tables[0].sum()), tables.shape[1:]
+    return _Column(Tables(n, r, s, empty=True), statistic).values(tables)
 
 
 def first_with(

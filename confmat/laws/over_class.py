@@ -35,8 +35,8 @@ def joint(
     Nothing is enumerated before something is asked of the result; then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
-    What is declared of a statistic of one's own is tried first (``confmat.engine.trying``); ``law.basis`` says where this
-    is no proof.
+    What is declared of a statistic of one's own is tried first (``confmat.engine.trying``); ``law.basis`` says where
+    this is no proof.
 
     Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square;
     SymmetryError for a symmetry that is declared and false.

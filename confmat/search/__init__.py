@@ -264,7 +264,9 @@ def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
         return f"theorem {theorem.name}{declared}"
     if method == "local" and at_the_end:
         known = is_known(problem.statistic)
-        return "no matrix can pass this value" if known else "no matrix can pass this value, as it is declared"
+        return (
+            "no matrix can pass this value" if known else "no matrix can pass this value, as it is declared"
+        )
     if method == "local":
         return "the best matrix found; a bound"
     if method == "bound-and-prune":

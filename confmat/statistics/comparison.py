@@ -79,8 +79,8 @@ class Comparison(Mapping[str, Value]):
 def compare(matrix_or_labels_a: Any, labels_b: Any = None, /) -> Comparison:
     """Compare two clusterings by every index: of their contingency matrix, or of two labelings of the same objects.
 
-    Errors as for each index (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where a statistic
-    of one's own that is declared to be the same for relabeled clusterings is not, for this matrix.
+    Errors as for each index (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where
+    one of one's own is declared to be the same for relabeled clusterings and is not, for this matrix.
 
     >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
     >>> result["med"], result["ari"]

@@ -200,8 +200,8 @@ class Statistic:
         """
         n, of = matrices.n, self.base
         factor = self.factor(matrices) if self.factor is not None and matrices else None
-        if factor is not None and factor <= 0:
-            raise ValueError(f"factor of {self.name!r} must be positive, got {factor} for {matrices!r}")
+        if factor is not None and factor < 0:
+            raise ValueError(f"factor of {self.name!r} must not be negative, got {factor} for {matrices!r}")
 
         def value(m: int, A: int, B: int, P: int) -> Any:
             x: Any = of.key(n, m, A, B, P)
@@ -233,10 +233,11 @@ class Statistic:
 
         Doubles may differ by rounding.
 
-        >>> Statistic("corner", lambda table: int(table[0, 0]), symmetry="transposition").at_all_images([[1, 1], [0, 2]])
+        >>> corner = Statistic("corner", lambda table: int(table[0, 0]), symmetry="transposition")
+        >>> corner.at_all_images([[1, 1], [0, 2]])  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         ...
-        confmat.errors.SymmetryError: symmetry 'rows' is declared of 'corner', which is 1 at [[1, 1], [0, 2]] and 0 at [[0, 2], [1, 1]]
+        confmat.errors.SymmetryError: symmetry 'rows' is declared of 'corner', which is 1 at ... and 0 at ...
         """
         table, value = _dense(matrix), self(matrix)
         for generator, image in images(table, self.generators):
