@@ -95,12 +95,10 @@ def classify(
         summary.add_row(cm.statistics.STATISTICS[name].title, name, _decimal(value), str(value))
     page.table(summary)
     details = plain_table("class", "objects", "pred.", *_BY_CLASS, left=("class",))
-    details.padding = (0, 1, 0, 0)  # ten columns in 80 characters
     measures = [getattr(metrics, name) for name in _BY_CLASS]
     for i, label in enumerate(table.rows):
         values = (_decimal(measure.classes[i]) for measure in measures)
         details.add_row(str(label), whole(counts.rows[i]), whole(counts.cols[i]), *values)
-    details.add_section()
     details.add_row("rest", "", "", *(_decimal(measure.rest) for measure in measures))
     if counts.size > 1:
         details.add_row("pairs", "", "", *(_decimal(measure.pairs) for measure in measures))

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.symmetry import ONLY_SQUARE, Symmetry, images
 from confmat.engine.grouping import groups
 from confmat.engine.members import random_table
-from confmat.engine.tablewise import pair_sums, values_of
+from confmat.engine.tablewise import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import is_known
@@ -57,8 +57,8 @@ class Declared:
     evaluate: Callable[[np.ndarray], Values] = field(compare=False)
 
 
-def tried(matrices: MatrixClass, statistics: Iterable[Statistic]) -> bool:
-    """Try what is declared of a class and of some statistics; whether it is then certain for this class.
+def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) -> bool:
+    """Try what is declared of a class (of each, of a model) and of some statistics; whether it is then certain here.
 
     Of one's own statistics: on all tables of the class's total, empty lines allowed, where these and all of smaller
     totals are 10^5 at most (3 x 3: n <= 10); it is then certain.  Else on all tables of such small totals, and on 10^3
@@ -76,8 +76,17 @@ def tried(matrices: MatrixClass, statistics: Iterable[Statistic]) -> bool:
     ...
     confmat.errors.SymmetryError: symmetry 'rows' is declared of 'last', which is ... at [[...]] and ... at [[...]]
     """
-    certain = [_statistic_is_certain(x, matrices) for x in statistics if not is_known(x)]
-    return _class_is_certain(matrices) and all(certain)
+    own = [x for x in statistics if not is_known(x)]
+    classes = (
+        [matrices]
+        if isinstance(matrices, MatrixClass)
+        else [part for part, _ in matrices.parts]
+        if own
+        else []
+    )
+    return all(
+        [_class_is_certain(x) for x in classes] + [_statistic_is_certain(x, y) for x in own for y in classes]
+    )
 
 
 def once(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,7 +109,7 @@ def _statistic_is_certain(statistic: Statistic, matrices: MatrixClass) -> bool:
     if statistic.counted:
         return is_known(statistic.base) or formula_is_certain(statistic.base, matrices)
     declared = Declared(
-        repr(statistic.name), statistic, statistic.generators, lambda tables: values_of(statistic, tables)
+        repr(statistic.name), statistic, statistic.generators, lambda tables: values_at(statistic, tables)
     )
     return is_certain(declared, matrices)
 

@@ -124,9 +124,9 @@ def _way(
     if needed == {"F"} and weight == "tables" and has_rd_law(matrices):
         return lambda cls, chosen, _, where: _in_order(_from_recursion(cls, chosen, where))
     if needed <= {"m", "F"} and weight == "tables" and _can_merge(matrices, resources):
-        return lambda *law: _gathered(_from_merging(*law))
+        return lambda *law: gathered(_from_merging(*law))
     if needed <= {"m", "F"} and not held and streams(matrices, weight):
-        return lambda *law: _gathered(_from_summary(*law))
+        return lambda *law: gathered(_from_summary(*law))
     return None
 
 
@@ -142,15 +142,19 @@ def values_of_cells(
     [((Fraction(1, 4),), 7)]
     """
     value = _values(matrices, statistics)
-    return _gathered(
+    return gathered(
         (value(*sums), weight)
         for cells, weights in blocks
         for sums, weight in zip(cells.tolist(), weights.tolist())
     )
 
 
-def _gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
-    """Equal values put together, in increasing order."""
+def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
+    """Equal values put together, in increasing order.
+
+    >>> gathered([((Fraction(1),), 2), ((Fraction(0),), 1), ((Fraction(1),), 3)])
+    [((Fraction(0, 1),), 1), ((Fraction(1, 1),), 5)]
+    """
     law: dict[tuple[Number, ...], int] = {}
     for values, amount in found:
         law[values] = law.get(values, 0) + amount
@@ -165,7 +169,7 @@ def _in_order(
     values = [value for value, _ in support]
     if all(map(lt, values, values[1:])):
         return support
-    return support[::-1] if all(map(gt, values, values[1:])) else _gathered(support)
+    return support[::-1] if all(map(gt, values, values[1:])) else gathered(support)
 
 
 def _from_generating_function(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.run import Resources
 from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
-from confmat.errors import Unsupported
-from confmat.laws.law import Law
-from confmat.laws.sources import Pass, Source
+from confmat.laws.evaluation import gathered
+from confmat.laws.law import Law, Points
+from confmat.laws.sources import Pass, Source, check_total
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
@@ -51,38 +52,54 @@ def joint(
     >>> [(str(value), weight, each["rd"].mean) for value, weight, each in law.given_each("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
+    chosen = statistics_over(matrices, statistics)
+    where = resources or Resources()
     if isinstance(matrices, RandomModel):
-        matrices, weight = _tables_of(matrices, weight, statistics)
+        if weight is not None:
+            raise ValueError(
+                f"weight belongs to a class; the model {matrices.name!r} has its own, got {weight!r}"
+            )
+        if matrices.matrices is None:
+            return Law(matrices, chosen, "clusterings", points=_mixed(matrices, chosen, where))
+        matrices, weight = matrices.matrices, "labelings"
     weight = weight or "tables"
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    if not statistics:
+    tried(matrices, chosen)
+    return Law(matrices, chosen, weight, Source(Pass(matrices, weight, where)))
+
+
+def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
+    """Statistics by name, function or record, all of which a class or a model can have; TypeError, ValueError.
+
+    >>> from confmat.classes import Tables
+    >>> [statistic.name for statistic in statistics_over(Tables(4, 2, 2), ["med", "ari"])]
+    ['med', 'ari']
+    """
+    if not isinstance(matrices, MatrixClass | RandomModel):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    chosen = tuple(map(as_statistic, statistics))
+    if not chosen:
         raise ValueError('statistics must name at least one statistic, such as "med"')
-    chosen = tuple(as_statistic(statistic) for statistic in statistics)
     names = [statistic.name for statistic in chosen]
-    check_square(matrices, chosen)
     if len(set(names)) < len(names):
         raise ValueError(f"statistics must have different names, got {names}")
-    tried(matrices, chosen)
-    return Law(matrices, chosen, weight, Source(Pass(matrices, weight, resources or Resources())))
-
-
-def _tables_of(
-    model: RandomModel, weight: str | None, statistics: tuple[Any, ...]
-) -> tuple[MatrixClass, str]:
-    """The class of a random model's tables and how they are weighed."""
-    if weight is not None:
-        raise ValueError(f"weight belongs to a class; the model {model.name!r} has its own, got {weight!r}")
-    if model.matrices is None:
-        raise Unsupported(
-            f"the model {model.name!r} has tables of many shapes, whose joint law is none over one class; "
-            "confmat.chance.null_law has the laws of its statistics"
-        )
-    for statistic in map(as_statistic, statistics):
-        if not model.named_clusters and not statistic.generators >= {"rows", "columns"}:
+    check_square(matrices, chosen)
+    for statistic in chosen:
+        if isinstance(matrices, RandomModel) and not matrices.named_clusters and not statistic.of_clusterings:
             raise ValueError(
-                f"statistic {statistic.name!r} depends on the names of clusters, which the model {model.name!r} has not"
+                f"statistic {statistic.name!r} depends on the names of clusters, which the model {matrices.name!r} "
+                "has not"
             )
-    return model.matrices, "labelings"
+    return chosen
+
+
+def _mixed(model: RandomModel, statistics: tuple[Statistic, ...], resources: Resources) -> Points:
+    """The law over a sum of classes: values of each among its own tables, by pairs of clusterings."""
+    points = gathered(
+        (values, int(pairs * coefficient))
+        for matrices, coefficient in model.parts
+        for values, pairs in joint(matrices, *statistics, weight="labelings", resources=resources).support
+    )
+    check_total(model, "clusterings", sum(pairs for _, pairs in points), "the sum of its classes")
+    return points
