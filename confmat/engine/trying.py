@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from itertools import count, takewhile
 from math import comb, isclose
@@ -125,8 +125,8 @@ def is_certain(declared: Declared, matrices: MatrixClass) -> bool:
     confmat.errors.SymmetryError: symmetry 'rows' is declared of odd, which is ... at [[...]] and ... at [[...]]
     """
     r, s = matrices.shape
-    symmetry = declared.symmetry - (ONLY_SQUARE if r != s else set())
-    if not symmetry:
+    declared = replace(declared, symmetry=declared.symmetry - (ONLY_SQUARE if r != s else set()))
+    if not declared.symmetry:
         return True
     for total in (totals := _totals(matrices)):
         _try_total(declared, total, (r, s))
