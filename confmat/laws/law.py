@@ -15,6 +15,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.run import Resources
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import TooLarge
+from confmat.laws.agreement import Agreement, of_class, of_members
 from confmat.laws.evaluation import (
     MOST_POINTS,
     MOST_WRITTEN,
@@ -139,6 +140,31 @@ class Law:
         basis = "guarded" if counted else "not independently counted"
         members = [*self.statistics, *(x for c in self.conditions for x in c.statistics)]
         return basis if tried(self.matrices, members) else f"{basis}, {DECLARED}"
+
+    def check(self) -> tuple[Agreement, ...]:
+        """Compare the law with the same law by other ways, wherever there is one; what was compared with what.
+
+        A law over all matrices of a shape and total, each equally likely: the laws of the MED and the RD from a pass
+        with the generating function, the recursion and the merging of rows.  Any law over at most 10^5 members: its
+        values and weights with those of the members one by one, without symmetries.  Of others an empty tuple: there
+        the sum of the weights alone is compared, as always (``basis``).  Takes a pass, and what the others take.
+        ConsistencyError where two differ.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> for agreement in joint(Tables(20, 3, 3), "med", "ard").check():
+        ...     print(agreement)
+        law of med: one pass and the generating function agree on all 14 values
+        law of rd: one pass and the recursion over sets of cells agree on all 122 values
+        law of med, rd: one pass and the merging of rows agree on all 597 values
+        """
+        if self.of is None:
+            return ()
+        of_members_too = of_members(
+            self._class, self.weight, self.statistics, self.conditions, lambda: self.support
+        )
+        whole = self.known is None and self.source.level is None and self.source.listed is None
+        return (*of_class(self.source.of), *(of_members_too if whole else ()))
 
     @cached_property
     def _listed(self) -> Points:

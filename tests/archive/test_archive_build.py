@@ -17,14 +17,17 @@ def test_order_and_threads_do_not_change_the_digest(built, requested, tmp_path):
 
 
 def test_the_digest_notices_every_number():
-    entry = archive.Entry(4, 2, 2, "tables", 17, 17, 5, "a", "b", "c", "1.0", "method")
+    entry = archive.Entry(4, 2, 2, "tables", 17, 17, 5, "a", "b", "c", "1.0", "method", "checked")
     seen = {archive.digest([entry])}
     for name in ("n", "r", "s", "matrices", "total", "points"):
         seen.add(archive.digest([archive.Entry(**{**vars(entry), name: 1})]))
     for name in ("weight", "law_digest", "content_digest", "extremes_digest"):
         seen.add(archive.digest([archive.Entry(**{**vars(entry), name: "other"})]))
     assert len(seen) == 11
-    assert archive.digest([archive.Entry(**{**vars(entry), "version": "2.0", "method": "x"})]) in seen
+    assert (
+        archive.digest([archive.Entry(**{**vars(entry), "version": "2.0", "method": "x", "checked": ""})])
+        in seen
+    )
 
 
 class Killed(BaseException):
