@@ -1,4 +1,5 @@
 from . import archive as archive
+from . import cards as cards
 from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures
@@ -12,11 +13,14 @@ from . import search as search
 from . import statistics as statistics
 from . import studies as studies
 from . import testing as testing
+from .cards.comparisons import compare as compare
 from .chance.p_values import significance as significance
+from .classes import Chains as Chains
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
 from .classes import Tables as Tables
+from .classes import Triples as Triples
 from .classes import random_model as random_model
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
@@ -32,17 +36,33 @@ from .indices.classification import gsp as gsp
 from .indices.classification import gsp_pairs as gsp_pairs
 from .indices.classification import gss as gss
 from .indices.classification import gss_pairs as gss_pairs
+from .indices.classification import kappa as kappa
+from .indices.classification import mcc as mcc
+from .indices.partition import ami as ami
 from .indices.partition import ard as ard
 from .indices.partition import ari as ari
+from .indices.partition import completeness as completeness
+from .indices.partition import entropy_a as entropy_a
+from .indices.partition import entropy_b as entropy_b
 from .indices.partition import fm as fm
+from .indices.partition import homogeneity as homogeneity
 from .indices.partition import jaccard as jaccard
 from .indices.partition import med as med
+from .indices.partition import mi as mi
 from .indices.partition import mirkin as mirkin
 from .indices.partition import nmed as nmed
 from .indices.partition import nmi as nmi
+from .indices.partition import nmi_geometric as nmi_geometric
+from .indices.partition import nmi_joint as nmi_joint
+from .indices.partition import nmi_max as nmi_max
+from .indices.partition import nmi_min as nmi_min
 from .indices.partition import nrd as nrd
+from .indices.partition import pair_kappa as pair_kappa
+from .indices.partition import purity as purity
 from .indices.partition import rd as rd
 from .indices.partition import ri as ri
+from .indices.partition import v_measure as v_measure
+from .indices.partition import van_dongen as van_dongen
 from .indices.partition import vi as vi
 from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
@@ -51,7 +71,6 @@ from .matrices.labels import contingency as contingency
 from .sampling import sample as sample
 from .search import maximize as maximize
 from .search import minimize as minimize
-from .statistics.comparison import compare as compare
 from .statistics.record import Statistic as Statistic
 
 __version__: str

@@ -1,15 +1,18 @@
 """Settings of the whole suite."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-# No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run.
+# No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
+# HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.
 settings.register_profile("confmat", deadline=None, derandomize=True)
-settings.load_profile("confmat")
+settings.register_profile("fuzz", deadline=None, derandomize=False, database=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "confmat"))
 
 
 @pytest.fixture

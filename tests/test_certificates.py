@@ -10,7 +10,7 @@ import pytest
 from literature_answers import answer
 
 from confmat.classes import Tables
-from confmat.conjectures import LITERATURE, read
+from confmat.conjectures import LITERATURE, checking, read
 from confmat.conjectures.checking import Certificate, Conjecture, Finding, check, domain, examine, verify
 from confmat.errors import CertificateError, CheckpointError
 
@@ -90,23 +90,25 @@ def test_a_claim_that_skips_members_is_no_certificate():
         check(lazy, [Tables(5, 2, 2)])
 
 
-def test_a_check_that_was_killed_resumes(tmp_path: Path):
+def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
     seen: list[int] = []
+    holds = checking._holds
 
-    def predicate(matrix):
-        seen.append(int(matrix.sum()))
+    def killed(predicate, matrices, batch):
+        seen.append(len(batch))
         if len(seen) == stop_at:
             raise KeyboardInterrupt
-        return True
+        return holds(predicate, matrices, batch)
 
-    conjecture = Conjecture("long", "takes long", predicate=predicate, symmetry="none")
+    monkeypatch.setattr(checking, "_holds", killed)
+    conjecture = Conjecture("long", "takes long", predicate=lambda matrix: True, symmetry="none")
     classes = domain(conjecture, [(2, 2), (2, 3)], range(2, 7))
     stop_at = 0
     whole = check(conjecture, classes)
     visits = len(seen)
 
     folder = tmp_path / "kept"
-    for limit in (40, 60, 80):
+    for limit in (3, 4, 2):
         seen.clear()
         stop_at = limit
         with pytest.raises(KeyboardInterrupt):

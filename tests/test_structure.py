@@ -63,7 +63,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "testing", "archive", "plots", "studies", "cli", "__main__"),
+    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 

@@ -11,14 +11,13 @@ import typer
 import confmat as cm
 from confmat.cli.cost import check_cost, check_counting, check_values, cost, duration, seconds_of
 from confmat.cli.cost import size as octets
-from confmat.cli.files import check_file, make_folder, writing
+from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
-_PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 class Weight(StrEnum):
@@ -103,7 +102,7 @@ def table(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
-    check_file("--plot", plot, _PLOT_SUFFIXES)
+    check_file("--plot", plot, FIGURES)
     _check_only(only, plot)
     in_shards = _in_shards(matrices, weight, only)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
@@ -137,8 +136,9 @@ def table(
             with writing("--joint", joint):
                 (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
     if plot is not None:
-        with writing("--plot", plot):
-            _draw(family, plot)
+        from confmat.plots.laws import overview
+
+        save_figure(plot, lambda: overview(family))
     if json:
         found = family_json(family) if only is None else marginal_json(law)
         checked_twice = {} if checks is None else {"checked": [x.to_json() for x in checks]}
@@ -273,11 +273,3 @@ def plan(
     if matrices.has_margins:
         print(f"on a cluster     {command}")
         print(f"                 {cluster}")
-
-
-def _draw(family: cm.laws.Family, path: Path) -> None:
-    from confmat.laws.files import written_whole
-    from confmat.plots.laws import overview
-
-    with written_whole(path) as aside:
-        overview(family).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

@@ -139,7 +139,7 @@ class Certificate:
         >>> from confmat.classes import Tables
         >>> held = Certificate.of("flat", "none holds 5", "none", "all", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
         >>> held.digest[:8], sorted(held.versions)
-        ('02d498ed', ['confmat', 'numba', 'numpy', 'python'])
+        ('0e789bfa', ['confmat', 'numba', 'numpy', 'python'])
         """
         entries = tuple(entries)
         packages = {package: version(package) for package in ("confmat", "numpy", "numba")}
@@ -233,7 +233,8 @@ def read(text: str) -> Certificate | Counterexample:
 
 def _seal(name: str, statement: str, symmetry: str, basis: str, entries: Iterable[Entry]) -> str:
     lines = [f"{entry.matrices!r} {entry.covered} {entry.digest}" for entry in entries]
-    return sha256("\n".join([name, statement, symmetry, basis, *lines]))
+    declared = [DECLARED] if DECLARED in basis else []
+    return sha256("\n".join([name, statement, symmetry, *declared, *lines]))
 
 
 def sha256(text: str) -> str:

@@ -202,7 +202,7 @@ def check(
                 kept.save(position, entry)
         entries.append(entry)
     seconds = time.perf_counter() - started
-    rests_on = basis(conjecture, chosen)
+    rests_on = _basis(conjecture, chosen, all(_is_certain(conjecture, matrices) for matrices in chosen))
     return Certificate.of(
         conjecture.name, conjecture.statement, conjecture.symmetry, rests_on, entries, seconds
     )
@@ -234,8 +234,9 @@ def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk
         raise CertificateError(str(error)) from error
     if classes != ordered:
         raise CertificateError("its classes are repeated or not in increasing size")
-    if walk and answer.basis != (found_basis := basis(conjecture, classes)):
-        raise CertificateError(f"its basis is {found_basis!r}, the certificate says {answer.basis!r}")
+    proved = answer.proved if not walk else all(_is_certain(conjecture, matrices) for matrices in classes)
+    if answer.basis != (rests_on := _basis(conjecture, classes, proved)):
+        raise CertificateError(f"its basis is {rests_on!r}, the certificate says {answer.basis!r}")
     for entry in answer.entries if walk else ():
         finding = examine(conjecture, entry.matrices)
         if finding.violation is not None:
@@ -306,18 +307,10 @@ def _of_package(predicate: Any) -> bool:
     return code is not None and Path(code.co_filename).is_relative_to(Path(__file__).parent)
 
 
-def basis(conjecture: Conjecture, classes: Iterable[Counted]) -> str:
-    """What a certificate over some classes rests on, in words; SymmetryError for a declared symmetry that is false.
-
-    >>> small = Conjecture("small", "", predicate=lambda table: table.max() < 50, symmetry="permutations")
-    >>> basis(small, [Tables(6, 3, 3)]), basis(small, [Tables(6, 3, 3), Tables(40, 3, 3)])
-    ('one member of each orbit tested', 'one member of each orbit tested, given the declared symmetry')
-    """
-    chosen = list(classes)
-    orbits = conjecture.predicate is not None and any(
-        _usable(conjecture.symmetry, x) != "none" for x in chosen
-    )
-    certain = all(_is_certain(conjecture, matrices) for matrices in chosen)
+def _basis(conjecture: Conjecture, classes: Iterable[Counted], certain: bool) -> str:
+    """What a certificate over some classes rests on, in words."""
+    predicate = conjecture.predicate is not None
+    orbits = predicate and any(_usable(conjecture.symmetry, x) != "none" for x in classes)
     return f"{'one member of each orbit' if orbits else 'every member'} tested" + (
         "" if certain else f", {DECLARED}"
     )

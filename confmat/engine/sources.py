@@ -76,7 +76,7 @@ def fingerprint(value: Any) -> str:
     for reached in seeker.kept:
         if isinstance(reached, FunctionType):
             sha.update(repr(list(_bytecodes(reached.__code__))).encode())
-        elif not isinstance(reached, type) and _foreign(type(reached).__module__):
+        elif not isinstance(reached, type) and not _said_by_fields(type(reached)):
             sha.update(_pickled(reached, seeker.names[id(reached)]))
     return sha.hexdigest()
 
@@ -178,7 +178,7 @@ class _Seeker:
     def _object(self, value: Any, name: str) -> str:
         """An object is its class and its fields; one of a foreign class what it says of itself."""
         shown, own = repr(value), type(value)
-        if not _foreign(own.__module__) or own.__module__.startswith("confmat."):
+        if _said_by_fields(own):
             return f"{self.say(own, name)}({self.say(_held(value), name)})"
         return f"{UNKNOWN} {own.__qualname__}" if " at 0x" in shown else shown
 
@@ -187,6 +187,11 @@ class _Seeker:
             said = self.say(value, inner)
             if said not in self.found:
                 self.found[f"{inner} of {label}"] = said
+
+
+def _said_by_fields(own: type) -> bool:
+    """Whether an object of a class is told by its fields: of one's own and of this package."""
+    return not _foreign(own.__module__) or own.__module__.startswith("confmat.")
 
 
 def _held(value: Any) -> dict[str, Any]:
