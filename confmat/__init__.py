@@ -29,7 +29,7 @@ A conjecture: a certificate, or the smallest counterexample.
 
     >>> claim = cm.Conjecture("half", "med <= 1/2")
     >>> print(cm.check(claim, [cm.Tables(n, 2, 2) for n in range(2, 9)]))
-    half is true for all 350 members of 7 classes
+    med <= 1/2 is true for all 350 members of 7 classes
 
 Random members of a class, each equally likely; and what a law would cost, before it is asked for.
 
@@ -38,6 +38,7 @@ Random members of a class, each equally likely; and what a law would cost, befor
 
 Where things are:
 
+    confmat.certificates  results as sealed files, and their checker in one file of plain Python
     confmat.matrices      from labels, memberships, arrays to a contingency matrix; best matchings
     confmat.classes       classes of matrices: count, iterate, rank, unrank, orbits
     confmat.indices       numbers of one matrix: of two clusterings, of a classifier, soft, largest values

@@ -1,5 +1,6 @@
 from . import archive as archive
 from . import cards as cards
+from . import certificates as certificates
 from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures

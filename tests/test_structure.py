@@ -53,6 +53,7 @@ ORDER = (
         "errors",
         "shown",
         "sheets",
+        "certificates",
         "matrices",
         "classes",
         "indices",

@@ -23,7 +23,7 @@ from confmat.matrices.labels import Missing, as_paired_labels, contingency, labe
 from confmat.matrices.matrix import as_matrix, drop_empty, margins
 from confmat.sheets import Sheet
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import STATISTICS
+from confmat.statistics.table import STATISTICS, is_known
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -271,7 +271,7 @@ def of_clusterings() -> dict[str, Statistic]:
 
 
 def _value(statistic: Statistic, matrix: Any) -> Value:
-    value = statistic(matrix)
+    value = statistic(matrix) if is_known(statistic) else statistic.at_all_images(matrix)
     if value != value:
         return None
     if statistic.root:

@@ -60,6 +60,9 @@ def table(
             help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the digest of the law, for confmat verify.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
     check: Annotated[
         bool,
@@ -103,6 +106,7 @@ def table(
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--plot", plot, FIGURES)
+    check_file("--certificate", certificate)
     _check_only(only, plot)
     in_shards = _in_shards(matrices, weight, only)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
@@ -135,6 +139,10 @@ def table(
         if joint is not None:
             with writing("--joint", joint):
                 (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
+        if certificate is not None:
+            text = law.certificate()
+            with writing("--certificate", certificate):
+                certificate.write_text(text + "\n")
     if plot is not None:
         from confmat.plots.laws import overview
 

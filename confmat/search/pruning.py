@@ -13,7 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.sides import Side
 from confmat.engine.reduce import ard_denominator
-from confmat.engine.transport import least_squares_tables, scan
+from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.search.local import climb
 from confmat.search.problem import Problem, sums_of
 from confmat.statistics.table import ARD, RD
@@ -110,6 +110,25 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
     ]
     examined = {"margin_classes": counts[0], "solved": counts[2], "attaining": len(tied)}
     return tables, {key: int(value) for key, value in examined.items()}
+
+
+def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) -> np.ndarray:
+    """Dual potentials of the margin classes that closed-form bounds leave open, one a row, ``table`` being the best.
+
+    The best by RD or, with ``adjusted``, by ARD.  Margins decrease; rows in decreasing order, each with all columns (of
+    the same margins and those after them, where rows and columns are alike).
+
+    >>> from confmat.classes import Tables
+    >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape
+    (62, 6)
+    """
+    sides = matrices.sides
+    assert sides is not None
+    rows, cols = (_listed(side) for side in sides)
+    best = np.array(_fraction(table, adjusted), np.int64)
+    parts = range(0, len(rows), _ROWS_AT_A_TIME)
+    ends = ((first, min(first + _ROWS_AT_A_TIME, len(rows))) for first in parts)
+    return np.concatenate([potentials(rows, cols, *end, _half(sides), adjusted, best) for end in ends])
 
 
 def _listed(side: Side) -> np.ndarray:
