@@ -11,7 +11,8 @@ from hypothesis import settings
 # No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
 # HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.
 settings.register_profile("confmat", deadline=None, derandomize=True)
-settings.register_profile("fuzz", deadline=None, derandomize=False, database=None, print_blob=True)
+fresh = {"derandomize": False, "database": None, "print_blob": True}
+settings.register_profile("fuzz", deadline=None, max_examples=500, **fresh)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "confmat"))
 
 

@@ -1,5 +1,6 @@
 """Answers are checked while they are made: a planted fault is an error that names class and method."""
 
+import importlib
 import inspect
 from fractions import Fraction
 
@@ -9,9 +10,10 @@ import pytest
 import confmat as cm
 from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
 from confmat.engine import halves, jobs, work
+from confmat.engine.run import Resources
 from confmat.errors import ConsistencyError
 from confmat.sampling import kernels, stream
-from confmat.search import exhaustive
+from confmat.search import exhaustive, pruning
 
 # --- draws ----------------------------------------------------------------------------------------
 
@@ -238,6 +240,61 @@ def test_conditional_sums_that_do_not_agree(stage, spoiled, monkeypatch):
         ConsistencyError, match=r"pass over Tables\(n=13, .*(agree at MED|the first one found)"
     ):
         list(cm.joint(STREAMED, "med", "rd", "ard").given_each("med"))
+
+
+def test_margin_classes_that_are_not_scanned(monkeypatch):
+    right = pruning.scan
+
+    def wrong(rows, cols, first, last, *rest):
+        return right(rows, cols, first, last - 1, *rest)
+
+    monkeypatch.setattr(pruning, "scan", wrong)
+    with pytest.raises(
+        ConsistencyError, match=r'"bound-and-prune" scanned \d+ margin classes of Tables\(n=12'
+    ):
+        cm.maximize(Tables(12, 3, 3), "ard", method="bound-and-prune")
+
+
+@pytest.mark.parametrize(
+    ("where", "asked", "message"),
+    [
+        (
+            "confmat.laws.witnesses.find_table",
+            lambda: cm.joint(Tables(8, 2, 3), "med", "rd")["rd"].argmax(),
+            r"no margin class of Tables\(n=8.* has any of the signatures",
+        ),
+        (
+            "confmat.conjectures.claims.distances.find_table",
+            lambda: cm.check(cm.conjectures.LITERATURE["med-bound"], [Tables(2, 2, 2)]),
+            r"the law of Tables\(n=.* counts a table that is not",
+        ),
+    ],
+)
+def test_a_witness_that_is_not_there(where, asked, message, monkeypatch):
+    monkeypatch.setattr(where, lambda *_: None)
+    with pytest.raises(ConsistencyError, match=message):
+        asked()
+
+
+def test_a_value_that_no_member_has(monkeypatch):
+    """Where a statistic is looked for table by table."""
+    law = cm.joint(Tables(6, 2, 2), "cor")
+    monkeypatch.setattr("confmat.laws.witnesses.first_with", lambda *_: None)
+    with pytest.raises(ConsistencyError, match=r"no member of Tables\(n=6, .* which were counted"):
+        law["cor"].argmax()
+
+
+def test_an_archived_law_with_another_total(monkeypatch):
+    build = importlib.import_module("confmat.archive.build")  # the room exports a function of this name
+    right = build._law_columns
+
+    def wrong(sums):
+        law, total = right(sums)
+        return law, total + 1
+
+    monkeypatch.setattr(build, "_law_columns", wrong)
+    with pytest.raises(ConsistencyError, match=r"the law of Tables\(n=4, .* has total 20 and 19, not 19"):
+        build.compute((2, 2, 4, "tables"), Resources(threads=1))
 
 
 def test_members_pass():

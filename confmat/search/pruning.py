@@ -14,6 +14,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.sides import Side
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.transport import least_squares_tables, potentials, scan
+from confmat.errors import ConsistencyError
 from confmat.search.local import climb
 from confmat.search.problem import Problem, sums_of
 from confmat.statistics.table import ARD, RD
@@ -100,7 +101,10 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
         counts += seen
         attained += [((int(best[0]), int(best[1])), positions) for positions in found]
     if counts[0] != number_of_margin_classes(matrices):
-        raise AssertionError(f"{counts[0]} margin classes of {matrices!r} were scanned, not all")
+        raise ConsistencyError(
+            f'method "bound-and-prune" scanned {counts[0]} margin classes of {matrices!r}, '
+            f"which has {number_of_margin_classes(matrices)}"
+        )
     f, d = best.tolist()
     tied = [positions for (x, y), positions in attained if x * d == f * y]
     tables = [

@@ -79,18 +79,18 @@ TESTS = {
     ),
     "confmat/classes": (
         "classes/one_margin classes/tables classes/margins classes/bounded classes/orbits classes/fibers "
-        "check_class own_classes"
+        "classes/texts"
     ),
-    "confmat/classes/bounded.py": "classes/bounded",
+    "confmat/classes/bounded.py": "classes/bounded classes/texts",
     "confmat/classes/short_lines.py": "classes/short_lines classes/bounded",
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/membership.py": "classes/membership",
-    "confmat/classes/matrix_class.py": "own_classes check_class adding classes/bounded classes/symmetry",
+    "confmat/classes/matrix_class.py": "classes/texts own_classes check_class adding classes/symmetry",
     "confmat/classes/sides.py": "classes/symmetry classes/one_margin classes/tables",
     "confmat/classes/symmetry.py": "classes/symmetry classes/one_margin classes/tables",
     "confmat/classes/partitions.py": "classes/partitions classes/one_margin classes/tables",
     "confmat/classes/orbits.py": "classes/orbits classes/one_margin classes/tables classes/margins",
-    "confmat/classes/fixed.py": "classes/margins classes/orbits classes/one_margin classes/tables",
+    "confmat/classes/fixed.py": "classes/margins classes/orbits classes/one_margin classes/tables classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/compositions.py": "classes/fibers classes/one_margin classes/tables classes/margins",
     "confmat/statistics": "statistics_table comparison conditions",

@@ -20,6 +20,7 @@ from confmat.engine.reference import find_table
 from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, summarize
 from confmat.engine.tablewise import Chunk
+from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
 
@@ -124,7 +125,7 @@ def _witness(summary: Summary, m: int, F: int, D: int | None = None) -> dict[str
         table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
         if table is not None:
             return {"matrix": tuple(map(tuple, table.tolist()))}
-    raise AssertionError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
+    raise ConsistencyError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
 
 
 def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: Any) -> Violation:
