@@ -127,6 +127,6 @@ def test_an_archive_says_which_laws_were_checked(tmp_path):
     assert [(entry.r, entry.weight, entry.checked) for entry in entries] == [
         (2, "labelings", MEMBERS),
         (2, "tables", "; ".join([GENERATING, RECURSION, MERGING, MEMBERS])),
-        (3, "labelings", ""),
+        (3, "labelings", "none"),
         (3, "tables", MERGING),
     ]

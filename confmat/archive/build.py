@@ -206,7 +206,7 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
         extremes_digest=content_digest(rows_of(extremes)),
         version=version("confmat"),
         method=METHOD,
-        checked="; ".join(dict.fromkeys(found.second for found in sums.check())),
+        checked="; ".join(dict.fromkeys(found.second for found in sums.check())) or "none",
     )
     return entry, law, extremes
 

@@ -26,7 +26,7 @@ classes: n, r, s, weight; matrices, their number; total, sum of the counts; poin
 law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Law.digest_of_sums`` has it;
 content_digest and extremes_digest, SHA-256 of the rows of the two files, each the values as they stand in the
 file, "-" for null, separated by spaces and ended by a line feed; version of confmat; method, how the law was computed;
-checked, the other methods that gave the same law (or that of its MED, RD, or both), with semicolons, empty for none.
+checked, the other methods that gave the same law (or that of its MED, RD, or both), with semicolons, or "none".
 
 Digests do not depend on the bytes of a Parquet file, the machine, the number of threads or the order of the work.
 The digest of the archive seals everything but version, method and checked: archives with equal laws have equal ones.

@@ -173,7 +173,8 @@ def compare(
 
     ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``seed`` of the
     draws for the place of an index, where there are too many tables to count.  Errors as for each index
-    (`confmat.indices.partition`); an index that is 0/0 is None.
+    (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where a statistic of one's own is
+    declared to be the same for relabeled clusterings, and is not for this matrix.
 
     >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
     >>> result["med"], result["ari"]

@@ -89,7 +89,7 @@ def test_a_foreign_folder_is_left_as_it_is(tmp_path):
 
 def test_another_version_of_the_format_is_refused(copied, requested):
     (copied / "manifest.json").write_text(json.dumps({"format": "confmat archive", "version": 99}))
-    with pytest.raises(archive.ArchiveError, match="has version 99 of the format, not 1"):
+    with pytest.raises(archive.ArchiveError, match="has version 99 of the format, not 2"):
         archive.build(copied, requested[0], [9])
 
 

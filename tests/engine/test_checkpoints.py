@@ -202,7 +202,7 @@ def test_what_cannot_be_told_from_another_keeps_no_checkpoint(tmp_path):
     lock = Lock()
     conjecture = cm.Conjecture("locked", "true", predicate=lambda table: lock is not None)
     assert cm.check(conjecture, [Tables(3, 2, 2)]).proved
-    with pytest.raises(CheckpointError, match="cannot be kept: lock is an object of type lock"):
+    with pytest.raises(CheckpointError, match=r"cannot be kept: lock of .* is an object of type lock"):
         cm.check(conjecture, [Tables(3, 2, 2)], checkpoint=tmp_path / "kept")
     assert not (tmp_path / "kept").exists()
 
