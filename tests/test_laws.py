@@ -560,7 +560,7 @@ def test_conditional_frame_and_latex(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "keywords", "message"),
     [
-        ((Tables(5, 2, 2), "mde"), {}, "statistic must be one of med, .* got 'mde'"),
+        ((Tables(5, 2, 2), "mde"), {}, "statistic must be a short name, got 'mde'; did you mean med"),
         ((Tables(5, 2, 2),), {}, "statistics must name at least one"),
         ((Tables(5, 2, 2), "med", "med"), {}, "different names"),
         ((Tables(5, 2, 2), "med"), {"weight": "uniform"}, "weight must be .* got 'uniform'"),

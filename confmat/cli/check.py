@@ -10,6 +10,7 @@ import typer
 
 import confmat as cm
 from confmat.cli.files import check_file, writing
+from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.conjectures import Verification
@@ -72,7 +73,12 @@ def _evidence(statement: cm.conjectures.Statement) -> Iterator[str]:
 
 def check(
     name: Annotated[
-        str, typer.Argument(metavar="STATEMENT", help="A name (see confmat conjectures) or a formula.")
+        str,
+        typer.Argument(
+            metavar="STATEMENT",
+            autocompletion=conjecture_names,
+            help="A name (see confmat conjectures) or a formula.",
+        ),
     ],
     shapes: Shapes = "2x2..3x3",
     n: Totals = "..10",

@@ -12,12 +12,17 @@ import confmat as cm
 from confmat.cli.cost import check_cost, check_counting, check_values, cost, duration, seconds_of
 from confmat.cli.cost import size as octets
 from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
-from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, checked, print_json, whole
+from confmat.cli.names import statistic_names
+from confmat.cli.numbers import at_least, whole_number
+from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
+from confmat.matrices.arguments import meant
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
+
+
+_MOST_TOTALS = 10_000
 
 
 class Weight(StrEnum):
@@ -57,12 +62,14 @@ def table(
         str | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=statistic_names,
             help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the digest of the law, for confmat verify.")
     ] = None,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
     check: Annotated[
         bool,
@@ -152,9 +159,9 @@ def table(
         checked_twice = {} if checks is None else {"checked": [x.to_json() for x in checks]}
         print_json(found | checked_twice)
         return
-    print_family(family) if only is None else print_marginal(law)
+    print_family(family, form) if only is None else print_marginal(law, form)
     if checks is not None:
-        print_checks(checks)
+        print_checks(checks, form)
 
 
 def _check_only(only: str | None, plot: Path | None) -> None:
@@ -162,7 +169,8 @@ def _check_only(only: str | None, plot: Path | None) -> None:
     if only is None:
         return
     if only not in cm.statistics.STATISTICS:
-        raise Failure(f"--only must be one of {', '.join(cm.statistics.STATISTICS)}, got {only!r}")
+        hint = meant(only, cm.statistics.STATISTICS) or "; confmat statistics lists them"
+        raise Failure(f"--only must be the name of a statistic, got {only!r}{hint}")
     if plot is not None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
@@ -210,19 +218,46 @@ def count(
     empty: Empty = None,
     cells: Cells = None,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
+    form: Published = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: class, count.")] = False,
 ) -> None:
     """Number of matrices in a class, exact, without enumerating it.
 
     \b
       confmat count 50 4 4
+      confmat count 1..50 4 4 --format bfile
       confmat count 1000000 5 7 --empty
       confmat count --rows 220,215,93,64 --cols 108,286,71,127
     """
-    matrices = matrices_from(size, rows, cols, empty, cells)
+    several = _range(size)
+    classes = [matrices_from([n, *(size or [])[1:]], rows, cols, empty, cells) for n in several]
+    classes = classes or [matrices_from(size, rows, cols, empty, cells)]
     if not yes:
-        check_counting(matrices, "start it with --yes")
+        for matrices in classes:
+            check_counting(matrices, "start it with --yes")
     with checked():
-        print(matrices.count())
+        counts = [matrices.count() for matrices in classes]
+    if json:
+        found = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
+        print_json(found if several else found[0])
+    elif form is None and not several:
+        print(counts[0])
+    else:
+        sheet = plain_table("n", "count")
+        for matrices, count in zip(classes, counts):
+            sheet.add_row(str(matrices.n), str(count))
+        Page(form).table(sheet)
+
+
+def _range(size: list[str] | None) -> list[str]:
+    """The totals of A..B; none of a single one."""
+    low, dots, high = (size or [""])[0].partition("..")
+    if not dots:
+        return []
+    first, last = whole_number("N", low), whole_number("N", high)
+    if last < first or last - first >= _MOST_TOTALS:
+        raise Failure(f"N must be a range of at most {_MOST_TOTALS} totals such as 1..50, got {low}..{high}")
+    return [str(n) for n in range(first, last + 1)]
 
 
 def plan(

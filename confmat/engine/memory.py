@@ -17,6 +17,7 @@ from confmat.engine.work import (
     pairs_of_margin,
     primes_of_pass,
 )
+from confmat.errors import TooLarge
 
 # No thread may need more than this for one row margin.
 MOST_MEMORY = 6 * 2**30
@@ -53,7 +54,7 @@ def check_memory(task: Pass) -> None:
     Best matchings are kept in 16 bits, so n must be below 2^15 in any case.
     """
     if task.matrices.n >= 2**15:
-        raise ValueError(
+        raise TooLarge(
             f"matrices must have fewer than {2**15} points to be enumerated, got n = {task.matrices.n}"
         )
     if (
@@ -61,7 +62,7 @@ def check_memory(task: Pass) -> None:
         and not task.packed
         and (needed := memory_of_sums(task.matrices, task.weight)) > MOST_MEMORY
     ):
-        raise ValueError(
+        raise TooLarge(
             f"matrices must have fewer points: the sums over {task.matrices!r} need {needed / 2**30:.0f} GiB "
             f"(limit {MOST_MEMORY / 2**30:.0f} GiB)"
         )
@@ -69,7 +70,7 @@ def check_memory(task: Pass) -> None:
         return
     for job in row_jobs(task.matrices):
         if (needed := memory_of_job(task, job)) > MOST_MEMORY:
-            raise ValueError(
+            raise TooLarge(
                 f"matrices must fit in memory: in {task.matrices!r} the row margin {job.rows} alone needs "
                 f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB); sample the class instead"
             )
