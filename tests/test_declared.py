@@ -13,7 +13,7 @@ from confmat import Statistic
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.classes.symmetry import ALL, as_symmetry
 from confmat.conjectures import LITERATURE
-from confmat.conjectures.checking import _holds
+from confmat.conjectures.predicates import holds_at
 from confmat.engine import trying
 from confmat.engine.trying import Declared, formula_is_certain, is_certain, tried, values_at
 from confmat.errors import SymmetryError
@@ -193,7 +193,7 @@ def test_a_certificate_says_what_it_takes_as_declared():
     # A condition of which more is declared than its statistics say.
     wider = cm.Conjecture("w", "wallace_ab <= 1", symmetry="transposition")
     assert isinstance(cm.check(wider, [SMALL]), cm.conjectures.Certificate)
-    with pytest.raises(SymmetryError, match="the predicate of 'w'"):
+    with pytest.raises(SymmetryError, match="is declared of the predicate"):
         cm.check(cm.Conjecture("w", "wallace_ab <= 1/2", symmetry="transposition"), [SMALL])
 
 
@@ -249,7 +249,7 @@ def test_our_statements_keep_what_they_declare(name, monkeypatch):
 
     def evaluate(tables):
         n, (r, s) = int(tables[0].sum()), tables.shape[1:]
-        return [False, True], _holds(conjecture.predicate, Tables(n, r, s, empty=True), tables).astype(int)
+        return [False, True], holds_at(conjecture.predicate, Tables(n, r, s, empty=True), tables).astype(int)
 
     for shape in ((2, 2), (3, 3)):
         is_certain(Declared(name, name, as_symmetry(conjecture.symmetry), evaluate), Tables(20, *shape))

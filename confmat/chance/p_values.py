@@ -20,6 +20,7 @@ from confmat.laws import Law
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
+from confmat.shown import html_table, text_of, text_table
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
@@ -38,7 +39,7 @@ SIDES = ("greater", "less", "two-sided")
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PValue:
     """Probability of a result at least as extreme as the observed one; ``mid`` counts equal results one half.
 
@@ -55,6 +56,17 @@ class PValue:
     def __float__(self) -> float:
         return float(self.value)
 
+    def _lines(self) -> list[tuple[str, Any]]:
+        between = [] if self.interval is None else [("interval", "{:.4g} to {:.4g}".format(*self.interval))]
+        off = [] if self.error is None else [("relative error", f"at most {self.error:.2g}")]
+        return [("p", self.value), ("mid-p", self.mid), *between, *off]
+
+    def __repr__(self) -> str:
+        return f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})"
+
+    def _repr_html_(self) -> str:
+        return html_table("p-value", ["", ""], self._lines())
+
     @property
     def method(self) -> str:
         """How it was found: "exact", "recursion" or "Monte Carlo"."""
@@ -70,7 +82,7 @@ class Critical:
     med: Fraction | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Significance:
     """Result of ``significance``; ``draws`` is None when nothing was drawn.
 
@@ -99,6 +111,21 @@ class Significance:
     def method(self) -> str:
         """How the p-value of the ARI was found: "exact", "recursion" or "Monte Carlo"."""
         return self.p_ari.method
+
+    def _title(self) -> str:
+        how = self.method if self.draws is None else f"{self.method}, {self.draws} draws"
+        return f"{sum(self.rows)} objects, clusters of {self.rows} and {self.cols}, labels permuted: {how}"
+
+    def _lines(self) -> list[tuple[str, Any]]:
+        observed = (("ARI", self.ari, self.p_ari), ("MED", self.med, self.p_med))
+        tests = [(name, f"{text_of(x)}, p = {float(p):.4g}") for name, x, p in observed]
+        return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", self.z)]
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self._lines())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self._lines())
 
 
 def significance(
