@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.null_laws import null_law
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
@@ -90,7 +91,8 @@ class Significance:
     ``pearson_p``: Pearson's type III law with the exact mean, variance and skewness (Mielke and Berry 2007) at the
     observed ARI.  At 16 margins it was within a factor 1.7 of the exact tail down to 0.001 and off by up to 10^3 at
     10^-9, the normal law by 400 at 0.01 and by 10^57 at 10^-6; below 0.001, and with ``alternative`` "two-sided", it
-    is None.
+    is None.  ``proved_log10``: P(ARI >= observed) is at most 10 to this power, for certain (``pair_tail_bound``), where
+    the p-value was drawn.
     """
 
     rows: tuple[int, ...]
@@ -106,6 +108,7 @@ class Significance:
     critical: tuple[Critical, ...]
     draws: int | None
     alternative: str = "greater"
+    proved_log10: float | None = None
 
     @property
     def method(self) -> str:
@@ -194,12 +197,13 @@ def significance(
     if exact is None and not law.exact:
         with suppress(TooLarge):
             agreement["ari"] = _by_recursion(margins)
+    p_ari = agreement["ari"].p_value(ari, alternative)
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
         ari=ari,
         med=med,
-        p_ari=agreement["ari"].p_value(ari, alternative),
+        p_ari=p_ari,
         p_med=agreement["med"].p_value(-med, alternative),
         mean=moments.mean,
         variance=moments.variance,
@@ -211,6 +215,11 @@ def significance(
         ),
         draws=None if law.exact else draws,
         alternative=alternative,
+        proved_log10=(
+            pair_tail_bound(margins.rows, margins.cols, pairs_within(table.ravel().tolist()))
+            if alternative == "greater" and p_ari.method == "Monte Carlo"
+            else None
+        ),
     )
 
 
