@@ -180,7 +180,6 @@ RETIRED = {
     "Conditional",
     "Given",
     "Description",
-    "Envelope",
     "null_tables",
     "describe_cells",
 } | {

@@ -54,7 +54,7 @@ def _points(joint: Law) -> Points | None:
 
 
 def marginal_json(joint: Law) -> dict[str, Any]:
-    """Class, weight, total, and every value with its count; mean, sd, quartiles and extremes where they are too many."""
+    """Class, weight, total, every value with its count; mean, sd, quartiles, extremes where these are too many."""
     from confmat.indices.numbers import number_json
 
     points = _points(joint)
