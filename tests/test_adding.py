@@ -1,4 +1,4 @@
-"""What the page on contributing names is all that it takes to add an index, a class, a statement, an item of a paper."""
+"""What the page on contributing names is all that it takes to add an index, a class, a statement, a paper's item."""
 
 import sys
 from collections import Counter
