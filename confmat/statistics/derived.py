@@ -1,4 +1,4 @@
-"""Statistics that a text makes of others, "ard/med" or "ri - ari": formulas of formulas, counted by the fast kernels."""
+"""Statistics that a text makes of others, "ard/med" or "ri - ari": formulas that the fast kernels count."""
 
 from __future__ import annotations
 
