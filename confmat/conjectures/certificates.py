@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,10 +17,13 @@ from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.triples import Three
 from confmat.conjectures.claims.membership_grids import MembershipPairs
-from confmat.engine.folders import ManifestFolder, read_json, write_json
-from confmat.errors import CertificateError, CheckpointError, NotACertificate
+from confmat.engine.folders import ManifestFolder, damaged
+from confmat.engine.sources import fingerprint as fingerprint_of
+from confmat.engine.sources import package_digest
+from confmat.engine.trying import DECLARED
+from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_count
-from confmat.shown import html_table
+from confmat.shown import html_table, text_table
 
 
 class Counted(Protocol):
@@ -153,7 +157,7 @@ class Entry:
         return entry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """A statement holds for every member of these classes.
 
@@ -165,6 +169,10 @@ class Certificate:
     entries: tuple[Entry, ...]
     seconds: float = field(default=0.0, compare=False)
     left: int = field(default=0, compare=False)
+
+    def __repr__(self) -> str:
+        rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
+        return text_table(f"{self}: {self.statement}", rows)
 
     def _repr_html_(self) -> str:
         rows = [(entry.matrices, entry.covered) for entry in self.entries]
@@ -188,6 +196,11 @@ class Certificate:
     def basis(self) -> str:
         """What the answer rests on: all members, or all given a symmetry that was declared and tried."""
         return self.about.basis
+
+    @property
+    def proved(self) -> bool:
+        """Whether nothing is taken as declared."""
+        return DECLARED not in self.basis
 
     @property
     def covered(self) -> int:
@@ -235,7 +248,7 @@ class Certificate:
         return sealed("certificate", self._content())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Counterexample:
     """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
 
@@ -250,9 +263,18 @@ class Counterexample:
     witness: Mapping[str, Any]
     entries: tuple[Entry, ...] = ()
 
+    def _title(self) -> str:
+        return f"{self.conjecture} is false in {self.matrices}: {self.detail}"
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self.witness.items())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self.witness.items())
+
     def __str__(self) -> str:
         shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
-        return f"{self.conjecture} is false in {self.matrices}: {self.detail}{shown}"
+        return f"{self._title()}{shown}"
 
     @property
     def conjecture(self) -> str:
@@ -350,7 +372,7 @@ def _tuples(value: Any) -> Any:
 
 
 class Folder(ManifestFolder):
-    """Finished classes of one check: a manifest and one file per class, written aside and renamed.
+    """Finished classes of one check: a manifest and one file per class, sealed, written aside and renamed.
 
     Raises CheckpointError, before anything is written, when the folder holds something else.
     """
@@ -360,9 +382,11 @@ class Folder(ManifestFolder):
     ) -> None:
         manifest: dict[str, object] = {
             "format": "confmat check",
+            "version": version("confmat"),
+            "sources": package_digest(),
             "conjecture": name,
             "fingerprint": fingerprint,
-            "classes": [repr(matrices) for matrices in classes],
+            "classes": [[repr(matrices), fingerprint_of(matrices)] for matrices in classes],
         }
         super().__init__(folder, manifest, lambda found: "check; it is left as it is")
 
@@ -381,14 +405,12 @@ class Folder(ManifestFolder):
         path = self._path(position)
         if not path.exists():
             return None
-        content = read_json(path)
+        content = self.read_sealed_json(path)
         try:
             entry = Entry(matrices, content["members"], content["digest"])
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
-            raise CheckpointError(
-                f"checkpoint file {path} is damaged ({error}): remove it to redo it"
-            ) from error
+            raise damaged(path, error) from error
         return entry
 
     def save(self, position: int, entry: Entry) -> None:
@@ -402,4 +424,4 @@ class Folder(ManifestFolder):
         ...     folder.load(0, Tables(4, 2, 2)).covered
         19
         """
-        write_json(self._path(position), entry.to_json())
+        self.write_sealed_json(self._path(position), entry.to_json())
