@@ -11,7 +11,8 @@ from itertools import combinations
 from math import comb, prod
 
 import numpy as np
-from numba import njit
+
+from confmat.compiled import njit
 
 
 @dataclass(frozen=True)
