@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
+from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.tails import binomials, pair_law
 from confmat.classes import FixedMargins
 from confmat.classes.partitions import partitions
@@ -146,3 +147,30 @@ def test_pearson_is_within_a_factor_two_down_to_a_thousandth(rows, cols):
 def test_no_approximation_deep_in_the_tail():
     assert cm.significance([[20, 0, 0], [0, 20, 0], [0, 0, 20]]).pearson_p is None
     assert cm.significance([[5, 2], [2, 5]]).pearson_p is not None
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [((30,) * 3, (30,) * 3), ((40, 30, 20), (50, 25, 15)), ((9, 1), (5, 5))]
+)
+def test_the_bound_holds_at_every_depth(rows, cols):
+    law = pair_law(rows, cols)
+    attained = np.flatnonzero(law.chances)
+    for t in [*attained[:: max(1, len(attained) // 9)].tolist(), int(attained[-1])]:
+        assert law.at_least(t) <= 10 ** pair_tail_bound(rows, cols, t) * (1 + 1e-9)
+
+
+def test_the_bound_does_not_rest_on_its_multipliers(monkeypatch):
+    law = pair_law((8, 7), (9, 6))
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        poor = rng.normal(size=2), rng.normal(size=2), rng.random()
+        monkeypatch.setattr("confmat.chance.bounds._multipliers", lambda sides, t, poor=poor: poor)
+        assert law.at_least(40) <= 10 ** pair_tail_bound((8, 7), (9, 6), 40)
+
+
+def test_large_clusterings_have_a_proved_bound():
+    labels = np.repeat(np.arange(20), 100)
+    other = np.where(np.arange(2000) % 10 == 0, np.random.default_rng(0).permutation(labels), labels)
+    result = cm.significance(labels, other, draws=99)
+    assert result.method == "Monte Carlo"
+    assert -3000 < result.proved_log10 < -1000

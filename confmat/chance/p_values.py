@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.null_laws import null_law
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
@@ -20,6 +21,7 @@ from confmat.laws import Law
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
+from confmat.shown import html_table, text_of, text_table
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
@@ -38,7 +40,7 @@ SIDES = ("greater", "less", "two-sided")
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PValue:
     """Probability of a result at least as extreme as the observed one; ``mid`` counts equal results one half.
 
@@ -55,6 +57,17 @@ class PValue:
     def __float__(self) -> float:
         return float(self.value)
 
+    def _lines(self) -> list[tuple[str, Any]]:
+        between = [] if self.interval is None else [("interval", "{:.4g} to {:.4g}".format(*self.interval))]
+        off = [] if self.error is None else [("relative error", f"at most {self.error:.2g}")]
+        return [("p", self.value), ("mid-p", self.mid), *between, *off]
+
+    def __repr__(self) -> str:
+        return f"PValue({', '.join(f'{name} = {text_of(x)}' for name, x in self._lines())})"
+
+    def _repr_html_(self) -> str:
+        return html_table("p-value", ["", ""], self._lines())
+
     @property
     def method(self) -> str:
         """How it was found: "exact", "recursion" or "Monte Carlo"."""
@@ -70,7 +83,7 @@ class Critical:
     med: Fraction | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Significance:
     """Result of ``significance``; ``draws`` is None when nothing was drawn.
 
@@ -78,7 +91,8 @@ class Significance:
     ``pearson_p``: Pearson's type III law with the exact mean, variance and skewness (Mielke and Berry 2007) at the
     observed ARI.  At 16 margins it was within a factor 1.7 of the exact tail down to 0.001 and off by up to 10^3 at
     10^-9, the normal law by 400 at 0.01 and by 10^57 at 10^-6; below 0.001, and with ``alternative`` "two-sided", it
-    is None.
+    is None.  ``proved_log10``: P(ARI >= observed) is at most 10 to this power, for certain (``pair_tail_bound``), where
+    the p-value was drawn.
     """
 
     rows: tuple[int, ...]
@@ -94,11 +108,27 @@ class Significance:
     critical: tuple[Critical, ...]
     draws: int | None
     alternative: str = "greater"
+    proved_log10: float | None = None
 
     @property
     def method(self) -> str:
         """How the p-value of the ARI was found: "exact", "recursion" or "Monte Carlo"."""
         return self.p_ari.method
+
+    def _title(self) -> str:
+        how = self.method if self.draws is None else f"{self.method}, {self.draws} draws"
+        return f"{sum(self.rows)} objects, clusters of {self.rows} and {self.cols}, labels permuted: {how}"
+
+    def _lines(self) -> list[tuple[str, Any]]:
+        observed = (("ARI", self.ari, self.p_ari), ("MED", self.med, self.p_med))
+        tests = [(name, f"{text_of(x)}, p = {float(p):.4g}") for name, x, p in observed]
+        return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", self.z)]
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self._lines())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self._lines())
 
 
 def significance(
@@ -167,12 +197,13 @@ def significance(
     if exact is None and not law.exact:
         with suppress(TooLarge):
             agreement["ari"] = _by_recursion(margins)
+    p_ari = agreement["ari"].p_value(ari, alternative)
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
         ari=ari,
         med=med,
-        p_ari=agreement["ari"].p_value(ari, alternative),
+        p_ari=p_ari,
         p_med=agreement["med"].p_value(-med, alternative),
         mean=moments.mean,
         variance=moments.variance,
@@ -184,6 +215,11 @@ def significance(
         ),
         draws=None if law.exact else draws,
         alternative=alternative,
+        proved_log10=(
+            pair_tail_bound(margins.rows, margins.cols, pairs_within(table.ravel().tolist()))
+            if alternative == "greater" and p_ari.method == "Monte Carlo"
+            else None
+        ),
     )
 
 

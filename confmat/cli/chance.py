@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
+from math import log10
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -245,6 +246,8 @@ def _print_significance(
             within = f"relative error below {p.error:.0e}"
         table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), within)
     page.table(table, "Mid-p values" if mid else "p-values")
+    if result.proved_log10 is not None and result.proved_log10 < log10(result.p_ari.value):
+        page.line(f"P(ARI or more) <= 10^{result.proved_log10:.1f} (proved).\n")
     if result.z is not None:
         sd = float(result.variance) ** 0.5
         page.line(f"ARI under chance: mean {result.mean}, sd {sd:.5g}; z = {result.z:.4f}.")
@@ -284,6 +287,7 @@ def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
         "variance": number_json(result.variance),
         "z": result.z,
         "pearson": result.pearson_p,
+        "proved_log10": result.proved_log10,
         "critical": [
             {"level": number_json(c.level), "ari": or_null(c.ari), "med": or_null(c.med)}
             for c in result.critical

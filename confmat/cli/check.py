@@ -87,6 +87,13 @@ def check(
         Path | None, typer.Option(metavar="DIR", help="Keep finished classes here, and resume from here.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the answer as JSON.")] = None,
+    stop_after: Annotated[
+        float | None,
+        typer.Option(
+            "--stop-after", metavar="SECONDS", help="Stop then, with a certificate for what is covered."
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
@@ -96,8 +103,10 @@ def check(
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
-    Your own, as a formula in the statistics of confmat statistics, n, r and s:
-      confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..12
+    Your own, as a formula in the statistics of confmat statistics, n, r and s; for a program:
+      confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..60 --json
+    About three clusterings of the same points (shapes are of no matter):
+      confmat check "ard_ac <= ard_ab + ard_bc" --n ..6
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --from my.py --shapes 3x3 --n ..12
     """
@@ -106,11 +115,18 @@ def check(
         conjecture = find(name, source)
         classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
         with spinner("Checking") as show:
-            progress = None if show is None else lambda matrices: show(repr(matrices))
-            answer = cm.conjectures.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
+            progress = None if show is None else lambda step: show(str(step))
+            answer = cm.conjectures.check(
+                conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
+            )
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
+    if json:
+        print_json(answer.facts())
+        if isinstance(answer, cm.conjectures.Counterexample):
+            raise typer.Exit(1)
+        return
     page = Page()
     named = conjecture.name != conjecture.statement
     page.paragraph(f"{conjecture.name}: {conjecture.statement}." if named else f"{conjecture.statement}.")
@@ -119,6 +135,8 @@ def check(
             f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
             f"({answer.seconds:.1f} s)."
         )
+        if answer.left:
+            page.line(f"Stopped: {whole(answer.left)} larger classes are not decided.")
         page.line(f"Digest {answer.digest}")
         return
     page.paragraph(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")

@@ -13,6 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.run import Resources
 from confmat.engine.sizes import support_bound
+from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.laws.marginal import Marginal
 from confmat.laws.over_class import joint
@@ -22,7 +23,7 @@ from confmat.search.problem import Problem
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import STATISTICS, as_statistic, check_square
+from confmat.statistics.table import STATISTICS, as_statistic, check_square, is_known
 
 __all__ = ["METHODS", "Envelope", "Result", "envelopes", "maximize", "minimize"]
 
@@ -66,8 +67,12 @@ def maximize(
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
+    What is declared of a statistic of one's own is tried first, see ``confmat.engine.trying``; where that is no proof
+    ``proved`` is False and ``basis`` says "given the declared symmetry".
+
     A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
-    Raises ValueError or TypeError naming the argument, also for a method that does not apply.
+    Raises ValueError or TypeError naming the argument, also for a method that does not apply; SymmetryError, with an
+    example, for a declared symmetry that is false.
 
     >>> from confmat.classes import Tables
     >>> result = maximize(Tables(20, 3, 3), "ard")
@@ -116,6 +121,7 @@ def _search(
     condition = None if given is None else as_condition(given, "given", known=[wanted])
     problem = Problem(matrices, wanted, condition, sign)
     check_square(matrices, problem.members)
+    certain = tried(matrices, problem.members)
     if not matrices:
         method = "exhaustive"
     elif method is None:
@@ -145,8 +151,8 @@ def _search(
         condition,
         value,
         witnesses,
-        proved=method != "local" or at_the_end,
-        basis=_basis(method, problem, at_the_end),
+        proved=certain and _is_proved(method, problem, at_the_end),
+        basis=_basis(method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
         complete=method in ("exhaustive", "bound-and-prune"),
         method=method,
         examined=examined,
@@ -243,13 +249,26 @@ def _by_theorem(problem: Problem) -> list[np.ndarray]:
         return []
 
 
+def _is_proved(method: str, problem: Problem, at_the_end: bool) -> bool:
+    """Bounds and theorems are proved of the package's statistics; of one's own they are declared."""
+    if method == "local":
+        return at_the_end and is_known(problem.statistic)
+    return method != "theorem" or is_known(problem.statistic.base)
+
+
 def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
     """What the answer rests on, in words."""
     theorem = problem.statistic.base.largest
     if method == "theorem" and theorem is not None:
-        return f"theorem {theorem.name}"
+        declared = "" if is_known(problem.statistic.base) else ", as it is declared"
+        return f"theorem {theorem.name}{declared}"
+    if method == "local" and at_the_end:
+        known = is_known(problem.statistic)
+        return (
+            "no matrix can pass this value" if known else "no matrix can pass this value, as it is declared"
+        )
     if method == "local":
-        return "no matrix can pass this value" if at_the_end else "the best matrix found; a bound"
+        return "the best matrix found; a bound"
     if method == "bound-and-prune":
         return "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
     return "all matrices compared"
