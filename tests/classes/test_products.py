@@ -28,7 +28,7 @@ ALL = {"rows", "columns", "simultaneous", "transposition"}
         (FixedRows((3, 1), 2), {"columns"}),
         (FixedColumns(2, (3, 1)), {"rows"}),
     ],
-    ids=repr,
+    ids=lambda value: "+".join(sorted(value)) or "none" if isinstance(value, set) else repr(value),
 )
 def test_symmetry(matrices, symmetry):
     assert matrices.symmetry <= symmetry
