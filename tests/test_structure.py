@@ -53,6 +53,7 @@ ORDER = (
         "errors",
         "shown",
         "matrices",
+        "plans",
         "classes",
         "indices",
         "statistics",

@@ -30,7 +30,6 @@ from confmat.archive.folder import (
 from confmat.classes import Tables
 from confmat.engine.checkpoint import KERNEL_VERSION
 from confmat.engine.jobs import number_of_margin_classes
-from confmat.engine.run import Resources
 from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
@@ -40,6 +39,7 @@ from confmat.laws.law import Law
 from confmat.laws.over_class import joint
 from confmat.laws.witnesses import Witness
 from confmat.matrices.arguments import as_counts
+from confmat.plans.resources import Resources
 
 METHOD = f"every table enumerated, kernel version {KERNEL_VERSION}"
 

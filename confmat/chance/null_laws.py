@@ -229,8 +229,8 @@ def _exact_parts(model: RandomModel, statistics: tuple[Statistic, ...]) -> Itera
 
 def _law_of_disagreements(matrices: MatrixClass) -> np.ndarray:
     """Pairs of labelings by m and F."""
-    from confmat.engine.run import Resources
     from confmat.engine.summary import summarize
+    from confmat.plans.resources import Resources
 
     summary = summarize(matrices, "labelings", Resources())
     return np.zeros((1, 1), object) if summary is None else summary.law

@@ -16,10 +16,11 @@ from confmat.cli.check import check, conjectures, verify
 from confmat.cli.classify import classify
 from confmat.cli.compare import compare
 from confmat.cli.output import Failure, say
+from confmat.cli.planning import plan
 from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
 from confmat.cli.statistics import statistics
-from confmat.cli.table import count, plan, table
+from confmat.cli.table import count, table
 
 
 class _Command(TyperCommand):
@@ -68,7 +69,6 @@ def program(
 for command in (
     table,
     count,
-    plan,
     compare,
     classify,
     search,
@@ -81,6 +81,7 @@ for command in (
 ):
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
+app.command(context_settings={"ignore_unknown_options": True})(plan)
 app.add_typer(archive, name="archive")
 
 _INTERRUPTED = 130

@@ -11,16 +11,16 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.cli.cost import check_counting
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import Columns, File, Matrix, read_table
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json, whole
+from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.indices.numbers import number_json
+from confmat.plans.amounts import whole
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -84,7 +84,6 @@ def sample(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
-    check_counting(matrices, "too many to draw from")
     with checked():
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)

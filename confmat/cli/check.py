@@ -10,9 +10,10 @@ import typer
 
 import confmat as cm
 from confmat.cli.files import check_file, writing
-from confmat.cli.output import Failure, Page, checked, matrix_text, whole
+from confmat.cli.output import Failure, Page, checked, matrix_text
 from confmat.cli.progress import spinner
 from confmat.errors import CertificateError
+from confmat.plans.amounts import whole
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")

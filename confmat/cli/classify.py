@@ -10,8 +10,9 @@ import typer
 
 import confmat as cm
 from confmat.cli.inputs import Columns, Compared, File, Matrix, read_table
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, whole
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 from confmat.indices.numbers import number_json
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from confmat.indices.classification import Metrics, Number

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import confmat as cm
 from confmat.cli.inputs import Compared
-from confmat.cli.output import Page, number_of, plain_table, whole
+from confmat.cli.output import Page, number_of, plain_table
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from confmat.statistics.comparison import Comparison, Value

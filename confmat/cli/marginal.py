@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from confmat.cli.output import Page, number_of, plain_table, whole
+from confmat.cli.output import Page, number_of, plain_table
 from confmat.cli.report import amount
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from confmat.laws import Law

@@ -6,12 +6,12 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import Decimal
 from fractions import Fraction
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from confmat.errors import ArchiveError, CheckpointError
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,9 +60,11 @@ class Page:
         """Text as it is."""
         self._console.print(text, style=style)
 
-    def paragraph(self, text: str, indent: str = "") -> None:
-        """Prose, its lines at most 80 characters long."""
-        self.line(fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent))
+    def paragraph(self, text: str, indent: str = "", rest: str | None = None) -> None:
+        """Prose, its lines at most 80 characters long; ``rest``: the indent of all lines but the first."""
+        self.line(
+            fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent if rest is None else rest)
+        )
 
     def table(self, table: Table, title: str = "") -> None:
         """A table under its title, without blanks at the ends of its lines, and an empty line."""
@@ -92,15 +94,6 @@ def fits(table: Table) -> bool:
 
     screen = console()
     return Measurement.get(screen, screen.options.update(max_width=10**6), table).maximum <= screen.width
-
-
-def whole(count: int) -> str:
-    """A count with its digits grouped, or rounded beyond 20 digits.
-
-    >>> whole(204063621701016), whole(10**40)
-    ('204,063,621,701,016', '1.000e+40')
-    """
-    return f"{count:,}" if count < 10**20 else f"{Decimal(count):.3e}"
 
 
 def number_of(count: int, one: str, many: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from confmat.cli.output import Page, matrix_text, number_of, over, plain_table, whole
+from confmat.cli.output import Page, matrix_text, number_of, over, plain_table
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from rich.table import Table

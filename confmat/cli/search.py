@@ -9,9 +9,10 @@ import typer
 
 from confmat.cli.chance import check_given
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, checked, console, matrix_text, print_json, whole
+from confmat.cli.output import Failure, checked, console, matrix_text, print_json
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from confmat.search import Result

@@ -5,15 +5,42 @@ from __future__ import annotations
 from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.engine.run import Resources
 from confmat.engine.work import WEIGHTS
 from confmat.errors import Unsupported
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source
+from confmat.laws.ways import LawQuestion
+from confmat.plans.choice import plannable
+from confmat.plans.resources import Resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
 
+def _question(
+    matrices: MatrixClass | RandomModel,
+    *statistics: str | Statistic | Any,
+    weight: str | None = None,
+    resources: Resources | None = None,
+) -> LawQuestion:
+    """What a call of ``joint`` asks, its arguments checked."""
+    if isinstance(matrices, RandomModel):
+        matrices, weight = _tables_of(matrices, weight, statistics)
+    weight = weight or "tables"
+    if not isinstance(matrices, MatrixClass):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    if weight not in WEIGHTS:
+        raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
+    if not statistics:
+        raise ValueError('statistics must name at least one statistic, such as "med"')
+    chosen = tuple(as_statistic(statistic) for statistic in statistics)
+    names = [statistic.name for statistic in chosen]
+    check_square(matrices, chosen)
+    if len(set(names)) < len(names):
+        raise ValueError(f"statistics must have different names, got {names}")
+    return LawQuestion(matrices, chosen, weight, resources or Resources())
+
+
+@plannable(_question)
 def joint(
     matrices: MatrixClass | RandomModel,
     *statistics: str | Statistic | Any,
@@ -31,7 +58,8 @@ def joint(
     table by table, in one thread: it takes progress, but no executor and no checkpoint.  A function compiled by
     ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without a symmetry, in two seconds.
 
-    Nothing is enumerated before something is asked of the result; then one pass answers everything, as long as the
+    Nothing is enumerated before something is asked of the result (``confmat.plan(joint, ...)`` tells what that takes;
+    beyond the budget, an hour unless said, it is refused: TooLarge); then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
     Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square.
@@ -46,21 +74,9 @@ def joint(
     >>> [(str(value), weight, each["rd"].mean) for value, weight, each in law.given_each("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
-    if isinstance(matrices, RandomModel):
-        matrices, weight = _tables_of(matrices, weight, statistics)
-    weight = weight or "tables"
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    if weight not in WEIGHTS:
-        raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    if not statistics:
-        raise ValueError('statistics must name at least one statistic, such as "med"')
-    chosen = tuple(as_statistic(statistic) for statistic in statistics)
-    names = [statistic.name for statistic in chosen]
-    check_square(matrices, chosen)
-    if len(set(names)) < len(names):
-        raise ValueError(f"statistics must have different names, got {names}")
-    return Law(matrices, chosen, weight, Source(Pass(matrices, weight, resources or Resources())))
+    asked = _question(matrices, *statistics, weight=weight, resources=resources)
+    whole = Pass(asked.matrices, asked.weight, asked.resources)
+    return Law(asked.matrices, asked.statistics, asked.weight, Source(whole))
 
 
 def _tables_of(

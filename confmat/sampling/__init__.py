@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.run import cores
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
+from confmat.plans.resources import cores
 from confmat.sampling.choice import choose
 from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import unmatched

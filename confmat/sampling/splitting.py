@@ -23,9 +23,9 @@ from numba import njit
 
 from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched, matched_points, matching_steps
-from confmat.engine.run import cores
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count
+from confmat.plans.resources import cores
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import check_distance, unmatched
 from confmat.sampling.draws import Seed, seed_sequence

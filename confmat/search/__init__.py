@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.run import Resources
 from confmat.engine.sizes import support_bound
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.laws.marginal import Marginal
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
+from confmat.plans.resources import Resources
 from confmat.search import exhaustive, local, pruning
 from confmat.search.problem import Problem
 from confmat.search.result import Result, representatives

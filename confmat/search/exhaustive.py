@@ -15,13 +15,14 @@ from confmat.engine.memory import check_memory
 from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.residues import from_residues
-from confmat.engine.run import Resources, results
+from confmat.engine.run import results
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.tablewise import batches, meets
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.witnesses import Witness
+from confmat.plans.resources import Resources
 from confmat.search.problem import Problem, sums_of
 from confmat.search.pruning import number_of_margin_classes
 from confmat.statistics.record import Number

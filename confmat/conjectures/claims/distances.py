@@ -16,10 +16,10 @@ from confmat.classes import Tables
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.conjectures.checking import Finding, Violation
 from confmat.engine.reference import find_table
-from confmat.engine.run import Resources
 from confmat.engine.summary import MOST_ARD, Summary, summarize
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
+from confmat.plans.resources import Resources
 
 
 def about_law(test: Callable[[Summary], Violation | None]) -> Callable[[Tables], Finding]:
