@@ -140,7 +140,7 @@ def test_a_class_that_unranks_to_no_member():
     ],
 )
 def test_a_search_that_finds_no_member(found, fault, monkeypatch):
-    def wrong(problem, resources):
+    def wrong(problem):
         return [np.array(found)], {}
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
@@ -149,7 +149,7 @@ def test_a_search_that_finds_no_member(found, fault, monkeypatch):
 
 
 def test_a_search_whose_witnesses_differ(monkeypatch):
-    def wrong(problem, resources):
+    def wrong(problem):
         return [np.array([[2, 1], [0, 1]]), np.array([[3, 0], [0, 1]])], {}
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import log2, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources, admit
@@ -29,6 +29,7 @@ UNRANKING = 10.0
 class CountQuestion:
     """How many members a class has."""
 
+    asked: ClassVar[None] = None
     matrices: MatrixClass
     resources: Resources = field(default_factory=Resources)
 

@@ -104,7 +104,9 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resource
     classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
         asked = question_of(cm.joint, matrices, "med", "rd", "ard", weight=weight, resources=resources)
-        expected = choose(asked).admitted()
+        expected = choose(asked)
+        if expected.chosen.limit(asked) is not None:
+            raise Failure(f"{expected.refusal}; take smaller totals (--n) or shapes")
         seconds += expected.seconds
         if excess(seconds, resources=resources):
             raise Failure(

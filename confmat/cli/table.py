@@ -106,9 +106,8 @@ def table(
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
     options = {"weight": weight.value, "resources": limits}
-    command = f"confmat table {matrices.arguments()}" + (
-        f" --weight {weight.value}" if weight is not Weight.tables else ""
-    )
+    weighed = "" if weight is Weight.tables else f" --weight {weight.value}"
+    command = f"confmat table {matrices.arguments()}{weighed}"
     expected = planned(cm.joint, matrices, *names, instead=_INSTEAD, command=command, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if given is not None and not expected.chosen.in_parts and expected.method != "merging":

@@ -92,6 +92,7 @@ def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterabl
 
     >>> from confmat.classes import Tables
     >>> from confmat.engine.signatures import hold
+    >>> from confmat.plans import Resources
     >>> law = exact_columns(Tables(4, 2, 2), ("med", "rd"), hold(Tables(4, 2, 2), "tables", Resources()).blocks())
     >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
     ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import comb, factorial, prod
 from operator import gt, lt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.partitions import partitions_count
 from confmat.engine import costs
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
-from confmat.engine.memory import refusal_of_memory
+from confmat.engine.memory import memory_of_moments, memory_of_sums, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
 from confmat.engine.residues import primes_for
@@ -25,7 +25,7 @@ from confmat.engine.signatures import hold, why_not_held
 from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.tablewise import seconds_a_table, walk
 from confmat.laws.evaluation import Points, gathered, values_of, values_of_cells
-from confmat.plans.amounts import duration, whole
+from confmat.plans.amounts import duration, size, whole
 from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Progress, Resources
@@ -44,6 +44,7 @@ _MOST_GROUPS = 10**6
 class LawQuestion:
     """The law of some statistics over a class; of all that have formulas where none is named."""
 
+    asked: ClassVar[None] = None
     matrices: MatrixClass
     statistics: tuple[Statistic, ...] = ()
     weight: str = "tables"
@@ -66,7 +67,7 @@ class LawQuestion:
         return f"is computed in one piece: of no use are {' and '.join(given)}" if given else None
 
     def __str__(self) -> str:
-        names = ", ".join(s.name for s in self.statistics) or "(m, A, B, P)"
+        names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
         pairs = "" if self.weight == "tables" else ", by labelings"
         return f"the law of {names} over {self.matrices!r}{pairs}"
 
@@ -247,15 +248,18 @@ def _no_pass(question: LawQuestion) -> str | None:
 def _beyond(question: LawQuestion, held: bool) -> str | None:
     """Why a pass that holds signatures, or sums, is not possible."""
     matrices, weight = question.matrices, question.weight
+    if not matrices:
+        return None
     if (margins := number_of_margin_classes(matrices)) > MOST_MARGIN_CLASSES:
         about = costs.rough(costs.Enumeration(matrices, weight, held), 0, question.resources.cores)
         few = f"{whole(MOST_MARGIN_CLASSES)} pairs of margins listed, of which there may be {whole(margins)}"
         return f"about {duration(about.wall)}, and more than the {few}"
     if held and (reason := why_not_held(matrices, weight)) is not None:
         return reason
-    if not held and matrices and not streams(matrices, weight):
-        return "more sums than there are signatures, or than memory has room for"
-    return refusal_of_memory(costs.Enumeration(matrices, weight, held).task) if matrices else None
+    if not held and not streams(matrices, weight):
+        octets = memory_of_sums(matrices, weight) + memory_of_moments(matrices, weight)
+        return f"sums of {size(octets)}, where there are fewer signatures or too little memory"
+    return refusal_of_memory(costs.Enumeration(matrices, weight, held).task)
 
 
 def _enumeration(question: LawQuestion, held: bool, passes: int) -> tuple[costs.Enumeration, int, int]:

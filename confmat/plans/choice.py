@@ -131,13 +131,15 @@ class Plan:
         return html_table(f"Plan: {self.question}", ["", ""], self.lines())
 
 
-def choose(question: Question, asked: str | None = None, *, closely: bool = False) -> Plan:
+def choose(question: Question, *, closely: bool = False) -> Plan:
     """The plan of a question: the best method that applies within the limits of its resources.
 
-    ``asked``: the name of the method to take, whatever its patience.  ``closely``: measure the cost, not only where a
-    limit is near.  A plan beyond the limits says so in ``excess``; Unsupported where no method applies at all.
+    ``closely``: measure the cost, not only where a limit is near.  A plan beyond the limits says so in ``excess``;
+    ValueError for an unknown method or one that does not apply, Unsupported where none does.
     """
-    methods = methods_for(type(question))
+    methods, asked = methods_for(type(question)), question.asked
+    if asked is not None and asked not in methods:
+        raise ValueError(f"method must be one of {', '.join(methods)}, got {asked!r}")
     rejected: dict[str, str] = {}
     able: list[Method] = []
     for name, method in methods.items():
@@ -152,16 +154,14 @@ def choose(question: Question, asked: str | None = None, *, closely: bool = Fals
         if asked is not None:
             raise ValueError(f'method "{asked}" {rejected[asked]}; it cannot {question}')
         raise Unsupported(f"no method is known for {question}: {_sentence(rejected)}")
-    return _best(question, able, rejected, asked is not None, closely)
+    return _best(question, able, rejected, closely)
 
 
-def _best(
-    question: Question, able: list[Method], rejected: dict[str, str], asked: bool, closely: bool
-) -> Plan:
+def _best(question: Question, able: list[Method], rejected: dict[str, str], closely: bool) -> Plan:
     """The first grade with a method within the limits, of equals the quickest; else a plan with its excess."""
     beyond: list[Plan] = []
     for grade in sorted({method.grade for method in able}):
-        of_grade = [_plan_of(question, x, rejected, asked, closely) for x in able if x.grade == grade]
+        of_grade = [_plan_of(question, x, rejected, closely) for x in able if x.grade == grade]
         within = [plan for plan in of_grade if plan.excess is None]
         if within:
             best = min(within, key=lambda plan: plan.seconds)
@@ -177,19 +177,17 @@ def _best(
             return replace(best, rejected=rejected | others)
         beyond += of_grade
     # What a larger budget would allow, rather than what nothing allows.
-    best = next((plan for plan in beyond if able and plan.chosen.limit(question) is None), beyond[-1])
+    best = next((plan for plan in beyond if able and plan.chosen.limit(question) is None), beyond[0])
     others = {plan.method: f"would take {plan.excess}" for plan in beyond if plan is not best}
     return replace(best, rejected=rejected | others)
 
 
-def _plan_of(
-    question: Question, method: Method, rejected: dict[str, str], asked: bool, closely: bool
-) -> Plan:
+def _plan_of(question: Question, method: Method, rejected: dict[str, str], closely: bool) -> Plan:
     """The plan of one method, with what is too much of it."""
     limit = method.limit(question)
     cost = method.cost(question) if limit is not None else _cost(question, method, closely)
     much = limit or excess(cost.wall, cost.bytes, question.resources)
-    if much is None and not asked and cost.wall > method.patience:
+    if much is None and question.asked is None and cost.wall > method.patience:
         much = f"about {duration(cost.wall)} (limit {duration(method.patience)} unless it is asked for)"
     return Plan(question, method, cost, rejected, much)
 

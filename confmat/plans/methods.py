@@ -17,6 +17,10 @@ class Question(Protocol):
     def resources(self) -> Resources:
         """What the answer may use."""
 
+    @property
+    def asked(self) -> str | None:
+        """The name of the method that was asked for, whatever its patience; None for the best."""
+
 
 @dataclass(frozen=True)
 class Cost:
