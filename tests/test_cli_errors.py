@@ -105,15 +105,16 @@ def test_a_long_run_is_refused_unless_asked_for_twice(confmat):
 @pytest.mark.parametrize(
     ("content", "columns", "says"),
     [
-        (b"", None, "must have two columns of labels, its header is ''"),
+        (b"", None, "labels.csv is empty"),
+        (b"a\nb\n", None, "must have two columns of labels; its columns are 'a'"),
         (b"a,b\n", None, "no line with labels"),
         (b"a,b,c\n1,2,3\n", None, "3 columns: choose two"),
         (b"a,b\n1,2\n3\n", None, "line 3: 1 fields, the header has 2"),
-        (b"a,b\n1,\n", None, "line 2: no label in column 'b'"),
+        (b"a,b\n1,\n", None, "1 of 1 objects have no label in column 'b' (line 2)"),
         (b"a,b\n\xff,1\n", None, "not UTF-8"),
         (b"a,b\n1,2\n", "a", "--columns must be two names"),
-        (b"a,b\n1,2\n", "a,c", "no column 'c'; its columns are a, b"),
-        (b"a,a\n1,2\n", None, "2 columns 'a'"),
+        (b"a,b\n1,2\n", "a,c", "no column 'c'; its columns are 'a', 'b'"),
+        (b"a,a\n1,2\n", "a,a", "2 columns 'a': choose them by number"),
     ],
 )
 def test_bad_files_are_one_line(confmat, tmp_path, content, columns, says):

@@ -42,23 +42,25 @@ def test_either_side_and_text(confmat, files):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "bad.csv is no CSV of memberships"),
+        (b"", "bad.csv is empty"),
         (b"a,b\n", "bad.csv must not be empty"),
         (b"a\n", "bad.csv has no line under its header"),
         (b"a,b\nx,y\n", "bad.csv must hold numbers, got 'x'"),
-        (b"a,b\n\xff,1\n", "bad.csv is no CSV of memberships"),
+        (b"a,b\n\xff,1\n", "bad.csv is not UTF-8 text"),
     ],
 )
 def test_files_without_memberships_are_one_line(confmat, files, tmp_path, content, message):
     bad = tmp_path / "bad.csv"
     bad.write_bytes(content)
     assert message in fail(confmat("compare", files[0], bad))
-    assert "no such file" in fail(confmat("compare", files[0], tmp_path / "none.csv"))
+    assert "none.csv cannot be read: No such file" in fail(
+        confmat("compare", files[0], tmp_path / "none.csv")
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [("0.9,0.3\n", "bad.csv[0]"), ("0.9,nan\n", "bad.csv[0]"), ("0.9\n", "bad.csv[0]")],
+    [("0.9,0.3\n", "bad.csv[0]"), ("0.9,nan\n", "bad.csv[0]"), ("0.9\n", "bad.csv, line 2: 1 fields")],
 )
 def test_bad_memberships_are_one_line(confmat, files, tmp_path, change, message):
     bad = tmp_path / "bad.csv"

@@ -32,7 +32,7 @@ from confmat.matrices.matrix import (
     relabel,
 )
 
-labels = st.sampled_from(["x", "y", 1, 2.5, None, ("t", 1), frozenset({3})])
+labels = st.sampled_from(["x", "y", 1, 2.5, "", ("t", 1), frozenset({3})])
 small_tables = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
     lambda shape: st.lists(
         st.lists(st.integers(0, 6), min_size=shape[1], max_size=shape[1]),
@@ -62,7 +62,7 @@ def test_contingency_counts_pairs_of_labels_of_any_type(pairs):
         ([3, 1, 2], (1, 2, 3)),
         (["b", "a"], ("a", "b")),
         (["b", 1, "a"], ("b", 1, "a")),
-        ([None, 0], (None, 0)),
+        ([(), 0], ((), 0)),
         (np.array([2.5, -1.0]), (-1.0, 2.5)),
         (np.array(["u", "t"]), ("t", "u")),
         (pd.Series(["v", "u"], index=[7, 3]), ("u", "v")),
@@ -77,10 +77,48 @@ def test_label_order_is_sorted_where_possible(given_labels, values):
     assert label_values(given_labels) == expected
 
 
-@pytest.mark.parametrize("missing", [float("nan"), np.datetime64("NaT"), pd.NaT, pd.NA, Decimal("nan")])
-def test_missing_labels_are_refused_with_their_position(missing):
-    with pytest.raises(ValueError, match=r"labels_b\[2\] is missing"):
-        contingency([1, 2, 3], [1, 2, missing])
+MISSING = [None, float("nan"), np.datetime64("NaT"), pd.NaT, pd.NA, Decimal("nan")]
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_missing_labels_are_refused_dropped_or_a_cluster(missing):
+    a, b = [1, 2, 3, missing], [1, 2, missing, missing]
+    with pytest.raises(
+        ValueError, match=r"labels_b\[2\] is missing: .*, as 2 of 4 labels are; drop or replace"
+    ):
+        contingency([1, 2, 3, 4], b)
+    assert contingency(a, b, na="drop").tolist() == [[1, 0], [0, 1]]
+    assert contingency(a, b, na="label").tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]
+    with pytest.raises(ValueError, match="an object that misses no label, got 1"):
+        contingency([1], [missing], na="drop")
+    with pytest.raises(ValueError, match="na must be one of refuse, drop, label, got 'omit'"):
+        contingency([1], [1], na="omit")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        lambda x: x,
+        lambda x: np.array(x, dtype=object),
+        lambda x: np.ma.array(["z" if i is None else i for i in x], mask=[i is None for i in x]),
+        pd.Series,
+        lambda x: pd.Series(x, dtype="string"),
+        lambda x: pd.Series(x, dtype="category"),
+        pd.Categorical,
+        lambda x: pytest.importorskip("polars").Series(x),
+        lambda x: pytest.importorskip("polars").Series(x, dtype=pytest.importorskip("polars").Categorical),
+        lambda x: pytest.importorskip("pyarrow").array(x),
+        lambda x: pytest.importorskip("pyarrow").chunked_array([x]),
+    ],
+)
+def test_one_policy_for_missing_labels_in_every_library(column):
+    complete, lacking = column(["b", "a", "b"]), column(["a", None, "b"])
+    assert label_values(complete) == ("a", "b")
+    assert contingency(complete, complete).tolist() == [[1, 0], [0, 2]]
+    with pytest.raises(ValueError, match=r"labels_b\[1\] is missing: got .*, as 1 of 3 labels are"):
+        contingency(complete, lacking)
+    assert contingency(complete, lacking, na="drop").tolist() == [[1, 1]]
+    assert contingency(complete, lacking, na="label").tolist() == [[0, 0, 1], [1, 1, 0]]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +132,12 @@ def test_missing_labels_are_refused_with_their_position(missing):
         (5, [1], TypeError, "labels_a must be a sequence of labels, got 5"),
         ([1], np.ones((2, 2)), ValueError, r"labels_b must be one-dimensional, got shape \(2, 2\)"),
         ([1], np.float64(3), ValueError, r"labels_b must be one-dimensional, got shape \(\)"),
-        ([1, 1], np.ma.array([1, 2], mask=[0, 1]), ValueError, r"labels_b\[1\] is missing: it is masked"),
+        (
+            [1, 1],
+            np.ma.array([1, 2], mask=[0, 1]),
+            ValueError,
+            r"labels_b\[1\] is missing: got None, as 1 of 2",
+        ),
     ],
 )
 def test_bad_labels(a, b, error, message):
@@ -316,7 +359,7 @@ def test_relabel_gives_left_over_clusters_fresh_names():
     assert relabel(["x", "x", "x"], ["y", "y", "x"]) == ["x", "x", "b:x"]
     assert relabel(["x", "x", "x", "b:z"], ["y", "y", "z", "w"]) == ["x", "x", "b:z'", "b:z"]
     day = datetime.date(2020, 1, 1)
-    assert relabel([day, day, day], [None, None, day]) == [day, day, "b:2020-01-01"]
+    assert relabel([day, day, day], ["x", "x", day]) == [day, day, "b:2020-01-01"]
     with pytest.raises(ValueError, match="same length"):
         relabel([1], [1, 2])
 

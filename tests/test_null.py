@@ -10,18 +10,13 @@ import pytest
 from goodness import p_value, weighted
 
 from confmat.chance import significance
-from confmat.chance.models import surjections
-from confmat.chance.null_laws import (
-    cell_values,
-    degree_of_overlap,
-    labeling_cells,
-    null_law,
-    null_tables,
-    table_cells,
-)
+from confmat.chance.null_laws import degree_of_overlap, null_law
 from confmat.classes import random_model
+from confmat.engine.tablewise import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.matrices import contingency
+from confmat.sampling import stream
+from confmat.sampling.models import surjections
 from confmat.statistics.table import labelings
 
 AUDIT = [
@@ -38,13 +33,13 @@ AUDIT = [
 def test_draws_have_their_weights(model):
     law = weighted(model.matrices, labelings)
     size = int(6 / min(law.values())) + 2000
-    draws = null_tables(model, size, rng=5).array()
+    draws = stream(model, size, rng=5).array()
     assert p_value(law, draws) > 0.01 / len(AUDIT)
 
 
 def test_the_audit_tells_weights_apart():
     model = AUDIT[0]
-    draws = null_tables(random_model("labels", 4, 2, 3), 5000, rng=5).array()
+    draws = stream(random_model("labels", 4, 2, 3), 5000, rng=5).array()
     assert p_value(weighted(model.matrices, lambda table: 1), draws) < 1e-6
 
 
@@ -81,24 +76,7 @@ def test_exact_laws_by_listing_labelings(name):
 def test_med_one_half(n):
     """P(MED = 1/2) = C(n, n/2)/2^n for two labels on each side (Chacon 2019, Section 4.1)."""
     law = null_law(random_model("labels", n, 2, 2), "med")
-    assert law.probability("med", Fraction(1, 2)) == Fraction(comb(n, n // 2), 2**n)
-
-
-@pytest.mark.parametrize("n", [1, 7, 8])
-def test_two_by_two_directly_and_by_the_engine(n):
-    from confmat.engine.run import Resources
-    from confmat.engine.summary import collect
-
-    model = random_model("labels", n, 2, 2)
-    cells, counts = collect(model.matrices, "labelings", Resources())
-    symmetric = Counter()
-    for (m, a, b, p), weight in zip(cells.tolist(), counts.tolist()):
-        symmetric[(m, *sorted((a, b)), p)] += weight
-    direct = Counter()
-    for (m, a, b, p), weight in labeling_cells(model.matrices).items():
-        direct[(m, *sorted((a, b)), p)] += weight
-    assert direct == symmetric
-    assert sum(direct.values()) == 4**n
+    assert law.probability("med = 1/2") == Fraction(comb(n, n // 2), 2**n)
 
 
 @pytest.mark.parametrize(
@@ -111,23 +89,26 @@ def test_sampled_laws_agree_with_exact_ones(model, draws):
     assert (exact.exact, drawn.exact) == (True, False)
     assert drawn.total == draws
     for name in ("med", "rd"):
-        (mean, sd), (drawn_mean, drawn_sd) = exact.moments(name), drawn.moments(name)
-        assert abs(mean - drawn_mean) < 4.5 * sd / draws**0.5
-        assert abs(drawn_sd / sd - 1) < 0.1
-        assert exact.describe(name).sd == pytest.approx(sd, rel=1e-12)
+        truth, found = exact[name], drawn[name]
+        assert abs(truth.mean - found.mean) < 4.5 * found.error("mean")
+        assert found.error("mean") == pytest.approx(float(truth.sd) / draws**0.5, rel=0.1)
+        assert found.effective_size == draws
+        assert abs(found.cdf(truth.median) - truth.cdf(truth.median)) < 4.5 * found.error(
+            f"{name}<={truth.median}"
+        )
 
 
 def sd_ratios(law):
     """MED/ARD and MED/RD."""
-    med_sd, rd_sd, ard_sd = (law.moments(name)[1] for name in ("med", "rd", "ard"))
+    med_sd, rd_sd, ard_sd = (float(law[name].sd) for name in ("med", "rd", "ard"))
     return med_sd / ard_sd, med_sd / rd_sd
 
 
 def jackknife(model, draws, groups=40):
     """Both ratios with their standard errors, from groups of draws left out in turn."""
-    tables = null_tables(model, draws, rng=1).array()
+    tables = stream(model, draws, rng=1).array()
     n = model.n
-    m, a, b, p = cell_values(tables).T.astype(float)
+    m, a, b, p = pair_sums(tables).T.astype(float)
     pairs = comb(n, 2)
     f = a + b - 2 * p
     values = np.array([m / n, f / pairs, f * pairs / (a * (pairs - b) + b * (pairs - a))])
@@ -187,12 +168,11 @@ def test_laws_of_disagreements_need_no_pair_sums():
         few, all_names = null_law(model, "med", "rd", "nmed", "nrd"), null_law(model)
         assert few.total == all_names.total
         for name in few.names:
-            assert few.marginal(name) == all_names.marginal(name)
-        assert Counter(few.marginal("rd")) == sums_of(all_names, "rd")
-        assert Counter(all_names.marginal("ard")) == sums_of(all_names, "ard")
-        assert all_names.describe("ard").sd == pytest.approx(all_names.moments("ard")[1], rel=1e-12)
+            assert list(few[name]) == list(all_names[name])
+        assert Counter(dict(few["rd"])) == sums_of(all_names, "rd")
+        assert Counter(dict(all_names["ard"])) == sums_of(all_names, "ard")
     with pytest.raises(ValueError, match="joint law that can be held"):
-        null_law(random_model("labels", 100, 3, 3), exact=True)
+        _ = null_law(random_model("labels", 100, 3, 3), exact=True).support
 
 
 def sums_of(law, name):
@@ -203,12 +183,11 @@ def sums_of(law, name):
 
 
 def test_values_of_many_tables_are_those_of_each():
-    tables = null_tables(random_model("labels", 12, 4, 3), 50, rng=1).array()
-    values = cell_values(tables)
+    tables = stream(random_model("labels", 12, 4, 3), 50, rng=1).array()
+    values = pair_sums(tables)
     assert values.shape == (50, 4)
     for table, (m, *_) in zip(tables, values.tolist()):
         assert med(table, exact=True) == Fraction(m, 12)
-    assert sum(table_cells(tables).values()) == 50
 
 
 def test_tables_with_many_clusters():
@@ -241,11 +220,13 @@ def test_bad_models(name, sizes, message):
 def test_bad_requests():
     model = random_model("labels", 5, 2, 2)
     with pytest.raises(ValueError, match="statistic must be one of"):
-        null_law(model, "accuracy")
+        null_law(model, "acuracy")
     with pytest.raises(ValueError, match="name must be one of med"):
-        null_law(model, "med").marginal("rd")
-    with pytest.raises(ValueError, match="no common shape"):
-        null_tables(random_model("partitions", 5), 3)
+        null_law(model, "med")["rd"]
+    with pytest.raises(ValueError, match="depends on the names of clusters"):
+        stream(random_model("partitions", 5), 3).law("cor")
+    with pytest.raises(ValueError, match="given and method must be of a class, not of a random model"):
+        stream(model, 3, given="med=1/5")
 
 
 def test_degree_of_overlap():
@@ -303,16 +284,13 @@ def test_critical_values_keep_their_level():
     table = np.array([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
     result = significance(table, levels=["0.05", Fraction(1, 100), Fraction(1, 10**30)])
     law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari", "med")
-    ari = law.marginal("ari")
+    ari = dict(law["ari"])
     for critical in result.critical[:2]:
         tail = Fraction(sum(w for x, w in ari.items() if x >= critical.ari), law.total)
         assert tail <= critical.level
         next_lower = max(x for x in ari if x < critical.ari)
         assert tail + Fraction(ari[next_lower], law.total) > critical.level
-        assert (
-            Fraction(sum(w for x, w in law.marginal("med").items() if x <= critical.med), law.total)
-            <= critical.level
-        )
+        assert Fraction(sum(w for x, w in law["med"] if x <= critical.med), law.total) <= critical.level
     assert result.critical[0].level == Fraction(1, 20)
     assert result.critical[2].med is None
 
@@ -320,8 +298,8 @@ def test_critical_values_keep_their_level():
 def test_moments_are_those_of_the_law():
     table = [[4, 1, 0], [1, 3, 2]]
     result = significance(table)
-    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari").describe("ari")
-    assert (law.mean, law.var) == (result.mean, result.variance)
+    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari")["ari"]
+    assert law.moments(exact=True)[:2] == (result.mean, result.variance)
 
 
 def test_labels_and_degenerate_tables():
@@ -363,5 +341,5 @@ def test_exact_null_laws_as_large_as_promised():
     assert law.exact
     assert law.total == 9**40
     law = null_law(random_model("labels", 400, 2, 2), "med", "rd", "ard")
-    assert law.moments("ard")[0] == pytest.approx(1, abs=1e-12)
-    assert law.probability("med", Fraction(1, 2)) == Fraction(comb(400, 200), 2**400)
+    assert law["ard"].mean == pytest.approx(1, abs=1e-12)
+    assert law.probability("med = 1/2") == Fraction(comb(400, 200), 2**400)

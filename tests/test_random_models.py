@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 from goodness import p_value
 
-from confmat.chance import null_law, null_tables
-from confmat.chance.models import table_of
+import confmat as cm
+from confmat.chance import null_law
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables, random_model
-from confmat.errors import Unsupported
+from confmat.classes.random_models import RandomModel, bell
+from confmat.errors import ConsistencyError
 from confmat.indices.partition import rand_index
 from confmat.laws import joint
 from confmat.matrices import contingency
+from confmat.sampling import stream
+from confmat.sampling.models import table_of
 from confmat.statistics import STATISTICS, Statistic
 
 
@@ -76,10 +79,6 @@ def test_laws_against_all_pairs(model, first, second):
 
 def test_joint_takes_a_model():
     for model, first, second in CASES:
-        if model.matrices is None:
-            with pytest.raises(Unsupported, match="'partitions' has tables of many shapes"):
-                joint(model, "ri")
-            continue
         matrices = [contingency(list(a), list(b), sparse=False) for a in first for b in second]
         law = joint(model, "ari", "med")
         values = Counter((STATISTICS["ari"](x), STATISTICS["med"](x)) for x in matrices)
@@ -95,11 +94,8 @@ def test_joint_takes_a_model():
 
 
 def test_the_printed_mean_of_gates_and_ahn():
-    law = null_law(random_model("clusters", rows=(3, 2, 1), s=2), "ri", exact=True)
-    assert law.describe("ri").mean == Fraction(236, 465)
-    assert null_law(random_model("labels", rows=(3, 2, 1), s=2), "ri", exact=True).describe(
-        "ri"
-    ).mean == Fraction(1, 2)
+    assert joint(random_model("clusters", rows=(3, 2, 1), s=2), "ri")["ri"].mean == Fraction(236, 465)
+    assert joint(random_model("labels", rows=(3, 2, 1), s=2), "ri")["ri"].mean == Fraction(1, 2)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +115,47 @@ def test_each_part_counts_pairs_of_labelings(model, kind):
 
 
 def test_partitions_count_as_bell_numbers():
-    bell = {1: 1, 2: 2, 3: 5, 4: 15, 5: 52, 6: 203}
-    for n, number in bell.items():
-        total = sum(
-            part.coefficient * part.matrices.labelings_count() for part in random_model("partitions", n).parts
+    for model in (
+        *(random_model("partitions", n) for n in range(1, 9)),
+        random_model("partitions", cols=(3, 2, 2)),
+    ):
+        assert model.count() == sum(
+            part.coefficient * part.matrices.labelings_count() for part in model.parts
         )
-        assert total == number**2
+    assert random_model("partitions", 6).count() == 203**2
+
+
+@pytest.mark.parametrize("n", range(2, 8))
+def test_the_mean_rand_index_of_partitions(n):
+    """Two points are together with probability p = B(n-1)/B(n) in each of two independent partitions."""
+    p = Fraction(bell(n - 1), bell(n))
+    assert joint(random_model("partitions", n), "ri")["ri"].mean == p**2 + (1 - p) ** 2
+    sizes = (2,) + (1,) * (n - 2)
+    q = Fraction(1, n * (n - 1) // 2)
+    assert joint(random_model("partitions", rows=sizes), "ri")["ri"].mean == q * p + (1 - q) * (1 - p)
+
+
+def test_a_sum_of_classes_is_a_law():
+    law = joint(random_model("partitions", 5), "med", "ard", "nrd")
+    assert (law.total, law.basis, law.exact) == (52**2, "guarded", True)
+    assert law.probability("ard > 1") == 1 - law["ard"].cdf(1)
+    assert law.given("med <= 2/5")["med"].max == Fraction(2, 5)
+    assert sum(w for _, w, _ in law.given_each("med")) == law.total
+    assert cm.ard(law["ard"].argmax(), exact=True) == law["ard"].max
+    assert law.digest != joint(random_model("partitions", rows=(2, 2, 1)), "med", "ard", "nrd").digest
+    with pytest.raises(
+        ValueError, match="condition must not name r or s over tables of many shapes, got 'med < 1 / r'"
+    ):
+        law.probability("med<1/r")
+    with pytest.raises(ValueError, match="condition must be on statistics of the law"):
+        law.probability("rd<1/2")
+
+
+def test_a_mixture_that_misses_a_class_is_noticed(monkeypatch):
+    whole = type(random_model("partitions", 4)).parts.fget
+    monkeypatch.setattr(RandomModel, "parts", property(lambda self: list(whole(self))[1:]))
+    with pytest.raises(ConsistencyError, match="the sum of its classes over RandomModel"):
+        joint(random_model("partitions", 4), "ri")
 
 
 @pytest.mark.parametrize(
@@ -142,7 +173,7 @@ def test_one_sided_draws(model):
 
     weights = {np.ascontiguousarray(x, np.int64).tobytes(): behind(x) for x in model.matrices}
     law = {key: weight / sum(weights.values()) for key, weight in weights.items()}
-    assert p_value(law, null_tables(model, 40_000, rng=3).array()) > 1e-6
+    assert p_value(law, stream(model, 40_000, rng=3).array()) > 1e-6
 
 
 def test_one_sided_partitions_are_drawn_uniformly():

@@ -52,6 +52,7 @@ ORDER = (
     *(
         "errors",
         "shown",
+        "sheets",
         "matrices",
         "plans",
         "classes",

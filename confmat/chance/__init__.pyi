@@ -1,5 +1,3 @@
-from .models import null_tables as null_tables
-from .null_laws import NullLaw as NullLaw
 from .null_laws import null_law as null_law
 from .p_values import PValue as PValue
 from .p_values import Significance as Significance

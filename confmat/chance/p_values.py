@@ -1,6 +1,5 @@
 """How surprising the agreement of two clusterings is: exact or Monte Carlo tests in the permutation model."""
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from confmat.chance.null_laws import Cells, cell_values, labeling_cells, null_tables, table_cells
+from confmat.chance.null_laws import null_law
 from confmat.classes import FixedMargins, random_model
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
-from confmat.indices.pairs import PairSums
+from confmat.laws import Law, Marginal
+from confmat.laws.moments import Number
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
-from confmat.sampling.draws import Seed
+from confmat.sampling.streams import Seed
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
@@ -42,6 +42,9 @@ class PValue:
     value: Fraction
     mid: Fraction
     interval: tuple[float, float] | None
+
+    def __float__(self) -> float:
+        return float(self.value)
 
 
 @dataclass(frozen=True)
@@ -122,34 +125,24 @@ def significance(
         raise ValueError(
             f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {LARGEST_DRAWN}"
         )
-    if enumerated:
-        cells = labeling_cells(margins)
-    else:
-        cells = Counter()
-        model = random_model("sizes", rows=margins.rows, cols=margins.cols)
-        for tables in null_tables(model, draws, rng=rng):
-            cells.update(table_cells(tables))
-    m, a, b, p = cell_values(table[None])[0].tolist()
-    sums = PairSums(margins.n, a, b, p)
-    # At fixed margins the ARI increases with P alone.
-    by_pairs = _marginal(cells, 3)
-    by_distance = _marginal(cells, 0)
+    model = random_model("sizes", rows=margins.rows, cols=margins.cols)
+    law = null_law(model, "ari", "med", exact=enumerated, draws=draws, rng=rng)
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
-    ari = 1 - sums.adjusted_rand_distance
-    z, normal_p, normal_error = _normal(ari, moments, by_pairs, sums)
+    ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
+    z, normal_p, normal_error = _normal(ari, moments, law["ari"])
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
         ari=ari,
-        med=Fraction(m, margins.n),
-        p_ari=_p_value({-pairs: w for pairs, w in by_pairs.items()}, -p, enumerated, confidence),
-        p_med=_p_value(by_distance, m, enumerated, confidence),
+        med=med,
+        p_ari=_p_value([(-x, w) for x, w in law["ari"]], -ari, enumerated, confidence),
+        p_med=_p_value(list(law["med"]), med, enumerated, confidence),
         mean=moments.mean,
         variance=moments.variance,
         z=z,
         normal_p=normal_p,
         normal_error=normal_error,
-        critical=tuple(_critical(level, by_pairs, by_distance, sums) for level in level_list),
+        critical=tuple(_critical(level, law) for level in level_list),
         draws=None if enumerated else draws,
     )
 
@@ -171,24 +164,14 @@ def _level(level: Any) -> Fraction:
 
 
 def _small(margins: FixedMargins) -> bool:
-    try:
-        return margins.n <= MOST_POINTS and margins.count() <= MOST_TABLES
-    except ValueError:  # too large to count
-        return False
+    return margins.n <= MOST_POINTS and margins.has_at_most(MOST_TABLES)
 
 
-def _marginal(cells: Cells, position: int) -> dict[int, int]:
-    law: dict[int, int] = {}
-    for cell, weight in cells.items():
-        law[cell[position]] = law.get(cell[position], 0) + weight
-    return dict(sorted(law.items()))
-
-
-def _p_value(law: dict[int, int], observed: int, exact: bool, confidence: float) -> PValue:
-    """P(value <= observed) under ``law``."""
-    total = sum(law.values())
-    below = sum(weight for value, weight in law.items() if value < observed)
-    equal = law.get(observed, 0)
+def _p_value(law: list[tuple[Number, int]], observed: Fraction, exact: bool, confidence: float) -> PValue:
+    """P(value <= observed) under ``law``, value and weight."""
+    total = sum(weight for _, weight in law)
+    below = sum(weight for value, weight in law if value < observed)
+    equal = sum(weight for value, weight in law if value == observed)
     if exact:
         return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total), None)
     from scipy.stats import binomtest
@@ -199,16 +182,12 @@ def _p_value(law: dict[int, int], observed: int, exact: bool, confidence: float)
     return PValue(value, mid, (float(interval.low), float(interval.high)))
 
 
-def _critical(
-    level: Fraction, by_pairs: dict[int, int], by_distance: dict[int, int], sums: PairSums
-) -> Critical:
-    pairs = _last_within(level, sorted(by_pairs.items(), reverse=True))
-    m = _last_within(level, sorted(by_distance.items()))
-    ari = None if pairs is None else _ari(sums, pairs)
-    return Critical(level, ari, None if m is None else Fraction(m, sums.n))
+def _critical(level: Fraction, law: Law) -> Critical:
+    ari = _last_within(level, list(law["ari"])[::-1])
+    return Critical(level, ari, _last_within(level, list(law["med"])))
 
 
-def _last_within(level: Fraction, law: list[tuple[int, int]]) -> int | None:
+def _last_within(level: Fraction, law: list[tuple[Number, int]]) -> Fraction | None:
     """The last value, in the given order, up to which the law holds at most ``level`` of its mass."""
     total = sum(weight for _, weight in law)
     last, running = None, 0
@@ -216,16 +195,12 @@ def _last_within(level: Fraction, law: list[tuple[int, int]]) -> int | None:
         running += weight
         if Fraction(running, total) > level:
             break
-        last = value
+        last = Fraction(value)
     return last
 
 
-def _ari(sums: PairSums, pairs: int) -> Fraction:
-    return 1 - PairSums(sums.n, sums.A, sums.B, pairs).adjusted_rand_distance
-
-
 def _normal(
-    ari: Fraction, moments: NullMoments, by_pairs: dict[int, int], sums: PairSums
+    ari: Fraction, moments: NullMoments, law: Marginal
 ) -> tuple[float | None, float | None, float | None]:
     """z-score, normal upper tail, and the largest distance between the two distribution functions."""
     if moments.variance == 0:
@@ -233,9 +208,9 @@ def _normal(
     from scipy.stats import norm
 
     sd = sqrt(moments.variance)
-    total = sum(by_pairs.values())
-    scores = np.array([float(_ari(sums, pairs) - moments.mean) / sd for pairs in by_pairs])
-    after = np.array(np.cumsum(np.array(list(by_pairs.values()), object)) / total, float)
+    values, weights = zip(*law)
+    scores = np.array([float(x - moments.mean) / sd for x in values])
+    after = np.array(np.cumsum(np.array(weights, object)) / law.total, float)
     before = np.concatenate([[0.0], after[:-1]])
     smooth = norm.cdf(scores)
     error = max(np.abs(after - smooth).max(), np.abs(before - smooth).max())

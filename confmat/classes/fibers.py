@@ -1,28 +1,31 @@
 """Counting the matrices with given row and column sums (the *fiber* of the margins).
 
-Two lines have a closed form.  For few lines of any size, rows are added one at a time to an array indexed by
-the column sums; the last column sum follows from the total and has no axis, so the work is in the product of
-c_j + 1 over all columns but one.  For many short lines, states up to the order of columns are fewer
-(``short_lines``); lines of one point have a closed form.
+Two lines have a closed form, and so have lines of one point.  For few lines of any size, rows are added one at a
+time to an array indexed by the column sums; the last column sum follows from the total and has no axis, so the work
+is in the product of c_j + 1 over all columns but one.  Roots of unity (``roots_of_unity``) serve the others: their
+work is in the multisets of roots, few where lines are equal.  The cheaper of the two is taken.
 Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
 """
 
 from collections import Counter, deque
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import compress, product
-from math import comb, prod
+from math import comb, inf, prod
 
 import numpy as np
 
 from confmat.classes.compositions import Row, bounded_compositions_count
-from confmat.classes.short_lines import TooManyChoices, arrangements, count_by_states
+from confmat.classes.short_lines import arrangements
+from confmat.errors import TooLarge
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order
 CACHED = 1 << 16  # entries that one step works on
+WITHOUT_ROOTS = 10**5  # states: arrays take milliseconds, roots would load Numba first
+MOST_SECONDS = 600.0  # of a count
 MOST_SHOWN = 200  # characters of margins in a message
 
 # What the Markov chain of confmat.sampling takes: 64-bit totals, and a burn-in of about a minute.
@@ -30,10 +33,10 @@ LARGEST_DRAWN = 2**62
 MOST_CELLS_DRAWN = 10**6
 
 
-def fiber_count(rows: Row, cols: Row) -> int:
+def fiber_count(rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> int:
     """Number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
 
-    0 when the totals differ.  Raises ValueError when the margins are out of reach of both methods.
+    0 when the totals differ.  Raises TooLarge when both methods would take more than ``seconds``.
 
     >>> fiber_count((10, 62, 13, 11, 39), (65, 25, 45))
     239382173
@@ -43,11 +46,11 @@ def fiber_count(rows: Row, cols: Row) -> int:
     # Empty lines hold nothing, and the order of lines and the choice of rows do not matter.
     margins = (tuple(sorted(filter(None, margin))) for margin in (rows, cols))
     caps, lines = sorted(margins, key=states)
-    return _sorted_fiber_count(lines, caps)
+    return _sorted_fiber_count(lines, caps, seconds)
 
 
 @lru_cache(maxsize=100_000)
-def _sorted_fiber_count(rows: Row, cols: Row) -> int:
+def _sorted_fiber_count(rows: Row, cols: Row, seconds: float) -> int:
     for lines, caps in ((rows, cols), (cols, rows)):
         if len(lines) <= 1:
             return 1
@@ -55,17 +58,45 @@ def _sorted_fiber_count(rows: Row, cols: Row) -> int:
             return bounded_compositions_count(lines[0], caps)
         if lines[-1] == 1:
             return arrangements(caps)
-    if in_arrays(rows, cols):
-        return _count_by_halves(rows, cols)
-    lines, caps = fewest_states(rows, cols)
-    if multisets(caps) <= MAX_MULTISETS:
-        with suppress(TooManyChoices):
-            return count_by_states(lines, caps)
-    raise too_large(rows, cols)
+    way = min(ways(rows, cols), key=lambda way: way.seconds)
+    if way.seconds > seconds:
+        raise too_large(rows, cols, seconds)
+    return way.run()
+
+
+@dataclass(frozen=True)
+class Way:
+    """A method that counts a fiber: about how long it takes on one core, and in how much memory."""
+
+    name: str
+    seconds: float
+    bytes: int
+    run: Callable[[], int]
+
+
+def ways(rows: Row, cols: Row) -> list[Way]:
+    """The methods for sorted positive margins of three lines a side or more, of one total.
+
+    >>> [(way.name, way.run()) for way in ways((3, 4, 5), (4, 4, 4))]
+    [('arrays', 105)]
+    >>> [way.name for way in ways((9,) * 7, (9,) * 7)]
+    ['arrays', 'roots of unity']
+    """
+    size = states(cols)
+    each = 60e-9 if _bound(rows, cols) < 2**63 else 3e-6  # an addition of int64 or of Python's ints
+    found = [Way("arrays", inf, 24 * size, lambda: _count_by_halves(rows, cols))]
+    if size <= MAX_STATES:
+        found[0] = replace(found[0], seconds=each * size * (len(rows) - 2))
+    if size > WITHOUT_ROOTS:
+        from confmat.classes.roots_of_unity import by_roots, count_by_roots
+
+        if roots := by_roots(rows, cols):
+            found.append(Way("roots of unity", roots.seconds, 10**6, lambda: count_by_roots(rows, cols)))
+    return found
 
 
 def in_arrays(rows: Row, cols: Row) -> bool:
-    """Whether sorted margins of three lines or more are counted in arrays; else by states of equal lines.
+    """Whether draws from sorted margins of three lines or more use arrays; else states of equal lines.
 
     >>> in_arrays((4, 4, 4), (4, 4, 4)), in_arrays((2,) * 30, (2,) * 30)
     (True, False)
@@ -82,19 +113,27 @@ def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:
     return (rows, cols) if multisets(cols) <= multisets(rows) else (cols, rows)
 
 
-def too_large(rows: Row, cols: Row) -> ValueError:
+def too_large(rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> TooLarge:
     """The error for margins that no method here can count.
 
     >>> str(too_large((10**9,) * 4, (10**9,) * 4)).split("count: ")[1].split(";")[0]
-    'they need 1.000e+27 states, at most 20000000 are allowed'
+    'arrays need 1.000e+27 states (at most 20000000 are allowed)'
+    >>> str(too_large((99,) * 9, (99,) * 9)).split("allowed), ")[1].split(";")[0]
+    'roots of unity take 4e+05 s (at most 600)'
     """
     margins = f"{rows} x {cols}"
     if len(margins) > MOST_SHOWN:
         margins = f"of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
     drawn = sum(rows) < LARGEST_DRAWN and len(rows) * len(cols) <= MOST_CELLS_DRAWN
-    return ValueError(
-        f"rows and cols {margins} are too large to count: they need {short(states(cols))} states, "
-        f"at most {MAX_STATES} are allowed{'; confmat sample still draws from them' if drawn else ''}"
+    forecasts = [
+        f"{way.name} take {way.seconds:.0g} s (at most {seconds:.0f})" for way in ways(rows, cols)[1:]
+    ]
+    needs = ", ".join(
+        [f"arrays need {short(states(cols))} states (at most {MAX_STATES} are allowed)", *forecasts]
+    )
+    return TooLarge(
+        f"rows and cols {margins} are too large to count: {needs}"
+        f"{'; confmat sample still draws from them' if drawn else ''}"
     )
 
 

@@ -23,6 +23,7 @@ from confmat.classes.fibers import (
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
 from confmat.classes.sides import Side
+from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_counts
 
 
@@ -83,6 +84,19 @@ class FixedMargins(Product):
         (3, 6)
         """
         return super().count() if self.cells is not None else fiber_count(self.rows, self.cols)
+
+    def has_at_most(self, most: int) -> bool:
+        """Whether the count is at most ``most``; False where a second does not suffice to count.
+
+        >>> FixedMargins([2, 1], [1, 1, 1]).has_at_most(3), FixedMargins([99] * 9, [99] * 9).has_at_most(10**9)
+        (True, False)
+        """
+        if self.cells is not None:
+            return super().has_at_most(most)
+        try:
+            return fiber_count(self.rows, self.cols, seconds=1.0) <= most
+        except TooLarge:  # a second of counting is more than 10^9 tables
+            return False
 
     def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
         left = tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols

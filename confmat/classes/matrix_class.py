@@ -90,6 +90,15 @@ class MatrixClass(ABC):
         """
         return len(_listed(self))
 
+    def has_at_most(self, most: int) -> bool:
+        """Whether the count is at most ``most``; a class may say False where counting would take long.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).has_at_most(8), Tables(3, 2, 2).has_at_most(7)
+        (True, False)
+        """
+        return self.count() <= most
+
     @property
     def counts_itself(self) -> bool:
         """Whether ``count`` is something else than iteration, so that it can be compared with one."""

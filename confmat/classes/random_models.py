@@ -14,8 +14,11 @@ each table with the number of pairs of labelings behind it: it stands wherever a
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial
-from typing import NamedTuple
+from itertools import accumulate
+from math import factorial, prod
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from confmat.classes.compositions import Row
 from confmat.classes.fixed import FixedMargins
@@ -67,9 +70,62 @@ class RandomModel:
         return parts[0].matrices if parts else None
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of its tables; as many as points where there are any number of clusters, the rest empty."""
+        r, s = (
+            len(x) if isinstance(x, tuple) else self.n if x is None else x for x in (self.rows, self.cols)
+        )
+        return r, s
+
+    def contains_each(self, tables: np.ndarray) -> np.ndarray:
+        """Which of some tables (k x r x s, of its shape) occur under the model.
+
+        >>> random_model("partitions", rows=(2, 1)).contains_each(np.array([[[2, 0, 0], [0, 1, 0]], [[1, 0, 0]] * 2]))
+        array([ True, False])
+        """
+        if self.matrices is not None:
+            return self.matrices.contains_each(tables)
+        inside = (tables >= 0).all(axis=(1, 2)) & (tables.sum(axis=(1, 2)) == self.n)
+        for side, sums in ((self.rows, tables.sum(axis=2)), (self.cols, tables.sum(axis=1))):
+            if isinstance(side, tuple):
+                inside &= (sums == side).all(axis=1)
+        return inside
+
+    @property
     def named_clusters(self) -> bool:
         """Whether clusters have names, so that statistics may depend on them: not in "clusters" and "partitions"."""
         return self.name in ("labels", "sizes")
+
+    def count(self) -> int:
+        """Number of pairs of clusterings (of labelings, where clusters have names) that are equally likely.
+
+        Not by summing up the classes: with any number of clusters it is a product of Bell numbers.
+
+        >>> random_model("partitions", n=5).count(), random_model("labels", n=5, r=2, s=3).count()
+        (2704, 7776)
+        """
+        if self.matrices is not None:
+            return self.matrices.labelings_count()
+        sides = (self.rows, self.cols)
+        given = prod(factorial(self.n) // prod(map(factorial, x)) for x in sides if isinstance(x, tuple))
+        return given * prod(bell(self.n) for x in sides if x is None)
+
+    def words(self) -> str:
+        """The model in a phrase.
+
+        >>> random_model("clusters", rows=(3, 2, 1), s=2).words()
+        "pairs of clusterings of 6 points, model 'clusters', clusters (3, 2, 1) and 2"
+        """
+        sides = ["any number" if x is None else str(x) for x in (self.rows, self.cols)]
+        return f"pairs of clusterings of {self.n} points, model {self.name!r}, clusters {' and '.join(sides)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The model for ``json.dumps``.
+
+        >>> random_model("partitions", n=4).to_json()
+        {'kind': 'partitions', 'n': 4, 'rows': None, 'cols': None}
+        """
+        return {"kind": self.name, "n": self.n, "rows": self.rows, "cols": self.cols}
 
     def _class(self, rows: Row | int, cols: Row | int) -> MatrixClass:
         empty = self.name == "labels"
@@ -88,6 +144,18 @@ def _choices(clustering: Clustering, n: int) -> Iterator[tuple[Row | int, int]]:
         yield clustering, 1
     else:
         yield from ((k, factorial(k)) for k in range(1, n + 1))
+
+
+def bell(n: int) -> int:
+    """Number of partitions of n points, by the triangle of Aitken.
+
+    >>> [bell(n) for n in range(7)]
+    [1, 1, 2, 5, 15, 52, 203]
+    """
+    row = [1]
+    for _ in range(n):
+        row = list(accumulate([row[-1], *row]))
+    return row[0]
 
 
 def random_model(

@@ -10,15 +10,12 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from confmat.classes.compositions import Row
+from confmat.errors import TooLarge
 
 State = tuple[tuple[int, int], ...]
 
 # Choices of a row looked at before counting gives up: some 5 microseconds each.
 MAX_CHOICES = 2_000_000
-
-
-class TooManyChoices(ValueError):
-    """Counting would look at more than ``MAX_CHOICES`` choices of rows."""
 
 
 class Choice(NamedTuple):
@@ -81,15 +78,6 @@ def arrangements(cols: Row) -> int:
     return factorial(sum(cols)) // prod(map(factorial, cols))
 
 
-def count_by_states(rows: Row, cols: Row) -> int:
-    """Number of matrices with these margins of one total; TooManyChoices where that takes too long.
-
-    >>> count_by_states((2, 2, 2), (2, 2, 2))
-    21
-    """
-    return arrangements(cols) if max(rows) <= 1 else sum(_levels(rows, cols)[-1].values())
-
-
 def completions(rows: Row, cols: Row) -> list[dict[State, int]]:
     """For k = 0..len(rows) - 1: in how many ways rows k, k + 1, ... fill the columns, by the state before row k.
 
@@ -115,6 +103,6 @@ def _levels(rows: Row, cols: Row) -> list[dict[State, int]]:
                 reached[choice.left] = reached.get(choice.left, 0) + ways_here * choice.ways
                 looked_at += 1
                 if looked_at > MAX_CHOICES:
-                    raise TooManyChoices(f"more than {MAX_CHOICES} choices of rows")
+                    raise TooLarge(f"rows and cols leave more than {MAX_CHOICES} choices of rows to list")
         levels.append(reached)
     return levels

@@ -18,7 +18,7 @@ import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.files import check_file, writing
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, fits, plain_table, print_json, say
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
 from confmat.cli.progress import bars
 from confmat.cli.table import Threads
 from confmat.plans.amounts import duration, whole
@@ -317,17 +317,10 @@ def _print(answer: pd.DataFrame) -> None:
     table = plain_table(*names, left=words)
     for row in texts:
         table.add_row(*row)
-    page = Page()
-    if fits(table):
-        page.table(table)
-    else:
-        width = max(map(len, names))
-        for row in texts:
-            for name, text in zip(names, row):
-                page.line(f"{name:<{width}}  {text}")
-            page.line("")
     if answer.empty:
         say("no rows")
+    else:
+        Page().table(table)
     if len(answer) > _MOST_PRINTED:
         say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --csv, --json or --out FILE has all")
 

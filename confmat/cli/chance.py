@@ -13,7 +13,17 @@ import typer
 import confmat as cm
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
-from confmat.cli.inputs import Columns, File, Matrix, read_table
+from confmat.cli.inputs import (
+    ColumnNames,
+    File,
+    Header,
+    Matrix,
+    Missing,
+    OnMissing,
+    Separator,
+    Source,
+    read_table,
+)
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json
 from confmat.cli.progress import bars, spinner
@@ -132,8 +142,11 @@ def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
 
 def assess(
     file: File = None,
-    columns: Columns = None,
+    columns: ColumnNames = None,
     matrix: Matrix = None,
+    sep: Separator = None,
+    header: Header = None,
+    na: Missing = OnMissing.refuse,
     exact: Annotated[
         bool | None,
         typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
@@ -153,7 +166,7 @@ def assess(
       confmat test labels.csv --columns truth,cluster
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
-    table = read_table(file, columns, matrix)
+    table = read_table(Source(file, columns, matrix, sep, header, na))
     with checked(), spinner("Law under chance"):
         result = cm.significance(table.matrix, exact=exact, draws=draws, rng=seed)
     if json:

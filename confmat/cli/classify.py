@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import isinf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import confmat as cm
-from confmat.cli.inputs import Columns, Compared, File, Matrix, read_table
+from confmat.cli.inputs import (
+    ColumnNames,
+    Compared,
+    File,
+    Header,
+    Matrix,
+    Missing,
+    OnMissing,
+    Separator,
+    Source,
+    read_table,
+)
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 from confmat.indices.numbers import number_json
 from confmat.plans.amounts import whole
@@ -23,8 +35,15 @@ _BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
 
 def classify(
     file: File = None,
-    columns: Columns = None,
+    columns: ColumnNames = None,
     matrix: Matrix = None,
+    sep: Separator = None,
+    header: Header = None,
+    na: Missing = OnMissing.refuse,
+    match: Annotated[
+        bool,
+        typer.Option("--match", help="Rename predicted labels to the classes that they agree with best."),
+    ] = False,
     beta: Annotated[
         str,
         typer.Option(metavar="B", help="Weight of sensitivity in F, 1 for equal weights, such as 2 or 1/2."),
@@ -43,6 +62,8 @@ def classify(
     \b
     True and predicted labels in two columns of a CSV file:
       confmat classify labels.csv --columns truth,prediction
+    Clusters in place of predictions, each renamed to the class that it matches:
+      confmat classify labels.csv --columns truth,cluster --match
     A confusion matrix, rows true classes; ratios 0/0 count 0, as in scikit-learn:
       confmat classify --matrix "50,0,0;0,48,2;0,1,49" --undefined 0
     The same for a program, {"cor": {"exact": "49/50", "value": 0.98}, ...}:
@@ -52,7 +73,9 @@ def classify(
 
     if undefined is not None and isinf(undefined):
         raise Failure(f"--undefined must be finite or nan, got {undefined}")
-    table = read_table(file, columns, matrix, _confused)
+    if match and matrix is not None:
+        raise Failure("--match belongs to FILE, not to --matrix")
+    table = read_table(Source(file, columns, matrix, sep, header, na), partial(_confused, match=match))
     with checked():
         counts = ClassCounts.of(table.matrix)
         metrics = all_metrics(
@@ -73,12 +96,10 @@ def classify(
         summary.add_row(cm.statistics.STATISTICS[name].title, name, _decimal(value), str(value))
     page.table(summary)
     details = plain_table("class", "objects", "pred.", *_BY_CLASS, left=("class",))
-    details.padding = (0, 1, 0, 0)  # ten columns in 80 characters
     measures = [getattr(metrics, name) for name in _BY_CLASS]
     for i, label in enumerate(table.rows):
         values = (_decimal(measure.classes[i]) for measure in measures)
         details.add_row(str(label), whole(counts.rows[i]), whole(counts.cols[i]), *values)
-    details.add_section()
     details.add_row("rest", "", "", *(_decimal(measure.rest) for measure in measures))
     if counts.size > 1:
         details.add_row("pairs", "", "", *(_decimal(measure.pairs) for measure in measures))
@@ -92,11 +113,18 @@ def _fraction(name: str, text: str) -> Fraction:
         raise Failure(f"{name} must be a number, such as 2 or 1/2, got {text!r}") from None
 
 
-def _confused(truth: list[str], predicted: list[str]) -> Compared:
-    """The square confusion matrix of two labelings."""
+def _confused(truth: list[Any], predicted: list[Any], *, match: bool) -> Compared:
+    """The square confusion matrix of two labelings, clusters renamed to the classes that they ``match`` best."""
     from confmat.indices.classification import confusion
-    from confmat.matrices.matrix import label_values
+    from confmat.matrices.matrix import label_values, relabel
 
+    if match:
+        predicted = relabel(truth, predicted)
+    if not {*truth} & {*predicted}:
+        raise Failure(
+            f"no label occurs in both columns ({truth[0]!r}, .. and {predicted[0]!r}, ..): confmat compare takes "
+            "clusterings, whose names need not agree; --match renames the second to agree best with the first"
+        )
     classes = label_values([*truth, *predicted])
     return Compared(confusion(truth, predicted), classes, classes)
 

@@ -10,7 +10,7 @@ from confmat.plans.amounts import whole
 if TYPE_CHECKING:
     import numpy as np
 
-    from confmat.sampling import Draws
+    from confmat.sampling import Stream
 
 
 def scalars(tables: np.ndarray) -> np.ndarray:
@@ -21,7 +21,7 @@ def scalars(tables: np.ndarray) -> np.ndarray:
     return np.column_stack(((cells * (cells - 1)).sum(axis=1) / 2, cells[:, 0]))
 
 
-def say_how(draws: Draws, watched: list[np.ndarray]) -> None:
+def say_how(draws: Stream, watched: list[np.ndarray]) -> None:
     """The method; the diagnostics of a chain from ``scalars`` of its chunks; what rejection tells."""
     chosen = draws.method
     say(f"drawn by {chosen.name} ({chosen.why})")
@@ -47,7 +47,7 @@ def _diagnosis(watched: list[np.ndarray], chain: int) -> str:
     return f"{name}: effective size {whole(round(report.ess))} of {whole(report.draws)}, R-hat {report.r_hat:.3f}"
 
 
-def _say_counts(draws: Draws) -> None:
+def _say_counts(draws: Stream) -> None:
     from confmat.sampling.methods import acceptance
 
     rate = f"rejection rate {float(draws.rejection_rate):.4g}"
@@ -58,7 +58,11 @@ def _say_counts(draws: Draws) -> None:
     else:
         estimate = f": about {value:.5g} matrices (standard error {error:.1g})"
     say(rate + estimate)
-    if draws.method.name != "rejection":  # given a MED: how many have it is not known
+    from confmat.classes import RandomModel
+
+    if draws.method.name != "rejection" or isinstance(
+        draws.matrices, RandomModel
+    ):  # given a MED: how many have it is not known
         return
     try:
         share, count = acceptance(draws.matrices), draws.matrices.count()

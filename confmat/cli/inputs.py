@@ -1,63 +1,121 @@
 """What the commands on two labelings read: FILE with --columns, or --matrix."""
 
+import csv
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, checked, say
+from confmat.matrices.files import SEPARATORS, Columns, read_columns
+from confmat.matrices.labels import NA
+
+_NAMED = {name.removesuffix("s"): sep for sep, name in SEPARATORS.items()}  # "tab" and so on
+_MOST_NAMED = 3  # objects that miss a label, in the message about them
+
+
+class OnMissing(StrEnum):
+    """What becomes of objects that miss a label."""
+
+    refuse = "refuse"
+    drop = "drop"
+    label = "label"
+
+
+def _separator(text: str) -> str:
+    sep = _NAMED.get(text, text.replace("\\t", "\t"))
+    if sep not in SEPARATORS:
+        raise Failure(f"--sep must be one of {', '.join(_NAMED)}, or the character, got {text!r}")
+    return sep
+
 
 File = Annotated[
     str | None,
     typer.Argument(
         metavar="FILE",
-        help="CSV whose first line is a header, an object a line; labels are text (nan too), none empty; - for stdin.",
+        help="Labels, an object a line: CSV, TSV, .., .xlsx or .parquet; - for stdin.",
     ),
 ]
-Columns = Annotated[
-    str | None, typer.Option(metavar="A,B", help="The two columns with labels, if there are more.")
+ColumnNames = Annotated[
+    str | None,
+    typer.Option("--columns", metavar="A,B", help="The two columns with labels: names or numbers."),
 ]
 Matrix = Annotated[
     str | None, typer.Option(metavar="ROW;ROW;..", help="A contingency matrix instead of labels.")
 ]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        "--sep",
+        parser=_separator,
+        metavar="C",
+        help=f"What separates cells ({', '.join(_NAMED)}), if told wrongly.",
+    ),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option("--header/--no-header", help="Whether the first line is a header, if told wrongly."),
+]
+Missing = Annotated[
+    OnMissing,
+    typer.Option(
+        "--na", help="Objects without a label (empty, NA, nan, ..): refuse, drop them, or a cluster NA."
+    ),
+]
+
+
+class Source(NamedTuple):
+    """Where two labelings or their matrix are, as the user gave it."""
+
+    file: str | None
+    columns: str | None = None
+    matrix: str | None = None
+    sep: str | None = None
+    header: bool | None = None
+    na: OnMissing = OnMissing.refuse
+
+    def check(self) -> None:
+        """Exactly one of FILE and --matrix; what belongs to FILE only with it."""
+        if (self.file is None) == (self.matrix is None):
+            raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
+        alone = {
+            "--columns": self.columns is not None,
+            "--sep": self.sep is not None,
+            "--header": self.header is not None,
+            "--na": self.na is not OnMissing.refuse,
+        }
+        for option, given in alone.items():
+            if given and self.matrix is not None:
+                raise Failure(f"{option} belongs to FILE, not to --matrix")
 
 
 class Compared(NamedTuple):
-    """A contingency matrix and the names of its rows and columns."""
+    """A contingency matrix, the names of its rows and columns, and of the two labelings."""
 
     matrix: Any
     rows: tuple[Any, ...]
     cols: tuple[Any, ...]
+    names: tuple[str, str] = ("a", "b")
 
 
-def crossed(labels_a: list[str], labels_b: list[str]) -> Compared:
+Count = Callable[[list[Any], list[Any]], Compared]
+
+
+def crossed(labels_a: list[Any], labels_b: list[Any]) -> Compared:
     """The contingency matrix of two labelings."""
     from confmat.matrices.matrix import contingency, label_values
 
     return Compared(contingency(labels_a, labels_b), label_values(labels_a), label_values(labels_b))
 
 
-def read_table(
-    file: str | None,
-    columns: str | None,
-    matrix: str | None,
-    count: Callable[[list[str], list[str]], Compared] = crossed,
-) -> Compared:
+def read_table(source: Source, count: Count = crossed) -> Compared:
     """The matrix that the user gave, or the one that ``count`` makes of the labels in the file."""
-    check_source(file, columns, matrix)
+    source.check()
     with checked():
-        return from_text(matrix) if matrix is not None else count(*_read_labels(str(file), columns))
-
-
-def check_source(file: str | None, columns: str | None, matrix: str | None) -> None:
-    """Exactly one of FILE and --matrix; --columns only with FILE."""
-    if (file is None) == (matrix is None):
-        raise Failure('give either FILE or --matrix, such as --matrix "50,0,0;0,48,2;0,1,49"')
-    if matrix is not None and columns is not None:
-        raise Failure("--columns belongs to FILE, not to --matrix")
+        return from_text(source.matrix) if source.matrix is not None else _from_file(source, count)
 
 
 def from_text(text: str) -> Compared:
@@ -74,61 +132,68 @@ def from_text(text: str) -> Compared:
     return Compared(matrix, tuple(range(1, r + 1)), tuple(range(1, s + 1)))
 
 
-def _read_labels(file: str, columns: str | None) -> tuple[list[str], list[str]]:
-    import csv
-
+def columns_of(file: str, sep: str | None, header: bool | None, comment: str = "") -> Columns:
+    """The columns of a file that the user named, - for standard input."""
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+        with checked():
+            return read_columns(
+                sys.stdin.buffer.read() if file == "-" else file, sep=sep, header=header, comment=comment
+            )
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise Failure(f"{file} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    file = "standard input" if file == "-" else file
-    reader = csv.reader(text.splitlines())
-    try:
-        header = next(reader, [])
-        chosen = [_position(header, name, file) for name in _two_columns(header, columns, file)]
-        labels: list[list[str]] = [[], []]
-        for line in reader:
-            if not line:
-                continue
-            if len(line) != len(header):
-                raise Failure(
-                    f"{file}, line {reader.line_num}: {len(line)} fields, the header has {len(header)}"
-                )
-            for position, column in zip(chosen, labels):
-                if not line[position].strip():
-                    raise Failure(f"{file}, line {reader.line_num}: no label in column {header[position]!r}")
-                column.append(line[position].strip())
-    except csv.Error as error:
-        raise Failure(f"{file}, line {reader.line_num}: {error}") from error
-    if not labels[0]:
-        raise Failure(f"{file} has no line with labels under its header {','.join(header)!r}")
-    names = [header[position].strip() for position in chosen]
-    say(f"{names[0]} against {names[1]}, n = {len(labels[0])} objects")
-    if all(name in column for name, column in zip(names, labels)):
-        say(f"the header {','.join(names)} of {file} looks like data: its cells are labels below it")
-    return labels[0], labels[1]
 
 
-def _two_columns(header: list[str], columns: str | None, file: str) -> list[str]:
-    if columns is None:
-        if len(header) < 2:
-            raise Failure(f"{file} must have two columns of labels, its header is {','.join(header)!r}")
-        if len(header) > 2:
-            raise Failure(f"{file} has {len(header)} columns: choose two with --columns A,B")
-        return header
-    names = columns.split(",")
-    if len(names) != 2:
-        raise Failure(f"--columns must be two names separated by a comma, got {columns!r}")
-    return names
+def _from_file(source: Source, count: Count) -> Compared:
+    table = columns_of(str(source.file), source.sep, source.header)
+    chosen = _two_columns(table, source.columns)
+    names = table.names[chosen[0]], table.names[chosen[1]]
+    if not table.lines:
+        raise Failure(f"{table.file} has no line with labels under its header {','.join(table.names)!r}")
+    a, b, dropped = _complete(table, chosen, source.na)
+    notes = [*table.notes, *([f"{dropped} without a label left out"] if dropped else [])]
+    recognised = f" ({'; '.join(notes)})" if notes else ""
+    compared = count(a, b)
+    say(f"{names[0]} against {names[1]}, n = {len(a)} objects{recognised}")
+    rows, cols = (tuple("NA" if x is NA else x for x in labels) for labels in (compared.rows, compared.cols))
+    return compared._replace(rows=rows, cols=cols, names=names)
 
 
-def _position(header: list[str], name: str, file: str) -> int:
-    names = [column.strip() for column in header]
-    found = names.count(name.strip())
-    if found == 0:
-        raise Failure(f"{file} has no column {name.strip()!r}; its columns are {', '.join(names)}")
-    if found > 1:
-        raise Failure(f"{file} has {found} columns {name.strip()!r}")
-    return names.index(name.strip())
+def _two_columns(table: Columns, columns: str | None) -> tuple[int, int]:
+    if columns is not None:
+        names = [name.strip() for name in next(csv.reader([columns]), [])]
+        if len(names) != 2:
+            raise Failure(
+                f"--columns must be two names separated by a comma, got {columns!r}; {table.listed()}"
+            )
+        return table.position(names[0]), table.position(names[1])
+    if len(table.labels) < 2:
+        raise Failure(f"{table.file} must have two columns of labels; {table.listed()}")
+    if len(table.labels) > 2:
+        raise Failure(
+            f"{table.file} has {len(table.labels)} columns: choose two with --columns A,B; {table.listed()}"
+        )
+    return table.labels[0], table.labels[1]
+
+
+def _complete(table: Columns, chosen: tuple[int, int], na: OnMissing) -> tuple[list[Any], list[Any], int]:
+    """Two labelings without missing labels, and how many objects were dropped; whole numbers are read as such."""
+    from confmat.matrices.labels import as_paired_labels
+
+    values: list[list[Any]] = [list(table.values[i]) for i in chosen]
+    lost = [line for line, pair in zip(table.lines, zip(*values)) if None in pair]
+    if lost and na is OnMissing.refuse:
+        columns = " or ".join(repr(table.names[i]) for i, column in zip(chosen, values) if None in column)
+        lines = ", ".join(map(str, lost[:_MOST_NAMED])) + ", .." * (len(lost) > _MOST_NAMED)
+        raise Failure(
+            f"{table.file}: {len(lost)} of {len(table.lines)} objects have no label in column {columns} "
+            f"(line {lines}); --na drop leaves them out, --na label makes them a cluster"
+        )
+    if all(x is None or _is_whole(x) for column in values for x in column):
+        values = [[None if x is None else int(x) for x in column] for column in values]
+    a, b = as_paired_labels(na.value, **{"the first column": values[0], "the second": values[1]})
+    return a, b, len(lost) if na is OnMissing.drop else 0
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text is how an integer is written."""
+    return text.removeprefix("-").isdecimal() and str(int(text)) == text

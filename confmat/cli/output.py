@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.errors import ArchiveError, CheckpointError
 from confmat.plans.amounts import whole
+from confmat.sheets import Sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
 _WIDTH = 80
 
@@ -62,38 +62,24 @@ class Page:
 
     def paragraph(self, text: str, indent: str = "", rest: str | None = None) -> None:
         """Prose, its lines at most 80 characters long; ``rest``: the indent of all lines but the first."""
-        self.line(
-            fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent if rest is None else rest)
-        )
+        width, others = min(_WIDTH, self._console.width), indent if rest is None else rest
+        self.line(fill(text, width, initial_indent=indent, subsequent_indent=others, break_long_words=False))
 
-    def table(self, table: Table, title: str = "") -> None:
-        """A table under its title, without blanks at the ends of its lines, and an empty line."""
+    def fits(self, table: Sheet) -> bool:
+        """Whether a table is no wider than the page."""
+        return table.fits(self._console.width)
+
+    def table(self, table: Sheet, title: str = "") -> None:
+        """A table under its title, as wide as the page at most, and an empty line."""
         if title:
             self.line(title, style="bold")
-        with self._console.capture() as captured:
-            self._console.print(table, soft_wrap=False)
-        for line in captured.get().splitlines():
-            sys.stdout.write(line.rstrip() + "\n")
+        self.line(table.text(self._console.width))
         self.line("")
 
 
-def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Table:
-    """An empty table without frame: numbers to the right, the columns in ``left`` to the left."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading in left else "right", overflow="fold")
-    return table
-
-
-def fits(table: Table) -> bool:
-    """Whether a table is no wider than the page."""
-    from rich.measure import Measurement
-
-    screen = console()
-    return Measurement.get(screen, screen.options.update(max_width=10**6), table).maximum <= screen.width
+def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Sheet:
+    """An empty table: numbers to the right, the columns in ``left`` to the left."""
+    return Sheet(headings, left)
 
 
 def number_of(count: int, one: str, many: str) -> str:

@@ -8,9 +8,8 @@ from confmat.cli.output import Page, matrix_text, number_of, over, plain_table
 from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from confmat.laws import Family, Marginal
+    from confmat.sheets import Sheet
 
 _STATISTICS = ("mean", "sd", "min", "q1", "median", "q3", "max")
 _UNITS = {"tables": ("matrix", "matrices"), "labelings": ("pair of labelings", "pairs of labelings")}
@@ -42,7 +41,7 @@ def print_family(family: Family) -> None:
     page.line("q1, median, q3: the least value with 1/4, 1/2, 3/4 of the mass up to it.")
 
 
-def _law_of_med(family: Family) -> Table:
+def _law_of_med(family: Family) -> Sheet:
     unit = "matrices" if family.law.weight == "tables" else "labelings"
     table = plain_table(
         "MED",
@@ -63,7 +62,7 @@ def _law_of_med(family: Family) -> Table:
     return table
 
 
-def _law_given_med(family: Family, name: str) -> Table:
+def _law_given_med(family: Family, name: str) -> Sheet:
     table = plain_table("MED", *_STATISTICS)
     for row in family.rows:
         numbers = row.law[name].numbers()

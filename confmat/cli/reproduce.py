@@ -13,7 +13,7 @@ import typer
 
 from confmat.cli.files import make_folder
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, fits, plain_table, print_json, say
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
 from confmat.cli.progress import spinner
 from confmat.studies import PaperItem
 from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
@@ -21,7 +21,8 @@ from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
-    from rich.table import Table
+
+    from confmat.sheets import Sheet
 
 _SUFFIXES = (".png", ".svg")
 _NUMBERS = ("printed", "ours", "sd", "difference")
@@ -170,27 +171,15 @@ def _print_result(title: str, entry: PaperItem, frame: pd.DataFrame, written: bo
 
 
 def _print_rows(page: Page, title: str, rows: pd.DataFrame, beside: tuple[str, ...]) -> None:
-    """A table as wide as the page: narrow gaps, then fewer digits, then fewer columns, where it takes them.
-
-    Cells are never folded: where even that is too wide, each row is a line of text.
-    """
+    """A table as wide as the page: fewer digits, then fewer columns, where it takes them; rows stacked in the end."""
     columns = [x for x in ("printed", "ours", "sd", *beside) if x in rows and rows[x].notna().any()]
     choices = [columns, [x for x in columns if x != "sd"], [x for x in columns if x in ("printed", "ours")]]
-    layouts = [(columns, _DIGITS, False)]
-    layouts += [(chosen, digits, True) for chosen in choices for digits in _FEWER_DIGITS]
-    for chosen, digits, tight in layouts:
-        table = _table(rows, chosen, digits)
-        table.collapse_padding = tight
-        if fits(table):
-            page.table(table, title)
-            return
-    page.line(title, style="bold")
-    for cells in _cells(rows, columns, _DIGITS):
-        page.line("  ".join(cells))
-    page.line("")
+    layouts = [(columns, _DIGITS), *((chosen, digits) for chosen in choices for digits in _FEWER_DIGITS)]
+    tables = (_table(rows, *layout) for layout in layouts)
+    page.table(next(filter(page.fits, tables), None) or _table(rows, columns, _DIGITS), title)
 
 
-def _table(rows: pd.DataFrame, columns: list[str], digits: int) -> Table:
+def _table(rows: pd.DataFrame, columns: list[str], digits: int) -> Sheet:
     names = [str(name or "") for name in rows.index.names]
     table = plain_table(*names, *(column.replace("_", " ") for column in columns), left=tuple(names))
     for cells in _cells(rows, columns, digits):

@@ -1,6 +1,5 @@
 """``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,14 @@ from confmat.cli.inputs import Compared
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 
 
-def compare_files(first: str, second: str, json: bool) -> None:
+def compare_files(first: str, second: str, json: bool, sep: str | None, header: bool | None) -> None:
     """The soft indices of two files, and every crisp index after each object went to its largest membership."""
     from confmat.indices.soft import all_indices
     from confmat.matrices.labels import contingency, label_values
     from confmat.statistics.comparison import compare
 
     with checked():
-        sides = [_read(file) for file in (first, second)]
+        sides = [_read(file, sep, header) for file in (first, second)]
         soft = all_indices(*sides, buckets=2**20 if len(sides[0]) > 5000 else None)
         hard = [_hardened(side) for side in sides]
         compared = Compared(contingency(*hard), label_values(hard[0]), label_values(hard[1]))
@@ -35,16 +34,16 @@ def compare_files(first: str, second: str, json: bool) -> None:
     print_comparison(compared, crisp)
 
 
-def _read(file: str) -> np.ndarray:
+def _read(file: str, sep: str | None, header: bool | None) -> np.ndarray:
     from confmat.indices.soft import read_memberships
 
-    if not Path(file).is_file():
-        raise Failure(f"{file} cannot be read: no such file")
     try:
-        side = read_memberships(file)
-    except (OSError, ValueError, TypeError) as error:
+        side = read_memberships(file, sep=sep, header=header)
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}") from error
+    except (ValueError, TypeError) as error:
         named = str(error).startswith(file)
-        raise Failure(str(error) if named else f"{file} is no CSV of memberships: {error}") from error
+        raise Failure(str(error) if named else f"{file} holds no memberships: {error}") from error
     if not len(side):
         raise Failure(f"{file} has no line under its header")
     return side

@@ -6,10 +6,10 @@ tables is grouped as integers; the lists are put in order at the end.
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice, starmap
-from math import comb
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.classes.symmetry import Symmetry, as_symmetry
 from confmat.engine.grouping import groups
 from confmat.engine.jitted import distinct_values
-from confmat.engine.matchings import pair_sums_and_matching
+from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
 from confmat.engine.reference import tables_of_margins
 from confmat.errors import ConsistencyError
 from confmat.plans.resources import Progress, Resources
@@ -112,8 +112,11 @@ def numbers_of_labelings(tables: np.ndarray) -> np.ndarray:
     """
     n = int(tables[0].sum())
     flat = tables.reshape(len(tables), -1)
-    dtype = np.int64 if max(2, flat.shape[1]) ** n < 2**63 else object
-    binomials = np.array([[comb(i, j) for j in range(n + 1)] for i in range(n + 1)], dtype)
+    if max(2, flat.shape[1]) ** n >= 2**63:
+        cells, which = np.unique(flat, return_inverse=True)
+        factorials = np.array(list(map(factorial, cells.tolist())), object)
+        return np.asarray(factorial(n) // factorials[which.reshape(flat.shape)].prod(axis=1))
+    binomials = np.array([[comb(i, j) for j in range(n + 1)] for i in range(n + 1)])
     return binomials[np.cumsum(flat, axis=1), flat].prod(axis=1)
 
 
@@ -140,17 +143,36 @@ def walk(
     >>> [(int(value), weight) for (value,), weight in law]
     [(1, 1), (2, 14), (3, 4)]
     """
-    columns = [_Column(matrices, statistic) for statistic in statistics]
-    parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
+    return values_of(matrices, statistics, _weighed(matrices, shared_symmetry(statistics), weight, resources))
+
+
+def _weighed(matrices: MatrixClass, symmetry: Symmetry, weight: str, resources: Resources) -> Iterator[Chunk]:
+    """The tables that stand for a class, with what each weighs."""
     done, total = 0, matrices.count()
-    for chunk in chunks(matrices, shared_symmetry(statistics)):
-        found = np.column_stack([column.numbers_of(chunk[0]) for column in columns])
-        parts.append(_grouped(found, weighted(chunk, weight)))
-        if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
-            parts = [_merged(parts)]
+    for chunk in chunks(matrices, symmetry):
+        yield chunk[0], weighted(chunk, weight)
         done += int(chunk[1].sum())
         if resources.progress is not None:
             resources.progress(Progress("tables", done, total, done / total))
+
+
+def values_of(
+    matrices: MatrixClass, statistics: tuple[Statistic, ...], weighed: Iterable[Chunk]
+) -> list[tuple[tuple[Number, ...], int]]:
+    """The values of the statistics at some tables of a class (N x r x s) with their weights, in increasing order.
+
+    >>> from confmat.classes import Tables
+    >>> tables = np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]]])
+    >>> values_of(Tables(4, 2, 2), (Statistic("largest", np.max),), [(tables, np.array([3, 4]))])
+    [((Fraction(2, 1),), 7)]
+    """
+    columns = [_Column(matrices, statistic) for statistic in statistics]
+    parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
+    for tables, amounts in weighed:
+        found = np.column_stack([column.numbers_of(tables) for column in columns])
+        parts.append(_grouped(found, amounts))
+        if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
+            parts = [_merged(parts)]
     keys, weights = _merged(parts)
     columns_in_order = [c.in_order() for c in columns]
     places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
@@ -170,9 +192,7 @@ def seconds_a_table(matrices: MatrixClass, statistics: tuple[Statistic, ...], we
     for _ in range(2):  # the first time compiles, or loads what was compiled
         start = time.process_time()
         some = list(islice(chunks(matrices, shared_symmetry(statistics), TIMED), 1))
-        for chunk in some:
-            found = np.column_stack([_Column(matrices, x).numbers_of(chunk[0]) for x in statistics])
-            _grouped(found, weighted(chunk, weight))
+        values_of(matrices, statistics, [(chunk[0], weighted(chunk, weight)) for chunk in some])
         seconds = time.process_time() - start
     return seconds / max(1, sum(len(tables) for tables, _ in some))
 
@@ -304,6 +324,10 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
     array([[1, 3, 2, 1],
            [0, 3, 3, 3]])
     """
+    if max(tables.shape[1:]) > MOST_LINES:
+        lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
+        m = lines[0].sum(axis=1) - matched_points(tables)
+        return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
     turned = tables.shape[1] > tables.shape[2]
     sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))
     sums[:, 0] = tables[0].sum() - sums[:, 0]

@@ -53,7 +53,7 @@ def values_of_cells(
     >>> values_of_cells(Tables(4, 2, 2), (as_statistic("med"),), [block])
     [((Fraction(1, 4),), 7)]
     """
-    value = values_of(matrices, statistics)
+    value = values_at(matrices, statistics)
     return gathered(
         (value(*sums), weight)
         for cells, weights in blocks
@@ -64,8 +64,8 @@ def values_of_cells(
 def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
     """Equal values put together, in increasing order.
 
-    >>> gathered([((2,), 1), ((1,), 3), ((2,), 4)])
-    [((1,), 3), ((2,), 5)]
+    >>> gathered([((Fraction(1),), 2), ((Fraction(0),), 1), ((Fraction(1),), 3)])
+    [((Fraction(0, 1),), 1), ((Fraction(1, 1),), 5)]
     """
     law: dict[tuple[Number, ...], int] = {}
     for values, amount in found:
@@ -73,14 +73,14 @@ def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tupl
     return sorted(law.items(), key=lambda item: tuple(sort_key(x) for x in item[0]))
 
 
-def values_of(
+def values_at(
     matrices: MatrixClass, statistics: tuple[Statistic, ...]
 ) -> Callable[[int, int, int, int], tuple[Number, ...]]:
     """The values of the statistics over a class, as a function of m, A, B and P.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> values_of(Tables(4, 2, 2), (as_statistic("med"), as_statistic("rd")))(1, 3, 2, 1)
+    >>> values_at(Tables(4, 2, 2), (as_statistic("med"), as_statistic("rd")))(1, 3, 2, 1)
     (Fraction(1, 4), Fraction(1, 2))
     """
     functions = [statistic.over(matrices) for statistic in statistics]

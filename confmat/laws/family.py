@@ -102,7 +102,7 @@ class Family:
                 chosen = source.listed[0][:, 0] == m
                 at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]), _kept={})
             if weight := sum(int(weights.sum()) for _, weights in at.blocks()):
-                yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, source=at)
+                yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=at)
 
     def _summed(self) -> Iterator[Slice]:
         summary = self.law.source.of.summary
@@ -121,14 +121,14 @@ class Family:
             return
         cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
         statistic = law.statistics[law.names.index(self.name)]
-        function = statistic.over(law.matrices)
+        function = statistic.over(source.of.matrices)
         values: dict[Number, int] = {}
         which = np.array([values.setdefault(function(*sums), len(values)) for sums in cells.tolist()])
         for value in sorted(values, key=sort_key):
             chosen = which == values[value]
             part = cells[chosen], weights[chosen]
             yield self._slice(
-                value, int(part[1].sum()), source=replace(source, listed=part, conditions=(), _kept={})
+                value, int(part[1].sum()), of=replace(source, listed=part, conditions=(), _kept={})
             )
 
     def to_frame(self, *, exact: bool = False) -> Any:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooLarge
 from confmat.laws.evaluation import (
     MOST_POINTS,
@@ -22,7 +22,7 @@ from confmat.laws.evaluation import (
 )
 from confmat.laws.family import Family
 from confmat.laws.files import ExactColumns, write_csv, write_parquet
-from confmat.laws.lines import Known, Line, Listed
+from confmat.laws.lines import Drawn, Known, Line, Listed
 from confmat.laws.marginal import Marginal
 from confmat.laws.moments import Number
 from confmat.laws.signed import Signed
@@ -39,33 +39,57 @@ from confmat.statistics.table import ARD, MED, RD
 
 Points = list[tuple[tuple[Number, ...], int]]
 
+_EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "pair of clusterings"}
+
 # Signatures whose values are listed as Python objects, or hashed one by one.
 MOST_LISTED = 3 * 10**7
 
 
 @dataclass(frozen=True, repr=False)
 class Law:
-    """The exact joint law of ``statistics`` over ``matrices``, given ``conditions``; made by ``confmat.joint``.
+    """The joint law of ``statistics`` over ``matrices``, given ``conditions``: exact, made by ``confmat.joint``, or of
+    draws (``exact`` False, ``draws`` their number).
 
     ``law["ard"]`` is the law of one statistic.  Where every statistic has a formula a law is held as *signatures*, the
     weights of the distinct (m, A, B, P): conditions may then name any statistic with a formula.  Laws of others are
     held as their values.  ``held`` says whether either is so; else a question takes another pass over the class.
     """
 
-    matrices: MatrixClass
+    matrices: MatrixClass | RandomModel
     statistics: tuple[Statistic, ...]
     weight: str
-    source: Source = field(compare=False, repr=False)
+    of: Source | None = field(default=None, compare=False, repr=False)
     conditions: tuple[Condition, ...] = ()
     points: Points | None = field(default=None, compare=False, repr=False)
     known: Mapping[str, tuple[Known, Witness, Witness]] | None = field(
         default=None, compare=False, repr=False
     )
+    drawn: Drawn | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """Short names of the statistics."""
         return tuple(statistic.name for statistic in self.statistics)
+
+    @property
+    def source(self) -> Source:
+        """The signatures of a law that is enumerated, not given as points."""
+        assert self.of is not None
+        return self.of
+
+    @property
+    def _class(self) -> MatrixClass:
+        return self.source.of.matrices
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is the law itself: not one of draws, nor of values known in doubles only."""
+        return self.drawn is None and all(x.exact or x.base.root for x in self.statistics)
+
+    @property
+    def draws(self) -> int | None:
+        """How many draws it is of; None of a law that is not of draws."""
+        return None if self.drawn is None else self.drawn.draws
 
     @property
     def resources(self) -> Resources:
@@ -84,12 +108,12 @@ class Law:
     @cached_property
     def _plan(self) -> Plan:
         """How its values are found, where it is listed."""
-        return choose(LawQuestion(self.matrices, self.statistics, self.weight, self.resources))
+        return choose(LawQuestion(self._class, self.statistics, self.weight, self.resources))
 
     @property
     def _whole(self) -> bool:
         """Whether it is the law of the whole class."""
-        return self.source.whole and not self.conditions and self.points is None and self.known is None
+        return not self.conditions and self.points is None and self.known is None and self.source.whole
 
     @property
     def held(self) -> bool:
@@ -105,6 +129,10 @@ class Law:
         >>> joint(Tables(4, 2, 2), "med").basis
         'guarded'
         """
+        if self.drawn is not None:
+            return f"{self.drawn.draws} draws" + (
+                f" by {self.drawn.dependent}, dependent" * bool(self.drawn.dependent)
+            )
         counted = independent_count(self.matrices, self.weight) is not None
         return "guarded" if counted else "not independently counted"
 
@@ -133,10 +161,10 @@ class Law:
         if self._lists:
             return self._listed
         if self._whole:
-            check_size(self.matrices, MOST_POINTS)
+            check_size(self._class, MOST_POINTS)
         if self.source.size > MOST_LISTED:
             raise TooLarge(self._refusal("support"))
-        return values_of_cells(self.matrices, self.statistics, self._turned(self.statistics).blocks())
+        return values_of_cells(self._class, self.statistics, self._turned(self.statistics).blocks())
 
     def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
         """The points of the support: values, weight."""
@@ -153,8 +181,7 @@ class Law:
         """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
         if self.known is not None:
             return next(iter(self.known.values()))[0].total
-        count = independent_count(self.matrices, self.weight)
-        if self._whole and count is not None:
+        if self._whole and (count := independent_count(self._class, self.weight)) is not None:
             return count
         if self._lists:
             return sum(weight for _, weight in self._listed)
@@ -179,7 +206,7 @@ class Law:
     def _marginals(self, name: str) -> Marginal:
         if name not in self._kept:
             statistic = self.statistics[self.names.index(self._checked(name))]
-            self._kept[name] = Marginal(statistic, self._over(), self._line(statistic), self._end)
+            self._kept[name] = Marginal(statistic, self._over(), self._line(statistic), self._end, self.drawn)
         return self._kept[name]
 
     def _checked(self, name: str) -> str:
@@ -201,7 +228,7 @@ class Law:
                 law[values[position]] = law.get(values[position], 0) + weight
             return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
         source = self._turned((statistic,))
-        return Signed(self.matrices, statistic, source.blocks, source.size)
+        return Signed(self._class, statistic, source.blocks, source.size)
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
         """The source, with A of the rows where a statistic or a condition tells rows from columns."""
@@ -212,6 +239,8 @@ class Law:
     def _end(self, law: Marginal, largest: bool) -> Witness | Sought | None:
         """Where a statistic is least or largest."""
         value = law.max if largest else law.min
+        if self.drawn is not None:
+            return None
         if self.known is not None:
             _, least, most = self.known[law.name]
             return most if largest else least
@@ -219,7 +248,7 @@ class Law:
             line = law._line
             assert isinstance(line, Signed)
             if not self._turned((law.statistic,)).oriented:
-                return witness(self.matrices, line.cells_at_end(largest))
+                return witness(self._class, line.cells_at_end(largest))
         position = self.names.index(law.name)
         chosen = next(values for values, _ in self.support if values[position] == value)
         return Sought(self.matrices, self.statistics, chosen)
@@ -238,20 +267,25 @@ class Law:
         given = replace(self, conditions=(*self.conditions, chosen))
         if not self._lists:
             source = self._turned(chosen.statistics)
-            given = replace(given, source=replace(source, conditions=(*source.conditions, chosen), _kept={}))
+            given = replace(given, of=replace(source, conditions=(*source.conditions, chosen), _kept={}))
         elif set(chosen.names) - set(self.names):
             source = Source(self.source.of, conditions=given.conditions, oriented=given._turned(()).oriented)
-            given = replace(given, source=source)
+            given = replace(given, of=source)
         return given
 
     def _condition(self, condition: Any) -> Condition:
         """A condition that this law can answer; ValueError naming what it cannot."""
-        chosen = as_condition(condition, known=self.statistics).at(self.matrices)
+        chosen = as_condition(condition, known=self.statistics)
+        if isinstance(self.matrices, RandomModel) and self.matrices.matrices is None and chosen.of_shape:
+            raise ValueError(
+                f"condition must not name r or s over tables of many shapes, got {str(chosen)!r}"
+            )
+        chosen = chosen.at(self.matrices)
         if self.known is not None:
             raise TooLarge(self._refusal("condition"))
         foreign = [s for s in chosen.statistics if s.name not in self.names]
         all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
-        if foreign and not (all_counted and self.matrices.has_margins and self.points is None):
+        if foreign and not (all_counted and self.points is None and self._class.has_margins):
             raise ValueError(
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
             )
@@ -329,7 +363,7 @@ class Law:
         >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
         ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
         """
-        return exact_columns(self.matrices, self.names, self.source.blocks())
+        return exact_columns(self._class, self.names, self.source.blocks())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
@@ -373,7 +407,7 @@ class Law:
         in_order = tuple(x for x in (MED, RD, ARD) if x in self.statistics)
         if self._lists or self.known is not None or ARD not in in_order or self.statistics != in_order:
             return False
-        check_size(self.matrices, MOST_WRITTEN)
+        check_size(self._class, MOST_WRITTEN)
         return True
 
     @property
@@ -389,6 +423,8 @@ class Law:
         >>> law.digest == joint(Tables(4, 2, 2), "med", "rd").digest != joint(Tables(4, 2, 2), "rd", "med").digest
         True
         """
+        if not self.exact:
+            raise ValueError(f"digest must be of an exact law, got {self!r}")
         token = json.dumps(self.matrices.to_json(), sort_keys=True)
         head = [token, self.weight, ",".join(self.names), *map(str, self.conditions)]
         sha = hashlib.sha256(("law 2\n" + "\n".join(head) + "\n").encode())
@@ -417,10 +453,9 @@ class Law:
         return f"{self.matrices!r}{given}"
 
     def __repr__(self) -> str:
-        what = "matrix" if self.weight == "tables" else "pair of labelings"
-        return (
-            f"<law of {', '.join(self.names)} over {self._over()}, each {what} equally likely; {self.basis}>"
-        )
+        likely = "" if self.drawn else f", each {_EACH[self.weight]} equally likely"
+        rounded = "" if self.exact or self.drawn else ", up to rounding"
+        return f"<law of {', '.join(self.names)} over {self._over()}{likely}{rounded}; {self.basis}>"
 
     def _repr_html_(self) -> str:
         if not self.total or not self.held:

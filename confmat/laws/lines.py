@@ -41,6 +41,15 @@ def five_positions(total: int) -> list[int]:
     return [1, *(rank(total, p) for p in QUARTILES), total]
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """What is known of draws: how many, how many independent ones a unit of weight is worth, by what they depend."""
+
+    draws: int
+    worth: float = 1.0
+    dependent: str = ""
+
+
 class Line(Protocol):
     """What a law on the line must know."""
 

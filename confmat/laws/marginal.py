@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import nan
+from math import inf, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from confmat.laws.lines import Line, Listed, five_positions, rank
+from confmat.laws.lines import Drawn, Line, Listed, five_positions, rank
 from confmat.laws.moments import Moments, Number
 from confmat.laws.witnesses import Sought, Witness
 from confmat.shown import html_table, text_of
@@ -55,6 +55,7 @@ class Marginal:
     over: str
     _line: Line = field(repr=False)
     _find: Callable[[Marginal, bool], Witness | Sought | None] = field(repr=False)
+    drawn: Drawn | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -191,6 +192,30 @@ class Marginal:
                 f"{self.name!r} has no law over {self.over}, which has no members where it is defined"
             )
         return Fraction(weight, self._line.total)
+
+    @property
+    def effective_size(self) -> float:
+        """How many independent draws of equal weight say as much (Kish 1965); infinite for an exact law."""
+        if self.drawn is None:
+            return inf
+        if self.drawn.dependent:
+            raise ValueError(
+                f"draws must be independent to have errors, those by {self.drawn.dependent} are not: see chain_report"
+            )
+        return self._line.total * self.drawn.worth
+
+    def error(self, what: str = "mean") -> float:
+        """Standard error of the ``mean`` of draws, or of the ``probability`` of a condition; 0 for an exact law.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> law = stream(Tables(4, 2, 2), 1000, rng=1).law("rd")["rd"]
+        >>> round(law.error("mean"), 3), round(law.error("rd=0"), 3)
+        (0.009, 0.015)
+        """
+        share = 0 if what == "mean" else self.probability(what)
+        sd = self.sd if what == "mean" else sqrt(share * (1 - share))
+        return sd / sqrt(self.effective_size)
 
     def __iter__(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""

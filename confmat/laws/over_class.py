@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.work import WEIGHTS
-from confmat.errors import Unsupported
-from confmat.laws.law import Law
-from confmat.laws.sources import Pass, Source
+from confmat.laws.evaluation import gathered
+from confmat.laws.law import Law, Points
+from confmat.laws.sources import Pass, Source, check_total
 from confmat.laws.ways import LawQuestion
-from confmat.plans.choice import plannable
+from confmat.plans.choice import choose, plannable
+from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
@@ -21,23 +25,21 @@ def _question(
     *statistics: str | Statistic | Any,
     weight: str | None = None,
     resources: Resources | None = None,
-) -> LawQuestion:
+) -> LawQuestion | MixedQuestion:
     """What a call of ``joint`` asks, its arguments checked."""
+    chosen, where = statistics_over(matrices, statistics), resources or Resources()
     if isinstance(matrices, RandomModel):
-        matrices, weight = _tables_of(matrices, weight, statistics)
+        if weight is not None:
+            raise ValueError(
+                f"weight belongs to a class; the model {matrices.name!r} has its own, got {weight!r}"
+            )
+        if matrices.matrices is None:
+            return MixedQuestion(matrices, chosen, where)
+        matrices, weight = matrices.matrices, "labelings"
     weight = weight or "tables"
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    if not statistics:
-        raise ValueError('statistics must name at least one statistic, such as "med"')
-    chosen = tuple(as_statistic(statistic) for statistic in statistics)
-    names = [statistic.name for statistic in chosen]
-    check_square(matrices, chosen)
-    if len(set(names)) < len(names):
-        raise ValueError(f"statistics must have different names, got {names}")
-    return LawQuestion(matrices, chosen, weight, resources or Resources())
+    return LawQuestion(matrices, chosen, weight, where)
 
 
 @plannable(_question)
@@ -75,24 +77,90 @@ def joint(
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
     asked = _question(matrices, *statistics, weight=weight, resources=resources)
+    if isinstance(asked, MixedQuestion):
+        return Law(asked.model, asked.statistics, "clusterings", points=choose(asked).run())
     whole = Pass(asked.matrices, asked.weight, asked.resources)
     return Law(asked.matrices, asked.statistics, asked.weight, Source(whole))
 
 
-def _tables_of(
-    model: RandomModel, weight: str | None, statistics: tuple[Any, ...]
-) -> tuple[MatrixClass, str]:
-    """The class of a random model's tables and how they are weighed."""
-    if weight is not None:
-        raise ValueError(f"weight belongs to a class; the model {model.name!r} has its own, got {weight!r}")
-    if model.matrices is None:
-        raise Unsupported(
-            f"the model {model.name!r} has tables of many shapes, whose joint law is none over one class; "
-            "confmat.chance.null_law has the laws of its statistics"
-        )
-    for statistic in map(as_statistic, statistics):
-        if not model.named_clusters and not statistic.generators >= {"rows", "columns"}:
+def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
+    """Statistics by name, function or record, all of which a class or a model can have; TypeError, ValueError.
+
+    >>> from confmat.classes import Tables
+    >>> [statistic.name for statistic in statistics_over(Tables(4, 2, 2), ["med", "ari"])]
+    ['med', 'ari']
+    """
+    if not isinstance(matrices, MatrixClass | RandomModel):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    chosen = tuple(map(as_statistic, statistics))
+    if not chosen:
+        raise ValueError('statistics must name at least one statistic, such as "med"')
+    names = [statistic.name for statistic in chosen]
+    if len(set(names)) < len(names):
+        raise ValueError(f"statistics must have different names, got {names}")
+    check_square(matrices, chosen)
+    for statistic in chosen:
+        if isinstance(matrices, RandomModel) and not matrices.named_clusters and not statistic.of_clusterings:
             raise ValueError(
-                f"statistic {statistic.name!r} depends on the names of clusters, which the model {model.name!r} has not"
+                f"statistic {statistic.name!r} depends on the names of clusters, which the model {matrices.name!r} "
+                "has not"
             )
-    return model.matrices, "labelings"
+    return chosen
+
+
+@dataclass(frozen=True)
+class MixedQuestion:
+    """The law of some statistics over a model that is a sum of classes of many shapes."""
+
+    asked: ClassVar[None] = None
+    model: RandomModel
+    statistics: tuple[Statistic, ...]
+    resources: Resources
+
+    @property
+    def parts(self) -> list[tuple[LawQuestion, Fraction]]:
+        """What is asked of each class, and its coefficient."""
+        where = self.resources
+        return [
+            (LawQuestion(x.matrices, self.statistics, "labelings", where), x.coefficient)
+            for x in self.model.parts
+        ]
+
+    def __str__(self) -> str:
+        return f"the law of {', '.join(s.name for s in self.statistics)} over {self.model!r}"
+
+
+def _mixed(asked: MixedQuestion) -> Points:
+    """Values of each class among its own tables, by pairs of clusterings."""
+    points = gathered(
+        (values, int(pairs * coefficient))
+        for part, coefficient in asked.parts
+        for values, pairs in joint(
+            part.matrices, *part.statistics, weight=part.weight, resources=part.resources
+        ).support
+    )
+    check_total(asked.model, "clusterings", sum(pairs for _, pairs in points), "the sum of its classes")
+    return points
+
+
+def _cost_of_parts(asked: MixedQuestion) -> Cost:
+    """The cost of the classes, as far as they are within the budget."""
+    seconds, octets = 0.0, 0.0
+    for part, _ in asked.parts:
+        plan = choose(part)
+        seconds, octets = seconds + plan.seconds, max(octets, plan.bytes)
+        if plan.excess or seconds > asked.resources.limits()[0]:
+            return Cost(max(seconds, 2 * asked.resources.limits()[0]), octets)
+    return Cost(seconds, octets)
+
+
+register(
+    Method(
+        "class by class",
+        MixedQuestion,
+        _mixed,
+        _cost_of_parts,
+        why="the law is a weighted sum of laws over the classes of each shape",
+        gives="values",
+    )
+)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.jobs import is_transposed
 from confmat.engine.signatures import Block, Signatures, shards_of
 from confmat.engine.sizes import support_bound
@@ -20,19 +20,21 @@ from confmat.plans.resources import Resources
 from confmat.statistics.conditions import Condition
 
 
-def independent_count(matrices: MatrixClass, weight: str) -> int | None:
+def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int | None:
     """What the weights over a class add up to, by a way of its own; None for a class that is counted by iteration.
 
     >>> from confmat.classes import Tables
     >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
     (19, 196)
     """
+    if isinstance(matrices, RandomModel):
+        return matrices.count()
     if weight == "tables":
         return matrices.count() if matrices.counts_itself else None
     return matrices.labelings_count() if matrices.counts_labelings_itself else None
 
 
-def check_total(matrices: MatrixClass, weight: str, found: int, method: str) -> None:
+def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, method: str) -> None:
     """Raise ConsistencyError where weights do not add up to the independent count of the class.
 
     >>> from confmat.classes import Tables

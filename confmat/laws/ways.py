@@ -24,7 +24,7 @@ from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, why_not_held
 from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.tablewise import seconds_a_table, walk
-from confmat.laws.evaluation import Points, gathered, values_of, values_of_cells
+from confmat.laws.evaluation import Points, gathered, values_at, values_of_cells
 from confmat.plans.amounts import duration, size, whole
 from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Cost, Method, register
@@ -106,7 +106,7 @@ def _by_generating_function(question: LawQuestion) -> Points:
 
     matrices = question.matrices
     counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty) if matrices else []
-    values = values_of(matrices, question.statistics)
+    values = values_at(matrices, question.statistics)
     return _in_order([(values(m, 0, 0, 0), amount) for m, amount in enumerate(counts) if amount])
 
 
@@ -143,7 +143,7 @@ def _by_recursion(question: LawQuestion) -> Points:
     counts = rand_distance_counts(
         matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=question.resources.threads
     )
-    values = values_of(matrices, question.statistics)
+    values = values_at(matrices, question.statistics)
     return _in_order([(values(0, f, 0, 0), amount) for f, amount in enumerate(counts) if amount])
 
 
@@ -196,7 +196,7 @@ def _by_merging(question: LawQuestion) -> Points:
         )
     except (MemoryError, OverflowError):  # a larger class than the states can be held of
         return _by_sums(question) if streams(matrices, question.weight) else _by_cells(question)
-    values = values_of(matrices, question.statistics)
+    values = values_at(matrices, question.statistics)
     return gathered((values(m, f, 0, 0), int(law[m, f])) for m, f in np.argwhere(law).tolist())
 
 
@@ -221,7 +221,7 @@ def _cost_of_merging(question: LawQuestion) -> Cost:
 
 def _by_sums(question: LawQuestion) -> Points:
     """Statistics of m and F alone, from the law of a summary."""
-    matrices, values = question.matrices, values_of(question.matrices, question.statistics)
+    matrices, values = question.matrices, values_at(question.matrices, question.statistics)
     summary = summarize(matrices, question.weight, question.resources)
     law = np.ndenumerate(summary.law) if summary is not None else ()
     # Any A, B and P with A + B - 2P = F give these statistics their values.

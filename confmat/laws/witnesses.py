@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.jobs import is_transposed, row_jobs
 from confmat.engine.reference import find_table
 from confmat.engine.tablewise import first_with
@@ -51,7 +51,7 @@ class Witness:
 class Sought:
     """Where some statistics have some values: a member is looked for when it is asked for."""
 
-    matrices: MatrixClass
+    matrices: MatrixClass | RandomModel
     statistics: tuple[Statistic, ...]
     values: tuple[Number, ...]
 
@@ -64,16 +64,17 @@ class Sought:
         >>> Sought(Tables(4, 2, 2), (as_statistic("rd"),), (Fraction(1, 2),)).matrix().tolist()
         [[2, 1], [0, 1]]
         """
-        admit(f"a visit of all of {self.matrices!r}", seconds=_SECONDS_OF_TABLE * self.matrices.count())
+        model = self.matrices
+        classes = [part.matrices for part in model.parts] if isinstance(model, RandomModel) else [model]
+        members = sum(matrices.count() for matrices in classes)
+        admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_TABLE * members)
         # A value that is undefined is no value to be found.
         known = [(x, value) for x, value in zip(self.statistics, self.values) if value == value]
         statistics, values = tuple(x for x, _ in known), tuple(value for _, value in known)
-        table = first_with(self.matrices, statistics, values)
-        if table is None:
-            raise ConsistencyError(
-                f"no member of {self.matrices!r} has the values {values}, which were counted"
-            )
-        return self.matrices.representative(table, shared_symmetry(self.statistics))
+        for matrices in classes:
+            if (table := first_with(matrices, statistics, values)) is not None:
+                return matrices.representative(table, shared_symmetry(self.statistics))
+        raise ConsistencyError(f"no member of {model!r} has the values {values}, which were counted")
 
 
 def witness(matrices: MatrixClass, cells: np.ndarray) -> Witness:

@@ -1,3 +1,6 @@
+from .files import Columns as Columns
+from .files import read_columns as read_columns
+from .labels import NA as NA
 from .labels import contingency as contingency
 from .matrix import Matching as Matching
 from .matrix import as_matrix as as_matrix

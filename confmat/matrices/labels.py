@@ -3,40 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+Missing = Literal["refuse", "drop", "label"]
+"""What becomes of objects that miss a label."""
+
+
+class _NA:
+    """The cluster of objects that miss a label: it comes after every other."""
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    def __gt__(self, other: object) -> bool:
+        return other is not self
+
+    def __repr__(self) -> str:
+        return "NA"
+
+
+NA = _NA()
+"""The label of missing labels, where they are asked to be one."""
+
 # A dense table of up to this many cells (8 bytes each) is always affordable.
 _DENSE_CELLS = 10**6
 
 
 def contingency(
-    labels_a: Iterable[Hashable], labels_b: Iterable[Hashable], *, sparse: bool | None = None
+    labels_a: Iterable[Hashable],
+    labels_b: Iterable[Hashable],
+    *,
+    sparse: bool | None = None,
+    na: Missing = "refuse",
 ) -> np.ndarray | csr_array:
     """Count how many objects carry label i in ``labels_a`` and label j in ``labels_b``.
 
-    Labels are any hashable values (text, numbers, None, tuples; lists, NumPy arrays, pandas Series), paired by
-    position; two Series must have equal indexes.  Labels that are equal in Python (1, 1.0, True) are one label.
+    Labels are any hashable values (text, numbers, tuples; in lists, NumPy arrays, pandas, polars, pyarrow), paired by
+    position; two pandas Series must have equal indexes.  Labels that are equal in Python (1, 1.0, True) are one label.
     Rows and columns are sorted where Python can sort the labels, otherwise in order of first appearance: see
     `label_values`.
+
+    Missing labels (None, NaN, NaT, pandas NA, nulls, masked entries) are refused; with ``na="drop"`` an object that
+    misses one is left out, with ``na="label"`` those of a labeling are a cluster of their own, `NA`, the last one.
 
     The result is an int64 array of shape (labels in a, labels in b); with ``sparse=True`` a
     ``scipy.sparse.csr_array``.  By default it is sparse when it has more than 10^6 cells of which fewer than
     a quarter can be filled.  Time O(n + r log r + s log s), memory O(n) when sparse.
 
-    Raises ValueError for labelings of different lengths or with different indexes, empty ones, and missing labels
-    (NaN, NaT, pandas NA: they equal nothing, not even themselves; None is a label like any other); TypeError for
-    labels that cannot be hashed, and for text, sets and mappings.
+    Raises ValueError for labelings of different lengths or with different indexes, empty ones, and missing labels;
+    TypeError for labels that cannot be hashed, and for text, sets and mappings.
 
     >>> contingency(["x", "x", "y", "y"], [2, 2, 2, 1])
     array([[0, 2],
            [1, 1]])
+    >>> contingency(["x", "x", "y", None], [2, 2, 2, 1], na="drop")
+    array([[2],
+           [1]])
     """
-    items_a, items_b = as_paired_labels(labels_a=labels_a, labels_b=labels_b)
+    items_a, items_b = as_paired_labels(na, labels_a=labels_a, labels_b=labels_b)
     codes_a, values_a = encode("labels_a", items_a)
     codes_b, values_b = encode("labels_b", items_b)
     shape = r, s = len(values_a), len(values_b)
@@ -55,8 +84,8 @@ def label_values(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
 
     Sorted if Python can sort them, otherwise in order of first appearance.  Errors as for `contingency`.
 
-    >>> label_values(["b", "a", "b"]), label_values(["b", None, 3])
-    (('a', 'b'), ('b', None, 3))
+    >>> label_values(["b", "a", "b"]), label_values(["b", (1, 2), 3])
+    (('a', 'b'), ('b', (1, 2), 3))
     """
     return encode("labels", as_labels("labels", labels))[1]
 
@@ -73,9 +102,12 @@ def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...
     except TypeError:
         i = next(i for i, item in enumerate(items) if not _is_hashable(item))
         raise TypeError(f"{name}[{i}] must be hashable, got {items[i]!r}") from None
-    if any(_is_missing(value) for value in codes):
-        i = next(i for i, item in enumerate(items) if _is_missing(item))
-        raise ValueError(f"{name}[{i}] is missing: got {items[i]!r}; drop or replace such objects first")
+    if any(is_missing(value) for value in codes):
+        lost = [i for i, item in enumerate(items) if is_missing(item)]
+        raise ValueError(
+            f"{name}[{lost[0]}] is missing: got {items[lost[0]]!r}, as {len(lost)} of {len(items)} labels are; drop or "
+            'replace them, or say contingency(.., na="drop") or na="label"'
+        )
     try:
         values = sorted(codes)  # type: ignore[type-var]
     except TypeError:
@@ -85,12 +117,18 @@ def encode(name: str, items: list[Any]) -> tuple[np.ndarray, tuple[Hashable, ...
     return position[code_of_item], tuple(values)
 
 
-def as_paired_labels(**labelings: Any) -> tuple[list[Any], list[Any]]:
+def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[Any], list[Any]]:
     """Return two labelings of the same objects, given under the names that errors call them by, as lists.
+
+    ``na`` as in `contingency`, but "refuse" leaves missing labels to `encode`.
 
     >>> as_paired_labels(truth=[0, 1], found=("x", "y"))
     ([0, 1], ['x', 'y'])
+    >>> as_paired_labels("label", truth=[0, None], found=(float("nan"), "y"))
+    ([0, NA], [NA, 'y'])
     """
+    if na not in get_args(Missing):
+        raise ValueError(f"na must be one of {', '.join(get_args(Missing))}, got {na!r}")
     (name_a, a), (name_b, b) = labelings.items()
     items_a, items_b = as_labels(name_a, a), as_labels(name_b, b)
     if len(items_a) != len(items_b):
@@ -106,6 +144,15 @@ def as_paired_labels(**labelings: Any) -> tuple[list[Any], list[Any]]:
             f"{name_a} and {name_b} must have equal indexes, got {index_a[i]!r} and {index_b[i]!r} at position "
             f"{i}: align them, or pass .array to pair them by position"
         )
+    if na == "label":
+        return [NA if is_missing(x) else x for x in items_a], [NA if is_missing(x) else x for x in items_b]
+    if na == "drop":
+        kept = [pair for pair in zip(items_a, items_b) if not any(map(is_missing, pair))]
+        if not kept:
+            raise ValueError(
+                f"{name_a} and {name_b} must have an object that misses no label, got {len(items_a)}"
+            )
+        items_a, items_b = map(list, zip(*kept))
     return items_a, items_b
 
 
@@ -121,13 +168,12 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
     if len(shape) != 1:
         hint = "; memberships go to confmat.indices.soft" if len(shape) == 2 else ""
         raise ValueError(f"{name} must be one-dimensional, got shape {shape}{hint}")
-    if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
-        i = int(np.flatnonzero(np.ma.getmaskarray(labels))[0])
-        raise ValueError(f"{name}[{i}] is missing: it is masked; drop or replace such objects first")
     # NumPy writes dates as bare integers in tolist(); iteration keeps them dates.
     dates = isinstance(labels, np.ndarray) and labels.dtype.kind in "mM"
+    # Of NumPy (None where masked) and pandas; of pyarrow, whose scalars would not be sorted.
+    listed: Any = getattr(labels, "tolist", getattr(labels, "to_pylist", None))
     try:
-        items = labels.tolist() if hasattr(labels, "tolist") and not dates else list(labels)
+        items: list[Any] = list(labels) if dates or listed is None else listed()
     except TypeError:
         raise TypeError(f"{name} must be a sequence of labels, got {labels!r}") from None
     if not items:
@@ -143,8 +189,17 @@ def _is_hashable(item: object) -> bool:
     return True
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a label is missing: None, or a value that does not equal itself (NaN, NaT, pandas NA).
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("NA")
+    (True, True, False)
+    """
+    if value is None:
+        return True
     try:
         return bool(value != value)
     except TypeError:  # pandas.NA does not say whether it equals itself
         return True
+    except ValueError:  # an array, which is no label either
+        return False

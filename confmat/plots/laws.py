@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from confmat.classes import MatrixClass
     from confmat.laws import Family, Law
     from confmat.statistics import Statistic
 
@@ -69,7 +68,7 @@ def overview(family: Family) -> Figure:
     given_med(axes["rd"], family, "rd")
     given_med(axes["ard"], family, "ard")
     med_law(axes["med"], family)
-    figure.suptitle(f"{_class_name(family.law.matrices)}: {_size(family.law)}", fontsize=14)
+    figure.suptitle(f"{family.law.matrices.words()}: {_size(family.law)}", fontsize=14)
     return figure
 
 
@@ -366,17 +365,6 @@ def _over(med: Fraction, joint: Law) -> str:
     """A MED as the number of misplaced objects over n."""
     n = joint.matrices.n
     return f"{med * n}/{n}" if n else "0"
-
-
-def _class_name(matrices: MatrixClass) -> str:
-    r, s = matrices.shape
-    if not matrices.unrestricted:
-        fixed = [what for what, side in zip(("row", "column"), matrices.sides or ()) if side.sums is not None]
-        return f"{r} × {s} tables with n = {matrices.n}" + (
-            f", fixed {' and '.join(fixed)} sums" if fixed else ""
-        )
-    empty = ", empty lines allowed" if matrices.may_be_empty else ""
-    return f"{r} × {s} tables with n = {matrices.n}{empty}"
 
 
 def _size(joint: Law) -> str:

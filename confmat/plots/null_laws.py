@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat.chance.null_laws import DISTANCES, NullLaw, degree_of_overlap, null_law
+from confmat.chance.null_laws import DISTANCES, degree_of_overlap, null_law
 from confmat.classes import random_model
 from confmat.engine.matchings import matched_points
+from confmat.laws import Law
 from confmat.matrices.arguments import as_count, as_counts
 from confmat.plots.laws import axis_label
 from confmat.plots.panels import panels
-from confmat.sampling.draws import Seed, seed_sequence
+from confmat.sampling.streams import Seed, seed_sequence
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +52,7 @@ def null_case(
     return null_figure(laws)
 
 
-def null_figure(laws: Sequence[NullLaw]) -> Figure:
+def null_figure(laws: Sequence[Law]) -> Figure:
     """The panels of ``null_case`` for laws of the five distances that are already there, r = s in each.
 
     >>> from confmat.classes import random_model
@@ -59,25 +60,23 @@ def null_figure(laws: Sequence[NullLaw]) -> Figure:
     >>> len(figure.axes)
     6
     """
-    shapes = [law.model.matrices.shape[0] for law in laws if law.model.matrices is not None]
-    labels = [str(k) for k in shapes]
+    labels = [str(law.matrices.shape[0]) for law in laws]
     figure, axes = panels(13, 9, 2, 3)
     figure.suptitle(
-        f"Labels drawn uniformly and independently: n = {laws[0].model.n}, r = s = {', '.join(labels)}",
+        f"Labels drawn uniformly and independently: n = {laws[0].matrices.n}, r = s = {', '.join(labels)}",
         fontsize=14,
     )
     for ax, name in zip(axes, DISTANCES):
         mirrored_histograms(laws, name, labels, ax)
         ax.set_xlabel("clusters, r = s", fontsize=11)
     axes[-1].axis("off")
-    drawn = {law.total for law in laws if not law.exact}
     notes = ["bar length: probability,\nover the largest of its law"]
-    notes += [f"sampled: {total:,} draws" for total in drawn]
+    notes += [f"sampled: {draws:,} draws" for draws in {law.draws for law in laws} - {None}]
     axes[-1].text(0, 0.95, "\n".join(notes), va="top", fontsize=11)
     return figure
 
 
-def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str], ax: Axes) -> Axes:
+def mirrored_histograms(laws: Sequence[Law], name: str, labels: Sequence[str], ax: Axes) -> Axes:
     """Draw the law of one statistic under each null law as a histogram mirrored at a vertical line.
 
     The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
@@ -104,7 +103,7 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
             edgecolor=colour,
             linewidth=0.3,
         )
-    marks = ["exact" if law.exact else "sampled" for law in laws]
+    marks = ["sampled" if law.draws else "exact" for law in laws]
     ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=10)
     ax.set_xlim(-0.6, len(laws) - 0.4)
     ax.tick_params(axis="y", labelsize=10)
@@ -114,14 +113,14 @@ def mirrored_histograms(laws: Sequence[NullLaw], name: str, labels: Sequence[str
     return ax
 
 
-def _bars(law: NullLaw, name: str) -> tuple[np.ndarray, np.ndarray]:
+def _bars(law: Law, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Middles of the bars and their probabilities, without the tails.
 
     Single values where they lie on a grid of not many points (multiples of 1/n), else classes of equal width.
     """
-    total, marginal = law.total, law.marginal(name)
-    values, place = np.unique([float(value) for value in marginal], return_inverse=True)
-    probabilities = np.bincount(place, [weight / total for weight in marginal.values()])
+    frame = law[name].to_frame()
+    values, place = np.unique(frame[name], return_inverse=True)
+    probabilities = np.bincount(place, frame["probability"])
     below = probabilities.cumsum()
     kept = (below > _TAIL) & (below - probabilities < 1 - _TAIL)
     values, probabilities = values[kept], probabilities[kept]

@@ -12,23 +12,24 @@ from collections.abc import Callable
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
 from confmat.plans.resources import cores
 from confmat.sampling.choice import choose
 from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import unmatched
-from confmat.sampling.draws import CountEstimate, Draws, Seed, seed_sequence
+from confmat.sampling.models import drawn_from
 from confmat.sampling.splitting import MedProbability, med_probability, multilevel
+from confmat.sampling.streams import CountEstimate, Seed, Stream, seed_sequence
 from confmat.statistics.conditions import AnyCondition
 
 __all__ = [
     "METHODS",
     "ChainReport",
     "CountEstimate",
-    "Draws",
     "MedProbability",
+    "Stream",
     "TooRare",
     "chain_report",
     "med_probability",
@@ -42,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 def sample(
-    matrices: MatrixClass,
+    matrices: MatrixClass | RandomModel,
     size: int,
     *,
     rng: Seed = None,
@@ -64,7 +65,7 @@ def sample(
 
 
 def stream(
-    matrices: MatrixClass,
+    matrices: MatrixClass | RandomModel,
     size: int,
     *,
     rng: Seed = None,
@@ -72,7 +73,7 @@ def stream(
     method: str = "auto",
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Draws:
+) -> Stream:
     """Draws from a class in chunks, for any number of them: iterate over the result.
 
     ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on ``threads`` (None: all cores).
@@ -95,9 +96,16 @@ def stream(
     >>> draws.method.name, draws.method.why
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
+    size = as_count("size", size)
+    threads = cores() if threads is None else as_count("threads", threads, 1)
+    if isinstance(matrices, RandomModel):
+        if given is not None or method != "auto":
+            raise ValueError(
+                f"given and method must be of a class, not of a random model, got {given!r}, {method!r}"
+            )
+        return Stream(matrices, drawn_from(matrices), size, seed_sequence(rng), threads, progress)
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    size = as_count("size", size)
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if not matrices:
@@ -115,5 +123,4 @@ def stream(
     else:
         chosen = choose(matrices, method)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    threads = cores() if threads is None else as_count("threads", threads, 1)
-    return Draws(matrices, chosen, size, seed_sequence(rng), threads, progress, m)
+    return Stream(matrices, chosen, size, seed_sequence(rng), threads, progress, m)

@@ -1,9 +1,11 @@
 """The best way to draw from a whole class, and the ways that can be asked for by name."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.fibers import short, states
+from confmat.errors import TooLarge
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
     LARGEST_TOTAL,
@@ -43,7 +45,6 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     from confmat.sampling.fixed import countable, counted
 
     if has_short_lines(margins):
-        margins.count()  # an error where it is too large
         return replace(from_short_lines(margins), why=asked)
     if not countable(margins):
         raise ValueError(f"margins {matrices!r} are too large to count in arrays; use unranking or chain")
@@ -84,15 +85,13 @@ def _best(matrices: MatrixClass) -> Method:
 def _best_of_margins(margins: FixedMargins) -> Method:
     from confmat.sampling.fixed import countable, counted
 
-    try:
-        count = margins.count()
-        if has_short_lines(margins):
+    if has_short_lines(margins):
+        with suppress(TooLarge):
             return from_short_lines(margins)
-    except ValueError:
         return markov_chain(margins, "too many tables to count")
     if countable(margins):
         return counted(margins, "numbers of completions fit 64 bits")
     entries = states(margins.cols) * len(margins.rows)
     if margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES:
-        return markov_chain(margins, "unranking, which is exact, would first count for minutes")
-    return unranking(margins, f"exact counting of {short(count)} tables")
+        return markov_chain(margins, "unranking, which is exact, would count for minutes")
+    return unranking(margins, f"exact counting of {short(margins.count())} tables")

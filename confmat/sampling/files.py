@@ -9,7 +9,7 @@ from typing import IO, Any
 import numpy as np
 
 from confmat.laws.files import written_whole
-from confmat.sampling.draws import Draws
+from confmat.sampling.streams import Stream
 
 # What DuckDB may keep of its table in memory.
 _MEMORY = "256MB"
@@ -24,7 +24,7 @@ def column_names(r: int, s: int) -> list[str]:
     return [f"n_{i}_{j}" for i in range(1, r + 1) for j in range(1, s + 1)]
 
 
-def write_draws(draws: Draws, path: str | os.PathLike[str]) -> None:
+def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     """Write draws to ``path``: .csv and .parquet have a column per cell, .npy the array of shape (size, r, s).
 
     Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV.
@@ -37,7 +37,7 @@ def write_draws(draws: Draws, path: str | os.PathLike[str]) -> None:
     ...     np.load(f"{folder}/draws.npy").shape
     (5, 2, 3)
     """
-    writers: dict[str, Callable[[Draws, Path], None]] = {
+    writers: dict[str, Callable[[Stream, Path], None]] = {
         ".csv": _write_csv_file,
         ".npy": _write_npy,
         ".parquet": _write_parquet,
@@ -51,7 +51,7 @@ def write_draws(draws: Draws, path: str | os.PathLike[str]) -> None:
         writers[suffix](draws, aside)
 
 
-def write_csv(draws: Draws, file: IO[str]) -> None:
+def write_csv(draws: Stream, file: IO[str]) -> None:
     """A header and one line per draw, cells in row-major order.
 
     >>> from io import StringIO
@@ -68,17 +68,17 @@ def write_csv(draws: Draws, file: IO[str]) -> None:
         writer.writerows(rows.tolist())
 
 
-def _flat(draws: Draws) -> Iterator[np.ndarray]:
+def _flat(draws: Stream) -> Iterator[np.ndarray]:
     for chunk in draws:
         yield chunk.reshape(len(chunk), -1)
 
 
-def _write_csv_file(draws: Draws, path: Path) -> None:
+def _write_csv_file(draws: Stream, path: Path) -> None:
     with path.open("w", newline="") as file:
         write_csv(draws, file)
 
 
-def _write_npy(draws: Draws, path: Path) -> None:
+def _write_npy(draws: Stream, path: Path) -> None:
     r, s = draws.matrices.shape
     header: dict[str, Any] = {"descr": "<i8", "fortran_order": False, "shape": (draws.size, r, s)}
     with path.open("wb") as file:
@@ -87,7 +87,7 @@ def _write_npy(draws: Draws, path: Path) -> None:
             file.write(np.ascontiguousarray(chunk, "<i8").tobytes())
 
 
-def _write_parquet(draws: Draws, path: Path) -> None:
+def _write_parquet(draws: Stream, path: Path) -> None:
     import duckdb
     import pandas as pd
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.matchings import matched_points
 from confmat.errors import ConsistencyError
 
@@ -12,7 +12,9 @@ from confmat.errors import ConsistencyError
 _MED_OF_ONE_IN = 64
 
 
-def check_draws(matrices: MatrixClass, method: str, tables: np.ndarray, unmatched: int | None) -> None:
+def check_draws(
+    matrices: MatrixClass | RandomModel, method: str, tables: np.ndarray, unmatched: int | None
+) -> None:
     """ConsistencyError, naming class and method, where one of the tables (k x r x s) is no member.
 
     With ``unmatched`` also where the MED of one of those looked at is another than unmatched/n.

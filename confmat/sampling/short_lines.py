@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.classes.fibers import fewest_states, in_arrays, states
+from confmat.classes.fibers import MAX_MULTISETS, fewest_states, in_arrays, multisets, states
 from confmat.classes.short_lines import Choice, State, choices, completions, state
 from confmat.sampling.methods import Block, Method, uniform_below
 
@@ -22,7 +22,7 @@ _LISTS = 1 << 14
 
 
 def has_short_lines(margins: FixedMargins) -> bool:
-    """Whether ``from_short_lines`` is the way to draw: margins that can be counted, but not in arrays.
+    """Whether ``from_short_lines`` is the way to draw: few states up to the order of columns, too many in arrays.
 
     >>> has_short_lines(FixedMargins([2] * 30, [2] * 30)), has_short_lines(FixedMargins([5] * 3, [5] * 3))
     (True, False)
@@ -31,11 +31,12 @@ def has_short_lines(margins: FixedMargins) -> bool:
     if margins.n and min(rows[-1], cols[-1]) == 1:
         return True
     caps, lines = sorted((cols, rows), key=states)
-    return min(len(rows), len(cols)) > 2 and not in_arrays(lines, caps)
+    few = multisets(fewest_states(rows, cols)[1]) <= MAX_MULTISETS
+    return min(len(rows), len(cols)) > 2 and few and not in_arrays(lines, caps)
 
 
 def from_short_lines(margins: FixedMargins) -> Method:
-    """Independent and exactly uniform draws; ``completions`` are counted at once, in seconds.
+    """Independent and exactly uniform draws; ``completions`` are counted at once, in seconds; TooLarge where not.
 
     >>> method = from_short_lines(FixedMargins([1, 1, 1], [2, 1]))
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()

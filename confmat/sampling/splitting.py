@@ -28,10 +28,10 @@ from confmat.matrices.arguments import as_count
 from confmat.plans.resources import cores
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import check_distance, unmatched
-from confmat.sampling.draws import Seed, seed_sequence
 from confmat.sampling.kernels import has_points
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.random_bits import below, shuffle, state_of
+from confmat.sampling.streams import Seed, seed_sequence
 
 # Tables in a population; draws of one block all come from one.
 POPULATION = 1024

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.symmetry import ALL, Symmetry
 from confmat.indices.classification.roots import RootSum
 from confmat.matrices.matrix import as_matrix
@@ -128,7 +128,12 @@ class Condition:
             rows = zip(*(x.tolist() for x in sums))
             return [self.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
 
-    def at(self, matrices: MatrixClass) -> Condition:
+    @property
+    def of_shape(self) -> bool:
+        """Whether it names r or s."""
+        return bool({"r", "s"} & set(names_in(self.formula)))
+
+    def at(self, matrices: MatrixClass | RandomModel) -> Condition:
         """The same condition with the class's n, r and s in the place of their names.
 
         >>> from confmat.classes import Tables

@@ -179,18 +179,16 @@ def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> pd.
     methods: dict[Key, str] = {}
     ratios: dict[str, list[float]] = {"RD": [], "ARD": []}
     for law in null_laws(n, replications, seed):
-        matrices = law.model.matrices
-        assert matrices is not None
-        k = matrices.shape[0]
+        k = law.matrices.shape[0]
         for name in DISTANCES:
-            values[f"r = s = {k}", f"mean {name.upper()}"], sd = law.moments(name)
-            sds[f"r = s = {k}", f"mean {name.upper()}"] = sd
-            methods[f"r = s = {k}", f"mean {name.upper()}"] = "exact" if law.exact else "sampled"
+            key = f"r = s = {k}", f"mean {name.upper()}"
+            values[key], sds[key] = law[name].mean, law[name].sd
+            methods[key] = "exact" if law.exact else "sampled"
         for name, found in ratios.items():
             found.append(sds[f"r = s = {k}", "mean MED"] / sds[f"r = s = {k}", f"mean {name}"])
         largest = extremes.max_med(n, k, k, empty=True)
         values[f"r = s = {k}", "largest MED"] = largest
-        values[f"r = s = {k}", "P(largest MED)"] = float(law.probability("med", largest))
+        values[f"r = s = {k}", "P(largest MED)"] = float(law.probability(f"med={largest}"))
     for name, found in ratios.items():
         values["all", f"least sd MED / sd {name}"] = min(found)
         values["all", f"most sd MED / sd {name}"] = max(found)

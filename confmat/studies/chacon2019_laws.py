@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import permutations, product
 from math import factorial, prod
 
-from confmat.chance.null_laws import LARGEST_EXACT, NullLaw, null_law
+from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.classes import Tables, random_model
 from confmat.laws.family import Family
 from confmat.laws.law import Law
@@ -45,7 +45,7 @@ def given_med() -> Family:
 
 
 @lru_cache(maxsize=4)
-def null_laws(n: int, replications: int, seed: int) -> tuple[NullLaw, ...]:
+def null_laws(n: int, replications: int, seed: int) -> tuple[Law, ...]:
     """The five distances of labels drawn at random, r = s in 2..5; exact for r = s = 2 up to n = 120.
 
     Beyond, the exact law of 2 x 2 tables has millions of values: seconds and a gigabyte at n = 400.

@@ -172,5 +172,5 @@ def test_read_memberships(tmp_path):
     matrix.write_text("k1,k2\n0.25,0.75\n0.5,0.1\n")
     with pytest.raises(ValueError, match=r"u.csv\[1\]: the memberships sum to 0.6"):
         soft.read_memberships(matrix)
-    with pytest.raises(FileNotFoundError, match="no file"):
+    with pytest.raises(FileNotFoundError, match=r"absent\.csv"):
         soft.read_memberships(tmp_path / "absent.csv")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.matrices.files import read_columns
 from confmat.matrices.labels import as_labels, encode
 
 ROW_TOLERANCE = 1e-6
@@ -156,10 +157,14 @@ def as_pair(
     return as_integers(u).astype(dtype), as_integers(v).astype(dtype), one
 
 
-def read_memberships(path: str | PathLike[str]) -> np.ndarray:
-    """Read a CSV of memberships (header row, one column a cluster), or of hard labels (a single column).
+def read_memberships(
+    path: str | PathLike[str], *, sep: str | None = None, header: bool | None = None
+) -> np.ndarray:
+    """Read a file of memberships (one column a cluster), or of hard labels (a single column).
 
     Returns an (n, K) float array, or the n labels; both are valid first or second arguments of every index.
+    Which files: `confmat.matrices.read_columns`; a column that only names the objects is left out, and lines that
+    start with # are.  Where commas do not separate columns they may be decimal commas.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
@@ -169,11 +174,22 @@ def read_memberships(path: str | PathLike[str]) -> np.ndarray:
     array([[0.75, 0.25],
            [0.  , 1.  ]])
     """
-    import pandas as pd
+    table = read_columns(Path(path), sep=sep, header=header, comment="#")
+    columns = [table.values[i] for i in table.labels]
+    if len(columns) == 1:
+        lost = [line for line, label in zip(table.lines, columns[0]) if label is None]
+        if lost:
+            raise ValueError(
+                f"{path} has no label in {len(lost)} of {len(columns[0])} lines, first in line {lost[0]}"
+            )
+        return np.array(columns[0], dtype=object)
+    decimal = "." if table.sep == "," else ","
+    rows = [[_number(cell, decimal) for cell in row] for row in zip(*columns)]
+    return as_memberships(str(path), np.array(rows, dtype=object))
 
-    if not Path(path).is_file():
-        raise FileNotFoundError(f"path: no file {str(path)!r}")
-    frame = pd.read_csv(path, comment="#", skipinitialspace=True)
-    if frame.shape[1] == 1:
-        return frame.iloc[:, 0].to_numpy()
-    return as_memberships(str(path), frame)
+
+def _number(cell: str | None, decimal: str) -> float | str:
+    try:
+        return math.nan if cell is None else float(cell.replace(decimal, "."))
+    except ValueError:
+        return cell or ""

@@ -1,4 +1,4 @@
-"""Streams of draws: reproducible blocks, made on threads, handed out in order."""
+"""Draws one after the other: reproducible blocks, made on threads, handed out in order."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -6,11 +6,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from confmat.classes import MatrixClass
+from confmat.classes import MatrixClass, RandomModel
+from confmat.laws import Law
 from confmat.sampling.guard import check_draws
 from confmat.sampling.methods import Block, Method
 
@@ -40,7 +41,7 @@ def seed_sequence(rng: Seed) -> np.random.SeedSequence:
 
 
 @dataclass
-class Draws:
+class Stream:
     """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
@@ -48,7 +49,7 @@ class Draws:
     with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every chunk.
     """
 
-    matrices: MatrixClass
+    matrices: MatrixClass | RandomModel
     method: Method
     size: int
     seeds: np.random.SeedSequence
@@ -105,6 +106,22 @@ class Draws:
         if not chunks:
             return np.empty((0, *self.matrices.shape), np.int64)
         return np.concatenate(chunks)
+
+    def law(self, *statistics: Any) -> Law:
+        """The empirical law of some statistics over the draws, which are not kept.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> law = stream(Tables(5, 2, 2), 10_000, rng=1).law("rd")
+        >>> law.exact, law.draws, abs(law["rd"].mean - 2 / 5) < 4 * law["rd"].error("mean") < 0.01
+        (False, 10000, True)
+        """
+        from confmat.sampling.empirical import empirical
+
+        blocks = ((tables, np.ones(len(tables), np.int64)) for tables in self)
+        return empirical(
+            self.matrices, statistics, blocks, dependent="" if self.method.exact else self.method.name
+        )
 
     @property
     def rejection_rate(self) -> Fraction:

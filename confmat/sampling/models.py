@@ -1,4 +1,4 @@
-"""Tables drawn under random models, and which of their laws are enumerated."""
+"""Tables drawn under random models, each with its weight there."""
 
 from bisect import bisect_right
 from functools import lru_cache
@@ -7,70 +7,31 @@ from math import comb, factorial
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel, random_model
+from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.matrices.arguments import as_count
-from confmat.sampling.draws import Draws, Seed, seed_sequence
 from confmat.sampling.methods import Block, Method, uniform_below
 
-__all__ = ["is_enumerated", "null_tables", "random_model", "surjections", "table_of"]
-
-# Exact laws visit every table of the class up to symmetry; up to this many tables that takes seconds.
-MOST_TABLES = 4 * 10**8
-MOST_PARTITIONED = 6
-
-# A law with weights of hundreds of digits costs the more, the larger n is; 2 x 2 tables have a way of their own.
-LARGEST_EXACT = 120
-LARGEST_2X2 = 400
+# Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.
+_CELLS = 2**20
 
 
-def is_enumerated(model: RandomModel) -> bool:
-    """Whether ``null_law`` enumerates a model by default.
-
-    >>> is_enumerated(random_model("labels", 20, 3, 3)), is_enumerated(random_model("partitions", 20))
-    (True, False)
-    """
-    if model.matrices is None:
-        return model.n <= MOST_PARTITIONED
-    if is_2x2(model.matrices):
-        return model.n <= LARGEST_2X2
-    try:
-        return model.n <= LARGEST_EXACT and model.matrices.count() <= MOST_TABLES
-    except ValueError:  # margins that cannot be counted
-        return False
-
-
-def is_2x2(matrices: MatrixClass) -> bool:
-    """Whether these are all 2 x 2 tables, empty lines included.
-
-    >>> from confmat.classes import Tables
-    >>> is_2x2(Tables(4, 2, 2, empty=True)), is_2x2(Tables(4, 2, 2))
-    (True, False)
-    """
-    return matrices.unrestricted and matrices.shape == (2, 2) and matrices.may_be_empty
-
-
-def null_tables(model: RandomModel, size: int, *, rng: Seed = None, threads: int = 1) -> Draws:
-    """Tables drawn under a random model, each with its weight there: iterate for chunks, or ``.array()``.
+def drawn_from(model: RandomModel) -> Method:
+    """Draws from a model: independent, and exactly so.
 
     "labels": multinomial cells, or rows.  "sizes": labels permuted (SciPy's ``random_table``).  "clusters": the sizes
-    of uniform surjections, then labels permuted.  Raises ValueError for "partitions": tables without a common shape.
+    of uniform surjections, then labels permuted.  "partitions": the same with a number of clusters drawn first.
 
-    >>> null_tables(random_model("sizes", rows=[3, 2], cols=[4, 1]), 100, rng=1).array().shape
+    >>> from confmat.classes import random_model
+    >>> drawn_from(random_model("sizes", rows=[3, 2], cols=[4, 1])).draw(np.random.SeedSequence(1), 100).tables.shape
     (100, 2, 2)
     """
-    if model.matrices is None:
-        raise ValueError(
-            "tables of the model 'partitions' have no common shape; ask null_law for its statistics"
-        )
-    matrices = model.matrices
-    draw = {"labels": _draw_labels, "clusters": _draw_clusters, "sizes": _draw_sizes}[model.name]
+    draw = {"labels": _draw_labels, "sizes": _draw_sizes}.get(model.name, _draw_clusters)
 
     def block(seeds: np.random.SeedSequence, amount: int) -> Block:
         return Block(draw(model, np.random.Generator(np.random.PCG64(seeds)), amount), amount)
 
-    method = Method(model.name, "drawn from the model", block)
-    return Draws(matrices, method, as_count("size", size), seed_sequence(rng), threads)
+    r, s = model.shape
+    return Method(model.name, "drawn from the model", block, block=min(16384, max(1, _CELLS // (r * s or 1))))
 
 
 def _draw_labels(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
@@ -100,10 +61,10 @@ def _draw_sizes(model: RandomModel, rng: np.random.Generator, size: int) -> np.n
 
 
 def _draw_clusters(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
-    assert model.matrices is not None
-    tables = np.empty((size, *model.matrices.shape), np.int64)
+    tables = np.zeros((size, *model.shape), np.int64)
     for table in tables:
-        table[:] = table_of(model, rng)
+        drawn = table_of(model, rng)
+        table[: drawn.shape[0], : drawn.shape[1]] = drawn
     return tables
 
 
@@ -154,6 +115,7 @@ def surjections(n: int, parts: int) -> int:
 def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
     """The table of one draw from "clusters", "sizes" or "partitions": sizes of both sides, then labels permuted.
 
+    >>> from confmat.classes import random_model
     >>> table_of(random_model("partitions", 5), np.random.default_rng(1)).sum()
     np.int64(5)
     """

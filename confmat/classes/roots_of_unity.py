@@ -1,0 +1,319 @@
+"""Counting the matrices with given margins by roots of unity modulo primes: kilobytes of memory.
+
+With h_c(x) the sum of all monomials of degree c in x_1..x_r, the product of h_{c_j} over the columns generates the
+tables with column sums c by their row sums; the coefficient of x_1^{a_1} ... x_r^{a_r} is the count.  The mean of
+prod_j h_{c_j}(x) prod_i x_i^{-a_i} over N_i-th roots of unity x_i, N_i > a_i, picks the exponents congruent to a_i
+modulo N_i.  One line needs no root: with x_1 = 1 its exponent is what the others leave of the total, a_1 less
+multiples of their N_i, hence a_1 itself if a_1 is below all of these.  Nothing is aliased.  Lines with equal sums
+share N_i, and their x form a multiset.
+All is done modulo primes p = 1 (mod every N_i), eight of them side by side; the Chinese remainder theorem gives the
+count, as the product of the primes exceeds a bound on it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from math import comb, factorial, lcm, lgamma, log, prod
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from confmat.classes.compositions import Row
+from confmat.errors import TooLarge
+
+AT_ONCE = 8  # primes
+BLOCK = 4  # roots of the last line that go through the products together
+LARGEST_PRIME = 2**29  # a sum or product of residues that were not fully reduced then fits 64 bits
+
+# Beyond these a count by roots takes days, or its forecast seconds.
+MOST_LINES, LARGEST_LINE = 2000, 10**6
+
+# Numbers with so many divisors that one of them is close to whatever a line needs.
+_SMOOTH = (2520, 27720, 360360, 720720)
+
+
+class Lines(NamedTuple):
+    """The side whose sums become roots of unity: its distinct sums, their copies, and their N."""
+
+    sums: Row
+    copies: Row
+    orders: Row
+
+    @property
+    def free(self) -> Row:
+        """Copies, without the one line that is fixed to 1."""
+        return (self.copies[0] - 1, *self.copies[1:])
+
+    @property
+    def choices(self) -> list[int]:
+        """Choices of roots for the first k free lines, up to the order of equal lines: k = 0 to all."""
+        numbers = [1]
+        for order, copies in zip(self.orders, self.free):
+            numbers += [numbers[-1] * comb(order + k, k + 1) for k in range(copies)]
+        return numbers
+
+
+class Roots(NamedTuple):
+    """How to count: ``lines`` as roots, ``columns`` as products, modulo primes = 1 (mod ``modulus``), in batches."""
+
+    lines: Lines
+    columns: Row
+    modulus: int
+    batches: int
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes on one core: 4.5 ns for a product of eight residues, 40 ns for a step of the walk."""
+        *above, last, terms = self.lines.choices
+        most = max(self.columns)
+        powers = sum(2 * copies.bit_length() for copies in Counter(self.columns).values())
+        return (
+            self.batches
+            * 1e-9
+            * (4.5 * (terms + 4 * last) * (most + powers) + (40 + 6 * most) * (sum(above) + last))
+        )
+
+
+def by_roots(rows: Row, cols: Row) -> Roots | None:
+    """The side and the orders of roots that take the least time, for positive margins of one total; None beyond reach.
+
+    >>> by_roots((2, 2, 2), (3, 2, 1)).lines
+    Lines(sums=(1, 2, 3), copies=(1, 1, 1), orders=(2, 3, 4))
+    >>> by_roots((10,) * 10, (10,) * 10).lines.choices[-1]
+    92378
+    """
+    if max(*rows, *cols) > LARGEST_LINE:
+        return None
+    primes = int(_bits(rows, cols)) // 28 + 1
+    batches = -(-primes // AT_ONCE)
+    ways = (
+        Roots(lines, columns, modulus, batches)
+        for sums, columns in ((rows, cols), (cols, rows))
+        if len(sums) <= MOST_LINES
+        for modulus, lines in _orders(sums)
+        # One in log(2^29) = 20 numbers is a prime, among those = 1 modulo anything more: twice as many as needed.
+        if batches * AT_ONCE * modulus * 40 <= LARGEST_PRIME
+    )
+    return min(ways, key=lambda one: one.seconds, default=None)
+
+
+def _orders(sums: Row) -> Iterator[tuple[int, Lines]]:
+    """Moduli, and what lines become when N is their smallest divisor beyond a sum."""
+    groups, least = Counter(sums), max(sums) + 1
+    for modulus in {least, lcm(*(a + 1 for a in groups)), *_SMOOTH}:
+        if not least <= modulus <= LARGEST_PRIME:
+            continue
+        orders = {a: next(d for d in _divisors(modulus) if d > a) for a in groups}
+        for first in groups:
+            # Groups of few lines go last: long runs of roots.
+            order = (first, *sorted(set(groups) - {first}, key=lambda a: -groups[a]))
+            lines = Lines(order, tuple(groups[a] for a in order), tuple(orders[a] for a in order))
+            needed = [orders[a] for a, copies in zip(order, lines.free) if copies]
+            if first < min(needed):
+                yield modulus, lines
+
+
+@lru_cache(maxsize=64)
+def _divisors(number: int) -> list[int]:
+    from sympy import divisors
+
+    return list(divisors(number))
+
+
+def _bits(rows: Row, cols: Row) -> float:
+    """Bits of a number of tables that is never too small: all rows but one, or all columns but one, fix a table."""
+
+    def of(side: Row, lines: int) -> float:
+        bits = [(lgamma(a + lines) - lgamma(a + 1) - lgamma(lines)) / log(2) for a in side]
+        return sum(bits) - max(bits)
+
+    return 1 + min(of(rows, len(cols)), of(cols, len(rows)))
+
+
+def count_by_roots(rows: Row, cols: Row) -> int:
+    """Number of matrices with these positive margins of one total, three lines a side or more.
+
+    >>> count_by_roots((2, 2, 2), (2, 2, 2)), count_by_roots((5, 3, 1), (4, 4, 1))
+    (21, 18)
+    """
+    roots = by_roots(rows, cols)
+    if roots is None:
+        raise TooLarge(f"rows and cols of {len(rows)} x {len(cols)} lines are too large for roots of unity")
+    primes = primes_beside(roots.modulus, roots.batches * AT_ONCE)
+    total, modulus = 0, 1
+    for k in range(0, len(primes), AT_ONCE):
+        batch = primes[k : k + AT_ONCE]
+        for residue, p in zip(_residues(roots, batch), batch):
+            total += modulus * ((residue - total) * pow(modulus, -1, p) % p)
+            modulus *= p
+    return total
+
+
+@lru_cache(maxsize=64)
+def primes_beside(modulus: int, number: int) -> tuple[int, ...]:
+    """The largest primes below 2^29 that are 1 modulo ``modulus``; there may be fewer.
+
+    >>> primes_beside(360360, 2)
+    (536576041, 532972441)
+    """
+    from sympy import isprime
+
+    start = (LARGEST_PRIME - 2) // modulus * modulus + 1
+    return tuple(islice((p for p in range(start, modulus, -modulus) if isprime(p)), number))
+
+
+def _residues(roots: Roots, primes: tuple[int, ...]) -> list[int]:
+    """The count modulo each prime.  Residues x are held in Montgomery's form, x 2^32 modulo p."""
+    lines = roots.lines
+    shape = (len(lines.sums), max(lines.orders) + BLOCK, AT_ONCE)
+    powers, turns = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
+    for q, p in enumerate(primes):
+        for g, (a, order) in enumerate(zip(lines.sums, lines.orders)):
+            root = pow(_generator(p), (p - 1) // order, p)
+            of_root = [pow(root, i, p) for i in range(order)]
+            powers[g, :order, q] = [(x << 32) % p for x in of_root]
+            turns[g, :order, q] = [(of_root[-a * i % order] << 32) % p for i in range(order)]
+    inverses = [[(pow(k, -1, p) << 32) % p for p in primes] for k in range(1, max(lines.free) + 1)]
+    free = [(g, copy > 0) for g, copies in enumerate(lines.free) for copy in range(copies)]
+    problem = Problem(
+        groups=np.array([g for g, _ in free], np.int64),
+        again=np.array([repeated for _, repeated in free], np.bool_),
+        orders=np.array(lines.orders, np.int64),
+        columns=np.array(sorted(Counter(roots.columns).items()), np.int64),
+        powers=powers,
+        turns=turns,
+        inverses=np.array(inverses, np.uint64),
+        one=np.array([2**32 % p for p in primes], np.uint64),
+        p=np.array(primes, np.uint64),
+        minus_inverse=np.array([-pow(p, -1, 2**32) % 2**32 for p in primes], np.uint64),
+    )
+    # A call for each root of the first line, so that Ctrl-C is heard.
+    sums = [_sum_over_roots(problem, i) for i in range(lines.orders[free[0][0]])]
+    copies = prod(map(factorial, lines.free))
+    terms = prod(order**copies for order, copies in zip(lines.orders, lines.free))
+    return [sum(map(int, x)) * copies * pow(terms << 32, -1, p) % p for x, p in zip(zip(*sums), primes)]
+
+
+@lru_cache(maxsize=4096)
+def _generator(p: int) -> int:
+    from sympy import primitive_root
+
+    return int(primitive_root(p))
+
+
+class Problem(NamedTuple):
+    """What the kernel needs; the last axis of residues is the prime's."""
+
+    groups: np.ndarray  # of each free line
+    again: np.ndarray  # whether the line before is of the same group
+    orders: np.ndarray  # N of each group
+    columns: np.ndarray  # (sum, copies), increasing
+    powers: np.ndarray  # (group, i): the i-th root x
+    turns: np.ndarray  # (group, i): x^-a
+    inverses: np.ndarray  # k - 1: 1 / k
+    one: np.ndarray
+    p: np.ndarray
+    minus_inverse: np.ndarray  # -1 / p modulo 2^32
+
+
+@njit(inline="always")
+def _times(x, y, p, minus_inverse):
+    """x y / 2^32 modulo p: below p (1 + x y / (2^32 p)), not always below p."""
+    product = x * y
+    return (product + ((product * minus_inverse) & np.uint64(0xFFFFFFFF)) * p) >> np.uint64(32)
+
+
+@njit(nogil=True, cache=True)
+def _products(problem, h, x, product, s, base):
+    """Multiply ``product`` by h_c of the lines so far and x, over the columns, for BLOCK values x.
+
+    Horner's s stays below 2.3 p, powers and products below 1.5 p: far from 8 p = 2^32.
+    """
+    p, minus_inverse, columns = problem.p, problem.minus_inverse, problem.columns
+    s[:] = 0
+    k = 0
+    for j in range(len(columns)):
+        c, copies = columns[j]
+        while k <= c:
+            for b in range(BLOCK):
+                for q in range(AT_ONCE):
+                    s[b, q] = _times(s[b, q], x[b, q], p[q], minus_inverse[q]) + h[k, q]
+            k += 1
+        base[:] = s
+        while copies:
+            if copies & 1:
+                for b in range(BLOCK):
+                    for q in range(AT_ONCE):
+                        product[b, q] = _times(product[b, q], base[b, q], p[q], minus_inverse[q])
+            copies >>= 1
+            if copies:
+                for b in range(BLOCK):
+                    for q in range(AT_ONCE):
+                        base[b, q] = _times(base[b, q], base[b, q], p[q], minus_inverse[q])
+
+
+@njit(nogil=True, cache=True)
+def _last_line(problem, d, first, run, h, scratch):
+    """Sum of the terms over the roots of the last free line from ``first`` on, which ``run`` lines before have too."""
+    p, minus_inverse, g = problem.p, problem.minus_inverse, problem.groups[d]
+    total = np.zeros(AT_ONCE, np.uint64)
+    product = scratch[0]
+    for i in range(first, problem.orders[g], BLOCK):
+        product[:] = problem.turns[g, i : i + BLOCK]  # zeros beyond the last root
+        _products(problem, h, problem.powers[g, i : i + BLOCK], product, scratch[1], scratch[2])
+        if i == first:
+            for q in range(AT_ONCE):
+                product[0, q] = _times(product[0, q], problem.inverses[run, q], p[q], minus_inverse[q])
+        for b in range(BLOCK):
+            for q in range(AT_ONCE):
+                total[q] += product[b, q]
+    return total % p
+
+
+@njit(nogil=True, cache=True)
+def _sum_over_roots(problem, chosen):
+    """Sum of the terms whose first free line has the root ``chosen``, two free lines or more.
+
+    Lines of a group take their roots in increasing order; a term is weighted by 1 / (runs of equal roots)!.
+    ``h[d, k]``: sum of the monomials of degree k in the line fixed to 1 and the d lines before line d.
+    """
+    p, minus_inverse = problem.p, problem.minus_inverse
+    depth, most = len(problem.groups), problem.columns[-1, 0]
+    h = np.zeros((depth, most + 1, AT_ONCE), np.uint64)
+    h[0] = problem.one
+    weight = np.zeros((depth, AT_ONCE), np.uint64)
+    weight[0] = problem.one
+    index, run = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+    total = np.zeros(AT_ONCE, np.uint64)
+    scratch = np.zeros((3, BLOCK, AT_ONCE), np.uint64)
+    index[0] = chosen
+    d = 0
+    while True:
+        g, i = problem.groups[d], index[d]
+        run[d] = 1 + run[d - 1] if problem.again[d] and index[d - 1] == i else 1
+        if d == depth - 1:
+            term = _last_line(problem, d, i, run[d] - 1, h[d], scratch)
+            for q in range(AT_ONCE):
+                total[q] = (total[q] + _times(term[q], weight[d, q], p[q], minus_inverse[q])) % p[q]
+        elif i < problem.orders[g]:
+            for q in range(AT_ONCE):
+                by_turn = _times(weight[d, q], problem.turns[g, i, q], p[q], minus_inverse[q])
+                weight[d + 1, q] = _times(by_turn, problem.inverses[run[d] - 1, q], p[q], minus_inverse[q])
+                h[d + 1, 0, q] = h[d, 0, q]
+            for k in range(1, most + 1):
+                for q in range(AT_ONCE):
+                    x = (
+                        _times(h[d + 1, k - 1, q], problem.powers[g, i, q], p[q], minus_inverse[q])
+                        + h[d, k, q]
+                    )
+                    x = min(x, x - p[q])  # below zero it is beyond 2^63
+                    h[d + 1, k, q] = min(x, x - p[q])
+            d += 1
+            index[d] = i if problem.again[d] else 0
+            continue
+        d -= 1
+        if d <= 0:
+            return total
+        index[d] += 1

@@ -1,0 +1,188 @@
+"""What a function is, as text: its source and that of everything of one's own that it reaches.
+
+Helpers, globals, closures, defaults and fields are followed, functions of packages are named with their version.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from fractions import Fraction
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from textwrap import dedent
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+# What stands for a value that no text says; its type follows.
+UNKNOWN = "not known: an object of type"
+
+_PLAIN = (int, float, complex, str, bytes, bool, Fraction, type(None), type(...), np.generic)
+_LIBRARY = os.path.dirname(os.__file__)
+_OWN = "confmat.conjectures"  # whose functions are shown as one's own are
+
+
+def sources(test: Any) -> dict[str, str]:
+    """The texts behind a function or a callable object by name: its own first, then what it reaches, each once.
+
+    A function without a source, typed at a prompt, is shown by its bytecode; a value that cannot be shown by its type,
+    after ``UNKNOWN``.
+
+    >>> mine = {"__name__": "mine", "limit": 2}
+    >>> exec("def small(table, factor=3): return table.max() <= factor * limit", mine)
+    >>> found = sources(mine["small"])
+    >>> list(found), found["limit of small"]
+    (['small', 'factor of small', 'limit of small'], '2')
+    """
+    seeker = _Seeker()
+    said = seeker.say(test, "test")
+    return seeker.found if said in seeker.found else {"test": said, **seeker.found}
+
+
+@dataclass
+class _Seeker:
+    found: dict[str, str] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    kept: list[Any] = field(default_factory=list)  # so that no id is used twice
+
+    def say(self, value: Any, name: str) -> str:
+        """A value in a word or two; what they do not say is written down under its name."""
+        if isinstance(value, _PLAIN):
+            return repr(value)
+        if isinstance(value, list | tuple):
+            inside = ", ".join([self.say(x, f"{name}[{i}]") for i, x in enumerate(value)])
+            return f"{type(value).__name__}({inside})"
+        if isinstance(value, set | frozenset):
+            return f"{type(value).__name__}({', '.join(sorted(self.say(x, name) for x in value))})"
+        if isinstance(value, Mapping):
+            inside = ", ".join(
+                f"{self.say(k, name)}: {self.say(x, f'{name}[{k!r}]')}" for k, x in value.items()
+            )
+            return f"{type(value).__name__}({inside})"
+        if isinstance(value, np.ndarray):
+            return f"array({self.say(value.tolist(), name)}, {value.dtype})"
+        if isinstance(value, ModuleType):
+            return _named(value.__name__)
+        value = getattr(value, "py_func", value)  # compiled by Numba
+        if isinstance(value, partial):
+            return f"partial({self.say([value.func, value.args, value.keywords], name)})"
+        if isinstance(value, MethodType):
+            return f"method({self.say([value.__func__, value.__self__], name)})"
+        if isinstance(value, BuiltinFunctionType | np.ufunc):
+            return _named(f"{getattr(value, '__module__', None)}.{value.__name__}")
+        if isinstance(value, FunctionType | type) and _foreign(value.__module__ or ""):
+            return _named(f"{value.__module__}.{value.__qualname__}")
+        return self._written(value, name)
+
+    def _written(self, value: Any, name: str) -> str:
+        """A function, a class or an object, by the name under which it is written down."""
+        if id(value) in self.names:
+            return self.names[id(value)]
+        label = getattr(value, "__qualname__", name).replace("<locals>.", "")
+        while label in self.found:
+            label += "'"
+        self.names[id(value)] = label
+        self.kept.append(value)
+        if isinstance(value, FunctionType):
+            self.found[label] = _text(value)
+            self._note_all(label, _reached(value))
+        elif isinstance(value, type):
+            self.found[label] = _text(value)
+            for function in _methods(value):
+                self._note_all(label, _reached(function))
+            if not self.found[label]:  # without a source as a whole
+                self.found[label] = f"class {label}"
+                self._note_all(
+                    label, ((x, y) for x, y in vars(value).items() if x == "__init__" or x[:2] != "__")
+                )
+        else:
+            self.found[label] = self._object(value, name)
+        return label
+
+    def _object(self, value: Any, name: str) -> str:
+        """An object is its class and its fields; one of a foreign class what it says of itself."""
+        shown, own = repr(value), type(value)
+        if not _foreign(own.__module__) or own.__module__.startswith("confmat."):
+            held = (
+                {x.name: getattr(value, x.name) for x in fields(value)}
+                if is_dataclass(value)
+                else getattr(value, "__dict__", {})
+            )
+            return f"{self.say(own, name)}({self.say(held, name)})"
+        return f"{UNKNOWN} {own.__qualname__}" if " at 0x" in shown else shown
+
+    def _note_all(self, label: str, reached: Iterable[tuple[str, Any]]) -> None:
+        for inner, value in reached:
+            said = self.say(value, inner)
+            if said not in self.found:
+                self.found[f"{inner} of {label}"] = said
+
+
+def _methods(own: type) -> Iterator[FunctionType]:
+    """The methods that a class writes itself, not those that a decorator such as ``dataclass`` made."""
+    for value in vars(own).values():
+        if isinstance(value, FunctionType):
+            file = value.__code__.co_filename
+            if file != "<string>" and not file.startswith(_LIBRARY):
+                yield value
+
+
+def _reached(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What a function gets from outside: defaults, closure, globals, attributes of modules of one's own."""
+    signature = inspect.signature(function, follow_wrapped=False)
+    yield from ((x.name, x.default) for x in signature.parameters.values() if x.default is not x.empty)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # not yet assigned
+            continue
+    names = list(dict.fromkeys(_names(function.__code__)))
+    for name in names:
+        value = function.__globals__.get(name)
+        if isinstance(value, ModuleType) and not _foreign(value.__name__):
+            yield from ((f"{name}.{x}", getattr(value, x)) for x in names if hasattr(value, x))
+        elif name in function.__globals__ and value is not function:
+            yield name, value
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _foreign(module: str) -> bool:
+    """Whether a module comes with Python, or with an installed package, this one apart from its conjectures."""
+    top = module.partition(".")[0]
+    if top == "confmat":
+        return not module.startswith(_OWN)
+    path = getattr(sys.modules.get(module), "__file__", None) or ""
+    library = top in sys.stdlib_module_names and module != "__main__"
+    return library or "site-packages" in path or "dist-packages" in path
+
+
+def _named(name: str) -> str:
+    """A name, with the version of the package that it belongs to."""
+    package = name.partition(".")[0]
+    try:
+        return f"{name} ({package} {version(package)})"
+    except PackageNotFoundError:
+        return name
+
+
+def _text(value: FunctionType | type) -> str:
+    """The source, that of a function without one its bytecode, that of a class without one nothing."""
+    try:
+        return dedent(inspect.getsource(value))
+    except (OSError, TypeError):
+        if isinstance(value, type):
+            return ""
+        code = value.__code__
+        constants = [x for x in code.co_consts if not isinstance(x, CodeType)]
+        return f"bytecode {code.co_code.hex()}, constants {constants!r}, names {code.co_names!r}"

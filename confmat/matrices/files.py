@@ -1,0 +1,246 @@
+"""Columns of text from a file: delimited text of any common dialect, Excel, Parquet; what was recognised is said."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Columns", "read_columns"]
+
+SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars", " ": "spaces"}
+
+MISSING = frozenset(
+    ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "None", "none", "NULL", "Null", "null")
+)
+"""What R, pandas, Excel, SQL and people write for a label that is missing."""
+
+_INDEX_NAMES = ("id", "index", "rownames", "row.names", "row_names", "rowname", "__index_level_0__")
+_LOOKED_AT = 100  # lines, to tell the separator
+
+Row = tuple[int, list[str]]  # the number of its line, its cells
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a file by name: texts without blanks around them, None where one is missing.
+
+    ``lines``: the number of the line, or row of the sheet, of each object; ``sep`` what separates cells ("" where
+    nothing does); ``notes``: what was recognised, in words; ``index``: whether the first column only names the objects.
+    """
+
+    file: str
+    names: tuple[str, ...]
+    values: tuple[tuple[str | None, ...], ...] = field(repr=False)
+    lines: tuple[int, ...] = field(repr=False)
+    sep: str = ""
+    index: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """Positions of the columns that do not only name the objects."""
+        return tuple(range(int(self.index), len(self.names)))
+
+    def position(self, name: str) -> int:
+        """Where a column stands, by its name or its number from 1; ValueError listing the columns there are.
+
+        >>> table = read_columns(b"truth,found\\na,x\\n")
+        >>> table.position("found"), table.position("1")
+        (1, 0)
+        """
+        found = self.names.count(name)
+        if found == 1:
+            return self.names.index(name)
+        if found > 1:
+            raise ValueError(f"{self.file} has {found} columns {name!r}: choose them by number, from 1")
+        if name.isdecimal() and 1 <= int(name) <= len(self.names):
+            return int(name) - 1
+        raise ValueError(f"{self.file} has no column {name!r}; {self.listed()}")
+
+    def listed(self) -> str:
+        """The names of the columns, for errors.
+
+        >>> Columns("a.csv", ("id", "x y"), ((), ()), ()).listed()
+        "its columns are 'id', 'x y'"
+        """
+        return f"its columns are {', '.join(map(repr, self.names))}"
+
+
+def read_columns(
+    file: str | Path | bytes,
+    *,
+    sep: str | None = None,
+    header: bool | None = None,
+    comment: str = "",
+) -> Columns:
+    """Read the columns of a file, or of the bytes of one.
+
+    Text (UTF-8, or UTF-16 with its mark), separated by commas, tabs, semicolons, bars or spaces, which is told from its
+    first lines unless ``sep`` says it; ``.xlsx``: its first sheet (needs openpyxl); ``.parquet`` (needs duckdb).
+    The first line is a header unless each of its cells looks like those below it, or ``header`` says; a first column
+    without a name (row names of R, an index of pandas), or one that numbers the objects, is an ``index``.
+    Lines that start with ``comment`` are left out.
+
+    Raises ValueError, naming the line, for what is no table; OSError for a file that cannot be read.
+
+    >>> found = read_columns(b"\\"\\";\\"truth\\";\\"found\\"\\n\\"1\\";\\"a\\";NA\\n\\"2\\";\\"b\\";\\"x\\"\\n")
+    >>> found.names, found.values[1:], found.labels
+    (('', 'truth', 'found'), (('a', 'b'), (None, 'x')), (1, 2))
+    >>> found.notes
+    ('separated by semicolons', 'its first column names the objects')
+    """
+    if sep is not None and sep not in SEPARATORS:
+        raise ValueError(f"sep must be one of {', '.join(map(repr, SEPARATORS))}, got {sep!r}")
+    name = "standard input" if isinstance(file, bytes) else str(file)
+    suffix = "" if isinstance(file, bytes) else Path(file).suffix.lower()
+    if suffix in (".xlsx", ".xlsm"):
+        rows, sep = _cells(_sheet(name)), ""
+    elif suffix in (".parquet", ".pq"):
+        rows, sep, header = _cells(_parquet(name)), "", True
+    else:
+        text = _text(name, file if isinstance(file, bytes) else Path(file).read_bytes())
+        lines = ["\n" if comment and x.startswith(comment) else x for x in StringIO(text, newline="")]
+        sep = _told(lines) if sep is None else sep
+        rows = _parsed(name, lines, sep)
+    if not rows:
+        raise ValueError(f"{name} is empty")
+    names, body, headless = _headed(name, rows, header)
+    for line, cells in body:
+        if len(cells) != len(names):
+            raise ValueError(f"{name}, line {line}: {len(cells)} fields, the header has {len(names)}")
+    columns = zip(*(cells for _, cells in body)) if body else [()] * len(names)
+    values = tuple(tuple(None if x in MISSING else x for x in column) for column in columns)
+    index = not headless and len(names) > 1 and _is_unnamed(names[0])
+    index = index or (len(names) > 2 and _names_objects(names[0], values[0], headless))
+    notes = [f"separated by {SEPARATORS[sep]}"] if sep and sep != "," and len(names) > 1 else []
+    notes += ["it has no header"] * headless + ["its first column names the objects"] * index
+    return Columns(name, names, values, tuple(line for line, _ in body), sep, index, tuple(notes))
+
+
+# --- from a file to rows of cells -----------------------------------------------------------------
+
+
+def _text(name: str, content: bytes) -> str:
+    coding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return content.decode(coding)
+    except UnicodeDecodeError as error:
+        known = coding.upper().removesuffix("-SIG")
+        raise ValueError(f"{name} is not {known} text: {error.reason} at byte {error.start}") from None
+
+
+def _reader(lines: Iterable[str], sep: str) -> Any:
+    return csv.reader(lines, delimiter=sep, skipinitialspace=True)
+
+
+def _told(lines: Sequence[str]) -> str:
+    """The separator by which the first lines have equally many cells (a header may lack that of row names)."""
+    widths = {}
+    for sep in SEPARATORS:
+        try:
+            cells = [len(row) for row in _reader((x.strip(" \r\n") for x in lines[:_LOOKED_AT]), sep) if row]
+        except csv.Error:
+            cells = []
+        widths[sep] = cells or [0]
+    for sep, (head, *below) in widths.items():
+        if head > 1 and len(set(below)) <= 1 and set(below) <= {head, head + 1}:
+            return sep
+    return max(widths, key=lambda sep: widths[sep][0])
+
+
+def _parsed(name: str, lines: Iterable[str], sep: str) -> list[Row]:
+    reader = _reader(map(str.strip, lines) if sep == " " else lines, sep)
+    try:
+        return [(reader.line_num, list(map(_cell, row))) for row in reader if row]
+    except csv.Error as error:
+        raise ValueError(f"{name}, line {reader.line_num}: {error}") from None
+
+
+def _cell(value: Any) -> str:
+    """A value as text; a whole float is what Excel makes of an integer."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return "" if value is None else str(value).strip()
+
+
+def _cells(rows: Iterable[Sequence[Any]]) -> list[Row]:
+    numbered = ((i, list(map(_cell, row))) for i, row in enumerate(rows, 1))
+    return [(i, row) for i, row in numbered if any(row)]
+
+
+def _sheet(name: str) -> list[Sequence[Any]]:
+    try:
+        from openpyxl import load_workbook
+        from openpyxl.utils.exceptions import InvalidFileException
+    except ImportError:
+        raise ValueError(f"{name} needs openpyxl: python -m pip install openpyxl") from None
+    from zipfile import BadZipFile
+
+    content = BytesIO(Path(name).read_bytes())
+    try:
+        return list(load_workbook(content, read_only=True, data_only=True).worksheets[0].values)
+    except (BadZipFile, InvalidFileException, KeyError) as error:
+        raise ValueError(f"{name} is no Excel workbook: {error}") from None
+
+
+def _parquet(name: str) -> list[Sequence[Any]]:
+    try:
+        import duckdb
+    except ImportError:
+        raise ValueError(f"{name} needs duckdb: python -m pip install duckdb") from None
+    Path(name).open("rb").close()  # what stands in its way is an OSError
+    try:
+        found = duckdb.connect().from_parquet(name)
+        return [found.columns, *found.fetchall()]
+    except duckdb.Error as error:
+        raise ValueError(f"{name} is no Parquet file: {error}") from None
+
+
+# --- what the rows are ----------------------------------------------------------------------------
+
+
+def _headed(name: str, rows: list[Row], header: bool | None) -> tuple[tuple[str, ...], list[Row], bool]:
+    """Names of the columns, the rows below them, and whether there was no header."""
+    (_, head), body = rows[0], rows[1:]
+    if body and len(body[0][1]) == len(head) + 1:  # as R writes tables with row names
+        head = ["", *head]
+    if header is None:
+        header = not body or not _like_data(head, body)
+        if not header and head == [str(i) for i in range(len(head))]:
+            raise ValueError(f"is the first line of {name}, {','.join(head)}, a header or data? say which")
+    if header:
+        return tuple(head), body, False
+    return tuple(str(i + 1) for i in range(len(head))), rows, True
+
+
+def _like_data(head: list[str], body: list[Row]) -> bool:
+    """Whether every cell of the first line occurs below it, or is a number above numbers."""
+    columns = [{cells[i] for _, cells in body if i < len(cells)} for i in range(len(head))]
+    return all(
+        cell and (cell in below or (_is_number(cell) and all(map(_is_number, below))))
+        for cell, below in zip(head, columns)
+    )
+
+
+def _is_unnamed(name: str) -> bool:
+    """Whether it is the column of row names that R and pandas write."""
+    return not name or name.startswith("Unnamed: ")
+
+
+def _names_objects(name: str, values: Sequence[str | None], headless: bool) -> bool:
+    """Whether the first of three or more columns only names the objects: by what it is called, or as it counts them."""
+    if not headless and name.lower() in _INDEX_NAMES:
+        return len(set(values)) == len(values)
+    return len(values) > 2 and any(all(x == str(i) for i, x in enumerate(values, start)) for start in (0, 1))
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace(",", "."))
+    except ValueError:
+        return False
+    return True

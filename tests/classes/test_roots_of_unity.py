@@ -1,0 +1,103 @@
+"""Counts by roots of unity against arrays, against states of equal columns, and against published values."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from confmat.classes import FixedMargins
+from confmat.classes.fibers import _count_by_halves, ways
+from confmat.classes.roots_of_unity import (
+    LARGEST_PRIME,
+    _orders,
+    by_roots,
+    count_by_roots,
+    primes_beside,
+)
+from confmat.classes.short_lines import completions, state
+from confmat.errors import TooLarge
+
+
+@st.composite
+def margins(draw):
+    """Two sides of 3 to 5 positive lines and one total."""
+    sides = [draw(st.lists(st.integers(1, 7), min_size=3, max_size=5)) for _ in range(2)]
+    low, high = sorted(sides, key=sum)
+    low[draw(st.integers(0, len(low) - 1))] += sum(high) - sum(low)
+    return tuple(sorted(low)), tuple(sorted(high))
+
+
+@settings(max_examples=60)
+@given(margins())
+def test_equals_arrays(sides):
+    rows, cols = sides
+    assert count_by_roots(rows, cols) == count_by_roots(cols, rows) == _count_by_halves(rows, cols)
+
+
+# Stanley, Enumerative Combinatorics 1, 4.6; OEIS A000681, A001500, A003438, A003439.
+@pytest.mark.parametrize(
+    ("lines", "counts"),
+    [
+        (dict.fromkeys(range(3, 9), 2), [21, 282, 6210, 202410, 9135630, 545007960]),
+        (dict.fromkeys(range(3, 8), 3), [55, 2008, 153040, 20933840, 4662857360]),
+    ],
+)
+def test_semi_magic_squares(lines, counts):
+    assert [count_by_roots((a,) * n, (a,) * n) for n, a in lines.items()] == counts
+
+
+# LattE (De Loera et al. 2004) for the first two; the third agrees with another implementation of the method.
+PUBLISHED = [
+    (10, 5, 79315936751),
+    (50, 4, 2697649164626),
+    (10, 10, 66880713903767740581650957184096513655153),
+]
+
+
+@pytest.mark.parametrize(("a", "lines", "count"), PUBLISHED)
+def test_published_counts(a, lines, count):
+    assert count_by_roots((a,) * lines, (a,) * lines) == count
+
+
+def test_many_primes_are_combined():
+    # More than eight primes: several batches; equal columns are counted by their states instead.
+    rows = (3,) * 24
+    assert by_roots(rows, rows).batches > 1
+    assert count_by_roots(rows, rows) == completions(rows, rows)[0][state(rows)]
+
+
+@pytest.mark.slow
+def test_a_count_of_four_seconds():
+    assert (
+        count_by_roots((20,) * 10, (20,) * 10) == 109747013267158785094707802642987987584407810644214477122435
+    )
+
+
+@given(st.lists(st.integers(1, 60), min_size=3, max_size=8))
+def test_orders_leave_nothing_aliased(sums):
+    """The line without a root cannot make up for a multiple of another line's order."""
+    for modulus, lines in _orders(tuple(sums)):
+        used = [order for order, copies in zip(lines.orders, lines.free) if copies]
+        assert all(modulus % order == 0 and order > a for a, order in zip(lines.sums, lines.orders))
+        assert min(used) > lines.sums[0]
+
+
+def test_primes_fit_the_lazy_reductions():
+    for modulus in (3, 1001, 720720):
+        primes = primes_beside(modulus, 16)
+        assert len(set(primes)) == 16
+        assert all(2**28 < p < LARGEST_PRIME and p % modulus == 1 for p in primes)
+
+
+def test_forecasts_order_the_methods():
+    """Long lines are left to arrays, many equal lines to roots, and what takes long to neither."""
+
+    def fastest(a, lines):
+        return min(ways((a,) * lines, (a,) * lines), key=lambda way: way.seconds).name
+
+    assert [fastest(2000, 3), fastest(10, 8), fastest(2, 30)] == [
+        "arrays",
+        "roots of unity",
+        "roots of unity",
+    ]
+    with pytest.raises(TooLarge, match=r"roots of unity take \S+ s \(at most 600\)"):
+        FixedMargins(range(20, 32), range(20, 32)).count()

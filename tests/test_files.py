@@ -1,0 +1,139 @@
+"""Files of labels in the dialects that people's programs write: one reader, and what it refuses."""
+
+import io
+
+import pandas as pd
+import pytest
+from command_line import fail, succeed
+
+from confmat.indices.soft import read_memberships
+from confmat.matrices import read_columns
+
+TRUTH, FOUND = ["setosa", "new york", "setosa"], ["1", "2", "2"]
+
+
+def labels(table):
+    return [list(table.values[i]) for i in table.labels]
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("truth,found\nsetosa,1\nnew york,2\nsetosa,2\n", ""),
+        ("truth\tfound\nsetosa\t1\nnew york\t2\nsetosa\t2\n", "tabs"),
+        ("truth;found\r\nsetosa;1\r\nnew york;2\r\nsetosa;2\r\n", "semicolons"),
+        ("truth | found\nsetosa | 1\nnew york | 2\nsetosa | 2", "bars"),
+        ('truth found\nsetosa 1\n"new york"  2\nsetosa 2 \n', "spaces"),
+        ('"truth" "found"\n"1" "setosa" 1\n"2" "new york" 2\n"3" "setosa" 2\n', "first column names"),
+        ('"","truth","found"\n"a","setosa",1\n"b","new york",2\n"c","setosa",2\n', "first column names"),
+        (",truth,found\n0,setosa,1\n1,new york,2\n2,setosa,2\n", "first column names"),
+        ("Unnamed: 0,truth,found\n5,setosa,1\n1,new york,2\n2,setosa,2\n", "first column names"),
+        ("id,truth,found\nx7,setosa,1\nx9,new york,2\nx8,setosa,2\n", "first column names"),
+        ("plant,truth,found\n1,setosa,1\n2,new york,2\n3,setosa,2\n", "first column names"),
+        ('"truth","found"\n"setosa","1"\n\n"new york","2"\n"setosa","2"\n', ""),
+    ],
+)
+def test_dialects(text, note):
+    for content in (text.encode(), text.encode("utf-8-sig"), text.encode("utf-16")):
+        table = read_columns(content)
+        assert labels(table) == [TRUTH, FOUND]
+        assert [table.names[i] for i in table.labels] == ["truth", "found"]
+        assert note in "; ".join(table.notes)
+        assert bool(note) == bool(table.notes)
+
+
+def test_a_file_without_header_is_told_and_a_doubtful_one_refused():
+    table = read_columns(b"1,1\n2,2\n1,2\n")
+    assert labels(table) == [["1", "2", "1"], ["1", "2", "2"]]
+    assert table.notes == ("it has no header",)
+    assert labels(read_columns(b"1,x\n2,y\n3,x\n4,y\n")) == [
+        list("1234"),
+        list("xyxy"),
+    ]  # two columns: both are labels
+    assert labels(read_columns(b"7,2\n0,2\n")) == [["7", "0"], ["2", "2"]]
+    with pytest.raises(ValueError, match="is the first line of standard input, 0,1, a header or data"):
+        read_columns(b"0,1\n1,1\n0,0\n")
+    assert labels(read_columns(b"0,1\n1,1\n0,0\n", header=True)) == [["1", "0"], ["1", "0"]]
+    assert labels(read_columns(b"0,1\n1,1\n0,0\n", header=False)) == [["0", "1", "0"], ["1", "1", "0"]]
+
+
+def test_the_separator_can_be_said():
+    assert read_columns(b"a;b,c\nx;y,z\n", sep=";").names == ("a", "b,c")
+    with pytest.raises(ValueError, match=r"sep must be one of ',', .* got ':'"):
+        read_columns(b"a:b\n", sep=":")
+
+
+@pytest.mark.parametrize("mark", ["NA", "", "nan", "<NA>", "None", "NULL", "#N/A"])
+def test_missing_labels_in_files(confmat, tmp_path, mark):
+    path = tmp_path / "r.csv"
+    path.write_text(f"truth,found\na,1\n{mark},2\nb,{mark}\nb,2\na,1\n")
+    for command in ("compare", "test", "classify"):
+        error = fail(confmat(command, path))
+        assert "2 of 5 objects have no label in column 'truth' or 'found' (line 3, 4); --na drop" in error
+    _, out, err = confmat("compare", path, "--na", "drop")
+    assert "n = 3 objects (2 without a label left out)" in err
+    assert "3 objects, 2 clusters in a (rows), 2 in b" in out
+    assert "5 objects, 3 clusters in a (rows), 3 in b" in succeed(confmat("compare", path, "--na", "label"))
+
+
+def test_other_formats(confmat, tmp_path):
+    frame = pd.DataFrame({"truth": TRUTH, "found": [1, 2, 2]}, index=[4, 5, 6])
+    book, parquet = tmp_path / "book.xlsx", tmp_path / "labels.parquet"
+    import duckdb
+
+    duckdb.from_df(frame.reset_index()).write_parquet(str(parquet))
+    assert labels(read_columns(parquet)) == [TRUTH, FOUND]
+    book.write_bytes(b"PK")
+    assert "book.xlsx" in fail(confmat("compare", book))
+    parquet.write_text("no parquet")
+    assert "is no Parquet file" in fail(confmat("compare", parquet))
+    pytest.importorskip("openpyxl")
+    frame.to_excel(book)
+    assert labels(read_columns(book)) == [TRUTH, FOUND]
+
+
+def test_columns_are_listed_and_chosen_by_name_or_number(confmat, tmp_path, monkeypatch):
+    path = tmp_path / "labels.csv"
+    path.write_text('site,"a, b",c\nx,1,u\ny,1,u\ny,2,v\n')
+    assert fail(confmat("compare", path)).endswith(
+        "has 3 columns: choose two with --columns A,B; its columns are 'site', 'a, b', 'c'\n"
+    )
+    assert "its columns are 'site', 'a, b', 'c'" in fail(confmat("compare", path, "--columns", "site,d"))
+    by_name = confmat("compare", path, "--columns", '"a, b",c')
+    assert by_name == confmat("compare", path, "--columns", "2,3")
+    assert by_name[0] == 0
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    assert confmat("compare", "-", "--columns", "2,3") == by_name
+    assert "belongs to FILE" in fail(confmat("compare", "--matrix", "1", "--sep", "tab"))
+    assert "--sep must be one of comma, tab" in fail(confmat("compare", path, "--sep", "::"))
+
+
+def test_classify_refuses_disjoint_labels_unless_they_are_matched(confmat, tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("species,kmeans\na,0\na,0\nb,1\nb,0\n")
+    error = fail(confmat("classify", path))
+    assert "no label occurs in both columns" in error
+    assert "confmat compare" in error
+    assert "--match" in error
+    assert "cor 0.7500 3/4" in " ".join(succeed(confmat("classify", path, "--match")).split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n0.75,0.25\n0,1\n",
+        ",a,b\n1,0.75,0.25\n2,0,1\n",
+        '"","a","b"\n"x",0.75,0.25\n"y",0,1\n',
+        '"a" "b"\n"1" 0.75 0.25\n"2" 0 1\n',
+        '"";"a";"b"\n"1";0,75;0,25\n"2";0;1\n',
+        "# made by hand\na\tb\n0.75\t0.25\n# more\n0\t1\n",
+        "0.75,0.25\n0,1\n",
+    ],
+)
+def test_membership_files(tmp_path, text):
+    path = tmp_path / "u.csv"
+    path.write_text(text)
+    assert read_memberships(path).tolist() == [[0.75, 0.25], [0, 1]]
+    path.write_text("label\na\nNA\n")
+    with pytest.raises(ValueError, match="no label in 1 of 2 lines, first in line 3"):
+        read_memberships(path)
