@@ -1,7 +1,8 @@
 """Proofs of the statements that the package relies on: ``python -m proofs`` runs them all.
 
-A module has ``STATEMENT``, the proof in its docstring, and ``verify()``, which re-derives every algebraic step
-with SymPy, asserts the combinatorial steps over all small cases, and returns a line about what was checked.
+A module's docstring gives statements of the registry (`confmat.conjectures.STATEMENTS`), word for word, and the proof;
+its ``verify()`` re-derives every algebraic step with SymPy, asserts the combinatorial steps over all small cases, and
+returns a line about what was checked.
 ``proofs/rocq`` holds formal proofs of some of them.
 """
 
@@ -20,7 +21,7 @@ def modules() -> Iterator[ModuleType]:
     for found in pkgutil.iter_modules(__path__):
         if not found.name.startswith("_"):
             module = importlib.import_module(f"{__name__}.{found.name}")
-            if hasattr(module, "STATEMENT"):
+            if hasattr(module, "verify"):
                 yield module
 
 

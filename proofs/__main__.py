@@ -1,4 +1,8 @@
-"""``python -m proofs``: run every proof and print the table; exit status 1 if a step fails."""
+"""``python -m proofs``: run every proof and print what it proves; exit status 1 if a step fails.
+
+``python -m proofs NAME ...`` runs these; ``python -m proofs --write [--all]`` writes what every statement rests on, and
+the tables, see ``proofs._registry``.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,15 @@ import time
 from rich.console import Console
 from rich.padding import Padding
 
-from proofs import modules
+from proofs import _registry, modules
 
 
 def main() -> int:
     """Run the proofs named on the command line, or all of them."""
     wanted = set(sys.argv[1:])
+    if "--write" in wanted:
+        _registry.write(everything="--all" in wanted)
+        return 0
     names = [module.__name__.removeprefix("proofs.") for module in modules()]
     if unknown := wanted - set(names):
         print(
@@ -21,7 +28,11 @@ def main() -> int:
         )
         return 2
     console = Console(highlight=False, markup=False, emoji=False)
-    failed = 0
+    known = _registry.statements()
+    faults = _registry.faults(known)
+    for fault in faults:
+        console.print(f"FAILED: {fault}")
+    failed = len(faults)
     for name, module in zip(names, modules()):
         if wanted and name not in wanted:
             continue
@@ -32,7 +43,8 @@ def main() -> int:
             failed += 1
             outcome = f"FAILED: {error}"
         console.print(f"{name} ({time.perf_counter() - started:.1f} s)", style="bold")
-        for text in (module.STATEMENT, f"Checked: {outcome}"):
+        proved = [f"{x.name}: {x.statement} ({x.status})" for x in known.values() if name in x.proof]
+        for text in (*proved, f"Checked: {outcome}"):
             console.print(Padding(text, (0, 0, 0, 4)))
     return min(failed, 1)
 

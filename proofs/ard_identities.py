@@ -1,5 +1,8 @@
 """Identities and inequalities of the adjusted Rand distance, which the proofs about its largest value share.
 
+Statement `ard-identities`: (ARD - 1)^2 <= (M/A - 1)(M/B - 1) for ARD >= 1; and what a change of A, B, P, or an
+    exchange, does to the ARD.
+
 A table has total n; M = C(n,2), and A, B, P count the pairs of points in its rows, columns and cells.  A *population*
 is a table of real entries >= 0 with total 1, A, B, P the sums of squares of its rows, columns and cells, and M = 1.
 In both cases, for D = M(A + B) - 2AB > 0 (for a population: more than one positive cell):
@@ -30,10 +33,6 @@ from typing import Any
 
 from confmat.classes import Tables
 from proofs import margins, require, require_equal
-
-STATEMENT = (
-    "(ARD - 1)^2 <= (M/A - 1)(M/B - 1) for ARD >= 1; how a change of A, B, P and an exchange change the ARD"
-)
 
 Table = list[list[int]]
 

@@ -1,5 +1,9 @@
 """What a certified largest RD or ARD rests on: least sums of squares at fixed margins, and a bound without solving.
 
+Statement `least-squares`: x has the least sum of squares at its margins if and only if some whole u_i, v_j have v_j
+    - u_i <= 2 x_ij + 1 for all cells and v_j - u_i >= 2 x_ij - 1 where x_ij > 0; and (rs)^2 times the sum of
+    squares is at least sum X^2 + sum min(X, 0)^2, X_ij = r a_i + s b_j - n.
+
 At fixed margins a_i, b_j the RD and the ARD are largest where Q(x) = sum x_ij^2 is least.  `confmat.engine.transport`
 finds that least sum, all tables that attain it, and a lower bound from the margins alone.
 
@@ -35,8 +39,6 @@ from confmat.classes import FixedMargins
 from confmat.classes.partitions import partitions
 from confmat.engine.transport import least_squares, least_squares_tables, spread
 from proofs import require, require_equal
-
-STATEMENT = "x has the least sum of squares at its margins if v_j - u_i is within 1 of 2 x_ij; lower bound of that sum"
 
 
 def check_algebra() -> None:

@@ -1,5 +1,9 @@
 """The identities of the comparison of MED and ARD (Chacon 2019, Sections 2.2, 3 and Appendix B).
 
+Statement `two-by-two`: for 2 x 2 tables with diagonal sums d1, d2, MED = min(d1, d2)/n and RD = d1 d2/C(n,2).
+Statement `comparison-identities`: RD = (A + B - 2P)/M = 2F/(n(n-1)), H = RD (n-1)/n; RD and MED of close
+    clusterings, RD and ARD of independent ones, and the roundings of Appendix B.
+
 Pairs of objects.  RD = (A + B - 2P)/M is the share of pairs together in one clustering only, F of them, and
 2F = sum a^2 + sum b^2 - 2 sum x^2, so H = 2F/n^2 = RD (n-1)/n.  E = (A(M-B) + B(M-A))/M^2 is the mean of RD at fixed
 margins: a pair is together in the columns with chance B/M whatever its rows, so P has mean AB/M (`null_moments`).
@@ -33,8 +37,6 @@ from confmat.classes import Tables
 from confmat.indices import extremes, partition
 from confmat.indices.pairs import PairSums
 from proofs import best_matching_weight, require, require_equal, require_nonnegative, twice_disagreements
-
-STATEMENT = "RD, H, E, the 2 x 2 formulas, close and independent clusterings, Appendix B of Chacon (2019)"
 
 
 def ard_at(n: int, d: int) -> Fraction:

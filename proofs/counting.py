@@ -1,5 +1,8 @@
 """The number of r x s matrices of non-negative integers with total n and no empty row or column.
 
+Statement `count-tables`: the number of r x s tables with total n >= 1 and no empty row or column is the sum of
+    (-1)^(i+j) C(r,i) C(s,j) C(n + (r-i)(s-j) - 1, n) over 0 <= i < r, 0 <= j < s.
+
 Proof.  Choose i rows and j columns that stay empty (others may be empty too): the (r-i)(s-j) remaining cells
 hold a composition of n into that many parts >= 0, of which there are C(n + (r-i)(s-j) - 1, n); 0 if no cell
 remains and n >= 1.  Inclusion-exclusion over the r + s events "this line is empty", with C(r,i) C(s,j) choices
@@ -18,8 +21,6 @@ from math import comb
 from confmat.classes import FixedMargins, Tables
 from confmat.classes.partitions import distinct_orderings, partitions
 from proofs import require, require_equal
-
-STATEMENT = "|Tables(n,r,s)| = sum_{i,j} (-1)^(i+j) C(r,i) C(s,j) C(n + (r-i)(s-j) - 1, n)"
 
 # Chacon (2019), Section 4.2 and Appendix C; the others by this formula, recorded.
 KNOWN = {(20, 2, 2): 1691, (20, 3, 3): 2_806_281, (50, 3, 3): 1_896_142_626, (50, 4, 4): 204_063_621_701_016}

@@ -1,5 +1,9 @@
 """The mean of the normalised degree of concordance over all relabelings, without permutations.
 
+Statement `ndc-mean`: the mean NDC over all m! relabelings is 1 - (1/m^2) sum |e_i - f_j|.
+Statement `ndc-crisp`: the normalised degree of concordance of two crisp clusterings is the Rand index.
+Statement `aci-crisp`: the adjusted concordance index of two crisp clusterings is the adjusted Rand index.
+
 Two soft clusterings of n objects give m = n(n-1)/2 similarities of pairs each, e_1..e_m and f_1..f_m in [0, 1], and
 NDC = 1 - (1/m) sum_i |e_i - f_i|.  The adjusted concordance index divides by the mean of the NDC when e is permuted
 uniformly among its m! orders.  That mean is
@@ -25,10 +29,6 @@ from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import Certificate, check, domain
 from confmat.indices.soft import aci, expected_ndc, ndc
 from proofs import require, require_equal
-
-STATEMENT = (
-    "The mean NDC over all m! relabelings is 1 - (1/m^2) sum |e_i - f_j|; on crisp input NDC = RI, ACI = ARI"
-)
 
 # Amodio et al. (2015), the example of four objects: printed 0.6367, 0.6972, -0.200.
 U = [["0.29", "0.71"], ["0.79", "0.21"], ["0.41", "0.59"], ["0.88", "0.12"]]

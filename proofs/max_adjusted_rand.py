@@ -1,5 +1,14 @@
 """The largest adjusted Rand distance (smallest ARI): what is proved, and what is only computed.
 
+Statement `ard-balanced-hooks`: among the hooks with one corner, one arm total and one leg total the one with
+    balanced arm and leg has the largest ARD.
+Statement `ard-best-hook`: a hook with leg total L and ARD >= v satisfies M(A + B - 2P) >= v (M(A + B) - 2AB) with
+    the A and P of a leg spread evenly in real numbers, which at given n, arm and v is a quadratic inequality in L.
+Statement `ard-form-late`: the largest ARD is attained by a hook for n > 6, 6, 8, 9, 9 at 2x2, 2x3, 2x4, 2x5, 2x6,
+    for n > 10, 12 at 3x3, 3x4, and from n = r + s - 2 on at 3x5, 3x6, 4x4, 4x5, 4x6, 5x5, 5x6, 6x6.
+Statement `ard-independent-exceptions`: the table of independent clusterings, all cells n/(rs), does not have the
+    largest ARD, except at (n,r,s) = (4,2,2), (8,2,2), (6,2,3), (8,2,4), (10,2,5), (9,3,3), (12,3,4).
+
 A hook has a corner c >= 0, an arm (the rest of the first row) and a leg (the rest of the first column).
 
 Lemma (proved).  If a change of the table adds the same y > 0 to B and to P and keeps A, and A < M, the ARD
@@ -8,6 +17,11 @@ dD/dy = M - 2A; N' D - N D' = -[M A + (M - 2A)(A + 2B - 2P)].  If M >= 2A the br
 where P <= A cannot grow.  If M < 2A, use B - P <= M - A (pairs together in a column
 only are apart in the rows): the bracket is at least 2 (M - A)^2 > 0.  So at fixed corner, arm total and leg total
 the best hook has a balanced arm and, by transposition, a balanced leg.
+
+Best hook (proved).  In real numbers a leg with total L spread evenly over r - 1 rows has the sum of squares L^2/(r-1),
+at most that of the balanced leg, so A and P are smaller by the same y >= 0 and B is the same: by the lemma, transposed,
+its ARD is at least that of the balanced leg.  At a given arm A and P are quadratic in L, M and B constant, so ARD >= v
+is a quadratic inequality in L.
 
 2 x 2, n >= 9 (proved).  The largest ARD is the largest value of `max_ard_2x2` over 2 <= d <= n/2: for d = 1 the
 tables are [[x, 1], [0, y]] up to symmetry, and D - M F >= 0 for F = A + B - 2P, x, y >= 1 except x = y = 1 (n = 3, ARD
@@ -37,10 +51,6 @@ from confmat.conjectures.checking import domain
 from confmat.conjectures.claims.distances import LAST_WITHOUT_HOOK, largest_hook_ard
 from confmat.indices.pairs import PairSums, pairs_within
 from proofs import require, require_equal, require_nonnegative
-
-STATEMENT = (
-    "The largest ARD: 2 x 2, n >= 9, a hook of the form of max_ard_2x2; balanced hooks are best among hooks"
-)
 
 
 def check_lemma() -> None:

@@ -1,5 +1,10 @@
 """The largest ARD of 2 x 2 tables at given diagonals (conjectured by Chacon 2019, true with two exceptions).
 
+Statement `ard-2x2-exceptions`: at given d1 >= d2 >= 2 the largest ARD of 2 x 2 tables is that of [[d1, ceil(d2/2)],
+    [floor(d2/2), 0]], except for (n, d1, d2) = (4, 2, 2) and (6, 3, 3).
+Statement `ard-2x2-one`: at d2 = 1, n >= 3, the largest ARD of 2 x 2 tables is that of [[n - 2, 1], [0, 1]], and at
+    d2 = 0 all have ARD 0.
+
 d1 = n11 + n22 >= d2 = n12 + n21 >= 2.  For n = d1 + d2 >= 9 the largest ARD over the 2 x 2 tables without empty
 lines with these d1, d2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]].  For n <= 8 it is too, except at
 (n, d1, d2) = (4, 2, 2) and (6, 3, 3); other tables, outside its orbit, tie at (5,3,2), (7,4,3) and (8,4,4).
@@ -38,10 +43,6 @@ from confmat.conjectures.claims.distances import least_expectations_2x2
 from confmat.indices.extremes import max_adjusted_rand_distance_2x2
 from confmat.indices.pairs import PairSums
 from proofs import require, require_equal, require_nonnegative
-
-STATEMENT = (
-    "2 x 2: the largest ARD at d1 >= d2 >= 2 is that of [[d1, ceil(d2/2)], [floor(d2/2), 0]], for n >= 9"
-)
 
 EXCEPTIONS = {(4, 2), (6, 3)}
 TIES = {(5, 2), (7, 3), (8, 4)}

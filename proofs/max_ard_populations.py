@@ -1,5 +1,11 @@
 """The largest ARD of populations, for every shape; and why hooks win from some n on.
 
+Statement `ard-populations`: each local maximum > 1 of the ARD of populations is a hook with equal arm and equal leg
+    entries and an ARD below 6 sqrt(3) - 9, the supremum over all shapes; for r = s there is just one, and its arm
+    and leg total is r/(r-1) times less than the only root in (0, 1) of a cubic.
+Statement `ard-hooks-eventually`: for each shape there is an n0 from which on only hooks have the largest ARD, and
+    the largest ARD tends to that of populations.
+
 A population is an r x s table x of real entries >= 0 with total 1, r, s >= 2, lines may be empty; A, B, P, l = ARD,
 lambda, alpha, beta and (I1), (I2), (I3), (E) as in `ard_identities`, with M = 1.  A hook has all its weight in one
 row and one column: a corner w, the rest of the row (arm), the rest of the column (leg).
@@ -74,8 +80,6 @@ from typing import Any
 
 from confmat.conjectures.claims.distances import largest_hook_ard
 from proofs import require, require_equal
-
-STATEMENT = "Each local maximum > 1 of the population ARD is a hook below 6 sqrt(3) - 9"
 
 # (r, s): largest ARD, arm total t and leg total y of the best hook, for r <= s
 LIMITS = {

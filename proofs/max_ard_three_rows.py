@@ -1,5 +1,8 @@
 """The largest ARD of 3 x 3 and 3 x 4 tables without empty lines: hooks, with a list of exceptions.
 
+Statement `ard-hooks-three-rows`: only hooks have the largest ARD, except at n = 4, 7, 8, 9, 10 for 3 x 3, n > 3,
+    and at n = 5, 10, 11, 12 for 3 x 4, n > 4; at n = 4 and n = 5 hooks tie.
+
 Notation, (I1), (I3), (E) in `ard_identities`; row sums a_1 >= a_2 >= .., A2 = sum a_i^2, B2 = sum b_j^2.
 
 Theorem.  For n > 3, tables with the largest ARD that are no hooks exist exactly for n = 4, 7, 8, 9, 10 (3 x 3); for
@@ -51,8 +54,6 @@ from proofs import require, require_equal
 from proofs.ard_identities import largest_tables
 from proofs.max_ard_populations import LIMITS
 from proofs.max_rand_only_hooks import crosses
-
-STATEMENT = "3 x 3, n > 10, and 3 x 4, n > 12: only hooks have the largest ARD"
 
 # shape: from EARLY on the best hook exceeds U; from LATE on the hook with entries floor(n/p), floor(n/q)
 EARLY = {(3, 3): 20, (3, 4): 69}

@@ -1,5 +1,11 @@
 """The largest ARD of 2 x s tables without empty lines, for every s and n: hooks, with a list of exceptions.
 
+Statement `ard-max`: the largest ARD of 2 x s, 3 x 3 and 3 x 4 tables, n > s, is that of the best hook, except at n
+    = s + 2 and (s, n) = (3, 6), (4, 7), (5, 8), (6, 9), (2, 6), (4, 8), (5, 9) for 2 x s, n = 7, 8, 9, 10 for 3 x 3
+    and n = 10, 11, 12 for 3 x 4, where it is that of cells that differ by at most one.
+Statement `ard-hooks-two-rows`: 2 x s, n > s: only hooks have the largest ARD, except at n = s + 2 for s >= 7 and at
+    17 pairs (s, n) with s <= 6, of which 5 are ties with hooks.
+
 For n = s the ARD of all tables is 1 (B = P = 0; s > 2).  Let n > s >= 2, a_1 >= a_2 the row sums, d = a_1 - a_2, d_j
 = x_1j - x_2j, S = sum d_j^2, theta = B/M; the rest of the notation and (I1), (I3), (I4), (E) are in `ard_identities`,
 t = n - s.  A 2 x s table is a hook if one of its rows has at most one positive cell.
@@ -72,10 +78,6 @@ from proofs import require, require_equal, require_nonnegative
 from proofs._two_rows import largest_ard
 from proofs.ard_identities import largest_tables, multipliers, pair_sums
 from proofs.max_rand_only_hooks import crosses
-
-STATEMENT = (
-    "2 x s: only hooks have the largest ARD but for n = s + 2 (s >= 7) and 17 pairs (s, n) with s <= 6"
-)
 
 # Theorem B: from this n on some hook has ARD > 1 + 2/(n-1)
 FROM = {2: 16, 3: 13, 4: 11, 5: 11, 6: 12, 7: 13, 8: 14, 9: 15, 10: 16, 11: 17, 12: 19}

@@ -1,5 +1,9 @@
 """The largest misclassification error distance.
 
+Statement `med-max`: the largest n MED is 2n - r - s for n <= r + s - 2, n - ceil((n + s - r)/s) up to (r - 1)s,
+    then n - ceil(n/s), r <= s.
+Statement `med-max-empty`: with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s.
+
 Let 2 <= r <= s <= n, N in Tables(n,r,s), and k(N) the largest weight of a matching, so that n MED = n - k(N).
 The least k(N) is the least k >= max(1, r+s-n) with n <= cap(k), where cap(1) = 0, cap(k) = s(k-1) + r for
 2 <= k < r, and cap(k) = s k for k >= r.  Written out, the largest n MED is
@@ -41,11 +45,6 @@ from confmat.classes import Tables
 from confmat.indices.extremes import max_med, max_med_matrix
 from confmat.matrices import best_matching
 from proofs import best_matching_weight, require
-
-STATEMENT = (
-    "For 2 <= r <= s <= n the largest n MED is 2n-r-s if n <= r+s-2, n-ceil((n+s-r)/s) if n <= (r-1)s, "
-    "else n-ceil(n/s)"
-)
 
 
 def cap(k: int, r: int, s: int) -> int:

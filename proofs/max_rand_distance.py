@@ -1,5 +1,12 @@
 """The largest Rand distance (conjectured by Chacon 2019, for the part (c)).
 
+Statement `rd-max`: with e = n - (r + s - 2) the largest n(n - 1) RD is (n - r)(n - r + 1) + (n - s)(n - s + 1) if e
+    <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if 0 <= e <= r, and (n - r + 1)^2 + (r - 1)(2r - 3) -
+    bal(n - 2(r - 1), s), the value (8), if e >= r.
+Statement `rd-max-empty`: with empty lines allowed the largest n(n - 1) RD is n^2 - bal(n, s), r <= s.
+Statement `rd-max-form-late`: the largest RD is attained by a table of the form (7), a hook whose leg consists of
+    ones, for n >= r + s - 2.
+
 F is the number of pairs of points on which the clusterings disagree, RD = F/C(n,2), so that
 2F = sum R_i^2 + sum C_j^2 - 2 sum x_ij^2 = n (n-1) RD.  Let 1 <= r <= s <= n, e = n - (r+s-2),
 C = (r-1)(r-2) + (s-1)(s-2).  The largest 2F over Tables(n,r,s) is
@@ -47,8 +54,6 @@ from itertools import combinations
 from confmat.classes import Tables
 from confmat.indices.extremes import max_rand_distance, max_rand_matrix
 from proofs import balanced_squares, margins, require, require_equal, twice_disagreements
-
-STATEMENT = "The largest RD at (n,r,s) in three ranges of n; attained by a hook exactly when n >= r+s-2"
 
 
 def largest(n: int, r: int, s: int) -> int:

@@ -1,5 +1,7 @@
 """Only hooks have the largest Rand distance.
 
+Statement `rd-max-hooks-only`: for n >= r + s - 1 all tables with the largest RD are hooks, except when r = s = 2.
+
 A hook is a table whose positive cells lie in one row and one column, its cross.  Notation as in `max_rand_distance`.
 
 Theorem.  Let r, s >= 2, not r = s = 2, and n >= r+s-1.  Every table of Tables(n,r,s) with the largest 2F is a hook.
@@ -23,8 +25,6 @@ from __future__ import annotations
 from confmat.classes import Tables
 from proofs import margins, require, require_equal, twice_disagreements
 from proofs.max_rand_distance import largest, step
-
-STATEMENT = "For r, s >= 2 with r + s > 4 and n >= r+s-1, every table with the largest RD is a hook"
 
 Table = list[list[int]]
 

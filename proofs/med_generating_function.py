@@ -1,5 +1,9 @@
 """The generating function of r x s tables by total n and best matching k, and what follows for the law of the MED.
 
+Statement `med-generating-function`: the sum of x^n y^k over all r x s tables is rational, with a product of factors
+    1 - x^d y as denominator, (1 - x y)^3 (1 - x^2 y)^5 (1 - x^3 y)^5 for 3 x 3; so the counts of tables by n and k
+    are quasi-polynomials.
+
 Let r <= s, t_d = x^d y, and G(x, y) = sum of x^n y^k(N) over all matrices N >= 0 (empty lines allowed).
 
 1. The polytope.  Q = {N >= 0, every matching of the rows has total at most 1}; k(N) <= k iff N is in k Q.
@@ -56,11 +60,6 @@ from confmat.laws.medlaw.series import (
     ranks,
 )
 from proofs import best_matching_weight, require
-
-STATEMENT = (
-    "sum of x^n y^k(N) over r x s tables is rational with denominator prod_d (1 - x^d y)^e_d; 3 x 3: e = (3, 5, 5); "
-    "counts by MED are quasi-polynomials in n and m"
-)
 
 # Rows: powers of y; pairs (power of x: coefficient).  The second half by the palindrome (n, k) -> (19 - n, 10 - k).
 NUMERATOR_3X3 = {

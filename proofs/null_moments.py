@@ -1,5 +1,10 @@
 """Mean and variance of the adjusted Rand index when labels are permuted at random.
 
+Statement `null-mean`: at fixed margins the mean of the RD over all relabelings is E = (A(M - B) + B(M - A))/M^2, so
+    that of the ARI is 0.
+Statement `null-variance`: over all relabelings T = sum n_ij(n_ij - 1) has Var T = 2 Pa Qb/(n)_2 + 4 Pa3 Qb3/(n)_3 +
+    (Pa^2 - 2Pa - 4Pa3)(Qb^2 - 2Qb - 4Qb3)/(n)_4 - (E T)^2, and the ARI has Var T/(M E)^2.
+
 n objects keep their rows and have their column labels permuted uniformly.  T = sum n_ij (n_ij - 1) is the number
 of ordered pairs of objects that share a cell.  Pa = sum a(a-1), Pa3 = sum a(a-1)(a-2) over the row sums, Qb, Qb3 over
 the column sums, (n)_k = n(n-1)...(n-k+1).  Then
@@ -33,8 +38,6 @@ from confmat.indices.null_moments import adjusted_rand_index_null_moments
 from confmat.indices.pairs import PairSums
 from confmat.statistics.table import labelings
 from proofs import require, require_equal
-
-STATEMENT = "The exact null mean and variance of T = sum n_ij (n_ij - 1), hence of the ARI, at fixed margins"
 
 
 def falling(margin: tuple[int, ...], k: int) -> int:

@@ -1,5 +1,8 @@
 """The law of the RD over all r x s tables with n points satisfies a recursion with finitely many polynomials.
 
+Statement `rd-recursion`: the polynomials of tables on sets of cells by F satisfy a linear recursion in n; for 3 x 3
+    there are 25 of them, each N(n) from N(n - w) and smaller sets.
+
 F = C(n, 2) RD is the sum of x_u x_v over the pairs of cells u, v in line (same row or same column): per row it is
 (a_i^2 - sum_j x_ij^2)/2, per column (b_j^2 - sum_i x_ij^2)/2, and n (n - 1) RD is their sum doubled.  G is the
 matrix of the relation "in line", E_h(x) = x'Gx/2 + h . x, and for a set S of cells and a whole vector h on S
@@ -35,11 +38,6 @@ from itertools import chain, combinations, product
 from confmat.laws.rdlaw import LARGEST_COLUMNS
 from confmat.laws.rdlaw.recursion import Relation, State, Term, rectangle, recursion, values_on_cells
 from proofs import require, twice_disagreements
-
-STATEMENT = (
-    "the generating polynomials of tables by F on sets of cells satisfy a linear recursion in n; "
-    "3 x 3: 25 polynomials for each n, N(n) = q^(4n-18) N(n-9) + tables with an empty cell"
-)
 
 Cell = tuple[int, int]
 Field = tuple[tuple[Cell, int], ...]

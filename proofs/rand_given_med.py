@@ -1,5 +1,10 @@
 """The range of the Rand distance at given MED.
 
+Statement `rd-given-med-upper`: 2F <= 2km + m^2 - bal(m, s - 1), m = n MED, k = n - m.
+Statement `rd-given-med-upper-attained`: for m >= r + s - 2, a = m - r + 1 and k >= ceil(a/(s-1)) + 1 the largest 2F
+    is 2km + a^2 - bal(a, s - 1) + (r-1)(r-2).
+Statement `rd-given-med-lower`: 2F >= s/(r(s-1)) m^2, m = n MED.
+
 k = k(N) is the weight of a best matching, m = n - k = n MED, 2F = n(n-1) RD = sum x_ij d_ij with
 d_ij = R_i + C_j - 2 x_ij, bal(m, t) the least sum of t squares of integers with sum m; 2 <= r <= s.
 
@@ -41,8 +46,6 @@ from proofs import (
     require_equal,
     twice_disagreements,
 )
-
-STATEMENT = "At n MED = m, k = n - m: s/(r(s-1)) m^2 <= n(n-1) RD <= 2km + m^2 - bal(m, s-1)"
 
 
 def check_table(table: list[list[int]], n: int, r: int, s: int) -> None:

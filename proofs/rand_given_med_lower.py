@@ -1,5 +1,9 @@
 """The sharp lower bound of the Rand distance at given MED, for s >= r + 2.
 
+Statement `rd-given-med-lower-sharp`: 2F >= s(r+s-2)/(r(s-1)^2) m^2, m = n MED.
+Statement `rd-given-med-lower-wide`: 2F >= t(r+t-2)/(r(t-1)^2) m^2, m = n MED, t = max(s, r + 2); sharp for s >= r +
+    2.
+
 k = k(N) is the weight of a best matching, m = n - k = n MED, 2F = n(n-1) RD = sum x_ij d_ij, d_ij = R_i + C_j - 2 x_ij.
 
 Theorem.  For 2 <= r, s >= r + 2: 2F >= c m^2, c(r,s) = s(r+s-2)/(r(s-1)^2).  The entries may be any real numbers >= 0,
@@ -53,8 +57,6 @@ from proofs import (
     require_nonnegative,
     twice_disagreements,
 )
-
-STATEMENT = "At n MED = m and s >= r+2: n(n-1) RD >= s(r+s-2)/(r(s-1)^2) m^2, attained by constant tables"
 
 
 def constant(r: Any, s: Any) -> Any:

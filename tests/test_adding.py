@@ -13,6 +13,7 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat.classes import MatrixClass
 from confmat.conjectures import LITERATURE
+from confmat.conjectures.registry import read
 from confmat.statistics import STATISTICS, Statistic, register, unregister
 from confmat.studies import PaperItem
 from confmat.studies.papers import PAPERS, Paper
@@ -86,16 +87,15 @@ def test_a_class():
     assert cm.joint(hooks, "ard").total == len(values)
 
 
-# --- a conjecture: one entry of the literature's list ----------------------------------------------
+# --- a conjecture: an entry of statements.toml, and its test --------------------------------------
 
 
 def test_a_conjecture(monkeypatch, confmat):
-    claim = cm.Conjecture(
-        "planted-rd", "RD is at most 3/5", predicate=lambda t: bool(cm.rd(t, exact=True) <= Fraction(3, 5)),
-        symmetry="transposition",
-    )  # fmt: skip
+    entry = read("[planted-rd]\nstatement = 'rd <= 3/5'\nstatus = 'open'", {})
+    claim = cm.Conjecture("planted-rd", "rd <= 3/5")
+    monkeypatch.setattr(cm.conjectures, "STATEMENTS", entry)
     monkeypatch.setitem(LITERATURE, "planted-rd", claim)
-    assert "planted-rd" in succeed(confmat("conjectures"))
+    assert "planted-rd (open)" in succeed(confmat("conjectures"))
     code, out, _ = confmat("check", "planted-rd", "--shapes", "2x2..3x3", "--n", "..8")
     assert (code, "counterexample is in Tables(n=3, r=2, s=2," in out) == (1, True)
 

@@ -9,7 +9,6 @@ import pytest
 
 from confmat.classes import Tables
 from confmat.cli.app import run
-from confmat.conjectures import LITERATURE
 
 
 def test_commands(tmp_path: Path, capsys):
@@ -29,9 +28,6 @@ def test_commands(tmp_path: Path, capsys):
     assert run(["check", "med-bound", "--out", str(file)]) == 1
     assert "smallest counterexample is in Tables(n=2, r=2, s=2" in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
-    assert run(["conjectures"]) == 0
-    listed = capsys.readouterr().out
-    assert all(name in listed for name in LITERATURE)
 
 
 def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):

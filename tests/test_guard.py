@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
-from confmat.engine import halves, work
+from confmat.engine import halves, jobs, work
 from confmat.errors import ConsistencyError
 from confmat.sampling import kernels, stream
 from confmat.search import exhaustive
@@ -103,7 +103,7 @@ def test_a_kernel_that_draws_another_med(monkeypatch):
 
     monkeypatch.setattr(kernels, "propose_matched", wrong)
     with pytest.raises(ConsistencyError, match="with a MED of 3/20 instead of 4/20"):
-        cm.sample(Tables(20, 3, 3), 10, rng=1, given="med=4/20")
+        np.asarray(cm.sample(Tables(20, 3, 3), 10, rng=1, given="med=4/20"))
 
 
 class Even(MatrixClass):
@@ -125,7 +125,7 @@ def test_a_class_that_unranks_to_no_member():
     with pytest.raises(
         ConsistencyError, match=r'method "unranking" drew \[\[1, 3\]\], which is no member of .*Even'
     ):
-        cm.sample(Even(), 50, rng=1)
+        np.asarray(cm.sample(Even(), 50, rng=1))
 
 
 # --- witnesses ------------------------------------------------------------------------------------
@@ -205,6 +205,84 @@ def test_a_part_of_a_class_visited_never_or_twice(matrices, statistic, again, mo
         monkeypatch.setattr(exhaustive, name, some(getattr(exhaustive, name)))
     with pytest.raises(ConsistencyError, match=r'method "exhaustive" visited \d+ members of Tables'):
         cm.maximize(matrices, statistic, method="exhaustive")
+
+
+# --- weights --------------------------------------------------------------------------------------
+
+HELD, STREAMED, FIXED = Tables(9, 3, 3), Tables(13, 3, 3), FixedRows([5, 3, 2], 3)
+
+WAYS = [
+    (HELD, lambda law: law.support),
+    (STREAMED, lambda law: law.given_each("med").rows),
+    (STREAMED, lambda law: law.ask("ard>1")),
+]
+
+
+@pytest.fixture(autouse=True)
+def fresh_jobs(monkeypatch):
+    """No margin classes of another test, and one class that counts as too large to be held."""
+    from confmat.laws import sources
+
+    right = sources.can_hold
+    monkeypatch.setattr(
+        sources, "can_hold", lambda matrices, weight: matrices != STREAMED and right(matrices, weight)
+    )
+    jobs.row_jobs.cache_clear()
+    yield
+    jobs.row_jobs.cache_clear()
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize(
+    ("matrices", "asked", "lost", "left"),
+    [(matrices, asked, "2 * own * orders[i:]", "own * orders[i:]") for matrices, asked in WAYS]
+    + [(matrices, asked, "2 * own * orders[i:]", "2 * own + 0 * orders[i:]") for matrices, asked in WAYS]
+    + [(FIXED, lambda law: law.support, "own * orders) for", "own + 0 * orders) for")],
+)
+def test_a_lost_doubling_and_a_lost_column_weight(matrices, asked, lost, left, weight, monkeypatch):
+    monkeypatch.setattr(jobs, "_jobs_of_sides", planted(jobs._jobs_of_sides, lost, left))
+    with pytest.raises(ConsistencyError, match=r"pass over .* finds"):
+        asked(cm.joint(matrices, "med", "rd", "ard", weight=weight))
+
+
+@pytest.mark.parametrize("again", [0, 2])
+@pytest.mark.parametrize(("matrices", "asked"), WAYS)
+def test_a_shard_counted_never_or_twice(matrices, asked, again, monkeypatch):
+    from confmat.engine import signatures, summary
+
+    for module in (signatures, summary):
+        right = module.results
+
+        def wrong(*arguments, right=right):
+            for i, part in enumerate(right(*arguments)):
+                yield from [part] * (again if i == 0 else 1)
+
+        monkeypatch.setattr(module, "results", wrong)
+    with pytest.raises(ConsistencyError, match=r"pass over Tables\(n="):
+        asked(cm.joint(matrices, "med", "rd", "ard"))
+
+
+@pytest.mark.parametrize(
+    ("stage", "spoiled"), [("summary", "bins"), ("summary", "moments"), ("refine", "counts")]
+)
+def test_conditional_sums_that_do_not_agree(stage, spoiled, monkeypatch):
+    """Weights that add up to the count of the class, and others of the same pass, or of the second, that do not."""
+    from confmat.engine import summary
+
+    right = summary.results
+
+    def wrong(task, asked, resources):
+        for part in right(task, asked, resources):
+            if asked == stage:
+                array = part[spoiled]
+                array[(0,) * array.ndim] += 1
+            yield part
+
+    monkeypatch.setattr(summary, "results", wrong)
+    with pytest.raises(
+        ConsistencyError, match=r"pass over Tables\(n=13, .*(agree at MED|the first one found)"
+    ):
+        list(cm.joint(STREAMED, "med", "rd", "ard").given_each("med"))
 
 
 def test_members_pass():

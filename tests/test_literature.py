@@ -12,31 +12,13 @@ from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE
-from confmat.conjectures.checking import Certificate, Counterexample, check, domain, verify
+from confmat.conjectures.checking import Certificate, check, domain
 from confmat.conjectures.claims import means
 from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
 from confmat.conjectures.claims.distances import largest_hook, least_expectations_2x2
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.indices.soft import sari
-
-
-@pytest.mark.parametrize(
-    ("name", "where"),
-    [
-        ("med-bound", (2, 2, 2)),
-        ("med-bound-late", (8, 3, 4)),
-        ("rd-max-form", (3, 3, 3)),
-        ("rd-max-value", (2, 2, 2)),
-        ("ard-2x2", (4, 2, 2)),
-        ("ard-form", (3, 3, 3)),
-        ("ard-independent", (4, 2, 2)),
-    ],
-)
-def test_known_counterexamples_are_found(name, where):
-    found = answer(name)
-    assert isinstance(found, Counterexample)
-    assert found.matrices == Tables(*where)
 
 
 def test_largest_med_at_the_counterexample_by_brute_force():
@@ -95,24 +77,6 @@ def test_a_falling_mean_is_a_violation(monkeypatch):
     assert violation.detail == "the mean ARD falls from 1 at MED = 1/6 to 5/6 at MED = 1/3"
 
 
-@pytest.mark.parametrize("name", [n for n, c in LITERATURE.items() if c.status != "refuted"])
-def test_statements_that_are_not_refuted_hold(name):
-    most = {"ndc-crisp": 5, "aci-crisp": 5, "ard-independent-exceptions": 16}.get(name, 9)
-    if LITERATURE[name].symmetry == "simultaneous":
-        most = 6  # Python, matrix by matrix
-    certificate = answer(name, most=most)
-    assert isinstance(certificate, Certificate), certificate
-    assert certificate.covered == sum(entry.matrices.count() for entry in certificate.entries)
-
-
-@pytest.mark.parametrize("name", [n for n, c in LITERATURE.items() if c.status == "refuted"])
-def test_refuted_statements_are_refuted(name):
-    shapes = [(2, 2)] if name == "sari-below-ari" else [(2, 2), (3, 3), (3, 4)]
-    found = answer(name, shapes, 8 if name == "med-bound-late" else 6)
-    assert isinstance(found, Counterexample)
-    verify(found, LITERATURE[name])
-
-
 def test_every_sharpened_statement_exists():
     assert {c.sharpened for c in LITERATURE.values()} - {None} <= set(LITERATURE)
     assert all(LITERATURE[c.sharpened].status != "refuted" for c in LITERATURE.values() if c.sharpened)
@@ -160,11 +124,3 @@ def test_soft_counterexample_with_the_public_indices():
         table[u.index(max(u))][v.index(1)] += 1
     excess = sari(U, V, exact=True) - adjusted_rand_index(table, exact=True)
     assert excess == Fraction(9, 34)
-
-
-@pytest.mark.slow
-def test_largest_distances_over_the_full_ranges():
-    shapes = [(r, s) for r in range(2, 6) for s in range(r, 6)]
-    for name in ("med-max", "rd-max"):
-        assert answer(name, shapes, 14).covered == 6_192_937_034
-        assert answer(name, [(6, 6)], 10).covered == sum(Tables(n, 6, 6).count() for n in range(6, 11))

@@ -15,7 +15,6 @@ from confmat.plans.choice import choose
 from confmat.plans.methods import _METHODS, register
 from confmat.plans.resources import admit, excess
 
-
 # --- resources ------------------------------------------------------------------------------------
 
 
@@ -41,7 +40,9 @@ def test_resources_are_checked_when_they_are_made(options, error, says):
 
 def test_resources_of_every_kind(tmp_path):
     with ThreadPoolExecutor(1) as executor:
-        made = Resources(threads=2.0, executor=executor, checkpoint=tmp_path, progress=print, seconds=inf, memory=1e9)
+        made = Resources(
+            threads=2.0, executor=executor, checkpoint=tmp_path, progress=print, seconds=inf, memory=1e9
+        )
     assert (made.threads, made.cores, made.limits()) == (2, 2, (inf, 1e9))
 
 
@@ -112,7 +113,10 @@ def test_of_equals_the_quickest(known):
 def test_a_better_grade_comes_first_as_long_as_it_is_within_the_budget(known):
     known(method("exact", 7200), method("rough", 2, grade=1))
     plan = choose(Sum())
-    assert (plan.method, plan.rejected) == ("rough", {"exact": "would take about 2.0 hours (limit 1.0 hours)"})
+    assert (plan.method, plan.rejected) == (
+        "rough",
+        {"exact": "would take about 2.0 hours (limit 1.0 hours)"},
+    )
     with budget(seconds=inf):
         assert choose(Sum()).method == "exact"
 
@@ -209,7 +213,9 @@ def test_a_call_is_planned(function, args, options, expected):
 
 
 def test_the_plan_of_something_else_is_refused():
-    with pytest.raises(TypeError, match="function must be one that can be planned, such as confmat.joint, got"):
+    with pytest.raises(
+        TypeError, match="function must be one that can be planned, such as confmat.joint, got"
+    ):
         cm.plan(cm.Tables(20, 3, 3))
     with pytest.raises(ValueError, match="statistic must be one of|statistics"):
         cm.plan(cm.joint, cm.Tables(20, 3, 3))
@@ -225,17 +231,32 @@ def test_few_tables_of_many_points_say_why_they_are_not_held():
 # --- refusals -------------------------------------------------------------------------------------
 
 REFUSED = {
-    "values of a law": (lambda: cm.joint(cm.Tables(10**9, 3, 3), "med").support, r"326 GiB of memory \(limit"),
+    "values of a law": (
+        lambda: cm.joint(cm.Tables(10**9, 3, 3), "med").support,
+        r"326 GiB of memory \(limit",
+    ),
     "an extreme matrix": (lambda: max_med_matrix(10**18, 10**6, 10**6), r"GiB of memory \(limit"),
     "many draws": (lambda: cm.sample(cm.Tables(10, 3, 3), 10**12), r"67,055 GiB of memory \(limit"),
-    "a member by its position": (lambda: cm.Tables(10**5, 30, 30).unrank(10**30), r"seconds \(limit 10 seconds\)"),
-    "draws that must be counted": (lambda: cm.sample(cm.Tables(10**5, 200, 200), 2), r"minutes \(limit 1.0 minutes\)"),
+    "a member by its position": (
+        lambda: cm.Tables(10**5, 30, 30).unrank(10**30),
+        r"seconds \(limit 10 seconds\)",
+    ),
+    "draws that must be counted": (
+        lambda: cm.sample(cm.Tables(10**5, 200, 200), 2),
+        r"minutes \(limit 1.0 minutes\)",
+    ),
     "a search": (lambda: cm.minimize(cm.Tables(60, 9, 9), "ari"), r"minutes \(limit 5.0 minutes"),
-    "bounded cells": (lambda: cm.Tables(2**40, 2, 2, cells=(0, None)).count(), r"states or more \(limit 2,000,000\)"),
+    "bounded cells": (
+        lambda: cm.Tables(2**40, 2, 2, cells=(0, None)).count(),
+        r"states or more \(limit 2,000,000\)",
+    ),
     "a count": (lambda: cm.Tables(10**8, 2000, 2000).count(), r"21 years \(limit 1.0 minutes\)"),
     "a pass": (lambda: cm.joint(cm.Tables(60, 5, 5), "ard")["ard"].mean, "127 days"),
     "merging": (lambda: cm.joint(cm.Tables(60, 5, 5), "rd").support, r"2.2 hours \(limit 1.0 hours\)"),
-    "margins": (lambda: cm.joint(cm.Tables(400, 4, 4), "ard")["ard"].max, "20,000,000 pairs of margins listed"),
+    "margins": (
+        lambda: cm.joint(cm.Tables(400, 4, 4), "ard")["ard"].max,
+        "20,000,000 pairs of margins listed",
+    ),
     "functions": (
         lambda: cm.joint(cm.Tables(60, 4, 4), lambda table: int(table.max())).support,
         r"years \(limit 1.0 hours\)",

@@ -54,7 +54,7 @@ def test_law_of_the_other_distances_given_each_med(matrices):
     for (value, rd, ard), weight in joint(matrices, "med", "rd", "ard").support:
         exact.setdefault(value, {})[float(rd), float(ard)] = weight
     for value, law in exact.items():
-        tables = sample(matrices, size, rng=5, given={"med": value})
+        tables = np.asarray(sample(matrices, size, rng=5, given={"med": value}))
         seen = {}
         for (_, *sums), count in Counter(map(tuple, pair_sums(tables).tolist())).items():
             sums = PairSums(matrices.n, *sums)

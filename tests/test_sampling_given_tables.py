@@ -128,7 +128,9 @@ def test_the_error_of_draws_by_splitting_is_honest(n, m):
     """Mean RD against the exact law, with the effective size of ``chain_report`` as sample size."""
     law = [(rd, w) for (v, rd), w in joint(Tables(n, 3, 3), "med", "rd").support if v == Fraction(m, n)]
     mean = float(sum(rd * w for rd, w in law) / sum(w for _, w in law))
-    tables = sample(Tables(n, 3, 3), 8192, rng=n + m, given={"med": Fraction(m, n)}, method="splitting")
+    tables = np.asarray(
+        sample(Tables(n, 3, 3), 8192, rng=n + m, given={"med": Fraction(m, n)}, method="splitting")
+    )
     _, a, b, p = pair_sums_and_matching(tables).T
     drawn = (a + b - 2 * p) / comb(n, 2)
     report = chain_report(drawn, BLOCK)

@@ -328,7 +328,7 @@ def test_largest_ard_of_many_points_by_the_theorem(shape, n):
     ends = (maximize, "ard", max_adjusted_rand_distance), (minimize, "ari", min_adjusted_rand_index)
     for search, name, end in ends:
         found = search(Tables(n, *shape), name)
-        assert (found.value, found.proved, found.basis) == (end(n, *shape), True, "theorem max_adjusted_rand")
+        assert (found.value, found.proved, found.basis) == (end(n, *shape), True, "theorem ard-max")
         assert found.maximizers[0] in Tables(n, *shape)
 
 

@@ -39,7 +39,7 @@ def test_record_against_closed_forms(record):
 
 
 def test_means_of_a_million_draws(record):
-    x = sample(CLASS, 10**6, rng=1)
+    x = np.asarray(sample(CLASS, 10**6, rng=1))
     matched = np.max([sum(x[:, i, p[i]] for i in range(4)) for p in permutations(range(4))], axis=0)
     a, b, p = (comb2(x.sum(2)).sum(1), comb2(x.sum(1)).sum(1), comb2(x).sum((1, 2)))
     pairs = comb(50, 2)

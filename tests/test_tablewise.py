@@ -221,10 +221,10 @@ def test_table_by_table_reports_progress_and_refuses_what_it_cannot_use(tmp_path
 
 def test_draws_at_fixed_rows_are_uniform():
     matrices = FixedRows((3, 1, 2), 3)
-    assert p_value(uniform(matrices), sample(matrices, 20_000, rng=1)) > 0.001
+    assert p_value(uniform(matrices), np.asarray(sample(matrices, 20_000, rng=1))) > 0.001
     matrices = FixedRows((5, 4), 2)
     members = [m for m in matrices if med(m, exact=True) == Fraction(3, 9)]
-    draws = sample(matrices, 20_000, rng=1, given={"med": Fraction(3, 9)})
+    draws = np.asarray(sample(matrices, 20_000, rng=1, given={"med": Fraction(3, 9)}))
     assert p_value(uniform(members), draws) > 0.001
 
 
@@ -234,7 +234,7 @@ def test_draws_at_fixed_rows_have_the_law(name):
     matrices = FixedRows((14, 9, 4), 3)
     support = joint(matrices, name).support
     expected = np.array([weight for _, weight in support]) / matrices.count()
-    numerators, denominators = CLASSIFICATION[name].batch(sample(matrices, 20_000, rng=1))
+    numerators, denominators = CLASSIFICATION[name].batch(np.asarray(sample(matrices, 20_000, rng=1)))
     place = {value: i for i, ((value,), _) in enumerate(support) if value == value}
     drawn = [place[Fraction(int(p), int(q))] if q else -1 for p, q in zip(numerators, denominators)]
     seen = np.bincount(np.array(drawn) % len(support), minlength=len(support))

@@ -123,6 +123,7 @@ def _completion_terms(
 ) -> tuple[tuple[int, int], ...]:
     """Inclusion-exclusion over lines left empty, as pairs (number of free cells, signed number of choices).
 
+    With no cell filled it is the number of all tables (statement `count-tables`).
     Free are the last ``right`` cells of the current row and ``below`` full rows.  The rows below, the current
     row unless ``row_filled``, and the columns still empty (left of the current cell, or not) must be filled.
     """

@@ -10,10 +10,9 @@ import typer
 
 import confmat as cm
 from confmat.cli.files import check_file, writing
-from confmat.cli.output import Failure, Page, checked, matrix_text
+from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.errors import CertificateError
-from confmat.plans.amounts import whole
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
@@ -27,17 +26,46 @@ Own = Annotated[
 ]
 
 
-def conjectures() -> None:
-    """Statements of the literature that can be checked, with what is known about them.
+def conjectures(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: a list, with all evidence.")] = False,
+) -> None:
+    """Every statement on record: proved, verified on a range, open or refuted, and what it rests on.
 
     \b
+    Those with a range can be checked again:
       confmat conjectures
+      confmat check med-max --shapes 2x2..3x4 --n ..9
     """
+    statements = cm.conjectures.STATEMENTS.values()
+    if json:
+        print_json([statement.to_json() for statement in statements])
+        return
     page = Page()
-    for conjecture in cm.conjectures.LITERATURE.values():
-        see = f", see {conjecture.sharpened}" if conjecture.sharpened else ""
-        page.line(f"{conjecture.name} ({conjecture.status}{see})")
-        page.paragraph(f"{conjecture.statement} [{conjecture.source}]", indent="    ")
+    for statement in statements:
+        see = f"see {statement.sharpened}" if statement.sharpened else ""
+        page.line(f"{statement.name} ({'; '.join(filter(None, (statement.status, statement.scope, see)))})")
+        source = f" [{statement.source}]" if statement.source else ""
+        page.paragraph(statement.statement + source, indent="    ")
+        if evidence := "; ".join(_evidence(statement)):
+            page.paragraph(evidence, indent="    ")
+
+
+def _evidence(statement: cm.conjectures.Statement) -> Iterator[str]:
+    """What a statement rests on, in words."""
+    yield from (f"proof: proofs/{module}.py" for module in statement.proof)
+    yield from filter(None, [statement.argument])
+    if statement.rocq:
+        yield f"Rocq: {', '.join(statement.rocq)}"
+    for arguments, facts in statement.checked.items():
+        if "members" in facts:
+            yield f"checked: {arguments}, {whole(facts['members'])} members"
+    if statement.certified:
+        yield f"certified largest values: {', '.join(statement.certified)}"
+    yield from filter(None, [statement.note])
+    if statement.counterexample:
+        matrices, *witness = statement.counterexample.items()
+        shown = "".join(f", {name} {value}" for name, value in witness)
+        yield f"counterexample: n = {matrices[1]['n']}{shown}"
 
 
 def check(

@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from confmat.errors import ArchiveError, CheckpointError
-from confmat.plans.amounts import whole
+from confmat.plans.amounts import whole as whole
 from confmat.sheets import Sheet
 
 if TYPE_CHECKING:

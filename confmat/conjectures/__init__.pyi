@@ -8,3 +8,5 @@ from .checking import check as check
 from .checking import domain as domain
 from .checking import verify as verify
 from .literature import LITERATURE as LITERATURE
+from .registry import STATEMENTS as STATEMENTS
+from .registry import Statement as Statement

@@ -23,6 +23,7 @@ from confmat.engine.work import (
     pairs_of_margin,
     primes_of_pass,
 )
+from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.plans.resources import Resources
 
@@ -111,6 +112,7 @@ def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
         extremes.append(part["extremes"])
         where = np.searchsorted(codes, _code(n, *part["keys"].T))
         sums[:, where] = (sums[:, where] + part["moments"]) % moduli[..., None]
+    _compare(task, law, bins, sums)
     best = np.array(
         [
             [best_entry(kind, np.array([e[kind, m] for e in extremes])) for m in range(law.shape[1])]
@@ -128,6 +130,19 @@ def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
         best,
         tables,
     )
+
+
+def _compare(task: Pass, law: np.ndarray, bins: np.ndarray, moments: np.ndarray) -> None:
+    """Three sums of the same matrices, made apart: their weights, and these times F, agree at each distance."""
+    f = np.arange(law.shape[2])
+    for i, prime in enumerate(task.primes):
+        weights, times_f = law[i].sum(axis=1), (law[i] * f % prime).sum(axis=1)
+        first = moments[i, :, 0].sum(axis=0)
+        wrong = (weights - bins[i].sum(axis=1)) % prime | (times_f - first) % prime
+        if wrong.any():
+            raise ConsistencyError(
+                f"sums of one pass over {task.matrices!r} do not agree at MED = {wrong.argmax()}/{task.matrices.n}"
+            )
 
 
 def _pairs_of_margins(matrices: MatrixClass) -> np.ndarray:

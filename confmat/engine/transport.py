@@ -2,7 +2,8 @@
 
 A sum of squares is convex and separable and the constraints are totally unimodular, so a table is optimal exactly
 when no cycle of unit changes lowers the sum (Ahuja, Magnanti & Orlin 1993, Section 14), and integer potentials
-then say what every optimal table looks like.  All arithmetic is in 64-bit integers; n^2 must fit.
+then say what every optimal table looks like (statement `least-squares`).  All arithmetic is in 64-bit integers;
+n^2 must fit.
 """
 
 from collections.abc import Iterator

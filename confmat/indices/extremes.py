@@ -25,9 +25,10 @@ _BYTES_OF_CELL = 40  # of a matrix, as Python numbers first
 def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:
     """Largest misclassification error distance between a clustering with r and one with s clusters.
 
-    With r <= s, n MED is at most 2n - r - s if n <= r + s - 2, n - ceil((n + s - r)/s) if r + s - 1 <= n <=
-    (r - 1)s, and n - ceil(n/s) above.  The last expression is the bound of Charon et al. (2006, lemma 1) that
-    normalises the MED in the literature; with ``empty=True`` it is the maximum for every n.
+    With r <= s, n MED is at most 2n - r - s if n <= r + s - 2, n - ceil((n + s - r)/s) if r + s - 1 <= n <= (r -
+    1)s, and n - ceil(n/s) above.  The last expression is the bound of Charon et al. (2006, lemma 1) that
+    normalises the MED in the literature; with ``empty=True`` it is the maximum for every n (statement `med-max`,
+    statement `med-max-empty`).
 
     >>> max_med(8, 3, 4), max_med(8, 3, 4, empty=True)
     (Fraction(5, 8), Fraction(3, 4))
@@ -54,7 +55,8 @@ def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed
     With r <= s and e = n - (r + s - 2), the largest n(n - 1) RD is
     (n - r)(n - r + 1) + (n - s)(n - s + 1) if e <= 0, (r - 1)(r - 2) + (s - 1)(s - 2) + 2e(r + s - 2) if
     0 <= e <= r, and otherwise Chacon's (2019) value (8), conjectured there.  With ``empty=True`` it is
-    n^2 minus the least sum of s squares with sum n: one cluster against s balanced ones (Turan's theorem).
+    n^2 minus the least sum of s squares with sum n: one cluster against s balanced ones (statement `rd-max`,
+    statement `rd-max-empty`).
 
     ``as_printed=True`` evaluates value (8) for every n; below n = s + 2(r - 1) it is not the maximum.
 
@@ -85,8 +87,8 @@ def max_rand_distance(n: int, r: int, s: int, *, empty: bool = False, as_printed
 def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     """A matrix with the largest MED: r x s, total n, no empty row or column.
 
-    With k matched points, entries stay below an envelope u_i + v_j whose weights add up to k
-    (Konig-Egervary): k spread over the rows when k >= r, else 1 on k - 1 rows and on the first column.
+    With k matched points, entries stay below an envelope u_i + v_j whose weights add up to k (Konig-Egervary;
+    statement `med-max`): k spread over the rows when k >= r, else 1 on k - 1 rows and on the first column.
 
     >>> max_med_matrix(8, 3, 4)
     array([[1, 1, 1, 1],
@@ -119,7 +121,7 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
     """A matrix with the largest Rand distance: r x s, total n, no empty row or column.
 
     From n = r + s - 2 on a hook, Chacon's (2019) form (7): entries in the first row and ones below its
-    corner. Below, a star of ones in a row, one in a column, and isolated ones.
+    corner (statement `rd-max-form-late`). Below, a star of ones in a row, one in a column, and isolated ones.
 
     >>> max_rand_matrix(12, 3, 4)
     array([[4, 2, 2, 2],
@@ -154,10 +156,9 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
 def max_adjusted_rand_distance(n: int, r: int, s: int, *, conjectured: bool = False) -> Fraction:
     """Largest adjusted Rand distance between a clustering with r and one with s clusters of n points.
 
-    Proved for two clusters on one side and any number on the other, for 3 x 3 and for 3 x 4
-    (proofs/max_ard_two_rows.py, proofs/max_ard_three_rows.py): that of the best hook, unless n is very small, see
-    `max_adjusted_rand_matrix`.  For other shapes it is proved for n large enough only, with no bound on how large;
-    NotProved unless ``conjectured=True``.
+    Proved for two clusters on one side and any number on the other, for 3 x 3 and for 3 x 4 (statement
+    `ard-max`): that of the best hook, unless n is very small, see `max_adjusted_rand_matrix`.  For other shapes
+    it is proved for n large enough only, with no bound on how large; NotProved unless ``conjectured=True``.
 
     Chacon & Rastrojo (2023, ADAC 17, doi 10.1007/s11634-022-00491-w) announce an explicit formula for the smallest
     ARI of two clusterings of given sizes.  Their text was not available to us; these values rest on our own proofs.
@@ -183,7 +184,8 @@ def min_adjusted_rand_index(n: int, r: int, s: int, *, conjectured: bool = False
 def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = False) -> np.ndarray:
     """A matrix with the largest adjusted Rand distance: r x s, total n, no empty row or column.
 
-    Mostly a hook: points in the first row and the first column only.  For a few small n (n = s + 2 if r = 2, some
+    Mostly a hook (statement `ard-max`, if ``conjectured`` statement `ard-form-late`): points in the first row and
+    the first column only.  For a few small n (n = s + 2 if r = 2, some
     more for 2 x 2 to 2 x 6, 3 x 3, 3 x 4) it has cells as equal as possible.  If r = 1 or n = s all matrices have
     the same ARD.
 
@@ -231,7 +233,7 @@ def _equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int
 
 
 def med_2x2(n: int, d: int) -> Fraction:
-    """MED of every 2 x 2 table with total n and d objects on a diagonal: min(d, n - d)/n.
+    """MED of every 2 x 2 table with total n and d objects on a diagonal: min(d, n - d)/n (statement `two-by-two`).
 
     >>> med_2x2(20, 8)
     Fraction(2, 5)
@@ -242,6 +244,8 @@ def med_2x2(n: int, d: int) -> Fraction:
 
 def rand_distance_2x2(n: int, d: int) -> Fraction:
     """Rand distance of every 2 x 2 table with total n and d objects on a diagonal: d(n - d)/C(n, 2).
+
+    It is the same for all of them (statement `two-by-two`).
 
     >>> rand_distance_2x2(20, 8)
     Fraction(48, 95)
@@ -263,7 +267,8 @@ def max_adjusted_rand_matrix_2x2(n: int, d: int) -> np.ndarray:
     """A 2 x 2 table that attains `max_adjusted_rand_distance_2x2`.
 
     For n >= 9 and d >= 2 it is [[n - d, ceil(d/2)], [floor(d/2), 0]], the form that Chacon (2019, Section
-    3.3) conjectured; it fails at (n, d) = (4, 2) and (6, 3).  For d <= 1 it would have an empty line: [[n
+    3.3) conjectured; it fails at (n, d) = (4, 2) and (6, 3) (statement
+    `ard-2x2-exceptions`, for d <= 1 statement `ard-2x2-one`).  For d <= 1 it would have an empty line: [[n
     - 1 - d, d], [0, 1]] instead.  Up to n = 8 all tables are compared.  ValueError if there is no such table
     (n < 2, d > n/2, or n = 2 with d = 1).
 

@@ -39,7 +39,7 @@ def squares(total: int, parts: int) -> int:
 class Hook:
     """A corner, ``arm`` points spread over the other s - 1 columns, ``leg`` points over the other r - 1 rows.
 
-    Balanced arm and leg are best at given totals (theorem ``balanced_hook_best`` of proofs/rocq).
+    Balanced arm and leg are best at given totals (statement `ard-balanced-hooks`).
 
     >>> Hook(20, 3, 3, 5, 5).matrix()
     [[10, 3, 2], [3, 0, 0], [2, 0, 0]]
@@ -73,9 +73,9 @@ class Hook:
 def best_hook(n: int, r: int, s: int) -> Hook:
     """The hook with the largest ARD, r, s >= 2, n >= r + s - 2; the shortest arm, then leg, among equals.
 
-    For each arm, a leg spread evenly over r - 1 rows *in real numbers* has at least the ARD of the balanced one, and
-    "its ARD is at least v" is a quadratic inequality for its total.  With v the value of a good hook only few totals
-    satisfy it, and these are tried: O(n) exact steps.
+    For each arm, a leg spread evenly over r - 1 rows *in real numbers* has at least the ARD of the balanced one,
+    and "its ARD is at least v" is a quadratic inequality for its total (statement `ard-best-hook`).  With v the
+    value of a good hook only few totals satisfy it, and these are tried: O(n) exact steps.
 
     >>> best_hook(20, 2, 2).matrix(), best_hook(20, 2, 2).ard
     ([[12, 4], [4, 0]], Fraction(95, 84))

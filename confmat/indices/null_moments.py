@@ -29,9 +29,9 @@ def adjusted_rand_index_null_moments(
 
     Null model: the labels of one clustering are a uniformly random permutation (weight "labelings" at fixed
     margins).  At fixed margins the ARI is affine in T = sum n_ij (n_ij - 1), whose moments follow by counting
-    pairs of pairs.  The mean is 0 wherever it is defined by a quotient; where E[RD] = 0 (one cluster on both
-    sides, singletons on both sides, n <= 1) the ARI is constantly 1: mean 1, variance 0.  O(r + s)
-    operations.
+    pairs of pairs (statement `null-mean`, statement `null-variance`).  The mean is 0 wherever it is defined by a
+    quotient; where E[RD] = 0 (one cluster on both sides, singletons on both sides, n <= 1) the ARI is constantly
+    1: mean 1, variance 0.  O(r + s) operations.
 
     ``margins=(rows, cols)`` has cluster sizes alone.  Raises ValueError if they are given beside a matrix or
     labels, if neither is given, or if the margins have different sums.

@@ -216,7 +216,7 @@ def adjusted_rand_distance(
 
     Chacon (2019), equation (5).  It exceeds 1 for partitions further apart than chance makes them.  It is no metric,
     but the distance of two partitions of n >= 4 objects is at most 3/2 - 1/((n-2)(n+1)) times the sum of their
-    distances from a third, and no smaller factor will do (``proofs/ard_triangle.py``).
+    distances from a third, and no smaller factor will do (statement `ard-triangle`).
 
     >>> adjusted_rand_distance([[12, 4], [4, 0]], exact=True)
     Fraction(95, 84)

@@ -195,7 +195,11 @@ class Marginal:
 
     @property
     def effective_size(self) -> float:
-        """How many independent draws of equal weight say as much (Kish 1965); infinite for an exact law."""
+        """How many independent draws of equal weight say as much; infinite for an exact law.
+
+        Of unequal weights w (sum w)^2 / sum w^2 (Kish 1965), which takes weights and values for unrelated; under a
+        condition its share.
+        """
         if self.drawn is None:
             return inf
         if self.drawn.dependent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
 from math import comb
 from typing import Any
 
@@ -122,6 +123,12 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
         value = (f * pairs << 124) // d if d else 0
         fractions.setdefault(value, (f, d))
         law[value] = law.get(value, 0) + count
+    for m, place in {(level, place) for level in present for place, _ in targets[level]}:
+        found, expected = sum(inside.get((m, place), {}).values()), summary.bins[m][place]
+        if found != expected:
+            raise ConsistencyError(
+                f"a second pass over {summary.matrices!r} finds weight {found}, the first one found {expected}"
+            )
     return {
         m: [_ard_value(*fractions[_nth(inside[m, place], position)], pairs) for place, position in targets[m]]
         for m in present
@@ -129,11 +136,8 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
 
 
 def _nth(law: dict[int, int], position: int) -> int:
-    for value in sorted(law):
-        position -= law[value]
-        if position <= 0:
-            return value
-    raise ConsistencyError("a second pass finds fewer matrices than the first one counted")
+    values = sorted(law)
+    return values[bisect_left(list(accumulate(law[x] for x in values)), position)]
 
 
 def digest_of_sums(found: Pass) -> str:

@@ -1,14 +1,16 @@
 """Uniform draws from classes of matrices: by rejection, by exact counting, given the MED, by Markov chains.
 
-``sample`` returns an array, ``stream`` hands out chunks and says how it draws.  Which method is used follows from the
-class: rejection while enough proposals are members, else exact counting, and a Markov chain where counting does
-not reach.  Every method but the chain and splitting is exact: independent draws, each member equally likely.
+``sample`` returns `Draws`, ``stream`` hands out chunks and keeps nothing; both say how they draw.  Which method is used
+follows from the class: rejection while enough proposals are members, else exact counting, and a Markov chain where
+counting does not reach.  Every method but the chain and splitting is exact: independent draws, each member equally
+likely.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from confmat.plans.resources import cores
 from confmat.sampling.choice import choose
 from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import unmatched
+from confmat.sampling.draws import Draws
 from confmat.sampling.models import drawn_from
 from confmat.sampling.splitting import MedProbability, med_probability, multilevel
 from confmat.sampling.streams import CountEstimate, Seed, Stream, seed_sequence
@@ -28,6 +31,7 @@ __all__ = [
     "METHODS",
     "ChainReport",
     "CountEstimate",
+    "Draws",
     "MedProbability",
     "Stream",
     "TooRare",
@@ -50,18 +54,29 @@ def sample(
     given: AnyCondition | None = None,
     method: str = "auto",
     threads: int | None = None,
-) -> np.ndarray:
-    """Draw ``size`` members of a class, each equally likely: an int64 array of shape (size, r, s).
+) -> Draws:
+    """Draw ``size`` members of a class, each equally likely, or matrices under a random model.
 
-    Arguments and errors as for ``stream``, which also tells the method and its rejection rate.
+    `Draws` iterate over the matrices, ``np.asarray`` makes them an int64 array of shape (size, r, s), and
+    ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
 
     >>> from confmat.classes import Tables
-    >>> sample(Tables(50, 4, 4), 1000, rng=1).shape
-    (1000, 4, 4)
-    >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0").sum()
+    >>> draws = sample(Tables(50, 4, 4), 1000, rng=1)
+    >>> draws.shape, draws.law("ard").draws
+    ((1000, 4, 4), 1000)
+    >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
     """
-    return stream(matrices, size, rng=rng, given=given, method=method, threads=threads).array()
+    drawing = stream(matrices, size, rng=rng, given=given, method=method, threads=threads)
+    blocks = list(drawing.blocks())
+    tables = np.concatenate([np.empty((0, *matrices.shape), np.int64), *(block.tables for block in blocks)])
+    weights = None
+    if len({block.weight for block in blocks}) > 1:
+        weights = np.repeat(
+            np.array([block.weight for block in blocks], object), [len(x.tables) for x in blocks]
+        )
+    text = "" if drawing.unmatched is None else f"med={Fraction(drawing.unmatched, max(1, matrices.n))}"
+    return Draws(matrices, tables, drawing.method, text, weights)
 
 
 def stream(

@@ -7,42 +7,47 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, Tables
-from confmat.engine.tablewise import Chunk, values_of
+from confmat.engine.tablewise import Chunk, values_of, weighted
+from confmat.engine.work import WEIGHTS
 from confmat.laws.evaluation import gathered
 from confmat.laws.law import Drawn, Law, Points
 from confmat.laws.over_class import statistics_over
+from confmat.matrices.arguments import as_choice
+from confmat.sampling.methods import Block, Method
 from confmat.statistics.record import Statistic
 
 
 def empirical(
     matrices: MatrixClass | RandomModel,
     statistics: Iterable[object],
-    weighed: Iterable[Chunk],
+    blocks: Iterable[Block],
+    method: Method,
     weight: str = "tables",
-    dependent: str = "",
 ) -> Law:
-    """The law of statistics over draws (chunks k x r x s, and the whole number that each of them weighs).
+    """The law of statistics over blocks of draws; ``weight`` "labelings" weighs each by its pairs of labelings.
 
-    ``dependent``: by what they were drawn, if not independently.
-
-    >>> tables = np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]])
-    >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [(tables, np.array([1, 1, 1]))])
+    >>> from confmat.sampling.choice import choose
+    >>> block = Block(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
+    >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block], choose(Tables(4, 2, 2)))
     >>> law.support, law.draws, round(law["med"].error("mean"), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
+    as_choice("weight", weight, WEIGHTS)
     chosen = statistics_over(matrices, statistics)
     sums = [0, 0, 0]
 
     def counted() -> Iterator[Chunk]:
-        for tables, weights in weighed:
+        for block in blocks:
+            each = np.full(len(block.tables), block.weight, object if block.weight >= 2**62 else np.int64)
+            weights = weighted((block.tables, each), weight)
             whole = weights.astype(object)
             for i, x in enumerate((len(weights), whole.sum(), (whole * whole).sum())):
                 sums[i] += int(x)
-            yield tables, weights
+            yield block.tables, weights
 
     points = _points(matrices, chosen, counted())
     number, total, squares = sums
-    drawn = Drawn(number, total / squares if squares else 1.0, dependent)
+    drawn = Drawn(number, total / squares if squares else 1.0, "" if method.exact else method.name)
     return Law(matrices, chosen, weight, points=points, drawn=drawn)
 
 

@@ -28,10 +28,11 @@ LARGEST_TOTAL = 2**62
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive draws (k x r x s) and how many proposals they took."""
+    """Consecutive draws (k x r x s), how many proposals they took, and what each weighs beside other blocks."""
 
     tables: np.ndarray
     proposals: int
+    weight: int = 1
 
 
 @dataclass(frozen=True)

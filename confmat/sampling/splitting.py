@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import sqrt
+from math import lcm, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +43,7 @@ LAST_MOVES = 200
 
 # Populations that may pass without a table beyond the level, or at the wanted distance.
 PATIENCE = 20
+_ROUNDS = lcm(*range(1, PATIENCE + 1))
 
 # A move looks for the best matching by sets of columns.
 MOST_LINES = 8
@@ -116,6 +117,8 @@ def med_probability(
 def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
     """Approximate draws given MED = m/n, a population a block; ``base`` draws from the whole class.
 
+    A block weighs what its population estimates the probability of MED = m/n to be.
+
     Raises ValueError as ``med_probability`` does: a pilot runs at once.
 
     >>> from confmat.classes import Tables
@@ -126,18 +129,19 @@ def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
     ladder = _build_ladder(matrices, base, m, POPULATION)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
-        share, tables, state = _climb(ladder, POPULATION, seeds)
+        passed, tables, state = _climb(ladder, POPULATION, seeds)
         target = ladder.levels[-1]
         kept: list[np.ndarray] = []
         found = 0
-        for _ in range(PATIENCE if share else 0):
+        for rounds in range(1, 1 + PATIENCE if passed else 1):
             _move_all(ladder, state, tables, target, LAST_MOVES)
             kept.append(tables[_scores(ladder, tables) == target])
             found += len(kept[-1])
             if found >= size:
                 # Copies of one ancestor lie side by side: an even choice keeps few of each.
-                chosen = np.concatenate(kept)
-                return Block(chosen[np.arange(size) * found // size], POPULATION * (len(ladder.levels) + 1))
+                chosen = np.concatenate(kept)[np.arange(size) * found // size]
+                weight = passed * found * (_ROUNDS // rounds)
+                return Block(chosen, POPULATION * (len(ladder.levels) + 1), weight)
         raise TooRare(f"splitting found {found} of {size} tables: {_none_found(matrices, m)}")
 
     return Method("splitting", f"approximate: {why}", draw, exact=False, block=BLOCK)
@@ -208,29 +212,34 @@ def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.nd
 
 def _climb(
     ladder: Ladder, population: int, seeds: np.random.SeedSequence
-) -> tuple[float, np.ndarray, np.ndarray]:
-    """One run up the ladder: its estimate of P(score >= last level), the tables there, the generator's state.
+) -> tuple[int, np.ndarray, np.ndarray]:
+    """One run up the ladder: the product of how many passed each level, the tables there, the generator's state.
 
-    The share is 0, and the tables are what was left before, where a level finds none.
+    Over population to the number of levels it estimates P(score >= last level).  It is 0, and the tables are what
+    was left before, where a level finds none.
     """
     start, moves = seeds.spawn(2)
     state = state_of(moves)
     tables = np.ascontiguousarray(ladder.base.draw(start, population).tables)
-    share = 1.0
+    passed = 1
     for level in ladder.levels:
         survivors = tables[_scores(ladder, tables) >= level]
-        share *= len(survivors) / population
-        if not share:
+        passed *= len(survivors)
+        if not passed:
             break
         tables = _copied(state, survivors, population)
         _move_all(ladder, state, tables, level, MOVES)
-    return share, tables, state
+    return passed, tables, state
 
 
 def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence) -> float:
     """One estimate of P(score = last level)."""
-    share, tables, _ = _climb(ladder, population, seeds)
-    return share * float((_scores(ladder, tables) == ladder.levels[-1]).mean())
+    passed, tables, _ = _climb(ladder, population, seeds)
+    return (
+        passed
+        / population ** len(ladder.levels)
+        * float((_scores(ladder, tables) == ladder.levels[-1]).mean())
+    )
 
 
 def _copied(state: np.ndarray, survivors: np.ndarray, population: int) -> np.ndarray:

@@ -61,6 +61,17 @@ class Stream:
     accepted: int = field(default=0, init=False)
 
     def __iter__(self) -> Iterator[np.ndarray]:
+        for block in self.blocks():
+            yield block.tables
+
+    def blocks(self) -> Iterator[Block]:
+        """The chunks with their weights.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> [(len(block.tables), block.weight) for block in stream(Tables(4, 2, 2), 3, rng=1).blocks()]
+        [(3, 1)]
+        """
         with ThreadPoolExecutor(self.threads) as executor:
             waiting: deque[Future[Block]] = deque()
             starts = iter(range(0, self.size, self.method.block))
@@ -84,7 +95,7 @@ class Stream:
     def _child(self, i: int) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
 
-    def _take(self, waiting: deque[Future[Block]]) -> np.ndarray:
+    def _take(self, waiting: deque[Future[Block]]) -> Block:
         block = waiting.popleft().result()
         self.proposals += block.proposals
         self.accepted += len(block.tables)
@@ -92,7 +103,7 @@ class Stream:
             self.watch(block.tables)
         if self.progress is not None:
             self.progress(self.accepted, self.size)
-        return block.tables
+        return block
 
     def array(self) -> np.ndarray:
         """All draws in one array of shape (size, r, s).
@@ -118,10 +129,7 @@ class Stream:
         """
         from confmat.sampling.empirical import empirical
 
-        blocks = ((tables, np.ones(len(tables), np.int64)) for tables in self)
-        return empirical(
-            self.matrices, statistics, blocks, dependent="" if self.method.exact else self.method.name
-        )
+        return empirical(self.matrices, statistics, self.blocks(), self.method)
 
     @property
     def rejection_rate(self) -> Fraction:

@@ -145,7 +145,7 @@ def _search(problem: Problem) -> Result:
 
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
-    """Whether no matrix can pass the value of this one; doubles are not compared."""
+    """Whether no matrix can pass the value of this one (statement `statistic-ranges`); doubles are not compared."""
     statistic, end = problem.statistic, problem.statistic.bounds[problem.sign > 0]
     if statistic.root:
         return end is not None and statistic.square(table) == end**2
@@ -183,7 +183,7 @@ def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
     if method == "local":
         return "no matrix can pass this value" if at_the_end else "the best matrix found; a bound"
     if method == "bound-and-prune":
-        return "a bound for every margin class, exact solutions where it leaves one open (certified_search)"
+        return "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
     return "all matrices compared"
 
 

@@ -89,7 +89,7 @@ MED = Statistic(
     undefined=0,
     symmetry="transposition",
     bounds=(0, 1),
-    largest=Theorem("max_med", max_med_matrix),
+    largest=Theorem("med-max", max_med_matrix),
 )
 RD = Statistic(
     "rd",
@@ -101,7 +101,7 @@ RD = Statistic(
     undefined=0,
     symmetry="transposition",
     bounds=(0, 1),
-    largest=Theorem("max_rand", max_rand_matrix),
+    largest=Theorem("rd-max", max_rand_matrix),
 )
 ARD = Statistic(
     "ard",
@@ -113,7 +113,7 @@ ARD = Statistic(
     undefined=0,
     symmetry="transposition",
     bounds=(0, None),
-    largest=Theorem("max_adjusted_rand", max_adjusted_rand_matrix),
+    largest=Theorem("ard-max", max_adjusted_rand_matrix),
 )
 
 _CLUSTERINGS = (

@@ -1,7 +1,8 @@
-"""Mutation check of confmat/indices and confmat/classes: change one thing in a module, and some test must fail.
+"""Mutation check of the rooms that carry truth: change one thing in a module, and some test must fail.
 
-    python tests/mutation/check.py                              # every module
+    python tests/mutation/check.py                              # every module of FOLDERS
     python tests/mutation/check.py confmat/classes/tables.py    # these modules or folders
+    python tests/mutation/check.py --sample 60                  # 60 mutants a module, drawn with --seed
     python tests/mutation/check.py --again mutation.json        # only what survived in that run
 
 The mutants are those of cosmic-ray (``pip install cosmic-ray``); only the way to run them is ours, since a fresh
@@ -25,6 +26,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import random
 import re
 import resource
 import subprocess
@@ -41,7 +43,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings, strategies
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ["confmat/indices", "confmat/classes"]
+FOLDERS = [
+    "confmat/indices",
+    "confmat/classes",
+    "confmat/statistics",
+    "confmat/laws/law.py",
+    "confmat/laws/sums.py",
+    "confmat/conjectures/checking.py",
+]
 EXPLAINED = Path(__file__).with_name("survivors.json")
 
 # A binary operator is replaced once, not by each of eleven others, and == not by `is`: those mutants only multiply
@@ -55,35 +64,40 @@ STANDARD = (
 
 # What is run, after the doctests of the module: the longest prefix decides.
 TESTS = {
-    "confmat/indices": ["partition", "undefined", "null_moments", "populations"],
-    "confmat/indices/extremes.py": ["extremes"],
-    "confmat/indices/undefined.py": ["undefined", "classification_undefined"],
-    "confmat/indices/classification": [
-        "classification_counts",
-        "classification_definitions",
-        "classification_arguments",
-        "classification_undefined",
-        "classification_packages",
-        "classification_batch",
-        "root_sums",
-    ],
-    "confmat/indices/soft": [
-        "soft_memberships",
-        "soft_definitions",
-        "soft_pairs",
-        "soft_properties",
-        "soft_concordance",
-        "soft_printed_values",
-    ],
-    "confmat/classes": ["one_margin", "tables", "margins", "bounded", "orbits", "fibers"],
-    "confmat/classes/bounded.py": ["bounded"],
-    "confmat/classes/sides.py": ["symmetry", "one_margin", "tables"],
-    "confmat/classes/symmetry.py": ["symmetry", "one_margin", "tables"],
-    "confmat/classes/partitions.py": ["partitions", "one_margin", "tables"],
-    "confmat/classes/orbits.py": ["orbits", "one_margin", "tables", "margins"],
-    "confmat/classes/fixed.py": ["margins", "orbits", "one_margin", "tables"],
-    "confmat/classes/fibers.py": ["fibers", "margins"],
-    "confmat/classes/compositions.py": ["fibers", "one_margin", "tables", "margins"],
+    "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations",
+    "confmat/indices/extremes.py": "indices/extremes indices/largest_ard",
+    "confmat/indices/hooks.py": "indices/extremes indices/largest_ard",
+    "confmat/indices/undefined.py": "indices/undefined indices/classification_undefined",
+    "confmat/indices/classification": (
+        "indices/classification_counts indices/classification_definitions indices/classification_arguments "
+        "indices/classification_undefined indices/classification_packages indices/classification_batch "
+        "indices/root_sums"
+    ),
+    "confmat/indices/soft": (
+        "indices/soft_memberships indices/soft_definitions indices/soft_pairs indices/soft_properties "
+        "indices/soft_concordance indices/soft_printed_values"
+    ),
+    "confmat/classes": (
+        "classes/one_margin classes/tables classes/margins classes/bounded classes/orbits classes/fibers "
+        "check_class own_classes"
+    ),
+    "confmat/classes/bounded.py": "classes/bounded",
+    "confmat/classes/short_lines.py": "classes/short_lines classes/bounded",
+    "confmat/classes/random_models.py": "random_models",
+    "confmat/classes/membership.py": "guard classes/bounded classes/tables classes/margins",
+    "confmat/classes/sides.py": "classes/symmetry classes/one_margin classes/tables",
+    "confmat/classes/symmetry.py": "classes/symmetry classes/one_margin classes/tables",
+    "confmat/classes/partitions.py": "classes/partitions classes/one_margin classes/tables",
+    "confmat/classes/orbits.py": "classes/orbits classes/one_margin classes/tables classes/margins",
+    "confmat/classes/fixed.py": "classes/margins classes/orbits classes/one_margin classes/tables",
+    "confmat/classes/fibers.py": "classes/fibers classes/margins",
+    "confmat/classes/compositions.py": "classes/fibers classes/one_margin classes/tables classes/margins",
+    "confmat/statistics": "statistics_table comparison conditions",
+    "confmat/statistics/comparison.py": "comparison statistics_table",
+    "confmat/statistics/conditions.py": "conditions",
+    "confmat/statistics/grammar.py": "conditions",
+    "confmat/laws": "laws describe tablewise random_models",
+    "confmat/conjectures/checking.py": "conjectures certificates literature",
 }
 
 # What the tests import and no mutation changes.
@@ -94,9 +108,8 @@ MEMORY = 8 << 30  # address space of a child, for mutants such as n ** n or a li
 
 
 def tests_of(module: str) -> list[str]:
-    folder = "/".join(["tests", module.split("/")[1]])
-    names = TESTS[max((prefix for prefix in TESTS if module.startswith(prefix)), key=len)]
-    return [f"{folder}/test_{name}.py" for name in names]
+    names = TESTS[max((prefix for prefix in TESTS if module.startswith(prefix)), key=len)].split()
+    return ["tests/" + re.sub(r"(\w+)$", r"test_\1.py", name) for name in names]
 
 
 # --- one module, in a process of its own ---
@@ -105,13 +118,13 @@ def tests_of(module: str) -> list[str]:
 class Branching(importlib.machinery.SourceFileLoader):
     """Loads the module under test once a mutant, each time in a new child process."""
 
-    def __init__(self, name: str, path: str, wanted: Callable[[str, int], bool], budget: float):
+    def __init__(self, name: str, path: str, wanted: Callable[[str, int], bool], options: argparse.Namespace):
         super().__init__(name, path)
         import cosmic_ray.ast  # first: its plugins cannot be loaded before it
         from cosmic_ray import mutating, plugins
 
         self.visitor = mutating.MutationVisitor
-        self.budget = budget
+        self.budget = options.budget
         self.quickest: dict[str, float] = {}  # of the tests; empty until they are measured
         self.times = os.memfd_create("times")  # written by the first child, read by the parent
         self.source = Path(path).read_text()
@@ -130,6 +143,8 @@ class Branching(importlib.machinery.SourceFileLoader):
                 for number, (start, _) in enumerate(places)
                 if wanted(operator, number)
             ]
+        if options.sample is not None and options.sample < len(self.mutants):
+            self.mutants = random.Random(options.seed).sample(self.mutants, options.sample)
 
     def mutated(self, operator: str, number: int) -> str:
         """The source after one mutation; it changes the tree, so this is for children only."""
@@ -230,8 +245,9 @@ class Plugin:
         return importlib.util.spec_from_file_location(name, self.loader.path, loader=self.loader)
 
 
-def run_module(module: str, wanted: Callable[[str, int], bool], budget: float) -> None:
-    os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernels are mutated too: run them as they stand
+def run_module(module: str, wanted: Callable[[str, int], bool], options: argparse.Namespace) -> None:
+    if "njit" in Path(module).read_text():
+        os.environ["NUMBA_DISABLE_JIT"] = "1"  # the kernels are mutated too: run them as they stand
     for name in PRELOADED:
         importlib.import_module(name)
     settings.register_profile(  # a failing example is enough, its smallest form is not needed
@@ -244,10 +260,10 @@ def run_module(module: str, wanted: Callable[[str, int], bool], budget: float) -
     )
     given(strategies.integers())(lambda x: None)()  # reads all modules so far, once for all children
     name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    plugin = Plugin(Branching(name, module, wanted, budget))
+    plugin = Plugin(Branching(name, module, wanted, options))
     gc.freeze()
-    options = "-x -q -s -p no:cacheprovider -p no:benchmark --assert=plain --hypothesis-profile=mutation"
-    pytest.main([*options.split(), module, *tests_of(module)], plugins=[plugin])
+    arguments = "-x -q -s -p no:cacheprovider -p no:benchmark --assert=plain --hypothesis-profile=mutation"
+    pytest.main([*arguments.split(), module, *tests_of(module)], plugins=[plugin])
 
 
 # --- all modules ---
@@ -255,7 +271,8 @@ def run_module(module: str, wanted: Callable[[str, int], bool], budget: float) -
 
 def mutated_line(module: str, operator: str, number: int) -> tuple[str, str]:
     """The first line that a mutation changes, before and after."""
-    loader = Branching("module", str(ROOT / module), lambda operator, number: False, 0)
+    none = argparse.Namespace(budget=0, sample=None)
+    loader = Branching("module", str(ROOT / module), lambda operator, number: False, none)
     before, after = loader.source.splitlines(), loader.mutated(operator, number).splitlines()
     changes = [line for line in difflib.ndiff(before, after) if line[0] in "-+"]
     removed, added = ([c[2:].strip() for c in changes if c[0] == sign] for sign in "-+")
@@ -297,6 +314,8 @@ def main() -> None:
         "--operators", default=STANDARD, help="regular expression: only these of cosmic-ray's (. for all)"
     )
     parser.add_argument("--budget", type=float, default=5, help="seconds of tests for a mutant (default: 5)")
+    parser.add_argument("--sample", type=int, help="mutants of a module (default: all)")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample (default: 0)")
     parser.add_argument("--jobs", type=int, default=2, help="modules at the same time (default: 2)")
     parser.add_argument("--results", type=Path, default=Path("mutation.json"), help="file to write")
     parser.add_argument("--one", help=argparse.SUPPRESS)
@@ -313,7 +332,7 @@ def main() -> None:
                 (survivors is None or (options.one, operator, number) in survivors)
                 and bool(re.search(options.operators, operator))
             ),
-            options.budget,
+            options,
         )
     paths = [Path(m) for m in options.modules]
     modules = [str(f) for p in paths for f in (sorted(p.rglob("*.py")) if p.is_dir() else [p])]

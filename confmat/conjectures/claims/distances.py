@@ -194,7 +194,9 @@ def most_2f_below_turan(n: int, r: int, s: int, m: int, values: list[int]) -> st
 
 
 def largest_2f_at_hook(n: int, r: int, s: int, m: int, values: list[int]) -> str | None:
-    """For long arms the largest 2F is that of a hook with corner k and a leg of ones (proofs/rand_given_med.py).
+    """For long arms the largest 2F is that of a hook with corner k and a leg of ones.
+
+    Verified, not proved: statement `rd-given-med-upper-attained`.
 
     >>> largest_2f_at_hook(6, 2, 2, 3, [7, 9]), largest_2f_at_hook(12, 2, 3, 4, [7, 9])
     (None, 'the largest 2F is 18, not 68')
@@ -237,7 +239,7 @@ def _largest_ard(summary: Summary) -> tuple[Fraction, dict[str, Any]]:
 def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
     """Largest ARD of hooks: a corner >= 0, the rest of the first row and of the first column >= 1, zeros.
 
-    At given corner, arm and leg totals a balanced arm and leg are best (proofs/max_adjusted_rand.py).
+    At given corner, arm and leg totals a balanced arm and leg are best (statement `ard-balanced-hooks`).
 
     >>> largest_hook_ard(20, 2, 2)
     Fraction(95, 84)
@@ -281,6 +283,23 @@ def ard_of_hook(summary: Summary) -> Violation | None:
     return Violation(f"the largest ARD is {value}, {shown}", witness)
 
 
+def largest_ard(claimed: Callable[[int, int, int], Fraction]) -> Callable[[Summary], Violation | None]:
+    """The largest ARD of a class is the claimed function of (n, r, s).
+
+    >>> about_law(largest_ard(lambda n, r, s: Fraction(3, 2)))(Tables(6, 2, 2)).violation.detail
+    'the largest ARD is 45/37, not 3/2'
+    """
+
+    def test(summary: Summary) -> Violation | None:
+        value, witness = _largest_ard(summary)
+        expected = claimed(*_size(summary))
+        return (
+            None if value == expected else Violation(f"the largest ARD is {value}, not {expected}", witness)
+        )
+
+    return test
+
+
 def ard_not_independent(summary: Summary) -> Violation | None:
     """The table with all cells equal does not have the largest ARD.
 
@@ -297,7 +316,7 @@ def ard_not_independent(summary: Summary) -> Violation | None:
     )
 
 
-# Largest n at which no hook has the largest ARD, and the range searched (proofs/max_adjusted_rand.py).
+# Largest n at which no hook has the largest ARD, and the range searched: statement `ard-form-late`.
 LAST_WITHOUT_HOOK = {
     (2, 2): 6,
     (2, 3): 6,

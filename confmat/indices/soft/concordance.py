@@ -31,8 +31,8 @@ def _equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.nd
 def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
     """Normalised degree of concordance, 1 - mean |E_U - E_V| over the pairs, in [0, 1] (Huellermeier 2012).
 
-    The Rand index for hard labels; 1 for U = V, and for n <= 1.  1 - NDC is a pseudo-metric.  O(n^2 (K +
-    L)) time, no n x n array.
+    The Rand index for hard labels (statement `ndc-crisp`); 1 for U = V, and for n <= 1.  1 - NDC is a
+    pseudo-metric.  O(n^2 (K + L)) time, no n x n array.
 
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
@@ -106,8 +106,8 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
 def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
     """Mean of the NDC over all m! relabelings of the m = n(n-1)/2 pairs of one side: no permutation needed.
 
-    It is 1 - (1/m^2) sum_{i,j} |e_i - f_j| over the equivalences e of U and f of V.  O(m log m) time by
-    sorting and 16 m bytes (n = 20 000: 3.2 GB); ``expected_ndc_bounds`` needs less.  1 for n <= 1.
+    It is 1 - (1/m^2) sum_{i,j} |e_i - f_j| over the equivalences e of U and f of V (statement `ndc-mean`).  O(m
+    log m) time by sorting and 16 m bytes (n = 20 000: 3.2 GB); ``expected_ndc_bounds`` needs less.  1 for n <= 1.
 
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
@@ -216,9 +216,9 @@ def aci(
 ) -> Number:
     """Adjusted concordance index, (NDC - E)/(1 - E) with E = ``expected_ndc``, at most 1 (Amodio 2015).
 
-    The adjusted Rand index for hard labels; 1 for U = V.  0/0 means that all equivalences of U and of V are
-    one number: that is 1, as U and V then agree on every pair.  Time and memory of ``expected_ndc``; with
-    ``buckets`` the midpoint of ``expected_ndc_bounds`` is used instead, for large n.
+    The adjusted Rand index for hard labels (statement `aci-crisp`); 1 for U = V.  0/0 means that all equivalences
+    of U and of V are one number: that is 1, as U and V then agree on every pair.  Time and memory of
+    ``expected_ndc``; with ``buckets`` the midpoint of ``expected_ndc_bounds`` is used instead, for large n.
 
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]

@@ -4,8 +4,8 @@ k(N) is the largest total of a matching of rows to columns, so n MED = n - k(N).
 
     G(x, y) = sum over all r x s matrices N of non-negative integers of x^n y^k(N),    t_d = x^d y.
 
-G is a rational function with denominator prod (1 - t_d)^e_d, d = 1, ..., s.  Why, in short (proved and checked
-in proofs/med_generating_function.py): {k(N) <= k} is k times the polytope Q = {N >= 0, no matching above 1},
+G is a rational function with denominator prod (1 - t_d)^e_d, d = 1, ..., s.  Why, in short (statement
+`med-generating-function`): {k(N) <= k} is k times the polytope Q = {N >= 0, no matching above 1},
 whose vertices are 0 and the indicators of the non-empty subsets of the lines, and on whose facet inequalities
 all vertices take two values.  So pulling 0 triangulates Q into unimodular simplices: 0 with r s independent
 vertices of one facet "this matching is 1".  A subset of d cells contributes a factor 1 - t_d, and e_d is at most

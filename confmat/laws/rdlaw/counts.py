@@ -34,7 +34,7 @@ def rand_distance_counts(
     and 4 x 4 and their transposes; ValueError for others, and for an n that takes more than ``MOST_MEMORY``.
     Time grows as n^3, memory as n^2: (300,3,3) takes a second, (100,4,4) seven and half a GiB, (300,4,4) six minutes
     of processor time and 4 GiB.  ``threads``: how many, None for all cores.  Method: a recursion over sets of cells
-    (proofs/rand_distance_recursion.py).
+    (statement `rd-recursion`).
 
     >>> rand_distance_counts(3, 2, 2)
     [4, 0, 4]

@@ -1,0 +1,114 @@
+"""The registry of statements: what is proved, verified, open or refuted, and what each rests on.
+
+``statements.toml`` is the one place of every text, range and status; ``evidence.json`` holds what is computed from the
+proofs, the checks and the code (``python -m proofs --write``).  Tables, the command ``conjectures``, the literature's
+conjectures and the theorems that searches name all read it here.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+HERE = Path(__file__).parent
+STATUSES = ("proved", "verified", "open", "refuted")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement with its status and its evidence.
+
+    ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence),
+    "verified" (on every member of the ranges ``checked`` and ``certified``, open beyond), "open" or "refuted" (by
+    ``counterexample``, the smallest).  ``scope`` restricts the status.  ``rocq``: theorems of proofs/rocq, and the
+    digest of each one's text and of the definitions in it.  ``checked``: arguments of ``confmat check NAME``, with
+    the ``members`` they visit and the ``digest`` of the answer, where it takes seconds.  ``certified``: ranges of
+    certified largest values, with the digest of these.  ``used_by``: the code that says it relies on the statement.
+    ``family``: the entry of ``statements.toml`` that it is a member of.  ``seal``: digest of its words, status and
+    scope when the evidence was computed.
+
+    >>> known = STATEMENTS["med-max-empty"]
+    >>> known.statement
+    'with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s'
+    >>> known.status, known.proof, known.used_by
+    ('proved', ('max_med',), ('confmat.indices.extremes.max_med',))
+    """
+
+    name: str
+    statement: str
+    status: str
+    scope: str = ""
+    title: str = ""
+    source: str = ""
+    proof: tuple[str, ...] = ()
+    argument: str = ""
+    rocq: Mapping[str, str] = field(default_factory=dict)
+    checked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    certified: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    counterexample: Mapping[str, Any] = field(default_factory=dict)
+    sharpened: str | None = None
+    used_by: tuple[str, ...] = ()
+    family: str = ""
+    seal: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """What is known, without empty fields.
+
+        >>> STATEMENTS["rd-max-value"].to_json()["sharpened"]
+        'rd-max'
+        """
+        return {"name": self.name, "status": self.status} | {k: v for k, v in asdict(self).items() if v}
+
+
+def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Statement]:
+    """The statements of a TOML text, by name, with their evidence.
+
+    Raises ValueError naming the entry: a name that occurs twice, a field that does not exist, no words, another status.
+
+    >>> found = read("['a-{x}']\\nstatement = 'n > {x}'\\nstatus = 'open'\\neach = [{x = 1}, {x = 2}]", {})
+    >>> [known.statement for known in found.values()]
+    ['n > 1', 'n > 2']
+    """
+    statements: dict[str, Statement] = {}
+    for family, entry in tomllib.loads(text).items():
+        for name, values in _members(family, entry):
+            if name in statements:
+                raise ValueError(f"statement {name!r} occurs twice")
+            if unknown := set(values) - {x.name for x in fields(Statement)}:
+                raise ValueError(f"statement {name!r} has unknown fields: {', '.join(sorted(unknown))}")
+            if values.get("status") not in STATUSES:
+                raise ValueError(f"statement {name!r} must have a status of {', '.join(STATUSES)}")
+            if not values.get("statement"):
+                raise ValueError(f"statement {name!r} must say something")
+            known = evidence.get(name, {})
+            for key in ("rocq", "checked", "certified"):
+                values[key] = {x: known.get(key, {}).get(x) for x in values.get(key, ())}
+            values["proof"] = tuple(values.get("proof", ()))
+            values["counterexample"] = known.get("counterexample", {})
+            values["used_by"] = tuple(known.get("used_by", ()))
+            statements[name] = Statement(**values, name=name, family=family, seal=known.get("seal", ""))
+    return statements
+
+
+def _members(family: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The name and the fields of each member of an entry."""
+    common = {key: value for key, value in entry.items() if key != "each"}
+    if "each" not in entry:
+        yield family, common
+    for letters in entry.get("each", ()):
+        yield family.format(**letters), common | {"statement": common["statement"].format(**letters)}
+
+
+def _stored() -> Mapping[str, Statement]:
+    text = (HERE / "statements.toml").read_text(encoding="utf-8")
+    return MappingProxyType(read(text, json.loads((HERE / "evidence.json").read_text(encoding="utf-8"))))
+
+
+STATEMENTS: Mapping[str, Statement] = _stored()
+"""Every statement, by name."""

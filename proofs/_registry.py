@@ -1,0 +1,275 @@
+"""What each statement of the registry rests on, computed; what must fit together; and the tables written from it.
+
+``python -m proofs --write`` writes ``confmat/conjectures/evidence.json`` and the tables of README.md and
+proofs/README.md; with ``--all`` it repeats the checks that take minutes as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import confmat
+from confmat.classes import Tables
+from confmat.cli.check import parse_shapes, parse_sizes
+from confmat.conjectures import LITERATURE, Certificate, check, domain
+from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.conjectures.registry import HERE, Statement, read
+from confmat.search import maximize
+from proofs import modules, require
+from proofs._rocq import digests, main_theorems
+
+ROOT = Path(__file__).parents[1]
+SOURCES = Path(confmat.__file__).parent
+TEXTS, EVIDENCE = HERE / "statements.toml", HERE / "evidence.json"
+
+Known = Mapping[str, Statement]
+
+# Where the code names a statement: statement `med-max` in a docstring or a basis, Theorem("med-max", ...) in a record.
+_NAMED = re.compile(r"statement\s+`([^`]+)`|Theorem\(\s*\"([^\"]+)\"")
+
+
+def statements() -> dict[str, Statement]:
+    """The registry as it stands in its files now."""
+    return read(TEXTS.read_text(encoding="utf-8"), json.loads(EVIDENCE.read_text(encoding="utf-8")))
+
+
+# --- evidence -------------------------------------------------------------------------------------
+
+
+def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
+    """What each statement rests on; the first ``ranges`` of those that are ``checked`` are checked again.
+
+    None: all of them, and the certified values too, which takes minutes.  The rest is what was found the last time.
+    """
+    rocq, users = digests(), mentions()
+    found = {}
+    for name, statement in known.items():
+        counterexample, answers = statement.counterexample, {}
+        for i, (arguments, last) in enumerate(statement.checked.items()):
+            if ranges is None or i < ranges:
+                answers[arguments], counterexample = checked(name, arguments)
+            else:
+                answers[arguments] = (last or {}) | members(name, arguments)
+        facts = {
+            "seal": seal(statement),
+            "rocq": {theorem: rocq.get(theorem) for theorem in statement.rocq},
+            "checked": answers,
+            "counterexample": counterexample,
+            "certified": {x: certified(x) if ranges is None else y for x, y in statement.certified.items()},
+            "used_by": sorted(users.get(name, ())),
+        }
+        found[name] = {key: value for key, value in facts.items() if value}
+    return found
+
+
+def seal(statement: Statement) -> str:
+    """Digest of what is said: words, status and scope."""
+    said = f"{statement.status}\n{statement.scope}\n{statement.statement}"
+    return sha256(said.encode()).hexdigest()[:16]
+
+
+def checked(name: str, arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What ``confmat check NAME ARGUMENTS`` answers: members and digest, and the counterexample or nothing.
+
+    The digest is that of the certificate, which seals the statement; or of the counterexample and the statement.
+    """
+    conjecture = LITERATURE[name]
+    answer = check(conjecture, _classes(name, arguments))
+    if isinstance(answer, Certificate):
+        return {"members": answer.covered, "digest": answer.digest}, {}
+    refuted = f"{conjecture.statement}\n{answer.to_json()}"
+    witness = json.loads(json.dumps(dict(answer.witness), default=str))
+    return {"digest": sha256(refuted.encode()).hexdigest()}, {"class": answer.matrices.to_json()} | witness
+
+
+def members(name: str, arguments: str) -> dict[str, Any]:
+    """How many members a range has, in closed form; nothing for a statement that is refuted on the way."""
+    if LITERATURE[name].status == "refuted":
+        return {}
+    return {"members": sum(matrices.count() for matrices in _classes(name, arguments))}
+
+
+def _classes(name: str, arguments: str) -> tuple[Any, ...]:
+    _, shapes, _, sizes = arguments.split()
+    return domain(LITERATURE[name], list(parse_shapes(shapes)), parse_sizes(sizes))
+
+
+def certified(arguments: str) -> str:
+    """Digest of the certified largest ARD of a shape at each n of a range, "3x5 --n ..55"; hooks have it."""
+    shape, _, sizes = arguments.split()
+    ((r, s),) = parse_shapes(shape)
+    lines = []
+    for n in parse_sizes(sizes):
+        if n >= max(r, s):
+            value = maximize(Tables(n, r, s), "ard").value
+            require(
+                value == largest_hook_ard(n, r, s) or n < r + s - 2,
+                f"a hook has the largest ARD at {(n, r, s)}",
+            )
+            lines.append(f"{n} {value}")
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def mentions() -> dict[str, set[str]]:
+    """The functions, classes and modules whose text names a statement, by the name of the statement."""
+    users: dict[str, set[str]] = {}
+    for file in sorted(SOURCES.rglob("*.py")):
+        module = ".".join(file.relative_to(SOURCES.parent).with_suffix("").parts).removesuffix(".__init__")
+        for place, text in _parts(file.read_text(encoding="utf-8")):
+            for named in _NAMED.finditer(text):
+                users.setdefault(named[1] or named[2], set()).add(module + place)
+    return users
+
+
+def _parts(source: str) -> Iterator[tuple[str, str]]:
+    """The top-level definitions of a module, ".name" and text; "" for the rest, its docstring among it."""
+    if not _NAMED.search(source):
+        return
+    for node in ast.parse(source).body:
+        text = ast.get_source_segment(source, node) or ""
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield f".{node.name}", text
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            yield f".{node.targets[0].id}", text
+        else:
+            yield "", text
+
+
+# --- what must fit together -----------------------------------------------------------------------
+
+
+def faults(known: Known) -> list[str]:
+    """What does not fit together: statements, their evidence, the proofs, Rocq, and the code that names statements."""
+    fresh, main = evidence(known, ranges=0), main_theorems()
+    docstrings = {m.__name__.removeprefix("proofs."): " ".join((m.__doc__ or "").split()) for m in modules()}
+    found = [f"{name}: {fault}" for name, x in known.items() for fault in _faults(x, fresh[name], docstrings)]
+    for name, users in mentions().items():
+        if name not in known or known[name].status not in ("proved", "verified"):
+            found.append(f"{name}: {', '.join(users)} rely on it, but it is not proved or verified")
+    rested_on = [theorem for x in known.values() for theorem in x.rocq]
+    found += [f"{x}: no main theorem of proofs/rocq" for x in rested_on if x not in main]
+    found += [f"{x}: a main theorem that no statement rests on" for x in main if x not in rested_on]
+    proved = [module for x in known.values() for module in x.proof]
+    found += [f"{x}: a proof that no statement rests on" for x in docstrings if x not in proved]
+    return found
+
+
+def _faults(statement: Statement, fresh: Mapping[str, Any], docstrings: Mapping[str, str]) -> Iterator[str]:
+    if statement.seal != fresh["seal"]:
+        yield "its words, status or scope are not those for which the evidence was computed"
+    for key in ("rocq", "checked", "certified", "used_by"):
+        stored = getattr(statement, key)
+        stored = list(stored) if isinstance(stored, tuple) else stored
+        if stored != fresh.get(key, type(stored)()) or (key != "used_by" and None in stored.values()):
+            yield f"{key} is {stored}, and not what there is: {fresh.get(key)}"
+    rests_on = {
+        "proved": statement.proof or statement.argument,
+        "verified": statement.checked,
+        "open": True,
+        "refuted": statement.counterexample,
+    }
+    if not rests_on[statement.status]:
+        yield f"it is {statement.status}, but nothing says so"
+    for module in statement.proof:
+        if module not in docstrings:
+            yield f"there is no proof proofs/{module}.py"
+    if statement.proof and f"Statement `{statement.name}`: {statement.statement}." not in docstrings.get(
+        statement.proof[0], ""
+    ):
+        yield f"proofs/{statement.proof[0]}.py does not state it word for word"
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def rows(known: Known) -> str:
+    """The table of proofs/README.md: one line an entry of statements.toml."""
+    lines = ["| Statement | Asked by | Status | Evidence | Used by |", "|---|---|---|---|---|"]
+    for _, members in groupby(known.values(), key=lambda statement: statement.family):
+        group = list(members)
+        cells = (
+            _words(group),
+            group[0].source,
+            _status(group[0]),
+            "; ".join(_evidence(group[0])),
+            _users(group),
+        )
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _words(group: list[Statement]) -> str:
+    others = " (and so on)" if len(group) > 1 else ""
+    return f"{', '.join(f'`{x.name}`' for x in group)}: {group[0].statement}{others}"
+
+
+def _status(statement: Statement) -> str:
+    words = statement.status + (", formally too" if statement.rocq else "")
+    if statement.counterexample:
+        matrices = statement.counterexample["class"]
+        size = (str(matrices[key]) for key in ("n", "r", "s") if key in matrices)
+        words += f" at ({', '.join(size)})"
+        words += f": {matrix}" if (matrix := statement.counterexample.get("matrix")) else ""
+    words += ", else open" if statement.status == "verified" else ""
+    return f"{words} ({statement.scope})" if statement.scope else words
+
+
+def _evidence(statement: Statement) -> Iterator[str]:
+    yield from (f"[{module}]({module}.py)" for module in statement.proof)
+    for file, theorems in groupby(statement.rocq, key=lambda theorem: theorem.split(".")[0]):
+        yield f"[{file}.v](rocq/{file}.v): " + ", ".join(f"`{x.split('.')[1]}`" for x in theorems)
+    yield from filter(None, (statement.argument, statement.note))
+    for arguments, facts in statement.checked.items():
+        number = f": {facts['members']:,} members" if "members" in facts else ""
+        yield f"`confmat check {statement.name} {arguments}`{number}"
+    if statement.certified:
+        yield "certified maxima: " + ", ".join(x.replace(" --n ..", ", n <= ") for x in statement.certified)
+
+
+def _users(group: list[Statement]) -> str:
+    return ", ".join(dict.fromkeys(f"`{user}`" for x in group for user in x.used_by))
+
+
+def summary(known: Known) -> str:
+    """The table of README.md: the titles of the statements, by what is known."""
+    kinds = {
+        "Proved, by machine too (Rocq, without axioms)": lambda x: x.status == "proved" and x.rocq,
+        "Proved": lambda x: x.status == "proved" and not x.rocq,
+        "Verified on every table of the sizes stated, else open": lambda x: x.status == "verified",
+        "Open": lambda x: x.status == "open",
+        "Refuted, with the smallest counterexample": lambda x: x.status == "refuted",
+    }
+    lines = ["| | Statements |", "|---|---|"]
+    for kind, belongs in kinds.items():
+        if titles := dict.fromkeys(x.title for x in known.values() if x.title and belongs(x)):
+            lines.append(f"| {kind} | {'; '.join(titles)} |")
+    return "\n".join(lines)
+
+
+def tables(known: Known) -> dict[Path, str]:
+    """The files that hold a table, with the text that they should have."""
+    files = {ROOT / "README.md": summary(known), ROOT / "proofs" / "README.md": rows(known)}
+    return {file: _replaced(file.read_text(encoding="utf-8"), table) for file, table in files.items()}
+
+
+def _replaced(text: str, table: str) -> str:
+    """The text with another table between its two marks."""
+    start, end = "<!-- statements -->\n", "\n<!-- end of statements -->"
+    before, _, rest = text.partition(start)
+    return before + start + table + end + rest.partition(end)[2]
+
+
+def write(everything: bool = False) -> None:
+    """Compute the evidence and write it, and the tables."""
+    found = evidence(statements(), None if everything else 1)
+    lines = (f" {json.dumps(name)}: {json.dumps(facts)}" for name, facts in found.items())
+    EVIDENCE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    for file, text in tables(statements()).items():
+        file.write_text(text, encoding="utf-8")

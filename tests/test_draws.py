@@ -1,0 +1,138 @@
+"""Draws as objects, and their empirical laws against exact ones."""
+
+from fractions import Fraction
+from math import inf, sqrt
+
+import numpy as np
+import pytest
+
+import confmat as cm
+from confmat.classes import Tables, random_model
+from confmat.laws import Law, joint
+from confmat.sampling import stream
+
+SMALL = Tables(8, 3, 2)
+
+
+def test_draws_are_a_sequence_of_matrices():
+    draws = cm.sample(SMALL, 50, rng=1)
+    array = np.asarray(draws)
+    assert (len(draws), draws.shape, array.dtype) == (50, (50, 3, 2), np.int64)
+    assert np.array_equal(array, stream(SMALL, 50, rng=1).array())
+    assert all((x == y).all() for x, y in zip(draws, array, strict=True))
+    assert (draws[-1] == array[-1]).all()
+    assert (draws[3:5] == array[3:5]).all()
+    assert np.asarray(draws, float).dtype == float
+    copy = np.array(draws)
+    copy[0] = 7
+    assert (draws[0] != 7).any()
+    assert draws.weights is None
+    for size in (0, 1, 50):
+        some = cm.sample(SMALL, size, rng=1)
+        assert len(repr(some).splitlines()) <= 5
+        assert f"{size} draws from Tables(n=8, r=3, s=2, empty=False), by rejection" in repr(some)
+        assert some._repr_html_().count("<tr>") <= 17
+    assert "given med=1/4" in repr(cm.sample(SMALL, 5, rng=1, given="med=2/8"))
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+def test_the_law_of_draws_is_near_the_law(weight):
+    exact = joint(SMALL, "med", "ard", "vi", weight=weight)
+    law = cm.sample(SMALL, 20_000, rng=2).law("med", "ard", "vi", weight=weight)
+    assert isinstance(law, Law)
+    assert (law.exact, law.draws, law.held) == (False, 20_000, True)
+    assert "20000 draws" in repr(law)
+    assert {x for x, _ in law.support} <= {x for x, _ in exact.support}
+    for name in law.names:
+        assert abs(law[name].mean - exact[name].mean) < 4.5 * law[name].error("mean")
+        assert law[name].error() == law[name].sd / sqrt(law[name].effective_size)
+    assert abs(law.probability("ard>1") - exact.probability("ard>1")) < 4.5 * law["ard"].error("ard>1")
+    assert law["ard"].max == exact["ard"].max
+    assert law["ard"].argmax() is None
+    given = law.given("med<=1/4")
+    assert abs(given["ard"].mean - exact.given("med<=1/4")["ard"].mean) < 4.5 * given["ard"].error()
+    assert sum(w for _, w, _ in law.given_each("med")) == law.total
+    if weight == "tables":
+        assert (law.total, law["med"].effective_size, given["ard"].effective_size) == (
+            20_000,
+            20_000,
+            given.total,
+        )
+    else:
+        assert 1000 < law["med"].effective_size < 20_000
+    with pytest.raises(
+        ValueError, match="digest must be of an exact law, got <law of med, ard, vi over Tables"
+    ):
+        _ = law.digest
+
+
+def test_the_errors_of_means_are_those_of_many_repetitions():
+    """The spread of means over 200 sets of draws, against the errors that single sets state.
+
+    Of unequal weights these are approximate: here weights and values are related, and errors a quarter too large.
+    """
+    for weight, low in (("tables", 0.85), ("labelings", 0.7)):
+        laws = [cm.sample(SMALL, 200, rng=seed).law("rd", weight=weight)["rd"] for seed in range(200)]
+        spread = np.std([float(law.mean) for law in laws])
+        stated = np.mean([law.error() for law in laws])
+        assert low < spread / stated < 1.15
+
+
+def test_exact_laws_have_no_error():
+    law = joint(SMALL, "med", "vi")
+    assert (law["med"].error(), law["med"].effective_size, law.draws) == (0, inf, None)
+    assert joint(SMALL, "med", "fm").exact
+    assert not law.exact
+    assert "up to rounding" in repr(law)
+    with pytest.raises(ValueError, match="digest must be of an exact law"):
+        _ = law.digest
+
+
+def test_no_draws():
+    law = cm.sample(SMALL, 0).law("med")
+    assert (law.support, law.draws, law.total) == ([], 0, 0)
+    with pytest.raises(ValueError, match="which has no members"):
+        _ = law["med"].mean
+
+
+def test_splitting_weighs_its_populations():
+    """Populations with a larger estimate of P(MED = m/n) weigh more; of dependent draws no error is stated."""
+    matrices = Tables(20, 3, 3)
+    draws = cm.sample(matrices, 2048, rng=1, given="med=1/20", method="splitting")
+    blocks = draws.weights.reshape(-1, 512)
+    assert (blocks == blocks[:, :1]).all()
+    assert len(set(blocks[:, 0])) > 1
+    law, exact = draws.law("rd"), joint(matrices, "med", "rd").given("med=1/20")
+    assert law.total == sum(draws.weights)
+    assert abs(law["rd"].mean - exact["rd"].mean) < 0.01
+    mean = sum(w * cm.rd(x, exact=True) for x, w in zip(draws, draws.weights)) / Fraction(law.total)
+    assert law["rd"].mean == mean
+    with pytest.raises(
+        ValueError, match="draws must be independent to have errors, those by splitting are not"
+    ):
+        law["rd"].error()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        random_model("labels", 9, 2, 3),
+        random_model("partitions", 6),
+        random_model("partitions", rows=(3, 2, 1)),
+    ],
+    ids=repr,
+)
+def test_draws_from_a_random_model(model):
+    draws = cm.sample(model, 4000, rng=3)
+    assert draws.shape == (4000, *model.shape)
+    law, exact = draws.law("ri", "nmed"), joint(model, "ri", "nmed")
+    for name in law.names:
+        assert {x for x, _ in law[name]} <= {x for x, _ in exact[name]}
+        assert abs(law[name].mean - exact[name].mean) < 4.5 * law[name].error()
+    with pytest.raises(ValueError, match="given and method must be of a class"):
+        cm.sample(model, 3, method="rejection")
+
+
+def test_bad_weights_are_named():
+    with pytest.raises(ValueError, match="weight must be one of tables, labelings, got 'clusters'"):
+        cm.sample(SMALL, 3, rng=1).law("med", weight="clusters")
