@@ -139,7 +139,7 @@ def test_what_is_too_much_is_refused_before_it_runs(known):
     with pytest.raises(TooLarge, match=r"the sum by only would take about 2.0 hours \(limit 1.0 hours\)"):
         plan.run()
     assert choose(Sum(resources=Resources(seconds=7201))).run() == "only"
-    with pytest.raises(TooLarge, match="100 bytes|0 MiB of memory"):
+    with pytest.raises(TooLarge, match="0 MiB of memory"):
         choose(Sum(resources=Resources(seconds=inf, memory=99))).run()
 
 
@@ -214,10 +214,10 @@ def test_a_call_is_planned(function, args, options, expected):
 
 def test_the_plan_of_something_else_is_refused():
     with pytest.raises(
-        TypeError, match="function must be one that can be planned, such as confmat.joint, got"
+        TypeError, match=r"function must be one that can be planned, such as confmat\.joint, got"
     ):
         cm.plan(cm.Tables(20, 3, 3))
-    with pytest.raises(ValueError, match="statistic must be one of|statistics"):
+    with pytest.raises(ValueError, match="statistics must name at least one"):
         cm.plan(cm.joint, cm.Tables(20, 3, 3))
 
 

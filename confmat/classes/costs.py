@@ -34,7 +34,7 @@ class CountQuestion:
     resources: Resources = field(default_factory=Resources)
 
     def __str__(self) -> str:
-        return f"the number of members of {self.matrices!r}"
+        return f"count the members of {self.matrices!r}"
 
 
 def seconds_of_binomial(n: int, cells: int) -> float:

@@ -26,11 +26,13 @@ from confmat.cli.inputs import (
 )
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json
+from confmat.cli.planning import only_planned
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.indices.numbers import number_json
 from confmat.plans.amounts import whole
+from confmat.plans.resources import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -97,6 +99,9 @@ def sample(
     with checked():
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
+    only_planned(
+        stream, matrices, draws, given=condition, method=method.value, resources=Resources(threads=threads)
+    )
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
@@ -105,8 +110,7 @@ def sample(
             rng=seed,
             given=condition,
             method=method.value,
-            threads=threads,
-            progress=progress,
+            resources=Resources(threads=threads, progress=progress),
         )
         watched: list[Any] = []
         if not stream_of_draws.method.exact:
@@ -130,14 +134,14 @@ def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(total: int) -> Iterator[Callable[[Progress], None] | None]:
     """A bar on standard error, where that is a terminal."""
     with bars("{task.completed:,}/{task.total:,} matrices") as shown:
         if shown is None:
             yield None
             return
         task = shown.add_task("Drawing", total=total)
-        yield lambda done, _: shown.update(task, completed=done)
+        yield lambda at: shown.update(task, completed=at.done)
 
 
 def assess(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from confmat.cli.chance import check_given
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json
+from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.plans.amounts import whole
@@ -88,15 +89,15 @@ def search(
     with checked():
         condition = None if given is None else as_condition(given, "--given")
     check_given(condition, matrices)
+    search_for = minimized if minimize else maximize
+    options: dict[str, Any] = {
+        "method": None if method is None else method.value,
+        "restarts": restarts,
+        "seed": seed,
+    }
+    only_planned(search_for, matrices, statistic, condition, **options)
     with checked(), spinner(f"Searching {matrices.arguments()}"):
-        result = (minimized if minimize else maximize)(
-            matrices,
-            statistic,
-            condition,
-            None if method is None else method.value,
-            restarts=restarts,
-            seed=seed,
-        )
+        result = search_for(matrices, statistic, condition, **options)
     if json:
         print_json({**result.to_json(), "class": matrices.to_json()})
     else:
