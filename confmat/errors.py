@@ -23,6 +23,10 @@ class ConsistencyError(RuntimeError):
     """Two ways to the same number disagree: a fault of the package, or of a class of one's own."""
 
 
+class Undecided(ArithmeticError):
+    """Two numbers made of logarithms agree in thousands of digits, and nothing proves them equal."""
+
+
 class CheckpointError(RuntimeError):
     """The checkpoint folder cannot be used: it is foreign, corrupt, or cannot be written."""
 

@@ -286,7 +286,7 @@ def test_json():
         ((Tables(5, 2, 2), "adr"), ValueError, "statistic must be one of .*'adr'"),
         ((Tables(5, 2, 2), 3), TypeError, "statistic must be a short name"),
         ((Tables(5, 2, 2), "ard", "med"), ValueError, "given must read like"),
-        ((Tables(5, 2, 2), "ard", {"vi": 1}), ValueError, "given must compare vi, known in doubles only"),
+        ((Tables(5, 2, 2), "ard", {"gsp": 1}), ValueError, "given must compare gsp, known in doubles only"),
         (
             (Tables(5, 2, 2), "ard", "med=1/0"),
             ValueError,

@@ -253,6 +253,8 @@ class _Column:
 
 def _of_batch(found: Any) -> tuple[list[Any], np.ndarray]:
     """Distinct values, and which one every table has, of what a batch returned."""
+    if isinstance(found[0], list):
+        return found
     if isinstance(found, np.ndarray):
         values, which = np.unique(found, return_inverse=True)
         return values.tolist(), which

@@ -4,7 +4,8 @@ Each function takes a matrix or two labelings.  One argument is a matrix, always
 pandas DataFrame or a SciPy sparse matrix of non-negative whole numbers of any size (`as_matrix`).  Two are labelings
 of the same objects, one-dimensional and paired by position (`contingency`; memberships go to `confmat.indices.soft`).
 Empty rows and columns change nothing.  Arithmetic is in integers; the result is the correctly rounded float,
-or with ``exact=True`` the Fraction itself (the two indices with logarithms are floats, not always the nearest).
+or with ``exact=True`` the Fraction itself (of indices with logarithms the `LogRatio`; their floats are not always
+the nearest).
 Bad input raises ValueError or TypeError naming the argument or the entry.
 Cost: one pass over the non-zero cells, plus an assignment problem for the MED (`best_matching`).
 
@@ -20,8 +21,27 @@ from math import isqrt
 from typing import Any
 
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.indices.information import nmi, normalized_mutual_information, variation_of_information, vi
+from confmat.indices.information import (
+    adjusted_mutual_information,
+    ami,
+    completeness,
+    entropy_a,
+    entropy_b,
+    homogeneity,
+    mi,
+    mutual_information,
+    nmi,
+    nmi_geometric,
+    nmi_joint,
+    nmi_max,
+    nmi_min,
+    normalized_mutual_information,
+    v_measure,
+    variation_of_information,
+    vi,
+)
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
+from confmat.indices.overlaps import pair_kappa, purity, van_dongen
 from confmat.indices.pairs import PairCounts, PairSums, answer, rounded_root
 from confmat.indices.populations import distance_in_measure, hamming_distance
 from confmat.indices.undefined import Undefined, check_undefined
@@ -33,32 +53,48 @@ __all__ = [
     "NullMoments",
     "PairCounts",
     "PairSums",
+    "adjusted_mutual_information",
     "adjusted_rand_distance",
     "adjusted_rand_index",
     "adjusted_rand_index_null_moments",
+    "ami",
     "ard",
     "ari",
+    "completeness",
     "distance_in_measure",
+    "entropy_a",
+    "entropy_b",
     "expected_rand_distance",
     "fm",
     "fowlkes_mallows",
     "fowlkes_mallows_squared",
     "hamming_distance",
+    "homogeneity",
     "jaccard",
     "med",
+    "mi",
     "mirkin",
     "mirkin_distance",
+    "mutual_information",
     "nmed",
     "nmi",
+    "nmi_geometric",
+    "nmi_joint",
+    "nmi_max",
+    "nmi_min",
     "normalized_med",
     "normalized_mutual_information",
     "normalized_rand_distance",
     "nrd",
     "pair_counts",
+    "pair_kappa",
+    "purity",
     "rand_distance",
     "rand_index",
     "rd",
     "ri",
+    "v_measure",
+    "van_dongen",
     "variation_of_information",
     "vi",
     "wallace",

@@ -101,8 +101,9 @@ class Listed:
                 np.add.at(found, groups, exact_weights * parts[:, 0] ** power)
             return RatioSums(d, sums[0], sums[1], self.total).moments(exact or not self.rounded)
         shares = [w / self.total for w in weights]
-        mean = math.fsum(x * w for x, w in zip(self.values, shares))
-        variance = math.fsum((x - mean) ** 2 * w for x, w in zip(self.values, shares))
+        doubles = list(map(float, self.values))
+        mean = math.fsum(x * w for x, w in zip(doubles, shares))
+        variance = math.fsum((x - mean) ** 2 * w for x, w in zip(doubles, shares))
         return mean, variance, root(variance)
 
     def at(self, positions: Sequence[int]) -> list[Number]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
 from confmat.laws.lines import Drawn, Line, Listed, five_positions, rank
 from confmat.laws.moments import Moments, Number
 from confmat.laws.witnesses import Sought, Witness
@@ -24,11 +26,13 @@ if TYPE_CHECKING:
 
 
 def as_number(argument: str, x: Any) -> Fraction:
-    """A number as a Fraction, a float as its shortest decimal: 0.2 is 1/5.
+    """A number as a Fraction (roots and logarithms as they are), a float as its shortest decimal: 0.2 is 1/5.
 
     >>> as_number("x", 0.2), as_number("x", "4/20")
     (Fraction(1, 5), Fraction(1, 5))
     """
+    if isinstance(x, RootSum | LogRatio):
+        return cast(Fraction, x)
     try:
         return Fraction(str(float(x))) if isinstance(x, float | np.floating) else Fraction(x)
     except (TypeError, ValueError):
@@ -39,7 +43,8 @@ def as_number(argument: str, x: Any) -> Fraction:
 class Marginal:
     """The law of one statistic, ``law["ard"]``.
 
-    Values are Fractions, or doubles where the statistic has no others.  ``mean`` and ``var`` are Fractions too, but for
+    Values are Fractions, numbers made of logarithms or roots (their moments are doubles), or doubles where the
+    statistic has no others.  ``mean`` and ``var`` are Fractions too, but for
     statistics whose values have many denominators, such as the ARD: there they are the nearest doubles, and
     ``moments(exact=True)`` gives Fractions of thousands of digits.  ``undefined`` is the weight of the matrices where
     the statistic is 0/0; all the rest is about the others, of weight ``total``.

@@ -9,7 +9,8 @@ from math import isqrt, sqrt
 
 import numpy as np
 
-Number = Fraction | float
+from confmat.statistics.record import Number
+
 Moments = tuple[Number, Number, float]
 
 

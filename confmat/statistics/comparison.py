@@ -8,6 +8,7 @@ from typing import Any
 
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.logarithms import LogRatio
 from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
 from confmat.indices.numbers import number_json
 from confmat.matrices.matrix import as_matrix, margins, one_matrix
@@ -15,7 +16,7 @@ from confmat.shown import html_table
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS
 
-Value = Fraction | RootSum | float | None
+Value = Fraction | RootSum | LogRatio | float | None
 
 _LONGEST_SHOWN = 40
 
@@ -24,8 +25,9 @@ _LONGEST_SHOWN = 40
 class Comparison(Mapping[str, Value]):
     """Every index of a matrix by short name, exact where that is possible: the result of ``compare``.
 
-    A value is a Fraction; a `RootSum`, the exact square root, where the Fowlkes-Mallows index is irrational; a float
-    for "vi" and "nmi"; None where the index is 0/0.  Two comparisons are equal if all their values are.
+    A value is a Fraction; a `RootSum`, the exact square root, where the Fowlkes-Mallows index is irrational; a
+    `LogRatio` for indices with logarithms (floats beyond 10^12 objects); None where the index is 0/0.  Two comparisons
+    are equal if all their values are.
 
     ``n`` objects in ``clusters`` (r, s), which count the clusters that hold an object; ``largest``: the largest MED and
     RD over all tables with this n, r and s; ``null``: mean and variance of the ARI of random labels with these cluster
@@ -50,10 +52,10 @@ class Comparison(Mapping[str, Value]):
     def __repr__(self) -> str:
         r, s = self.clusters
         lines = [f"n = {self.n}, {r} x {s} clusters"]
-        lines += [f"{name:<10}  {_shown(value)}" for name, value in self.numbers]
-        lines += [f"{name:<10}  at most {_shown(value)} for this n, r, s" for name, value in self.largest]
+        lines += [f"{name:<14}  {_shown(value)}" for name, value in self.numbers]
+        lines += [f"{name:<14}  at most {_shown(value)} for this n, r, s" for name, value in self.largest]
         lines.append(
-            f"ari         of random labels: mean {self.null.mean}, sd {sqrt(self.null.variance):.4g}"
+            f"ari             of random labels: mean {self.null.mean}, sd {sqrt(self.null.variance):.4g}"
         )
         return "\n".join(lines)
 
@@ -86,23 +88,37 @@ def compare(matrix_or_labels_a: Any, labels_b: Any = None, /) -> Comparison:
     (Fraction(1, 4), Fraction(0, 1))
     >>> result
     n = 4, 2 x 2 clusters
-    med         1/4 = 0.25
-    nmed        1/2 = 0.5
-    rd          1/2 = 0.5
-    ri          1/2 = 0.5
-    nrd         3/4 = 0.75
-    ard         1
-    ari         0
-    mirkin      3/8 = 0.375
-    fm          sqrt(1/6) = 0.4082483
-    jaccard     1/4 = 0.25
-    wallace_ab  1/2 = 0.5
-    wallace_ba  1/3 = 0.3333333
-    vi          0.8239592
-    nmi         0.343711
-    med         at most 1/2 = 0.5 for this n, r, s
-    rd          at most 2/3 = 0.6666667 for this n, r, s
-    ari         of random labels: mean 0, sd 0
+    med             1/4 = 0.25
+    nmed            1/2 = 0.5
+    rd              1/2 = 0.5
+    ri              1/2 = 0.5
+    nrd             3/4 = 0.75
+    ard             1
+    ari             0
+    mirkin          3/8 = 0.375
+    fm              sqrt(1/6) = 0.4082483
+    jaccard         1/4 = 0.25
+    wallace_ab      1/2 = 0.5
+    wallace_ba      1/3 = 0.3333333
+    vi              3*log(3)/4 = 0.8239592
+    mi              (6*log(2) - 3*log(3))/4 = 0.2157616
+    entropy_a       log(2) = 0.6931472
+    entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
+    nmi             0.343711
+    nmi_geometric   0.345592
+    nmi_max         (6*log(2) - 3*log(3))/(4*log(2)) = 0.3112781
+    nmi_min         0.3836885
+    nmi_joint       (2*log(2) - log(3))/(2*log(2)) = 0.2075187
+    v_measure       0.343711
+    homogeneity     (6*log(2) - 3*log(3))/(4*log(2)) = 0.3112781
+    completeness    0.3836885
+    ami             0
+    purity          3/4 = 0.75
+    van_dongen      1/4 = 0.25
+    pair_kappa      0
+    med             at most 1/2 = 0.5 for this n, r, s
+    rd              at most 2/3 = 0.6666667 for this n, r, s
+    ari             of random labels: mean 0, sd 0
     """
     matrix = as_matrix(one_matrix(matrix_or_labels_a, labels_b))
     rows, cols = margins(matrix)
@@ -161,4 +177,4 @@ def _shown(value: Value) -> str:
 def _json(value: Value) -> dict[str, Any]:
     if value is None:
         return {"exact": None, "value": None}
-    return number_json(float(value) if isinstance(value, RootSum) else value)
+    return number_json(float(value) if isinstance(value, RootSum | LogRatio) else value)

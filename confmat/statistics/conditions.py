@@ -160,7 +160,7 @@ class Condition:
         """Whether a matrix meets it: of any form, with its own n, r and s."""
         table = as_matrix(matrix)
         values = _sizes(int(table.sum()), table.shape)
-        return self.holds(values | {x.name: _exact_value(x, table) for x in self.statistics})
+        return self.holds(values | {x.name: exact_value(x, table) for x in self.statistics})
 
     def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
         """An operator applied to numbers or truths."""
@@ -194,10 +194,10 @@ def as_condition(
 
     >>> as_condition("med=4/20") == as_condition({"med": 0.2}) == as_condition({as_statistic("med"): Fraction(1, 5)})
     True
-    >>> as_condition("vi = 1")
+    >>> as_condition("gsp = 1")
     Traceback (most recent call last):
     ...
-    ValueError: condition must compare vi, known in doubles only, by < <= > >=, got 'vi = 1'
+    ValueError: condition must compare gsp, known in doubles only, by < <= > >=, got 'gsp = 1'
     """
     if isinstance(condition, Condition):
         return condition
@@ -326,8 +326,12 @@ def _sizes(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
     return dict(zip(SIZES, map(Fraction, (n, *shape))))
 
 
-def _exact_value(statistic: Statistic, table: Any) -> Any:
-    """The value of one matrix, a root not rounded."""
+def exact_value(statistic: Statistic, table: Any) -> Any:
+    """The value of one matrix, a root not rounded.
+
+    >>> exact_value(STATISTICS["fm"], [[3, 0], [1, 1]]) == RootSum.sqrt(Fraction(3, 8))
+    True
+    """
     if statistic.root:
         square = statistic.square(table)
         return square if square != square else RootSum.sqrt(Fraction(square))

@@ -8,16 +8,18 @@ from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import index as as_integer
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.matrices.matrix import as_matrix, best_matching, margins
 
+# Also `RootSum` and `LogRatio`: exact numbers that add and compare with these, for type checkers Fractions.
 Number = Fraction | float
 Formula = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]
 
@@ -49,16 +51,18 @@ class Statistic:
       with ``root`` the value is the square root of the formula, a double, by which nothing is compared.
     - ``of``: another statistic with a formula, times ``factor`` (of the class, such as 1/largest), and subtracted
       from 1 with ``complement``.
-    - ``function``: takes an r x s int64 array and returns an int, a Fraction, a pair (numerator, denominator), or a
-      float.  ``batch`` does for N x r x s arrays what it does for one: arrays of numerators and denominators in
-      lowest terms (0/0: undefined), or of doubles.
+    - ``function``: takes an r x s int64 array and returns an int, a Fraction, a pair (numerator, denominator), an exact
+      number with roots or logarithms (`RootSum`, `LogRatio`), or a float.  ``batch`` does for N x r x s arrays what it
+      does for one: arrays of numerators and denominators in lowest terms (0/0: undefined), an array of doubles, or a
+      list of values and an array with the place of each table's value in it.
 
     ``symmetry``: "transposition" (row and column permutations and, where r = s, transposition), "permutations" (of
     rows and of columns), "simultaneous" (the same permutation of rows and columns of a square matrix), "none", or a set
     of "rows", "columns", "simultaneous" and "transposition".
-    ``exact``: whether values are whole numbers and fractions; ``bounds``: values that no matrix passes, None for an
-    open side; ``largest``: the theorem on the largest value; ``index``: the function of one matrix that users call, and
-    ``aliases``, other ways to call it; ``title`` and ``label``: its name in tables and on axes.
+    ``exact``: whether values are exact numbers, by which laws group and conditions compare, and not doubles;
+    ``bounds``: values that no matrix passes, None for an open side; ``largest``: the theorem on the largest value;
+    ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
+    ``label``: its name in tables and on axes.
 
     Raises ValueError for fields that contradict each other, or that a formula contradicts where it is tried.
 
@@ -200,7 +204,7 @@ class Statistic:
 
         >>> from confmat.statistics import STATISTICS
         >>> STATISTICS["ari"]([[42, 8], [9, 41]]), STATISTICS["vi"]([[1, 1], [1, 1]])
-        (Fraction(35104, 81667), 1.3862943611198906)
+        (Fraction(35104, 81667), 2*log(2))
         """
         if self.counted:
             return self.over(FixedMargins(*margins(matrix)))(*self._counts(matrix))
@@ -278,7 +282,9 @@ def as_number(statistic: Statistic, value: Any) -> Number:
                 f"statistic {statistic.name!r} returned {value!r}, a fraction with denominator 0"
             )
         return _rounded(statistic, Fraction(numerator, denominator)) if denominator else math.nan
-    if isinstance(value, (float, np.floating, RootSum)):
+    if isinstance(value, (RootSum, LogRatio)) and statistic.exact:
+        return cast(Number, value)
+    if isinstance(value, (float, np.floating, RootSum, LogRatio)):
         return float(value)
     if isinstance(value, (int, np.integer, np.bool_, Fraction)):
         return _rounded(statistic, Fraction(value if isinstance(value, Fraction) else int(value)))

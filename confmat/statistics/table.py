@@ -23,7 +23,8 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.symmetry import ONLY_SQUARE
 from confmat.indices import classification as metrics
-from confmat.indices import partition
+from confmat.indices import information, overlaps, partition
+from confmat.indices.classification.agreement import kappas, mccs
 from confmat.indices.classification.batch import RATIONAL, ratios, root_means
 from confmat.indices.extremes import (
     max_adjusted_rand_matrix,
@@ -115,6 +116,42 @@ ARD = Statistic(
     bounds=(0, None),
     largest=Theorem("ard-max", max_adjusted_rand_matrix),
 )
+
+
+def _information(
+    name: str,
+    title: str,
+    index: Callable[..., Any],
+    label: str,
+    symmetry: str = "transposition",
+    bounds: tuple[int | None, int | None] = (None, 1),
+    batch: Callable[[np.ndarray], Any] | None = None,
+    **options: Any,
+) -> Statistic:
+    """An index with logarithms: exact, but in doubles where entries are too large to be factored."""
+    return Statistic(
+        name,
+        partial(information.exact_if_small, index, **options),
+        title=title,
+        label=label,
+        index=index,
+        batch=batch,
+        symmetry=symmetry,
+        bounds=bounds,
+    )
+
+
+def _share(name: str, title: str, label: str, symmetry: str = "transposition") -> Statistic:
+    """Of mutual information in something: from 0 to 1."""
+    return _logarithm(name, title, label, symmetry, 1)
+
+
+def _logarithm(
+    name: str, title: str, label: str, symmetry: str = "transposition", most: int | None = None
+) -> Statistic:
+    batch = partial(information.values_of_tables, name)
+    return _information(name, title, getattr(information, name), label, symmetry, (0, most), batch)
+
 
 _CLUSTERINGS = (
     MED,
@@ -213,25 +250,55 @@ _CLUSTERINGS = (
         symmetry="permutations",
         bounds=(0, 1),
     ),
-    Statistic(
-        "vi",
-        partition.variation_of_information,
-        title="variation of information",
-        label="VI (variation of information)",
-        index=partition.variation_of_information,
-        exact=False,
-        symmetry="transposition",
-        bounds=(0, None),
+    _logarithm("vi", "variation of information", "VI (variation of information)"),
+    _logarithm("mi", "mutual information", "mutual information"),
+    _logarithm("entropy_a", "entropy of a", "entropy of the clustering a", "permutations"),
+    _logarithm("entropy_b", "entropy of b", "entropy of the clustering b", "permutations"),
+    _share("nmi", "normalised mutual inf.", "NMI (normalised mutual information)"),
+    _share("nmi_geometric", "NMI, geometric mean", "NMI by the geometric mean of the entropies"),
+    _share("nmi_max", "NMI, larger entropy", "NMI by the larger entropy"),
+    _share("nmi_min", "NMI, smaller entropy", "NMI by the smaller entropy"),
+    _share("nmi_joint", "NMI, joint entropy", "NMI by the joint entropy"),
+    _share("v_measure", "V-measure", "V-measure"),
+    _share("homogeneity", "homogeneity", "homogeneity of b in a", "permutations"),
+    _share("completeness", "completeness", "completeness of b in a", "permutations"),
+    _information(
+        "ami",
+        "adjusted mutual inf.",
+        information.adjusted_mutual_information,
+        "AMI (adjusted mutual information)",
+        largest=information.LARGEST_MEAN,
     ),
     Statistic(
-        "nmi",
-        partition.normalized_mutual_information,
-        title="normalised mutual inf.",
-        label="NMI (normalised mutual information)",
-        index=partition.normalized_mutual_information,
-        exact=False,
+        "purity",
+        partial(overlaps.purity, exact=True),
+        title="purity of b in a",
+        label="purity of the clusters b in the classes a",
+        index=overlaps.purity,
+        batch=overlaps.purities,
+        symmetry="permutations",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "van_dongen",
+        partial(overlaps.van_dongen, exact=True),
+        title="van Dongen distance",
+        label="van Dongen distance over 2n",
+        index=overlaps.van_dongen,
+        batch=overlaps.van_dongens,
         symmetry="transposition",
         bounds=(0, 1),
+    ),
+    Statistic(
+        "pair_kappa",
+        title="kappa of pairs",
+        label="Cohen's kappa of pairs",
+        index=overlaps.pair_kappa,
+        formula=overlaps.kappa_of_pairs,
+        depends="ABP",
+        undefined=1,
+        symmetry="transposition",
+        bounds=(None, 1),
     ),
 )
 
@@ -269,6 +336,26 @@ def _by_class(
 _CLASSIFIERS = (
     _metric("cor", "accuracy", metrics.cor, "COR (accuracy)"),
     _metric("bcr", "balanced rate", metrics.bcr, "BCR (balanced rate)"),
+    Statistic(
+        "kappa",
+        partial(metrics.kappa, exact=True, undefined="nan"),
+        title="Cohen's kappa",
+        label="Cohen's kappa",
+        index=metrics.kappa,
+        batch=kappas,
+        symmetry="simultaneous",
+        bounds=(-1, 1),
+    ),
+    Statistic(
+        "mcc",
+        partial(metrics.mcc, exact=True, undefined="nan"),
+        title="Matthews' correlation",
+        label="MCC (Matthews' correlation coefficient)",
+        index=metrics.mcc,
+        batch=mccs,
+        symmetry="simultaneous",
+        bounds=(-1, 1),
+    ),
     *_by_class("auc", "discrete AUC", metrics.auc, metrics.auc_pairs),
     *_by_class("f", "F-measure", metrics.f, metrics.f_pairs),
     *_by_class("gsp", "G-mean sens/prec", metrics.gsp, metrics.gsp_pairs),

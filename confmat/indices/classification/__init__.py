@@ -3,10 +3,10 @@
 Each function takes a square matrix (a list of rows, a NumPy array, a pandas DataFrame, a SciPy sparse matrix) of
 whole numbers of any size, not all zero, or true and predicted labels (`confusion`), truth first.  Arithmetic is in
 integers; the result is the correctly rounded float, with ``exact=True`` a Fraction, or where that is irrational
-(G-means) a `RootSum`, which adds and compares exactly.  Bad input raises ValueError or TypeError.  O(non-zero
+(G-means, `mcc`) a `RootSum`, which adds and compares exactly.  Bad input raises ValueError or TypeError.  O(non-zero
 cells + K), over pairs O(K^2); the exact sum of m unlike roots O(m^2).
 
-All measures but `accuracy` and `balanced_rate` look at one class against others:
+All measures but `accuracy`, `balanced_rate`, `kappa` and `mcc` look at one class against others:
 
 ===================  =================================================================================
 ``label=i``          class i against the rest
@@ -26,6 +26,7 @@ hence so are `g_mean_ss` and `discrete_auc`.
 """
 
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
+from confmat.indices.classification.agreement import kappa, mcc
 from confmat.indices.classification.counts import ClassCounts, TwoClass, confusion
 from confmat.indices.classification.measures import (
     Number,
@@ -77,6 +78,8 @@ __all__ = [
     "gsp_pairs",
     "gss",
     "gss_pairs",
+    "kappa",
+    "mcc",
     "precision",
     "scoring_auc",
     "sensitivity",

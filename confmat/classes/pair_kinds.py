@@ -1,0 +1,141 @@
+"""All clusterings of some points, and which kind each pair of them is: pairs that differ by names are alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from confmat.errors import TooLarge
+
+LARGEST = 9
+"""Points of which all pairs of clusterings are looked at: 21 147 clusterings."""
+
+
+def clusterings(n: int) -> np.ndarray:
+    """All clusterings of n points as labels, each row in order of first appearance, rows in lexicographic order.
+
+    >>> clusterings(3).tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]]
+    """
+    rows = np.zeros((1, 0), np.int8)
+    for _ in range(n):
+        many = rows.max(axis=1, initial=-1) + 2
+        rows = np.column_stack(
+            [np.repeat(rows, many, axis=0), np.concatenate([np.arange(k) for k in many]).astype(np.int8)]
+        )
+    return rows
+
+
+@dataclass(frozen=True)
+class PairKinds:
+    """All clusterings of n points, and of every pair of them which kind it is."""
+
+    n: int
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        return clusterings(self.n)
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        return self._code(self.labels)
+
+    def _code(self, labels: np.ndarray) -> np.ndarray:
+        """A number for every row of labels, in lexicographic order."""
+        return labels.astype(np.int64) @ (self.n + 1) ** np.arange(self.n)[::-1]
+
+    def places(self, labels: np.ndarray) -> np.ndarray:
+        """Which clustering rows of labels of any names are."""
+        named = np.full_like(labels, -1)
+        names = np.full((len(labels), self.n + 1), -1, np.int8)
+        fresh, rows = np.zeros(len(labels), np.int8), np.arange(len(labels))
+        for point in range(self.n):
+            old = labels[:, point]
+            new = names[rows, old] < 0
+            names[rows[new], old[new]] = fresh[new]
+            fresh += new
+            named[:, point] = names[rows, old]
+        return np.searchsorted(self.codes, self._code(named))
+
+    def with_clusters(self, k: int | None) -> np.ndarray:
+        """Places of the clusterings with k clusters."""
+        number = self.labels.max(axis=1, initial=-1) + 1
+        return np.flatnonzero(number == k) if k is not None else np.arange(len(number))
+
+    @cached_property
+    def orders(self) -> np.ndarray:
+        """For each clustering the points by the sizes of their clusters, largest first, cluster by cluster."""
+        sizes = (self.labels[:, :, None] == np.arange(self.n)).sum(axis=1)
+        own = np.take_along_axis(sizes, self.labels.astype(np.int64), axis=1)
+        return np.argsort(-own * (self.n + 1) + self.labels, axis=1, kind="stable")
+
+    @cached_property
+    def first_alike(self) -> np.ndarray:
+        """For each clustering the place of the one with the same sizes whose points are in that order."""
+        return self.places(np.take_along_axis(self.labels, self.orders, axis=1))
+
+    @cached_property
+    def _known(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        """The kind of every pair, and a table of each kind."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        many = len(self.labels)
+        tables: list[np.ndarray] = []
+        of_first: dict[int, np.ndarray] = {}
+        for first in np.unique(self.first_alike).tolist():
+            swaps = [self.places(self.labels[:, order]) for order in _generators(self.labels[first])]
+            edges = np.concatenate([np.arange(many)] * len(swaps)), np.concatenate(swaps)
+            graph = coo_array((np.ones(len(edges[0]), bool), edges), shape=(many, many))
+            number, kind = connected_components(graph, directed=False)
+            of_first[first] = kind + len(tables)
+            for one in range(number):
+                tables.append(table_of(self.labels[first], self.labels[(kind == one).argmax()]))
+        kinds = np.empty((many, many), np.int16)
+        for place, (first, order) in enumerate(zip(self.first_alike.tolist(), self.orders)):
+            kinds[place] = of_first[first][self.places(self.labels[:, order])]
+        return kinds, tables
+
+    @property
+    def kind(self) -> np.ndarray:
+        return self._known[0]
+
+    @property
+    def tables(self) -> list[np.ndarray]:
+        return self._known[1]
+
+
+@lru_cache(maxsize=2)
+def pair_kinds(n: int) -> PairKinds:
+    if n > LARGEST:
+        raise TooLarge(f"n must be at most {LARGEST} for all triples of clusterings to be visited, got {n}")
+    return PairKinds(n)
+
+
+def _generators(labels: np.ndarray) -> list[np.ndarray]:
+    """Orders of the points, the identity among them, that generate all that leave a sorted clustering as it is."""
+    same = np.arange(len(labels))
+    members = [np.flatnonzero(labels == k) for k in range(max(labels, default=-1) + 1)]
+    swaps = [pair for cluster in members for pair in pairwise(cluster[:, None])]
+    swaps += [(x, y) for x, y in pairwise(members) if len(x) == len(y)]
+    found = [same]
+    for x, y in swaps:
+        found.append(same.copy())
+        found[-1][np.concatenate([x, y])] = np.concatenate([y, x])
+    return found
+
+
+def table_of(x: Any, y: Any) -> np.ndarray:
+    """The contingency table of two clusterings with labels 0, 1, ...
+
+    >>> table_of([0, 0, 1], [0, 1, 1]).tolist()
+    [[1, 1], [0, 1]]
+    """
+    x, y = np.asarray(x, np.int64), np.asarray(y, np.int64)
+    table = np.zeros((x.max(initial=-1) + 1, y.max(initial=-1) + 1), np.int64)
+    np.add.at(table, (x, y), 1)
+    return table

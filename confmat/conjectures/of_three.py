@@ -1,0 +1,158 @@
+"""Statements about three clusterings a, b and c: conditions on "ard_ab", "ard_bc", "ard_ac", and how far from a metric.
+
+Any statistic of two clusterings may be named with a pair.  Its values are computed once for every kind of pair, which
+are few (298 for n = 6, 3017 for n = 8), and a statement once for every combination of values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
+from confmat.engine.tablewise import distinct
+from confmat.statistics.conditions import Condition, as_condition, exact_value
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import STATISTICS, as_statistic
+
+_NAMED = re.compile(rf"(\w+)_({'|'.join(PAIRS)})\b")
+
+
+def named_pairs(text: str) -> list[Statistic]:
+    """The statistics of pairs that a text names, each under its name there.
+
+    >>> [statistic.name for statistic in named_pairs("ard_ac <= ard_ab + ard_bc, wallace_ab > 0")]
+    ['ard_ac', 'ard_ab', 'ard_bc']
+    """
+    found = {name: pair for name, pair in _NAMED.findall(text) if name in STATISTICS}
+    every = dict.fromkeys((name, pair) for name, pair in _NAMED.findall(text) if name in found)
+    return [replace(STATISTICS[name], name=f"{name}_{pair}") for name, pair in every]
+
+
+def condition_of_three(condition: str | Condition) -> Condition:
+    """The condition of a text such as "ard_ac <= ard_ab + ard_bc", on pairs of three clusterings.
+
+    >>> condition_of_three("ard_ac <= 3/2 * (ard_ab + ard_bc)").names
+    ('ard_ac', 'ard_ab', 'ard_bc')
+    """
+    if isinstance(condition, Condition):
+        return condition
+    found = as_condition(condition, "statement", known=named_pairs(condition))
+    for statistic in found.statistics:
+        if statistic.name in STATISTICS or not statistic.of_clusterings:
+            raise ValueError(
+                f"statement must be on pairs of three clusterings, such as ard_ab, got {statistic.name} in "
+                f"{condition!r}"
+            )
+    return found
+
+
+def failing(condition: Condition, members: Three, kinds: Kinds) -> np.ndarray:
+    """The rows of ``kinds`` where a condition on pairs of three clusterings does not hold.
+
+    >>> triples = Triples(3)
+    >>> failing(condition_of_three("vi_ac <= vi_ab + vi_bc"), triples, triples.kinds()).tolist()
+    []
+    """
+    columns, values = [], []
+    for statistic in condition.statistics:
+        name, pair = statistic.name.rsplit("_", 1)
+        found, which = values_of_kinds(STATISTICS[name], kinds, PAIRS.index(pair))
+        columns.append(which)
+        values.append(found)
+    known = {"n": Fraction(members.n)} | {
+        name: Fraction(k) for name, k in zip("rst", members.numbers) if k is not None
+    }
+    rows, which = distinct(np.column_stack(columns))
+    held = [
+        condition.holds(known | {name: of[i] for name, of, i in zip(condition.names, values, row)})
+        for row in rows.tolist()
+    ]
+    return np.flatnonzero(~np.array(held, bool)[which])
+
+
+def values_of_kinds(statistic: Statistic, kinds: Kinds, pair: int) -> tuple[list[Any], np.ndarray]:
+    """Exact values of a statistic at one pair of every row, most of them distinct, and which one a row has.
+
+    >>> values_of_kinds(as_statistic("med"), Triples(2).kinds(), 2)[0]
+    [Fraction(0, 1), Fraction(1, 2)]
+    """
+    used, which = np.unique(kinds.kinds[:, pair], return_inverse=True)
+    numbers: dict[Any, int] = {}
+    of_kind = []
+    for kind in used.tolist():
+        value = exact_value(statistic, kinds.tables[kind])
+        of_kind.append(numbers.setdefault("undefined" if value != value else value, len(numbers)))
+    values = [np.nan if value == "undefined" else value for value in numbers]
+    return values, np.array(of_kind, np.int64)[which]
+
+
+@dataclass(frozen=True)
+class TriangleConstant:
+    """The least factor K with d(a,c) <= K (d(a,b) + d(b,c)) for all triples of a class, and a triple that needs it.
+
+    At most 1: the triangle inequality holds there.  ``value`` is infinite where d(a,c) > 0 = d(a,b) + d(b,c).
+    """
+
+    distance: str
+    members: Triples
+    value: Any
+    triple: Triple | None
+
+    @property
+    def metric(self) -> bool:
+        """Whether the triangle inequality holds for all triples of the class."""
+        return bool(self.value <= 1)
+
+    def __str__(self) -> str:
+        holds = "the triangle inequality holds" if self.metric else f"at {self.triple}"
+        return f"{self.distance} over {self.members}: {self.value}, {holds}"
+
+
+def triangle_constant(
+    distance: str | Statistic | Callable[..., Any], n: int, *clusters: int | None
+) -> TriangleConstant:
+    """How far a distance of clusterings of n points is from a metric: the sharp factor of its triangle inequality.
+
+    Over all triples of clusterings, or of those into r, s and t clusters.  Exact: doubles only choose which triples are
+    compared exactly.  ValueError for what is no distance: not 0 for equal clusterings, or changed by exchanging them.
+
+    >>> print(triangle_constant("ard", 4))
+    ard over Triples(n=4): 7/5, at a = 12|3|4, b = 12|34, c = 1|2|34
+    >>> triangle_constant("vi", 4).metric
+    True
+    """
+    statistic, members = as_statistic(distance), Triples(n, *clusters)
+    _check_distance(statistic)
+    kinds = members.kinds()
+    of_pairs = [values_of_kinds(statistic, kinds, pair) for pair in range(3)]
+    ab, bc, ac = (np.array(list(map(float, values)))[which] for values, which in of_pairs)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rough = np.where(ac > 0, ac / (ab + bc), 0)
+    if not rough.size or rough.max() == 0:
+        return TriangleConstant(statistic.name, members, Fraction(0), None)
+    best: tuple[Any, int] = (Fraction(0), -1)
+    for row in np.flatnonzero(rough >= rough.max() * (1 - 1e-9)).tolist():
+        x, y, z = (values[which[row]] for values, which in of_pairs)
+        quotient = z / (x + y) if x + y else inf
+        if quotient > best[0]:
+            best = quotient, row
+    return TriangleConstant(statistic.name, members, best[0], kinds.triple(best[1]))
+
+
+def _check_distance(statistic: Statistic) -> None:
+    if "transposition" not in statistic.generators or statistic.root:
+        raise ValueError(
+            f"distance must be the same for (a, b) and (b, a) and no square root, got {statistic.name}"
+        )
+    for table in ([[3]], [[1, 0], [0, 2]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]):
+        if (value := statistic(np.array(table))) != 0:
+            raise ValueError(
+                f"distance must be 0 for equal clusterings, got {statistic.name}, which is {value} at {table}"
+            )

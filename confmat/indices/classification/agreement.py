@@ -1,0 +1,118 @@
+"""Agreement beyond chance of two raters, or of a classifier and the truth: kappa and Matthews' correlation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from confmat.indices.classification.counts import ClassCounts
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.undefined import Undefined, check_undefined, undefined_value
+
+Number = Fraction | RootSum | float
+
+
+def kappa(
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
+    *,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Number:
+    """Cohen's kappa (p - e)/(1 - e) of a square matrix: 1 for a diagonal one, 0 where chance agrees as much.
+
+    p is the share on the diagonal, e that of labels drawn apart with the same frequencies.  From -1 to 1.  0/0 where
+    all objects are in one cell of the diagonal.
+
+    >>> kappa([[3, 1], [0, 2]], exact=True)
+    Fraction(2, 3)
+    """
+    n, agreed, chance, _, _ = _sums(ClassCounts.of(matrix_or_y_true, y_pred))
+    numerator, denominator = _kappa(n, agreed, chance)
+    if not denominator:
+        return _undefined(undefined, "kappa", exact)
+    value = Fraction(numerator, denominator)
+    return value if exact else float(value)
+
+
+def mcc(
+    matrix_or_y_true: Any,
+    y_pred: Any = None,
+    /,
+    *,
+    exact: bool = False,
+    undefined: Undefined = "warn",
+) -> Number:
+    """Matthews' correlation coefficient of a square matrix, for many classes that of Gorodkin (2004), R_K.
+
+    (n sum n_ii - sum r_i c_i) / sqrt((n^2 - sum r_i^2)(n^2 - sum c_i^2)) with row sums r and column sums c, from -1 to
+    1.  0/0 where all objects are of one class, or predicted as one (scikit-learn says 0).  Exact, it is a Fraction or a
+    `RootSum`.
+
+    >>> mcc([[3, 1], [0, 2]]), mcc([[2, 0], [1, 1]], exact=True)
+    (0.7071067811865476, RootSum(terms=((Fraction(1, 3), 3),)))
+    """
+    value = _correlation(*_mcc(*_sums(ClassCounts.of(matrix_or_y_true, y_pred))))
+    if value is None:
+        return _undefined(undefined, "mcc", exact)
+    return value if exact else float(value)
+
+
+def _sums(counts: ClassCounts) -> tuple[int, ...]:
+    """n, the diagonal, sum r_i c_i, sum r_i^2, sum c_i^2."""
+    rows, cols = counts.rows, counts.cols
+    products = (sum(x * y for x, y in zip(a, b)) for a, b in ((rows, cols), (rows, rows), (cols, cols)))
+    return counts.n, sum(map(counts.correct, range(counts.size))), *products
+
+
+def _kappa(n: Any, agreed: Any, chance: Any) -> tuple[Any, Any]:
+    return n * agreed - chance, n * n - chance
+
+
+def _mcc(n: Any, agreed: Any, chance: Any, rows: Any, cols: Any) -> tuple[Any, Any, Any]:
+    return n * agreed - chance, n * n - rows, n * n - cols
+
+
+def _correlation(shared: int, left: int, right: int) -> Fraction | RootSum | None:
+    if not left * right:
+        return None
+    root = RootSum.sqrt(Fraction(shared * shared, left * right)) * (-1 if shared < 0 else 1)
+    return root if root.rational is None else root.rational
+
+
+def _undefined(undefined: Undefined, index: str, exact: bool) -> Number:
+    value = undefined_value(check_undefined(undefined), index, "all objects are of one class")
+    return value if exact else float(value)
+
+
+def _of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
+    """``_sums`` of square tables, N x k x k: exact for totals up to 10^9."""
+    rows, cols = tables.sum(axis=2), tables.sum(axis=1)
+    products = ((a * b).sum(axis=1) for a, b in ((rows, cols), (rows, rows), (cols, cols)))
+    return rows.sum(axis=1), np.trace(tables, axis1=1, axis2=2), *products
+
+
+def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numerators and denominators of `kappa` of tables (N x k x k), in lowest terms; 0/0 for none.
+
+    >>> kappas(np.array([[[3, 1], [0, 2]], [[4, 0], [0, 0]]]))
+    (array([2, 0]), array([3, 0]))
+    """
+    n, agreed, chance, _, _ = _of_tables(tables)
+    numerators, denominators = _kappa(n, agreed, chance)
+    common = np.maximum(np.gcd(numerators, denominators), 1)
+    return numerators // common, denominators // common
+
+
+def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Exact values of `mcc` at tables (N x k x k), nan for none, and which one every table has.
+
+    >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
+    ([nan, Fraction(1, 1)], array([1, 0]))
+    """
+    keys, which = np.unique(np.column_stack(_mcc(*_of_tables(tables))), axis=0, return_inverse=True)
+    values = (_correlation(*key) for key in keys.tolist())
+    return [float("nan") if value is None else value for value in values], which.reshape(-1)

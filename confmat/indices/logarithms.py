@@ -1,0 +1,368 @@
+"""Exact numbers made of logarithms: entropies, mutual information and their quotients.
+
+The logarithm of a whole number is a sum of logarithms of primes.  These, with 1, are linearly independent over the
+rationals (unique factorization; no power of e but 1 is rational), so sums of them are equal only if they are equal
+term by term.  Products are polynomials; two that differ are separated by bounds with more and more digits, and were two
+of them equal all the same, which nobody has proved impossible, `Undecided` would say so.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import chain
+from numbers import Rational
+
+from confmat.errors import Undecided
+from confmat.indices.classification.roots import RootSum
+
+# A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
+Terms = tuple[tuple[tuple[int, ...], int], ...]
+
+_FIRST_BITS, _MOST_BITS = 64, 2**14
+
+LARGEST = 10**12
+"""Whole numbers up to here are factored, by trial division."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LogRatio:
+    """The quotient of two polynomials in logarithms of primes, with ``root`` the number of its sign with this square.
+
+    Sums, products and quotients (of roots: products and quotients), comparisons and equality are exact, also with whole
+    numbers, Fractions, finite floats and `RootSum`s of one root; ``float`` rounds correctly.  The denominator is
+    positive.  Comparing numbers whose doubles differ takes microseconds; `Undecided` is an equality that 2^14 binary
+    digits suggest and nothing proves.
+
+    >>> entropy = LogRatio.of({4: 4, 2: -2, 1: -2}, 4)  # of clusters of sizes 2, 1, 1
+    >>> entropy, entropy == LogRatio.of({8: 1}, 2), entropy > 1, float(entropy)
+    (3*log(2)/2, True, True, 1.0397207708399179)
+    >>> LogRatio.of({3: 1}) / LogRatio.of({9: 1}), (LogRatio.of({3: 1}) / LogRatio.of({2: 1})).rational
+    (1/2, None)
+    """
+
+    numerator: Terms
+    denominator: Terms
+    root: bool = False
+
+    @classmethod
+    def of(cls, weights: Mapping[int, int], divisor: int = 1) -> LogRatio:
+        """The sum of w log(k) for k, w of ``weights``, over a whole number; every k from 1 to 10^12.
+
+        >>> LogRatio.of({6: 1, 2: -1})
+        log(3)
+        """
+        logarithms: Counter[tuple[int, ...]] = Counter()
+        for number, weight in weights.items():
+            for prime, power in factors(number):
+                logarithms[(prime,)] += weight * power
+        return cls._lowest(logarithms, {(): divisor})
+
+    @classmethod
+    def _lowest(cls, numerator: Mapping, denominator: Mapping, root: bool = False) -> LogRatio:
+        """Coefficients in lowest terms; a quotient of proportional polynomials is a number."""
+        above, below = _terms(numerator), _terms(denominator)
+        if not above:
+            below = (((), 1),)
+        elif [of for of, _ in above] == [of for of, _ in below]:
+            quotients = {Fraction(x, y) for (_, x), (_, y) in zip(above, below)}
+            if len(quotients) == 1:
+                p, q = quotients.pop().as_integer_ratio()
+                above, below = (((), p),), (((), q),)
+        common = math.gcd(*(x for _, x in chain(above, below)))
+        above, below = (tuple((of, x // common) for of, x in terms) for terms in (above, below))
+        return cls(above, below, root and bool(above))
+
+    @cached_property
+    def rational(self) -> Fraction | None:
+        """The value as a Fraction, None where it is irrational or not known to be rational.
+
+        >>> LogRatio.of({1: 5}).rational
+        Fraction(0, 1)
+        """
+        if not self.numerator:
+            return Fraction(0)
+        if self.numerator[-1][0] or self.denominator[-1][0]:
+            return None
+        quotient = Fraction(self.numerator[0][1], self.denominator[0][1])
+        if not self.root:
+            return quotient
+        root = RootSum.sqrt(abs(quotient)).rational
+        return -root if root is not None and quotient < 0 else root
+
+    def sqrt(self) -> LogRatio:
+        """The square root of a number that is none; of one at least 0.
+
+        >>> LogRatio.of({4: 1}).sqrt() == LogRatio.of({2: 2}).sqrt() < 2
+        True
+        """
+        return LogRatio(self.numerator, self.denominator, root=bool(self.numerator))
+
+    def _squared(self) -> LogRatio:
+        """The number of the same sign whose absolute value is the square, as a quotient."""
+        if self.root:
+            return LogRatio(self.numerator, self.denominator)
+        above = _times(self.numerator, self.numerator)
+        if sign(self.numerator) < 0:
+            above = _times(above, _NEGATIVE)
+        return LogRatio._lowest(above, _times(self.denominator, self.denominator))
+
+    def __add__(self, other: object) -> LogRatio:
+        x = _log_ratio(other)
+        if x is None:
+            return NotImplemented
+        if not self.numerator or not x.numerator:
+            return self if self.numerator else x
+        if self.root or x.root:
+            raise Undecided(f"a sum with a square root of logarithms has no exact form: {self} and {x}")
+        above = _plus(_times(self.numerator, x.denominator), _times(x.numerator, self.denominator))
+        return LogRatio._lowest(above, _times(self.denominator, x.denominator))
+
+    def __mul__(self, other: object) -> LogRatio:
+        x = _log_ratio(other)
+        if x is None:
+            return NotImplemented
+        root = self.root or x.root
+        a, b = (self._squared(), x._squared()) if root else (self, x)
+        return LogRatio._lowest(_times(a.numerator, b.numerator), _times(a.denominator, b.denominator), root)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __neg__(self) -> LogRatio:
+        return LogRatio(_terms(_times(self.numerator, _NEGATIVE)), self.denominator, self.root)
+
+    def __sub__(self, other: object) -> LogRatio:
+        x = _log_ratio(other)
+        return NotImplemented if x is None else self + -x
+
+    def __rsub__(self, other: object) -> LogRatio:
+        return -self + other
+
+    def __truediv__(self, other: object) -> LogRatio:
+        x = _log_ratio(other)
+        if x is None:
+            return NotImplemented
+        if not x.numerator:
+            raise ZeroDivisionError(f"division of {self} by 0")
+        turned = _NEGATIVE if sign(x.numerator) < 0 else _ONE
+        above, below = (_terms(_times(terms, turned)) for terms in (x.denominator, x.numerator))
+        return self * LogRatio(above, below, x.root)
+
+    def __rtruediv__(self, other: object) -> LogRatio:
+        x = _log_ratio(other)
+        return NotImplemented if x is None else x / self
+
+    def __abs__(self) -> LogRatio:
+        return -self if self < 0 else self
+
+    def __bool__(self) -> bool:
+        return bool(self.numerator)
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared(operator.eq, other)
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(operator.lt, other)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(operator.le, other)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(operator.gt, other)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(operator.ge, other)
+
+    def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
+        if isinstance(other, float) and not math.isfinite(other):
+            return relation(0.0, other)  # as any number
+        x = _log_ratio(other)
+        if x is None:
+            return NotImplemented
+        if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
+            return relation(0, 0)
+        mine, its = float(self), float(x)
+        if mine != its:  # rounding is monotone
+            return relation(mine, its)
+        a, b = (self._squared(), x._squared()) if self.root or x.root else (self, x)
+        crossed = _plus(
+            _times(a.numerator, b.denominator), _times(_times(b.numerator, a.denominator), _NEGATIVE)
+        )
+        return relation(sign(_terms(crossed)), 0)
+
+    def __hash__(self) -> int:
+        return hash(float(self) if self.rational is None else self.rational)
+
+    def __float__(self) -> float:
+        return self._nearest
+
+    @cached_property
+    def _nearest(self) -> float:
+        if self.rational is not None:
+            return float(self.rational)
+        bits = _FIRST_BITS
+        while bits <= _MOST_BITS:
+            degree = max(len(of) for of, _ in chain(self.numerator, self.denominator))
+            above, below = (bounds(terms, bits, degree) for terms in (self.numerator, self.denominator))
+            if below[0] > 0:
+                ends = [(x, below[x > 0 if i == 0 else x < 0]) for i, x in enumerate(above)]
+                low, high = (
+                    _rooted(*end, bits, i) if self.root else end[0] / end[1] for i, end in enumerate(ends)
+                )
+                if low == high:
+                    return low
+            bits *= 2
+        raise Undecided(f"{self} is not known well enough to be rounded")
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __str__(self) -> str:
+        below = _text(self.denominator)
+        above = _text(self.numerator)
+        if below != "1":
+            above = f"({above})" if len(self.numerator) > 1 else above
+            above += f"/({below})" if "*" in below or "+" in below or " - " in below else f"/{below}"
+        return f"sqrt({above})" if self.root else above
+
+    __repr__ = __str__
+
+
+_ONE: Terms = (((), 1),)
+_NEGATIVE: Terms = (((), -1),)
+
+
+def sign(terms: Terms) -> int:
+    """-1, 0 or 1 for a polynomial; `Undecided` where 2^14 binary digits do not tell it from 0.
+
+    >>> sign((((2,), 3), ((3,), -2))), sign(())  # log 8 and log 9
+    (-1, 0)
+    """
+    if not terms:
+        return 0
+    degree, bits = max(len(of) for of, _ in terms), _FIRST_BITS
+    while bits <= _MOST_BITS:
+        low, high = bounds(terms, bits, degree)
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        bits *= 2
+    raise Undecided(f"{_text(terms)} is 0 to {_MOST_BITS} binary digits, and no theorem says that it is")
+
+
+def bounds(terms: Terms, bits: int, degree: int) -> tuple[int, int]:
+    """Whole numbers around a polynomial of at most this degree times 2^(bits degree).
+
+    >>> bounds((((2,), 1),), 4, 1)  # 16 log 2 = 11.09
+    (11, 12)
+    """
+    low = high = 0
+    for primes, weight in terms:
+        ends = [math.prod(end) for end in zip(*(_logarithm(p, bits) for p in primes))] or [1, 1]
+        ends = [weight * end << bits * (degree - len(primes)) for end in ends]
+        low, high = low + min(ends), high + max(ends)
+    return low, high
+
+
+@lru_cache(maxsize=4096)
+def _logarithm(prime: int, bits: int) -> tuple[int, int]:
+    """Whole numbers around 2^bits log(prime): an interval computed by mpmath, rounded outwards."""
+    from mpmath.libmp import from_int, mpi_log, to_fixed
+
+    low, high = mpi_log((from_int(prime), from_int(prime)), bits + 32)
+    return to_fixed(low, bits), to_fixed(high, bits) + 1
+
+
+@lru_cache(maxsize=2**16)
+def factors(number: int) -> tuple[tuple[int, int], ...]:
+    """The primes of a whole number with their powers, by trial division; ValueError beyond ``LARGEST``.
+
+    >>> factors(360), factors(1)
+    (((2, 3), (3, 2), (5, 1)), ())
+    """
+    if not 1 <= number <= LARGEST:
+        raise ValueError(f"logarithms are exact for whole numbers from 1 to {LARGEST}, got {number}")
+    found, prime = [], 2
+    while prime * prime <= number:
+        power = 0
+        while number % prime == 0:
+            number, power = number // prime, power + 1
+        if power:
+            found.append((prime, power))
+        prime += 1 + (prime > 2)
+    return (*found, (number, 1)) if number > 1 else tuple(found)
+
+
+def _log_ratio(value: object) -> LogRatio | None:
+    """A number as a LogRatio; None for what is not an exact finite number, or a sum of square roots."""
+    if isinstance(value, LogRatio):
+        return value
+    root = isinstance(value, RootSum)
+    if isinstance(value, RootSum):
+        if len(value.terms) > 1:
+            return None
+        value = sum((w * abs(w) * q for w, q in value.terms), Fraction(0))
+    if isinstance(value, Rational) or (isinstance(value, float) and math.isfinite(value)):
+        p, q = Fraction(value).as_integer_ratio()
+        return LogRatio._lowest({(): p}, {(): q}, root)
+    return None
+
+
+def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:
+    items = polynomial.items() if isinstance(polynomial, Mapping) else polynomial
+    return tuple(sorted((of, weight) for of, weight in items if weight))
+
+
+def _plus(x: Mapping[tuple[int, ...], int], y: Mapping[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
+    return {of: x.get(of, 0) + y.get(of, 0) for of in {**x, **y}}
+
+
+def _times(x: Terms | Mapping, y: Terms | Mapping) -> dict[tuple[int, ...], int]:
+    found: dict[tuple[int, ...], int] = {}
+    for left, v in _terms(x):
+        for right, w in _terms(y):
+            of = tuple(sorted(left + right))
+            found[of] = found.get(of, 0) + v * w
+    return found
+
+
+def _rooted(x: int, y: int, bits: int, above: int) -> float:
+    """A bound of the root of x/y, of its sign, as a double."""
+    root = math.isqrt((abs(x) << 4 * bits) // y) + (above if x > 0 else 1 - above)
+    return math.copysign(root / (1 << 2 * bits), x)
+
+
+def _text(terms: Terms) -> str:
+    """The polynomial in writing.
+
+    >>> _text((((), 2), ((2,), -1), ((2, 3), 3)))
+    '2 - log(2) + 3*log(2)*log(3)'
+    """
+    text = ""
+    for primes, weight in terms:
+        product = "*".join(f"log({p})" for p in primes)
+        size = abs(weight)
+        shown = product if size == 1 and product else f"{size}*{product}".rstrip("*")
+        text += f" {'-' if weight < 0 else '+'} {shown}" if text else f"{'-' if weight < 0 else ''}{shown}"
+    return text or "0"
+
+
+def sum_of_logarithms(counts: Iterable[int]) -> Counter[int]:
+    """The weights of the sum of x log x over whole numbers.
+
+    >>> LogRatio.of(sum_of_logarithms([2, 0, 4]))
+    10*log(2)
+    """
+    weights: Counter[int] = Counter()
+    for x in counts:
+        if x:
+            weights[x] += x
+    return weights
