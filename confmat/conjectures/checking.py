@@ -15,7 +15,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import permutations
 from typing import Any
 
@@ -26,8 +26,10 @@ from confmat.classes.orbits import largest_arrangement
 from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
 from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
+from confmat.conjectures.costs import BY_CALLS, BY_KERNELS, IN_ARRAYS, CheckQuestion
 from confmat.engine.tablewise import chunks, meets
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
+from confmat.plans.choice import choose, plannable
 from confmat.statistics.conditions import Condition, as_condition
 
 __all__ = [
@@ -171,6 +173,18 @@ def domain(
     )
 
 
+def _question(conjecture: Conjecture, classes: Iterable[Counted], **options: Any) -> CheckQuestion:
+    """What a call of ``check`` asks."""
+    chosen, predicate = tuple(_in_order(conjecture, classes)), conjecture.predicate
+    run = partial(check, conjecture, chosen, **options)
+    if predicate is None:
+        return CheckQuestion(conjecture.name, conjecture.symmetry, chosen, BY_KERNELS, None, run)
+    in_arrays = isinstance(predicate, Condition) or hasattr(predicate, "py_func")
+    each = IN_ARRAYS if in_arrays else BY_CALLS
+    return CheckQuestion(conjecture.name, conjecture.symmetry, chosen, each, partial(_holds, predicate), run)
+
+
+@plannable(_question)
 def check(
     conjecture: Conjecture,
     classes: Iterable[Counted],
@@ -182,14 +196,17 @@ def check(
 
     Returns the smallest counterexample, or a certificate.  Classes outside the conjecture's range are an error.
     With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes;
-    ``progress`` is called before every class.  SymmetryError when the declared symmetry turns out false.
+    ``progress`` is called before every class.  SymmetryError when the declared symmetry turns out false,
+    TooLarge, before any work, for what takes longer than the budget.
 
     >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")
     >>> answer = check(small, [Tables(n, 2, 2) for n in range(2, 6)])
     >>> answer.matrices.n, answer.matrix.tolist()
     (4, [[0, 1], [3, 0]])
     """
-    chosen = _in_order(conjecture, classes)
+    asked = _question(conjecture, classes)
+    choose(asked).admitted()
+    chosen = list(asked.classes)
     kept = (
         None if checkpoint is None else Folder(checkpoint, conjecture.name, conjecture.fingerprint(), chosen)
     )
