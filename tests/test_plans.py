@@ -279,7 +279,7 @@ def test_the_first_member_of_a_huge_class_comes_at_once():
 
 def test_a_small_budget_refuses_a_small_law_and_inf_lifts_it():
     law = cm.joint(cm.Tables(12, 3, 3), "ard")
-    with cm.budget(seconds=1e-6), pytest.raises(TooLarge, match="the law of ard over"):
+    with cm.budget(seconds=1e-6), pytest.raises(TooLarge, match="the law of"):
         _ = law.support
     with cm.budget(seconds=inf):
         assert law["ard"].min == 0

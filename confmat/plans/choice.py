@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MethodType
 from typing import Any, TypeVar
@@ -218,11 +218,14 @@ def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:
 
 def question_of(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Question:
     """What a call asks; TypeError for a function that cannot be planned."""
-    bound = (function.__self__,) if isinstance(function, MethodType) else ()
-    key = getattr(function, "__func__", function)
-    if key not in _QUESTIONS:
+    known: Any = function
+    if isinstance(function, MethodType):  # one that overrides a method that can be planned is planned as that
+        args = (function.__self__, *args)
+        methods = (vars(cls).get(function.__name__) for cls in type(function.__self__).__mro__)
+        known = next((method for method in methods if method in _QUESTIONS), function)
+    if not isinstance(known, Hashable) or known not in _QUESTIONS:
         raise TypeError(f"function must be one that can be planned, such as confmat.joint, got {function!r}")
-    return _QUESTIONS[key](*bound, *args, **kwargs)
+    return _QUESTIONS[known](*args, **kwargs)
 
 
 def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:

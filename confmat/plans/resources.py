@@ -15,6 +15,7 @@ from confmat.matrices.arguments import as_count
 from confmat.plans.amounts import duration, size
 
 PATIENCE = 3600.0  # seconds: what takes longer must be asked for
+_AT_ONCE = 0.01  # seconds: a step that takes less is never refused
 _MEMORY = 8 * 2**30  # bytes, where the system does not say what it has
 
 
@@ -160,5 +161,6 @@ def admit(what: str, seconds: float = 0, memory: float = 0, *, patience: float =
     ...
     confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
-    if (much := excess(seconds, memory, patience=patience)) is not None:
+    much = excess(seconds if seconds > _AT_ONCE else 0, memory, patience=patience)
+    if much is not None:
         raise TooLarge(f"{what} would take {much}")
