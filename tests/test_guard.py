@@ -221,12 +221,11 @@ WAYS = [
 @pytest.fixture(autouse=True)
 def fresh_jobs(monkeypatch):
     """No margin classes of another test, and one class that counts as too large to be held."""
-    from confmat.laws import sources
+    from confmat.laws import ways
 
-    right = sources.can_hold
-    monkeypatch.setattr(
-        sources, "can_hold", lambda matrices, weight: matrices != STREAMED and right(matrices, weight)
-    )
+    right = ways.why_not_held
+    planted = lambda matrices, weight: "too much" if matrices == STREAMED else right(matrices, weight)  # noqa: E731
+    monkeypatch.setattr(ways, "why_not_held", planted)
     jobs.row_jobs.cache_clear()
     yield
     jobs.row_jobs.cache_clear()

@@ -43,13 +43,13 @@ from confmat.engine.work import (
 from confmat.plans.methods import Cost
 
 # Classes with more margin classes are not listed for a rough cost.
-_LISTED = 10**6
+_LISTED = 5 * 10**6
 
 # Processor seconds that take an ordinary core: a state listed, a table visited, a histogram cell looked at, a place for
 # a signature laid out; a table walked by itself; a signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
 _WALKED = 1e-7
-_DESCRIBED_LISTED, _DESCRIBED_PACKED = 4e-6, 4e-7
+_DESCRIBED_LISTED, _DESCRIBED_PACKED = 2.2e-6, 3e-7
 _MARGINS = 5e-6  # a margin class, whatever is done with it
 
 # What a moment of a margin class at one distance takes, modulo one prime, where there are hardly more tables.
@@ -58,7 +58,7 @@ _MOMENT = 4.2e-7
 # Bytes: the interpreter with what it loads; a signature that is listed and put together, and for each prime; a packed
 # one in a block, with what is computed of it.
 _INTERPRETER = 180 * 2**20
-_BYTES_LISTED = (170, 28)
+_BYTES_LISTED = (120, 18)
 _BYTES_OF_ROW = 170
 
 # How much is timed: so many jobs, tables in one of them, states listed for one.
