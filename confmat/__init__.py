@@ -29,7 +29,7 @@ A conjecture: a certificate, or the smallest counterexample.
 
     >>> claim = cm.Conjecture("half", "med <= 1/2")
     >>> print(cm.check(claim, [cm.Tables(n, 2, 2) for n in range(2, 9)]))
-    half is true for all 350 members of 7 classes
+    med <= 1/2 is true for all 350 members of 7 classes
 
 Random members of a class, each equally likely; and what a law would cost, before it is asked for.
 
@@ -38,6 +38,7 @@ Random members of a class, each equally likely; and what a law would cost, befor
 
 Where things are:
 
+    confmat.certificates  results as sealed files, and their checker in one file of plain Python
     confmat.matrices      from labels, memberships, arrays to a contingency matrix; best matchings
     confmat.plans         which method answers a question, at what cost; what a call may use
     confmat.classes       classes of matrices: count, iterate, rank, unrank, orbits
@@ -52,6 +53,7 @@ Where things are:
     confmat.testing       Hypothesis strategies, and the contract of an index
     confmat.archive       the exact tables of many classes as Parquet files
     confmat.plots         pictures of laws, null models, metrics
+    confmat.cards         the reference card of two labelings: every index, and where it stands
     confmat.studies       the tables and figures of five papers, computed again
     confmat.cli           the command line
 """

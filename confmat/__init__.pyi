@@ -1,4 +1,6 @@
 from . import archive as archive
+from . import cards as cards
+from . import certificates as certificates
 from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures
@@ -12,6 +14,7 @@ from . import search as search
 from . import statistics as statistics
 from . import studies as studies
 from . import testing as testing
+from .cards.comparisons import compare as compare
 from .chance.p_values import significance as significance
 from .classes import Chains as Chains
 from .classes import FixedColumns as FixedColumns
@@ -72,7 +75,6 @@ from .plans import plan as plan
 from .sampling import sample as sample
 from .search import maximize as maximize
 from .search import minimize as minimize
-from .statistics.comparison import compare as compare
 from .statistics.record import Statistic as Statistic
 
 __version__: str

@@ -35,6 +35,10 @@ class CertificateError(ValueError):
     """A certificate says something that is not so, or the text is not a certificate."""
 
 
+class NotACertificate(CertificateError):
+    """The text is not a certificate."""
+
+
 class ArchiveError(RuntimeError):
     """The folder is no archive, or one of its files is missing, damaged, or cannot be written."""
 

@@ -145,7 +145,7 @@ class Sheet:
         >>> Sheet(("x",), title="a < b", rows=[("1/2",)]).html()
         '<p>a &lt; b</p><table><tr><th>x</th></tr><tr><td>1/2</td></tr></table>'
         """
-        return html_table(self.title, self.head, self.rows)
+        return html_table(self.title, self.head, self.rows, most=None)
 
 
 FORMATS: Mapping[str, Callable[[Sheet], str]] = {"tex": Sheet.tex, "md": Sheet.markdown, "csv": Sheet.csv}

@@ -21,15 +21,17 @@ def text_of(value: Any) -> str:
     return f"{float(value):.6g}" if isinstance(value, float | Fraction) else str(value)
 
 
-def html_table(title: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A title above a table of at most sixteen rows.
+def html_table(
+    title: str, head: Sequence[str], rows: Iterable[Sequence[Any]], most: int | None = MOST_ROWS
+) -> str:
+    """A title above a table of at most sixteen rows, or so many.
 
     >>> html_table("a < b", ["x"], [[Fraction(1, 2)]])
     '<p>a &lt; b</p><table><tr><th>x</th></tr><tr><td>1/2</td></tr></table>'
     """
     shown = list(rows)
-    more = len(shown) - MOST_ROWS
-    cells = [[text_of(x) for x in row] for row in shown[: MOST_ROWS if more > 0 else None]]
+    more = 0 if most is None else len(shown) - most
+    cells = [[text_of(x) for x in row] for row in shown[: most if more > 0 else None]]
     if more > 0:
         cells.append([f"and {more} more", *[""] * (len(head) - 1)])
     body = "".join(f"<tr>{''.join(f'<td>{escape(x)}</td>' for x in row)}</tr>" for row in cells)

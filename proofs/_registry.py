@@ -78,15 +78,20 @@ def seal(statement: Statement) -> str:
 def checked(name: str, arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """What ``confmat check NAME ARGUMENTS`` answers: members and digest, and the counterexample or nothing.
 
-    The digest is that of the certificate, which seals the statement; or of the counterexample and the statement.
+    The digest is over the statement and the outcomes of every class; and over the counterexample where there is one.
     """
     conjecture = LITERATURE[name]
     answer = check(conjecture, _classes(name, arguments))
+    said = [conjecture.statement, [entry.to_json() for entry in answer.entries]]
     if isinstance(answer, Certificate):
-        return {"members": answer.covered, "digest": answer.digest}, {}
-    refuted = f"{conjecture.statement}\n{answer.to_json()}"
+        return {"members": answer.covered, "digest": _digest(said)}, {}
     witness = json.loads(json.dumps(dict(answer.witness), default=str))
-    return {"digest": sha256(refuted.encode()).hexdigest()}, {"class": answer.matrices.to_json()} | witness
+    found = {"class": answer.matrices.to_json()} | witness
+    return {"digest": _digest([*said, answer.detail, found])}, found
+
+
+def _digest(content: Any) -> str:
+    return sha256(json.dumps(content).encode()).hexdigest()
 
 
 def members(name: str, arguments: str) -> dict[str, Any]:

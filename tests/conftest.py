@@ -1,6 +1,7 @@
 """Settings of the whole suite."""
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +11,12 @@ from hypothesis import settings
 
 from confmat.plans.methods import _METHODS, methods_for
 
-# No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run.
+# No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
+# HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.
 settings.register_profile("confmat", deadline=None, derandomize=True)
-settings.load_profile("confmat")
+fresh = {"derandomize": False, "database": None, "print_blob": True}
+settings.register_profile("fuzz", deadline=None, max_examples=500, **fresh)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "confmat"))
 
 
 @pytest.fixture

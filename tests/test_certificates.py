@@ -6,12 +6,22 @@ import dataclasses
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from literature_answers import answer
 
-from confmat.classes import Tables
-from confmat.conjectures import LITERATURE, read
-from confmat.conjectures.checking import Certificate, Conjecture, Finding, check, domain, examine, verify
+from confmat.classes import FixedRows, Tables
+from confmat.conjectures import LITERATURE, read, verify
+from confmat.conjectures.checking import (
+    Certificate,
+    Conjecture,
+    Finding,
+    check,
+    domain,
+    examine,
+    of_predicate,
+)
+from confmat.conjectures.outcomes import Outcomes, second_walk
 from confmat.errors import CertificateError, CheckpointError
 
 
@@ -30,23 +40,24 @@ def test_certificate_survives_a_file(certificate):
 def test_counts_and_digests_that_were_altered_are_rejected(certificate):
     conjecture = LITERATURE["med-max"]
     content = json.loads(certificate.to_json())
+    with pytest.raises(CertificateError, match="its digest should be"):
+        read(json.dumps(content | {"statement": "all is well"}))
 
     def altered(**changes):
-        changed = json.loads(json.dumps(content))
-        changed["classes"][2].update(changes)
-        return read(json.dumps(changed))
+        entries = list(certificate.entries)
+        entries[2] = dataclasses.replace(entries[2], **changes)
+        return Certificate(certificate.about, tuple(entries))
 
-    count = content["classes"][2]["covered"]
-    with pytest.raises(CertificateError, match=f"has {count} members, {count + 1} were covered"):
-        verify(altered(covered=count + 1), conjecture, walk=False)
-    with pytest.raises(CertificateError, match="the digest should be"):
-        verify(altered(digest="0" * 64), conjecture, walk=False)
+    count = certificate.entries[2].covered
+    for file in (altered(covered=count + 1), read):
+        with pytest.raises(CertificateError, match=f"has {count} members, {count + 1} were covered"):
+            verify(file, conjecture, walk=False) if file is not read else read(
+                altered(covered=count + 1).to_json()
+            )
     # A forger who seals again is found by the walk.
-    entries = list(certificate.entries)
-    entries[2] = dataclasses.replace(entries[2], digest="0" * 64)
-    forged = Certificate.of(certificate.conjecture, certificate.statement, certificate.symmetry, entries, 0.0)
-    verify(forged, conjecture, walk=False)
-    with pytest.raises(CertificateError, match="the visit has digest"):
+    forged = altered(digest="0" * 64)
+    assert not verify(read(forged.to_json()), conjecture, walk=False).right
+    with pytest.raises(CertificateError, match="its outcomes have digest"):
         verify(forged, conjecture)
     with pytest.raises(CertificateError, match="about another statement"):
         verify(certificate, LITERATURE["rd-max"])
@@ -61,9 +72,8 @@ def test_classes_that_are_repeated_or_foreign_are_rejected(certificate):
         ((), "classes must not be empty"),
         ((dataclasses.replace(certificate.entries[0], matrices=Tables(2, 1, 2), covered=1),), "says nothing"),
     ]:
-        forged = Certificate.of(certificate.conjecture, certificate.statement, "none", entries, 0.0)
         with pytest.raises(CertificateError, match=message):
-            verify(forged, conjecture, walk=False)
+            verify(Certificate(certificate.about, tuple(entries)), conjecture, walk=False)
     assert check(conjecture, [Tables(4, 2, 2)] * 3).covered == Tables(4, 2, 2).count()
 
 
@@ -71,7 +81,7 @@ def test_certificate_of_a_false_statement_is_rejected():
     true = Conjecture("claim", "fits", predicate=lambda m: True)
     false = Conjecture("claim", "fits", predicate=lambda m: bool(m[0, 0] < 2))
     with pytest.raises(CertificateError, match="has a counterexample"):
-        verify(check(true, [Tables(4, 2, 2)]), false)
+        verify(dataclasses.replace(check(true, [Tables(4, 2, 2)]), about=false.about), false)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', '{"format": "confmat certificate"}'])
@@ -127,11 +137,21 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path):
         check(conjecture, classes, checkpoint=tmp_path / "other")
 
 
-def test_examine_visits_each_table_once():
-    import hashlib
+def test_outcomes_do_not_depend_on_the_walk():
+    """Every member, or one for each set that a symmetry makes of it; in either order, by either enumerator."""
+    for matrices in (Tables(5, 2, 3), Tables(6, 3, 3), FixedRows((3, 2), 2)):
+        found = {
+            examine(Conjecture("small", "", predicate=at_most_three, symmetry=symmetry), matrices).digest
+            for symmetry in ("none", "permutations", "transposition", "simultaneous")
+        }
+        assert len(found) == 1
+        second = second_walk(matrices, "permutations")
+        assert {of_predicate(at_most_three, matrices, second, "permutations").digest} == found
+        every = Outcomes()
+        members = np.array(list(matrices))
+        every.add(members, np.ones(len(members), int), np.array([at_most_three(x) for x in members]))
+        assert {every.digest} == found
 
-    matrices = Tables(5, 2, 3)
-    finding = examine(Conjecture("true", "always", predicate=lambda m: True), matrices)
-    assert finding.covered == matrices.count()
-    assert finding.digest != hashlib.sha256().hexdigest()
-    assert finding.digest != examine(LITERATURE["ndc-crisp"], matrices).digest  # one table of each orbit only
+
+def at_most_three(table):
+    return table.max() <= 3

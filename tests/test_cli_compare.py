@@ -33,7 +33,10 @@ def test_compare_gives_the_printed_values(confmat, matrix, med, rd, ard):
     numbers = json.loads(succeed(confmat("compare", "--matrix", matrix, "--json")))
     compared = {name for name, x in STATISTICS.items() if x.symmetry != "simultaneous"}
     assert {"med", "ari", "fm", "wallace_ba", "vi"} <= compared <= set(numbers)
+    beside = {name: numbers.pop(name) for name in ("table", "place", "neighbours")}
     assert all(set(number) == {"exact", "value"} for number in numbers.values())
+    assert beside["place"]["ari"]["observed"] == numbers["ari"]
+    assert set(beside["neighbours"]) == {"lower", "higher"}
     assert exact(numbers["med"]) == med
     assert numbers["rd"]["value"] == pytest.approx(rd, abs=5e-8)
     assert numbers["ard"]["value"] == pytest.approx(ard, abs=5e-8)
@@ -58,8 +61,8 @@ def test_compare_reads_labels(confmat, tmp_path):
     assert exact(numbers["ari_null_mean"]) == moments.mean
     assert numbers["ari_null_sd"]["value"] == pytest.approx(float(moments.variance) ** 0.5)
     out = succeed(confmat("compare", path, "--columns", "truth,cluster"))
-    matched = [line.split() for line in out.splitlines() if line.startswith(("x ", "y ", "z z "))]
-    assert matched == [["x", "1", "2"], ["y", "2", "1"], ["z", "z", "3", "1"]]
+    table = [line.split() for line in out.splitlines() if line.startswith(("x ", "y ", "z z "))]
+    assert table == [["x", "2*", "0", "0", "2"], ["y", "1", "1*", "0", "2"], ["z", "z", "0", "0", "1*", "1"]]
 
 
 @pytest.mark.parametrize("matrix", ["0,0", "1", "1,0;0,1", "5", f"{2**62},{2**62};1,{2**70}"])
@@ -79,7 +82,7 @@ def test_compare_names_the_columns_and_sees_a_header_that_is_data(confmat, tmp_p
     path.write_text("u,v\n1,x\n2,2\n1,x\n")
     code, out, err = confmat("compare", path)
     assert (code, err) == (0, "confmat: u against v, n = 3 objects\n")
-    assert "3 objects, 2 clusters in a (rows), 2 in b" in out
+    assert "3 objects, 2 clusters in u (rows), 2 in v" in out
     path.write_text("1,2\n1,1\n2,2\n1,2\n")
     _, _, err = confmat("compare", path)
     assert err == "confmat: 1 against 2, n = 4 objects (it has no header)\n"

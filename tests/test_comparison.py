@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from confmat.cards import compare
 from confmat.errors import UndefinedIndexError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.partition import adjusted_rand_index_null_moments
-from confmat.statistics import STATISTICS, compare
+from confmat.statistics import STATISTICS
 
 SHORT_NAMES = {name: x.index for name, x in STATISTICS.items() if x.symmetry != "simultaneous"}
 

@@ -7,7 +7,7 @@ import pytest
 from numba import njit
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.conjectures import LITERATURE, read
+from confmat.conjectures import LITERATURE, read, verify
 from confmat.conjectures.checking import (
     Certificate,
     Conjecture,
@@ -15,7 +15,6 @@ from confmat.conjectures.checking import (
     domain,
     examine,
     smallest_image,
-    verify,
 )
 from confmat.errors import SymmetryError
 from confmat.indices import ari, jaccard, med, wallace_ab
@@ -117,7 +116,7 @@ def test_statements_about_classifiers_and_in_doubles():
     conjecture = Conjecture("square", "cor <= 1")
     assert conjecture.symmetry == "simultaneous"
     assert [x.shape for x in domain(conjecture, [(2, 2), (2, 3)], [4])] == [(2, 2)]
-    assert Conjecture("rough", "vi <= 3").statement == "vi <= 3 (compared in doubles, up to rounding)"
+    assert Conjecture("rough", "gsp <= 3").statement == "gsp <= 3 (compared in doubles, up to rounding)"
     answer = check(Conjecture("low", "med <= 1/3, rd < 2"), [Tables(n, 2, 2) for n in range(2, 5)])
     assert (answer.detail, answer.matrix.tolist()) == ("med = 1/2, rd = 2/3", [[0, 1], [1, 2]])
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import confmat
+from confmat.certificates.standalone import seal
 from confmat.classes import Tables
 from confmat.cli.app import run
 
@@ -17,13 +19,24 @@ def test_commands(tmp_path: Path, capsys):
     total = sum(Tables(n, r, s).count() for n in range(2, 8) for r, s in [(2, 2), (2, 3), (3, 3)])
     assert f"True for all {total:,} members" in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
-    assert "this certificate for rd-max is right" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "this certificate is right." in shown
+    assert "checked: every member again, by another enumerator: the same outcomes" in shown
+    assert run(["verify", str(file), "--quick"]) == 0
+    shown = capsys.readouterr().out
+    assert "right" not in shown
+    assert "not checked: the outcomes: no class was visited" in shown
 
     content = json.loads(file.read_text())
-    content["classes"][0]["covered"] += 1
+    content["classes"][0]["members"] += 1
     file.write_text(json.dumps(content))
     assert run(["verify", str(file), "--quick"]) == 1
-    assert "is rejected: Tables(n=2, r=2, s=2, empty=False) has 2 members, 3" in capsys.readouterr().err
+    assert "is wrong: its digest should be" in capsys.readouterr().err
+    file.write_text(json.dumps(content | {"digest": seal(content)}))
+    assert run(["verify", str(file), "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    reason = "Tables(n=2, r=2, s=2, empty=False) has 2 members, 3 were covered"
+    assert answer == {"verdict": "wrong", "reason": reason}
 
     assert run(["check", "med-bound", "--out", str(file)]) == 1
     assert "smallest counterexample is in Tables(n=2, r=2, s=2" in capsys.readouterr().out
@@ -40,6 +53,48 @@ def test_own_conjecture_on_the_command_line(tmp_path: Path, capsys):
     assert "matrix 0,1;4,0" in capsys.readouterr().out
     assert run(["check", "yours", "--from", str(source)]) == 2
     assert "defines no conjecture 'yours'; it defines mine" in capsys.readouterr().err
+
+
+def test_other_kinds_and_the_script(tmp_path: Path, capsys):
+    file = tmp_path / "cert.json"
+    for arguments in (
+        ["search", "ard", "9", "3", "3", "--certificate", str(file)],
+        ["search", "ard", "30", "4", "4", "--certificate", str(file), "--json"],
+        ["table", "6", "2", "2", "--certificate", str(file)],
+        ["table", "5", "2", "2", "--only", "jaccard", "--weight", "labelings", "--certificate", str(file)],
+    ):
+        assert run(arguments) == 0
+        capsys.readouterr()
+        assert run(["verify", str(file), "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert answer["verdict"] == "right"
+        assert answer["not_checked"] == []
+        assert run(["verify", str(file), "--quick"]) == 0
+        assert "not checked: all that it says" in capsys.readouterr().out
+    assert run(["verify", "--script"]) == 0
+    assert capsys.readouterr().out == confmat.certificates.script()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["verify"], "CERT.json must be given, or --script"),
+        (["verify", "nowhere.json"], "nowhere.json cannot be read"),
+        (["verify", __file__], "is not checked: this is not a certificate: it is not JSON"),
+        (["search", "vi", "4", "2", "2", "--certificate", "x.json"], "certificates are of med, rd,"),
+        (["search", "med", "90", "5", "5", "--certificate", "x.json"], 'which "theorem" does not list'),
+        (
+            ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],
+            "--certificate must lie in a folder",
+        ),
+        (["table", "4", "7", "2", "--certificate", "x.json"], "more than 6 lines a side"),
+    ],
+)
+def test_what_is_no_certificate(arguments, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(arguments) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_formula_on_the_command_line(tmp_path: Path, capsys):

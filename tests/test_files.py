@@ -72,8 +72,10 @@ def test_missing_labels_in_files(confmat, tmp_path, mark):
         assert "2 of 5 objects have no label in column 'truth' or 'found' (line 3, 4); --na drop" in error
     _, out, err = confmat("compare", path, "--na", "drop")
     assert "n = 3 objects (2 without a label left out)" in err
-    assert "3 objects, 2 clusters in a (rows), 2 in b" in out
-    assert "5 objects, 3 clusters in a (rows), 3 in b" in succeed(confmat("compare", path, "--na", "label"))
+    assert "3 objects, 2 clusters in truth (rows), 2 in found" in out
+    assert "5 objects, 3 clusters in truth (rows), 3 in found" in succeed(
+        confmat("compare", path, "--na", "label")
+    )
 
 
 def test_other_formats(confmat, tmp_path):

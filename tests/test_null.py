@@ -280,6 +280,18 @@ def test_monte_carlo_covers_the_exact_value():
     assert exact.normal_p == pytest.approx(float(exact.p_ari.value), abs=exact.normal_error)
 
 
+@pytest.mark.parametrize("name", ["ari", "med"])
+def test_a_level_that_is_attained_rejects(name):
+    """At the level that is the tail of the observed value this value is rejected, at no smaller level."""
+    table = [[4, 1], [1, 3]]
+    seen = significance(table)
+    level = getattr(seen, f"p_{name}").value
+    critical = significance(table, levels=[level, level - Fraction(1, 10**9)]).critical
+    at, below = (getattr(x, name) for x in critical)
+    assert at == getattr(seen, name)
+    assert below != at
+
+
 def test_critical_values_keep_their_level():
     table = np.array([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
     result = significance(table, levels=["0.05", Fraction(1, 100), Fraction(1, 10**30)])

@@ -53,6 +53,7 @@ ORDER = (
         "errors",
         "shown",
         "sheets",
+        "certificates",
         "matrices",
         "plans",
         "classes",
@@ -64,7 +65,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "testing", "archive", "plots", "studies", "cli", "__main__"),
+    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 

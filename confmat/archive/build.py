@@ -33,7 +33,7 @@ from confmat.engine.jobs import number_of_margin_classes
 from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
-from confmat.errors import ArchiveError
+from confmat.errors import ArchiveError, ConsistencyError
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
@@ -192,7 +192,7 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     law, total = _law_columns(sums)
     expected = total_weight(matrices, weight)
     if not total == sums.total == expected:
-        raise AssertionError(f"the law of {matrices!r} has total {total} and {sums.total}, not {expected}")
+        raise ConsistencyError(f"the law of {matrices!r} has total {total} and {sums.total}, not {expected}")
     extremes = _extreme_columns(sums.source.of.summary)
     entry = Entry(
         n=n,

@@ -174,11 +174,20 @@ def _p_value(law: list[tuple[Number, int]], observed: Fraction, exact: bool, con
     equal = sum(weight for value, weight in law if value == observed)
     if exact:
         return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total), None)
+    return p_of_draws(below, equal, total, confidence)
+
+
+def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
+    """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
+
+    >>> p_of_draws(3, 1, 99).value
+    Fraction(1, 20)
+    """
     from scipy.stats import binomtest
 
-    interval = binomtest(below + equal, total).proportion_ci(confidence, method="exact")
+    interval = binomtest(below + equal, draws).proportion_ci(confidence, method="exact")
     # The observed table counts as one of the draws, equal to itself.
-    value, mid = Fraction(below + equal + 1, total + 1), Fraction(2 * below + equal + 1, 2 * (total + 1))
+    value, mid = Fraction(below + equal + 1, draws + 1), Fraction(2 * below + equal + 1, 2 * (draws + 1))
     return PValue(value, mid, (float(interval.low), float(interval.high)))
 
 

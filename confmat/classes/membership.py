@@ -55,4 +55,4 @@ def have_total(tables: np.ndarray, n: int) -> bool:
             total += tables[k, j]
             signs |= tables[k, j]
         wrong |= (total ^ n) | (signs & _SIGN)
-    return wrong == 0
+    return bool(wrong == 0)

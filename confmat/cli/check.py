@@ -14,7 +14,9 @@ from confmat.cli.files import check_file, writing
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
-from confmat.errors import CertificateError
+from confmat.conjectures import Verification
+from confmat.conjectures.certificates import Tested
+from confmat.errors import CertificateError, NotACertificate
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
@@ -126,28 +128,85 @@ def check(
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="CERT.json", help="Written by confmat check --out.")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="CERT.json", help="Written by check --out, search or table --certificate."),
+    ] = None,
     source: Own = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Counts and seal only, no second visit.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Compare counts, statement and seal; visit no class.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: verdict, what was checked, what was not.")
+    ] = False,
+    script: Annotated[
+        bool,
+        typer.Option("--script", help="Print the checker: one file of plain Python that needs nothing else."),
+    ] = False,
 ) -> None:
-    """Check a certificate again: counts against closed forms, the seal, and every class a second time.
+    """Check a certificate again, and say what was checked and what was not.
 
-    Exit code 1 when it is rejected.
+    Counts are compared with closed forms, the statement and the source of its test with those that are asked; then
+    every class is visited by an enumerator that shares no code with the first.  Exit code 0: right (with --quick:
+    nothing wrong was found); 1: wrong; 2: unreadable, or beyond what can be checked.
 
     \b
       confmat check rd-max --n ..8 --out rd-max.json
       confmat verify rd-max.json
+    The largest ARD over 1.4 10^17 matrices, checked without this package:
+      confmat search ard 60 4 4 --certificate ard.json
+      confmat verify --script > verify.py
+      python3 -I verify.py ard.json
     """
+    if script:
+        print(cm.certificates.script(), end="")
+        return
+    if file is None:
+        raise Failure("CERT.json must be given, or --script")
     try:
-        answer = cm.conjectures.read(file.read_text(errors="replace"))
         with spinner("Visiting every class again"):
-            cm.conjectures.verify(answer, find(answer.conjecture, source), walk=not quick)
+            what, found = _verified(file.read_text(errors="replace"), source, quick)
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
-    except CertificateError as error:
-        raise Failure(f"{file} is rejected: {error}", 1) from error
-    kind = "counterexample" if isinstance(answer, cm.conjectures.Counterexample) else "certificate"
-    Page().line(f"{file}: this {kind} for {answer.conjecture} is right.")
+    except ValueError as error:
+        wrong = isinstance(error, CertificateError) and not isinstance(error, NotACertificate)
+        if json:
+            print_json({"verdict": "wrong" if wrong else "unreadable", "reason": str(error)})
+            raise typer.Exit(1 if wrong else 2) from error
+        raise Failure(
+            f"{file} is {'wrong' if wrong else 'not checked'}: {error}", 1 if wrong else 2
+        ) from error
+    if json:
+        verdict = "right" if found.right else "nothing wrong found"
+        print_json({"verdict": verdict, "checked": found.checked, "not_checked": found.unchecked})
+        return
+    page = Page()
+    page.line(
+        f"{file}: this {what} " + ("is right." if found.right else "has nothing wrong in what was checked.")
+    )
+    page.line(str(found))
+
+
+def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verification]:
+    """What a file is, and what was found."""
+    content = cm.certificates.read_sealed(text)
+    if content.get("kind") in ("certificate", "counterexample"):
+        answer = cm.conjectures.read(text)
+        conjecture = of_formula(answer.about) or find(answer.conjecture, source)
+        return content["kind"], cm.conjectures.verify(answer, conjecture, walk=not quick)
+    kind = f"certificate of kind {content.get('kind')!r}"
+    if quick:
+        return kind, Verification(("the seal",), ("all that it says: no class was visited",))
+    return kind, Verification((cm.certificates.check(text),))
+
+
+def of_formula(about: Tested) -> cm.Conjecture | None:
+    """The conjecture that a formula is, where that is the whole test."""
+    return (
+        cm.Conjecture(about.test["formula"], about.test["formula"])
+        if set(about.test) == {"formula"}
+        else None
+    )
 
 
 def find(name: str, source: str | None) -> cm.conjectures.Conjecture:

@@ -1,10 +1,11 @@
-"""The command ``compare``: every index of two labelings or of one matrix."""
+"""The command ``compare``: the reference card of two labelings or of one matrix."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from confmat.cli.indices import print_comparison
+from confmat.cli.files import FIGURES, check_file, save_figure
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -16,7 +17,9 @@ from confmat.cli.inputs import (
     Source,
     read_table,
 )
-from confmat.cli.output import Failure, checked, print_json
+from confmat.cli.numbers import at_least
+from confmat.cli.output import Failure, Page, Published, checked, print_json
+from confmat.cli.progress import spinner
 
 
 def compare(
@@ -32,21 +35,37 @@ def compare(
     sep: Separator = None,
     header: Header = None,
     na: Missing = OnMissing.refuse,
+    seed: Annotated[
+        int,
+        typer.Option(
+            parser=at_least("--seed", 0),
+            metavar="K",
+            help="Seed of the draws, where tables are too many to count.",
+        ),
+    ] = 0,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the card; .png, .svg or .pdf.")
+    ] = None,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
-    """Every index of two labelings of the same objects, exact and decimal.
+    """Every index of two labelings of the same objects, and where they stand.
+
+    Is an ARI of 0.3 good?  The share of all tables of this size, of all pairs of labelings, and of labels permuted at
+    random (the p-value) that agree as well or better; the best and the worst that is possible.
 
     \b
     Labels in two columns of a CSV file:
       confmat compare labels.csv --columns truth,cluster
     A contingency matrix (rows are clusters of a, columns clusters of b):
-      confmat compare --matrix "50,0,0;0,48,2;0,1,49"
+      confmat compare --matrix "50,0,0;0,48,2;0,1,49" --plot card.svg
     Soft clusterings: memberships (or hard labels) of the same objects in two files:
       confmat compare U.csv V.csv
     The same for a program, {"med": {"exact": "1/50", "value": 0.02}, ...}:
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
     source = Source(file, columns, matrix, sep, header, na)
+    check_file("--plot", plot, FIGURES)
     if other is not None:
         source.check()
         if columns is not None or na is not OnMissing.refuse:
@@ -55,12 +74,19 @@ def compare(
 
         compare_files(str(file), other, json, sep, header)
         return
-    from confmat.statistics.comparison import compare as compare_matrix
+    from confmat.cards import pages
+    from confmat.cards.comparisons import compared
+    from confmat.sheets import FORMATS
 
-    compared = read_table(source)
-    with checked():
-        comparison = compare_matrix(compared.matrix)
+    read = read_table(source)
+    with checked(), spinner("Where it stands"):
+        card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
+        _ = card.place
+    if plot is not None:
+        save_figure(plot, card.plot)
     if json:
-        print_json(comparison.to_json())
+        print_json(card.to_json())
+    elif form is not None:
+        print(pages.published(card, FORMATS[form]))
     else:
-        print_comparison(compared, comparison)
+        Page().parts(pages.parts(card))

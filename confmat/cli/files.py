@@ -1,10 +1,18 @@
 """Files and folders that the user names for output: checked before any work, and what went wrong with them after."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from confmat.cli.output import Failure, say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FIGURES = (".png", ".svg", ".pdf")
 
 
 def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -> None:
@@ -38,3 +46,11 @@ def writing(option: str, path: Path) -> Iterator[None]:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{option} {path} cannot be written: {reason}") from error
     say(f"wrote {path}")
+
+
+def save_figure(path: Path, figure: Callable[[], Figure]) -> None:
+    """Draw to the file of --plot, whole or not at all."""
+    from confmat.laws.files import written_whole
+
+    with writing("--plot", path), written_whole(path) as aside:
+        figure().savefig(aside, format=path.suffix[1:].lower(), dpi=150)

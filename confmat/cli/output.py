@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from fractions import Fraction
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from confmat.errors import ArchiveError, CheckpointError
 from confmat.plans.amounts import whole as whole
@@ -18,6 +21,19 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _WIDTH = 80
+
+
+class Format(StrEnum):
+    """Formats that people publish tables in."""
+
+    tex = "tex"
+    md = "md"
+    csv = "csv"
+
+
+Published = Annotated[
+    Format | None, typer.Option("--format", help="Print the tables in LaTeX, Markdown or CSV instead.")
+]
 
 
 class Failure(Exception):
@@ -56,14 +72,25 @@ class Page:
     def __init__(self) -> None:
         self._console = console()
 
-    def line(self, text: str, style: str | None = None) -> None:
+    def line(self, text: str, style: str | None = None, end: str = "\n") -> None:
         """Text as it is."""
-        self._console.print(text, style=style)
+        self._console.print(text, style=style, end=end)
 
     def paragraph(self, text: str, indent: str = "", rest: str | None = None) -> None:
         """Prose, its lines at most 80 characters long; ``rest``: the indent of all lines but the first."""
         width, others = min(_WIDTH, self._console.width), indent if rest is None else rest
         self.line(fill(text, width, initial_indent=indent, subsequent_indent=others, break_long_words=False))
+
+    def parts(self, parts: Iterable[Sheet | str]) -> None:
+        """Tables under their titles, and prose."""
+        after_prose = False
+        for part in parts:
+            if isinstance(part, str):
+                self.paragraph(part)
+            else:
+                self.line("\n" * after_prose, end="")
+                self.table(part, part.title)
+            after_prose = isinstance(part, str)
 
     def fits(self, table: Sheet) -> bool:
         """Whether a table is no wider than the page."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from confmat.cli.chance import check_given
+from confmat.cli.files import check_file, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json
 from confmat.cli.planning import only_planned
@@ -61,6 +63,10 @@ def search(
             parser=at_least("--seed", 0), metavar="K", help="Seed of the local search; no other method draws."
         ),
     ] = 0,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
     """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
@@ -76,6 +82,8 @@ def search(
       confmat search ard 20 3 3 --given "med<=1/5, rd>1/4"
     Proved over 2.4 10^18 matrices in seconds:
       confmat search ard 100 4 4
+    The same as a file that can be checked without this package (see confmat verify):
+      confmat search ard 100 4 4 --certificate ard.json
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
     """
@@ -86,6 +94,7 @@ def search(
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
     matrices = matrices_from(size, rows, cols, empty, cells)
+    check_file("--certificate", certificate)
     with checked():
         condition = None if given is None else as_condition(given, "--given")
     check_given(condition, matrices)
@@ -98,6 +107,11 @@ def search(
     only_planned(search_for, matrices, statistic, condition, **options)
     with checked(), spinner(f"Searching {matrices.arguments()}"):
         result = search_for(matrices, statistic, condition, **options)
+    if certificate is not None:
+        with checked():
+            text = result.certificate()
+        with writing("--certificate", certificate):
+            certificate.write_text(text + "\n")
     if json:
         print_json({**result.to_json(), "class": matrices.to_json()})
     else:

@@ -4,23 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from confmat.cli.indices import print_comparison
-from confmat.cli.inputs import Compared
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 
 
 def compare_files(first: str, second: str, json: bool, sep: str | None, header: bool | None) -> None:
     """The soft indices of two files, and every crisp index after each object went to its largest membership."""
+    from confmat.cards import compare, pages
     from confmat.indices.soft import all_indices
-    from confmat.matrices.labels import contingency, label_values
-    from confmat.statistics.comparison import compare
 
     with checked():
         sides = [_read(file, sep, header) for file in (first, second)]
         soft = all_indices(*sides, buckets=2**20 if len(sides[0]) > 5000 else None)
         hard = [_hardened(side) for side in sides]
-        compared = Compared(contingency(*hard), label_values(hard[0]), label_values(hard[1]))
-        crisp = compare(compared.matrix)
+        crisp = compare(*hard)
     if json:
         soft_json = {name: {"exact": None, "value": None if x != x else x} for name, x in soft.items()}
         print_json({"soft": soft_json, "hardened": crisp.to_json()})
@@ -31,7 +27,7 @@ def compare_files(first: str, second: str, json: bool, sep: str | None, header: 
         table.add_row(name, "0/0" if value != value else f"{value:.7f}")
     page.table(table, f"{len(hard[0])} objects, memberships")
     page.line("Each object in its cluster of largest membership (of several, the first):\n")
-    print_comparison(compared, crisp)
+    page.parts(pages.parts(crisp))
 
 
 def _read(file: str, sep: str | None, header: bool | None) -> np.ndarray:

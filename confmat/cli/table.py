@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat.cli.files import check_file, make_folder, writing
+from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, print_json
 from confmat.cli.planning import only_planned, planned
@@ -24,7 +24,6 @@ _INSTEAD = (
     "take a smaller total or fix the margins (--rows, --cols), run it on a cluster (--scheduler), or start it here "
     "with --yes and --checkpoint DIR, to resume when it is stopped; confmat count still counts it"
 )
-_PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 class Weight(StrEnum):
@@ -67,6 +66,9 @@ def table(
             help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the digest of the law, for confmat verify.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
     threads: Threads = None,
     checkpoint: Annotated[
@@ -101,7 +103,8 @@ def table(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
-    check_file("--plot", plot, _PLOT_SUFFIXES)
+    check_file("--plot", plot, FIGURES)
+    check_file("--certificate", certificate)
     _check_only(only, plot)
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
@@ -131,9 +134,14 @@ def table(
             _ = family.rows
         else:
             _ = law[only].mean
+        if certificate is not None:
+            text = law.certificate()
+            with writing("--certificate", certificate):
+                certificate.write_text(text + "\n")
     if plot is not None:
-        with writing("--plot", plot):
-            _draw(family, plot)
+        from confmat.plots.laws import overview
+
+        save_figure(plot, lambda: overview(family))
     if only is None and json:
         print_json(family_json(family))
     elif only is None:
@@ -176,11 +184,3 @@ def count(
             print(matrices.count())
     except TooLarge as error:
         raise Failure(f"{error}; start it with --yes") from error
-
-
-def _draw(family: cm.laws.Family, path: Path) -> None:
-    from confmat.laws.files import written_whole
-    from confmat.plots.laws import overview
-
-    with written_whole(path) as aside:
-        overview(family).savefig(aside, format=path.suffix[1:].lower(), dpi=150)

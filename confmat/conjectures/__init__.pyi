@@ -6,9 +6,10 @@ from .checking import Finding as Finding
 from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
-from .checking import verify as verify
 from .literature import LITERATURE as LITERATURE
 from .of_three import TriangleConstant as TriangleConstant
 from .of_three import triangle_constant as triangle_constant
 from .registry import STATEMENTS as STATEMENTS
 from .registry import Statement as Statement
+from .verification import Verification as Verification
+from .verification import verify as verify

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-import platform
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from importlib.metadata import version
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
+from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.classes import class_from_json
+from confmat.classes.burnside import orbits_count
+from confmat.classes.matrix_class import MatrixClass
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.engine.folders import ManifestFolder, read_json, write_json
-from confmat.errors import CertificateError, CheckpointError
+from confmat.errors import CertificateError, CheckpointError, NotACertificate
 from confmat.matrices.arguments import as_count
 from confmat.shown import html_table
 
@@ -44,54 +43,67 @@ class Counted(Protocol):
 
 
 @dataclass(frozen=True)
-class Counterexample:
-    """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
+class Tested:
+    """What was tested, in a form that fixes its meaning.
 
-    ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
-    extreme in question, or none where the class as a whole shows it.
+    ``test`` is {"formula": text} for a condition on statistics of the table; else {"source": texts by name, "symmetry":
+    what is declared to leave it unchanged}, with "formula" where the condition is on statistics of one's own.  Of a
+    formula ``name`` and ``text`` are the formula itself.
     """
 
-    conjecture: str
-    matrices: Counted
-    detail: str
-    witness: Mapping[str, Any]
-
-    def __str__(self) -> str:
-        shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
-        return f"{self.conjecture} is false in {self.matrices}: {self.detail}{shown}"
+    name: str
+    text: str
+    test: Mapping[str, Any]
 
     @property
-    def matrix(self) -> np.ndarray | None:
-        """The witness, where it is one matrix."""
-        return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
+    def basis(self) -> str:
+        """What a check of all members rests on.
 
-    def to_json(self) -> str:
-        """The counterexample as text; ``read`` reads it back.
-
-        >>> from confmat.classes import Tables
-        >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
-        >>> json.loads(found.to_json())["detail"]
-        'a cell holds 3'
+        >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
+        'all members, given the declared symmetry (permutations)'
         """
-        head = {"format": "confmat counterexample", "conjecture": self.conjecture, "detail": self.detail}
-        members = {"class": self.matrices.to_json(), "witness": dict(self.witness)}
-        return json.dumps(head | members, indent=1)
+        declared = self.test.get("symmetry", "none")
+        return "all members" + ("" if declared == "none" else f", given the declared symmetry ({declared})")
+
+    def to_json(self) -> dict[str, Any]:
+        """The statement as a part of a certificate.
+
+        >>> Tested.from_json(Tested("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
+        'med < 1'
+        """
+        return {"conjecture": self.name, "statement": self.text, "test": dict(self.test)}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Tested:
+        """What ``to_json`` wrote, among other keys; CertificateError for parts that are none.
+
+        >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
+        Traceback (most recent call last):
+        ...
+        confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
+        """
+        name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
+        kinds = {"formula": str, "symmetry": str, "source": dict}
+        fits = isinstance(test, dict) and set(test) in ({"formula"}, {"source", "symmetry"}, set(kinds))
+        if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
+            raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")
+        return cls(_word(name), _word(text), test)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One class of a certificate: how many members were covered, and the digest of what was visited."""
+    """One class of a certificate: how many members were covered, and the digest of their outcomes."""
 
     matrices: Counted
     covered: int
     digest: str
-    seconds: float
+    seconds: float = field(default=0.0, compare=False)
 
     def compare_count(self) -> None:
         """CertificateError unless the members covered are all there are.
 
         >>> from confmat.classes import Tables
-        >>> Entry(Tables(4, 2, 2), 18, "5e1f", 0.0).compare_count()
+        >>> Entry(Tables(4, 2, 2), 18, "5e1f").compare_count()
         Traceback (most recent call last):
         ...
         confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 19 members, 18 were covered
@@ -100,48 +112,53 @@ class Entry:
         if self.covered != count:
             raise CertificateError(f"{self.matrices} has {count} members, {self.covered} were covered")
 
+    @property
+    def orbits(self) -> int | None:
+        """Members up to permutations of lines and, in square classes, transposition; None where no formula says."""
+        return orbits_count(self.matrices) if isinstance(self.matrices, MatrixClass) else None
+
     def to_json(self) -> dict[str, Any]:
-        """Everything but the class, for JSON.
+        """The entry as a part of a certificate.
 
         >>> from confmat.classes import Tables
-        >>> Entry(Tables(4, 2, 2), 19, "5e1f", 0.25).to_json()
-        {'covered': 19, 'digest': '5e1f', 'seconds': 0.25}
+        >>> Entry(Tables(4, 2, 2), 19, "5e1f").to_json()["orbits"]
+        5
         """
-        return {"covered": self.covered, "digest": self.digest, "seconds": round(self.seconds, 6)}
+        return {
+            "class": self.matrices.to_json(),
+            "members": self.covered,
+            "orbits": self.orbits,
+            "digest": self.digest,
+        }
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Entry:
+        """What ``to_json`` wrote; CertificateError unless the count is the closed-form one, and the orbits Burnside's.
+
+        >>> from confmat.classes import Tables
+        >>> Entry.from_json(Entry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
+        Traceback (most recent call last):
+        ...
+        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 5 orbits, not 6
+        """
+        matrices = _class_from_json(content["class"])
+        entry = cls(matrices, as_count("members", content["members"]), _word(content["digest"]))
+        entry.compare_count()
+        if content["orbits"] != entry.orbits:
+            raise CertificateError(f"{matrices} has {entry.orbits} orbits, not {content['orbits']!r}")
+        return entry
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A conjecture holds for every member of these classes.
+    """A statement holds for every member of these classes.
 
-    ``digest`` seals statement, classes, counts and digests; it is the same on every machine.
+    ``digest`` seals all that the JSON says; it is the same on every machine and in every run.
     """
 
-    conjecture: str
-    statement: str
-    symmetry: str
+    about: Tested
     entries: tuple[Entry, ...]
-    digest: str
-    versions: Mapping[str, str]
-    seconds: float
-
-    @classmethod
-    def of(
-        cls, name: str, statement: str, symmetry: str, entries: Iterable[Entry], seconds: float
-    ) -> Certificate:
-        """A certificate with its seal and the versions that run now.
-
-        >>> from confmat.classes import Tables
-        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
-        >>> held.digest[:8], sorted(held.versions)
-        ('bc4cfdf7', ['confmat', 'numba', 'numpy', 'python'])
-        """
-        entries = tuple(entries)
-        packages = {package: version(package) for package in ("confmat", "numpy", "numba")}
-        versions = {"python": platform.python_version(), **packages}
-        return cls(
-            name, statement, symmetry, entries, _seal(name, statement, symmetry, entries), versions, seconds
-        )
+    seconds: float = field(default=0.0, compare=False)
 
     def _repr_html_(self) -> str:
         rows = [(entry.matrices, entry.covered) for entry in self.entries]
@@ -151,85 +168,136 @@ class Certificate:
         return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes"
 
     @property
+    def conjecture(self) -> str:
+        """Name of the statement; of a formula the formula itself."""
+        return self.about.name
+
+    @property
+    def statement(self) -> str:
+        """The statement in words, or the formula."""
+        return self.about.text
+
+    @property
+    def basis(self) -> str:
+        """What the answer rests on: all members, or all given a symmetry that was declared and tried."""
+        return self.about.basis
+
+    @property
     def covered(self) -> int:
         """Number of members for which the statement was tested, directly or by symmetry."""
         return sum(entry.covered for entry in self.entries)
 
-    def check_seal(self) -> None:
-        """CertificateError unless all counts are the closed-form ones and the digest is right.
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the canonical JSON of all the rest."""
+        return digest("certificate", self._content())
 
-        >>> from confmat.classes import Tables
-        >>> from dataclasses import replace
-        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
-        >>> held.check_seal()
-        >>> replace(held, statement="no cell holds 3").check_seal()  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        ...
-        confmat.errors.CertificateError: the digest should be ..., the certificate says ...
-        """
-        for entry in self.entries:
-            entry.compare_count()
-        seal = _seal(self.conjecture, self.statement, self.symmetry, self.entries)
-        if self.digest != seal:
-            raise CertificateError(f"the digest should be {seal}, the certificate says {self.digest}")
+    def _content(self) -> dict[str, Any]:
+        classes = [entry.to_json() for entry in self.entries]
+        return self.about.to_json() | {"basis": self.basis, "classes": classes}
 
     def to_json(self) -> str:
         """The certificate as text; ``read`` reads it back.
 
         >>> from confmat.classes import Tables
-        >>> held = Certificate.of("flat", "no cell holds 5", "none", [Entry(Tables(4, 2, 2), 19, "5e1f", 0.0)], 0.0)
-        >>> read(held.to_json()) == held
+        >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
+        >>> held = Certificate(about, (Entry(Tables(4, 2, 2), 19, "5e1f"),))
+        >>> read(held.to_json()) == held, held.digest[:8]
+        (True, '...')
+        """
+        return sealed("certificate", self._content())
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
+
+    ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
+    extreme in question, or none where the class as a whole shows it.  ``entries``: the classes before it, where the
+    statement holds.
+    """
+
+    about: Tested
+    matrices: Counted
+    detail: str
+    witness: Mapping[str, Any]
+    entries: tuple[Entry, ...] = ()
+
+    def __str__(self) -> str:
+        shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
+        return f"{self.conjecture} is false in {self.matrices}: {self.detail}{shown}"
+
+    @property
+    def conjecture(self) -> str:
+        """Name of the statement; of a formula the formula itself."""
+        return self.about.name
+
+    @property
+    def statement(self) -> str:
+        """The statement in words, or the formula."""
+        return self.about.text
+
+    @property
+    def matrix(self) -> np.ndarray | None:
+        """The witness, where it is one matrix."""
+        return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the canonical JSON of all the rest."""
+        return digest("counterexample", self._content())
+
+    def _content(self) -> dict[str, Any]:
+        shown = {"class": self.matrices.to_json(), "members": self.matrices.count(), "detail": self.detail}
+        classes = [entry.to_json() for entry in self.entries]
+        witness = {"witness": dict(self.witness), "classes": classes}
+        return self.about.to_json() | {"basis": self.about.basis} | shown | witness
+
+    def to_json(self) -> str:
+        """The counterexample as text; ``read`` reads it back.
+
+        >>> from confmat.classes import Tables
+        >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
+        >>> found = Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))})
+        >>> read(found.to_json()) == found
         True
         """
-        head = {"format": "confmat certificate", "conjecture": self.conjecture, "statement": self.statement}
-        classes = [{"class": entry.matrices.to_json()} | entry.to_json() for entry in self.entries]
-        tail = {"digest": self.digest, "versions": dict(self.versions), "seconds": round(self.seconds, 6)}
-        return json.dumps(head | {"symmetry": self.symmetry, "classes": classes} | tail, indent=1)
+        return sealed("counterexample", self._content())
 
 
 def read(text: str) -> Certificate | Counterexample:
-    """What ``to_json`` wrote; CertificateError when the text is something else.
+    """What ``to_json`` wrote: CertificateError for another text, a broken seal, and counts that are not so.
 
-    >>> from confmat.classes import Tables
-    >>> found = Counterexample("flat", Tables(4, 2, 2), "a cell holds 3", {"matrix": ((3, 0), (0, 1))})
-    >>> read(found.to_json()) == found
-    True
+    >>> read("{}")
+    Traceback (most recent call last):
+    ...
+    confmat.errors.NotACertificate: this is not a certificate: it does not have the format "confmat certificate"
     """
+    content = read_sealed(text)
     try:
-        content = json.loads(text)
-        if content["format"] == "confmat counterexample":
+        about = Tested.from_json(content)
+        entries = tuple(map(Entry.from_json, content["classes"]))
+        if content["kind"] == "certificate":
+            answer: Certificate | Counterexample = Certificate(about, entries)
+        elif content["kind"] == "counterexample":
             witness = {name: _tuples(value) for name, value in content["witness"].items()}
             matrices = _class_from_json(content["class"])
-            return Counterexample(content["conjecture"], matrices, content["detail"], witness)
-        if content["format"] != "confmat certificate":
-            raise ValueError(f"format {content['format']!r}")
-        entries = tuple(
-            Entry(
-                _class_from_json(entry["class"]),
-                as_count("covered", entry["covered"]),
-                entry["digest"],
-                float(entry["seconds"]),
-            )
-            for entry in content["classes"]
-        )
-        keys = ("conjecture", "statement", "symmetry", "digest", "versions", "seconds")
-        return Certificate(entries=entries, **{key: content[key] for key in keys})
+            answer = Counterexample(about, matrices, _word(content["detail"]), witness, entries)
+        else:
+            raise ValueError(f"kind {content['kind']!r}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CertificateError(f"this is not a certificate: {error!r}") from error
+        if isinstance(error, CertificateError):
+            raise
+        raise NotACertificate(f"this is not a certificate: {error!r}") from error
+    if answer.digest != content["digest"]:
+        raise NotACertificate("this is not a certificate: it says more or less than it should")
+    return answer
 
 
-def _seal(name: str, statement: str, symmetry: str, entries: Iterable[Entry]) -> str:
-    lines = [f"{entry.matrices!r} {entry.covered} {entry.digest}" for entry in entries]
-    return sha256("\n".join([name, statement, symmetry, *lines]))
-
-
-def sha256(text: str) -> str:
-    """Digest of a text, in hexadecimal.
-
-    >>> sha256("confmat")[:8]
-    '370ed927'
-    """
-    return hashlib.sha256(text.encode()).hexdigest()
+def _word(text: Any) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is no text")
+    return text
 
 
 def _class_from_json(content: Mapping[str, Any]) -> Counted:
@@ -276,7 +344,7 @@ class Folder(ManifestFolder):
             return None
         content = read_json(path)
         try:
-            entry = Entry(matrices, content["covered"], content["digest"], content["seconds"])
+            entry = Entry(matrices, content["members"], content["digest"])
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
             raise CheckpointError(
@@ -291,7 +359,7 @@ class Folder(ManifestFolder):
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as name:
         ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])
-        ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7", 0.5))
+        ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7"))
         ...     folder.load(0, Tables(4, 2, 2)).covered
         19
         """

@@ -8,26 +8,35 @@ counting, and the walk, again.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import os
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
+from confmat.certificates.seals import digest
 from confmat.classes import Tables
 from confmat.classes.orbits import largest_arrangement
 from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
-from confmat.conjectures.certificates import Certificate, Counted, Counterexample, Entry, Folder, read, sha256
+from confmat.conjectures.certificates import (
+    Certificate,
+    Counted,
+    Counterexample,
+    Entry,
+    Folder,
+    Tested,
+    read,
+)
 from confmat.conjectures.costs import BY_CALLS, BY_KERNELS, IN_ARRAYS, CheckQuestion
-from confmat.engine.tablewise import chunks, meets
+from confmat.conjectures.outcomes import Outcomes
+from confmat.engine.sources import sources
+from confmat.engine.tablewise import Chunk, chunks, meets
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
 from confmat.statistics.conditions import Condition, as_condition
@@ -45,7 +54,6 @@ __all__ = [
     "domain",
     "examine",
     "read",
-    "verify",
 ]
 
 _DRAWS = 128  # random matrices of each class on which a declared symmetry is tried
@@ -61,7 +69,7 @@ class Violation:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one class showed: how many members were covered, a digest of the visit, and a violation if any."""
+    """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any."""
 
     covered: int
     digest: str
@@ -132,20 +140,24 @@ class Conjecture:
         >>> small.fingerprint() == large.fingerprint()
         False
         """
-        source = _source(self.predicate if self.predicate is not None else self.claim)
-        return sha256(f"{self.name}\n{self.statement}\n{self.symmetry}\n{source}")
+        return digest("conjecture", {"name": self.name, "text": self.statement, **self.about.to_json()})
 
+    @cached_property
+    def about(self) -> Tested:
+        """The statement in a form that fixes its meaning, as certificates have it.
 
-def _source(test: Any) -> str:
-    """The text of a test; of a condition, and of the functions of one's own that it compares."""
-    if isinstance(test, Condition):
-        own = [x.formula or x.function for x in test.statistics if x.index is None]
-        return "\n".join([str(test), *map(_source, own)])
-    test = getattr(test, "py_func", test)
-    try:
-        return inspect.getsource(test)
-    except (OSError, TypeError):  # typed at the prompt, a partial, a callable object
-        return str(getattr(test, "__qualname__", repr(test)))
+        Of a condition on statistics of the table that is its text; else the source of the test and of all of one's own
+        that it reaches.
+        """
+        test = self.predicate if self.predicate is not None else self.claim
+        if not isinstance(test, Condition):
+            return Tested(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
+        own = {x.name: sources(x.base.formula or x.function) for x in test.statistics if x.index is None}
+        if not own:
+            return Tested(str(test), str(test), {"formula": str(test)})
+        texts = {f"{key} of {name}": text for name, found in own.items() for key, text in found.items()}
+        whole = {"formula": str(test), "source": texts, "symmetry": self.symmetry}
+        return Tested(self.name, self.statement, whole)
 
 
 def _is_square(matrices: Any) -> bool:
@@ -175,7 +187,7 @@ def domain(
 
 def _question(conjecture: Conjecture, classes: Iterable[Counted], **options: Any) -> CheckQuestion:
     """What a call of ``check`` asks."""
-    chosen, predicate = tuple(_in_order(conjecture, classes)), conjecture.predicate
+    chosen, predicate = tuple(in_order(conjecture, classes)), conjecture.predicate
     run = partial(check, conjecture, chosen, **options)
     if predicate is None:
         return CheckQuestion(conjecture.name, conjecture.symmetry, chosen, BY_KERNELS, None, run)
@@ -210,7 +222,7 @@ def check(
     kept = (
         None if checkpoint is None else Folder(checkpoint, conjecture.name, conjecture.fingerprint(), chosen)
     )
-    entries = []
+    entries: list[Entry] = []
     started = time.perf_counter()
     for position, matrices in enumerate(chosen):
         entry = None if kept is None else kept.load(position, matrices)
@@ -220,52 +232,15 @@ def check(
             begun = time.perf_counter()
             finding = examine(conjecture, matrices)
             if finding.violation is not None:
-                return Counterexample(
-                    conjecture.name, matrices, finding.violation.detail, finding.violation.witness
-                )
+                found = finding.violation
+                return Counterexample(conjecture.about, matrices, found.detail, found.witness, tuple(entries))
             entry = Entry(matrices, finding.covered, finding.digest, time.perf_counter() - begun)
             entry.compare_count()
             if kept is not None:
                 kept.save(position, entry)
         entries.append(entry)
     seconds = time.perf_counter() - started
-    return Certificate.of(conjecture.name, conjecture.statement, conjecture.symmetry, entries, seconds)
-
-
-def verify(answer: Certificate | Counterexample, conjecture: Conjecture, *, walk: bool = True) -> None:
-    """Check a certificate or a counterexample again; CertificateError says what is wrong with it.
-
-    Of a certificate the statement, the seal, the count of every class against its closed form, and with
-    ``walk`` (which takes as long as the first time) the visit of every class: same digest, and no violation.
-    Of a counterexample that its class shows the same violation; that it is the smallest one is not repeated.
-
-    >>> claim = Conjecture("total", "a table of n points adds up to n", predicate=lambda table: table.sum() > 0)
-    >>> verify(check(claim, [Tables(4, 2, 2)]), claim)
-    """
-    if isinstance(answer, Counterexample):
-        found = examine(conjecture, answer.matrices).violation
-        if found is None or (found.detail, dict(found.witness)) != (answer.detail, dict(answer.witness)):
-            raise CertificateError(f"{answer.matrices} does not show this counterexample but {found}")
-        return
-    claimed = (answer.conjecture, answer.statement, answer.symmetry)
-    if claimed != (conjecture.name, conjecture.statement, conjecture.symmetry):
-        raise CertificateError(f"the certificate is about another statement: {answer.statement!r}")
-    answer.check_seal()
-    classes = [entry.matrices for entry in answer.entries]
-    try:
-        ordered = _in_order(conjecture, classes)
-    except ValueError as error:
-        raise CertificateError(str(error)) from error
-    if classes != ordered:
-        raise CertificateError("its classes are repeated or not in increasing size")
-    for entry in answer.entries if walk else ():
-        finding = examine(conjecture, entry.matrices)
-        if finding.violation is not None:
-            raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
-        if (finding.covered, finding.digest) != (entry.covered, entry.digest):
-            raise CertificateError(
-                f"{entry.matrices}: the visit has digest {finding.digest}, not {entry.digest}"
-            )
+    return Certificate(conjecture.about, tuple(entries), seconds)
 
 
 def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
@@ -279,20 +254,31 @@ def examine(conjecture: Conjecture, matrices: Counted) -> Finding:
     if conjecture.claim is not None:
         return conjecture.claim(matrices)
     assert conjecture.predicate is not None
-    symmetry = _usable(conjecture.symmetry, matrices)
+    symmetry = usable(conjecture.symmetry, matrices)
     _try_symmetry(conjecture.predicate, symmetry, matrices)
-    visit = hashlib.sha256()
-    covered = 0
+    return of_predicate(conjecture.predicate, matrices, chunks(matrices, symmetry), symmetry)  # type: ignore[arg-type]
+
+
+def of_predicate(
+    predicate: Callable[[np.ndarray], bool], matrices: Counted, walk: Iterable[Chunk], symmetry: str
+) -> Finding:
+    """What a walk over a class finds: the counts of its outcomes, and the first member that fails.
+
+    >>> chunk = np.array([[[0, 2], [1, 1]]]), np.array([4])
+    >>> of_predicate(lambda table: table[0, 1] < 2, Tables(4, 2, 2), [chunk], "permutations").violation.witness
+    {'matrix': ((0, 2), (1, 1))}
+    """
+    outcomes = Outcomes()
     first: tuple[tuple[int, ...], ...] | None = None
-    for batch, copies in chunks(matrices, symmetry):  # type: ignore[arg-type]
-        visit.update(batch.astype("<i8").tobytes())
-        covered += int(copies.sum())
-        for table in batch[~_holds(conjecture.predicate, matrices, batch)]:
+    for batch, copies in walk:
+        holds = _holds(predicate, matrices, batch)
+        outcomes.add(batch, copies, holds)
+        for table in batch[~holds]:
             if first is None or _least_first_row(table, symmetry) <= first[0]:
                 image = smallest_image(table, symmetry)
                 first = image if first is None else min(first, image)
-    violation = None if first is None else Violation(_why(conjecture.predicate, first), {"matrix": first})
-    return Finding(covered, visit.hexdigest(), violation)
+    violation = None if first is None else Violation(_why(predicate, first), {"matrix": first})
+    return Finding(outcomes.covered, outcomes.digest, violation)
 
 
 def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
@@ -331,8 +317,12 @@ def _try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matric
             )
 
 
-def _usable(symmetry: str, matrices: Any) -> str:
-    """The symmetry, where it maps the class to itself; else every member is visited."""
+def usable(symmetry: str, matrices: Any) -> str:
+    """The symmetry, where it maps the class to itself; else "none": every member is visited.
+
+    >>> usable("transposition", Tables(4, 2, 2)), usable("simultaneous", Tables(4, 2, 3))
+    ('transposition', 'none')
+    """
     wanted = as_symmetry(symmetry)
     if matrices.shape[0] != matrices.shape[1]:
         wanted -= ONLY_SQUARE
@@ -417,7 +407,12 @@ def _compiled_loop() -> Callable[..., None]:
     return loop
 
 
-def _in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted]:
+def in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted]:
+    """The classes in increasing size, each once; ValueError for none, and for those outside the conjecture's range.
+
+    >>> in_order(Conjecture("near", "med < 1"), [Tables(4, 2, 2), Tables(3, 2, 2), Tables(4, 2, 2)])
+    [Tables(n=3, r=2, s=2, empty=False), Tables(n=4, r=2, s=2, empty=False)]
+    """
     chosen = sorted(set(classes), key=lambda c: (c.n, c.shape, repr(c)))
     if not chosen:
         raise ValueError(

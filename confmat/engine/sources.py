@@ -1,18 +1,19 @@
 """What a function is, as text: its source and that of everything of one's own that it reaches.
 
-Helpers, globals, closures, defaults and fields are followed, functions of packages are named with their version.
+Helpers, globals, closures, defaults and fields are followed; what comes from packages is named, without a version.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
+import linecache
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from textwrap import dedent
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -24,7 +25,7 @@ UNKNOWN = "not known: an object of type"
 
 _PLAIN = (int, float, complex, str, bytes, bool, Fraction, type(None), type(...), np.generic)
 _LIBRARY = os.path.dirname(os.__file__)
-_OWN = "confmat.conjectures"  # whose functions are shown as one's own are
+_OWN = ("confmat.conjectures.claims", "confmat.conjectures.literature")  # shown as one's own
 
 
 def sources(test: Any) -> dict[str, str]:
@@ -67,16 +68,16 @@ class _Seeker:
         if isinstance(value, np.ndarray):
             return f"array({self.say(value.tolist(), name)}, {value.dtype})"
         if isinstance(value, ModuleType):
-            return _named(value.__name__)
+            return value.__name__
         value = getattr(value, "py_func", value)  # compiled by Numba
         if isinstance(value, partial):
             return f"partial({self.say([value.func, value.args, value.keywords], name)})"
         if isinstance(value, MethodType):
             return f"method({self.say([value.__func__, value.__self__], name)})"
         if isinstance(value, BuiltinFunctionType | np.ufunc):
-            return _named(f"{getattr(value, '__module__', None)}.{value.__name__}")
+            return f"{getattr(value, '__module__', None)}.{value.__name__}"
         if isinstance(value, FunctionType | type) and _foreign(value.__module__ or ""):
-            return _named(f"{value.__module__}.{value.__qualname__}")
+            return f"{value.__module__}.{value.__qualname__}"
         return self._written(value, name)
 
     def _written(self, value: Any, name: str) -> str:
@@ -118,9 +119,10 @@ class _Seeker:
 
     def _note_all(self, label: str, reached: Iterable[tuple[str, Any]]) -> None:
         for inner, value in reached:
-            said = self.say(value, inner)
+            key = f"{inner} of {label}"
+            said = self.say(value, key)
             if said not in self.found:
-                self.found[f"{inner} of {label}"] = said
+                self.found[key] = said
 
 
 def _methods(own: type) -> Iterator[FunctionType]:
@@ -158,7 +160,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _foreign(module: str) -> bool:
-    """Whether a module comes with Python, or with an installed package, this one apart from its conjectures."""
+    """Whether a module comes with Python, or with an installed package, this one apart from its claims."""
     top = module.partition(".")[0]
     if top == "confmat":
         return not module.startswith(_OWN)
@@ -167,22 +169,36 @@ def _foreign(module: str) -> bool:
     return library or "site-packages" in path or "dist-packages" in path
 
 
-def _named(name: str) -> str:
-    """A name, with the version of the package that it belongs to."""
-    package = name.partition(".")[0]
-    try:
-        return f"{name} ({package} {version(package)})"
-    except PackageNotFoundError:
-        return name
-
-
 def _text(value: FunctionType | type) -> str:
     """The source, that of a function without one its bytecode, that of a class without one nothing."""
     try:
+        if isinstance(value, FunctionType) and value.__name__ == "<lambda>":
+            return _of_lambda(value.__code__)
         return dedent(inspect.getsource(value))
     except (OSError, TypeError):
-        if isinstance(value, type):
+        if not isinstance(value, FunctionType):
             return ""
         code = value.__code__
         constants = [x for x in code.co_consts if not isinstance(x, CodeType)]
         return f"bytecode {code.co_code.hex()}, constants {constants!r}, names {code.co_names!r}"
+
+
+def _of_lambda(code: CodeType) -> str:
+    """A lambda expression, of which several may stand in one line; OSError where there is no source."""
+    text = "".join(linecache.getlines(code.co_filename))
+    spots = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
+    try:
+        lambdas = [x for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Lambda)]
+    except SyntaxError as error:
+        raise OSError("no source that can be read") from error
+    around = [
+        x
+        for x in lambdas
+        if spots
+        and (x.lineno, x.col_offset) <= min(spots)
+        and max(spots) <= (x.end_lineno or 0, x.end_col_offset or 0)
+    ]
+    if not around:
+        raise OSError("no source")
+    innermost = max(around, key=lambda x: (x.lineno, x.col_offset))
+    return ast.get_source_segment(text, innermost) or ""

@@ -197,40 +197,22 @@ def scan(
     bound is below it are passed over; on return it holds the best value met.  Returns the positions (K x 2) of
     the classes that attain it, and the numbers of classes seen, of those not excluded by their margins' sums of
     squares alone, and of those solved.  n <= 1500 keeps the cross products in 64 bits.
-
-    Bound: with X_ij = r a_i + s b_j - n, the dual of the transportation problem at the multipliers of its
-    unconstrained minimiser X/(rs) gives (rs)^2 sum x^2 >= sum X^2 + sum min(X, 0)^2; sum x^2 has the parity of n.
     """
     r, s = rows.shape[1], cols.shape[1]
-    n = rows[0].sum()
-    cells, points = r * s, n * (n - 1) // 2
     table = np.empty((r, s), np.int64)
     distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
-    col_squares = (cols * cols).sum(axis=1)
     found = np.empty((64, 2), np.int64)
     size = 0
     counts = np.zeros(3, np.int64)
     for i in range(first, last):
-        a2 = (rows[i] * rows[i]).sum()
-        a = (a2 - n) // 2
         for j in range(i if half else 0, len(cols)):
             counts[0] += 1
-            b2 = col_squares[j]
-            b = (b2 - n) // 2
-            d = a * (points - b) + b * (points - a) if adjusted else 1
-            d = max(d, 1)
-            together = (a2 + b2) // 2
-            square = cells * (r * a2 + s * b2 - n * n)
-            if (together - _rounded_up(square, cells * cells, n)) * best[1] < best[0] * d:
+            together, d = _margins(rows[i], cols[j], adjusted)
+            by = _excluded(rows[i], cols[j], together - _over(best[0] * d, best[1]))
+            counts[1] += by != 1
+            counts[2] += by == 0
+            if by:
                 continue
-            counts[1] += 1
-            for k in range(r):
-                for l in range(s):
-                    x = min(0, r * rows[i, k] + s * cols[j, l] - n)
-                    square += x * x
-            if (together - _rounded_up(square, cells * cells, n)) * best[1] < best[0] * d:
-                continue
-            counts[2] += 1
             f = together - spread(rows[i], cols[j], table, distance, parent)
             excess = f * best[1] - best[0] * d
             if excess < 0:
@@ -246,7 +228,68 @@ def scan(
 
 
 @njit(nogil=True, cache=True)
-def _rounded_up(numerator: int, denominator: int, n: int) -> int:
-    """The least integer with the parity of n that is at least numerator/denominator."""
-    x = -(-numerator // denominator)
-    return x + (x - n) % 2
+def potentials(
+    rows: np.ndarray, cols: np.ndarray, first: int, last: int, half: bool, adjusted: bool, best: np.ndarray
+) -> np.ndarray:
+    """Optimal potentials (u, v), K x (r + s), of the margin classes that closed-form bounds leave open.
+
+    Arguments and order as in ``scan``, ``best`` the largest value of all.  For any integers u and v the sum of squares
+    of a table with margins a, b is at least sum v b - sum u a + sum over the cells of the least x^2 - (v_j - u_i) x; at
+    these it attains that.
+
+    >>> margins, best = np.array([[3, 1], [2, 2]]), np.array([4, 1])
+    >>> potentials(margins, margins, 0, 2, True, False, best).tolist()
+    [[-3, -1, 0, 0], [-1, -1, 0, 0]]
+    """
+    r, s = rows.shape[1], cols.shape[1]
+    table = np.empty((r, s), np.int64)
+    distance, parent = np.empty(r + s, np.int64), np.empty(r + s, np.int64)
+    found = np.empty((64, r + s), np.int64)
+    size = 0
+    for i in range(first, last):
+        for j in range(i if half else 0, len(cols)):
+            together, d = _margins(rows[i], cols[j], adjusted)
+            if _excluded(rows[i], cols[j], together - _over(best[0] * d, best[1])):
+                continue
+            spread(rows[i], cols[j], table, distance, parent)
+            if size == len(found):
+                found = np.concatenate((found, found))
+            found[size] = distance
+            size += 1
+    return found[:size].copy()
+
+
+@njit(nogil=True, cache=True)
+def _margins(row: np.ndarray, col: np.ndarray, adjusted: bool) -> tuple[int, int]:
+    """Half the sums of squares of the margins, from which F is the sum of squares of the cells less; and D."""
+    n = row.sum()
+    a2, b2, points = (row * row).sum(), (col * col).sum(), n * (n - 1) // 2
+    a, b = (a2 - n) // 2, (b2 - n) // 2
+    return (a2 + b2) // 2, max(1, a * (points - b) + b * (points - a)) if adjusted else 1
+
+
+@njit(nogil=True, cache=True)
+def _over(numerator: int, denominator: int) -> int:
+    """The quotient, rounded up."""
+    return -(-numerator // denominator)
+
+
+@njit(nogil=True, cache=True)
+def _excluded(row: np.ndarray, col: np.ndarray, most: int) -> int:
+    """Whether no table with these margins has a sum of squares <= most: 1 by the sums of squares of the margins alone.
+
+    2 by the dual of the transportation problem at the multipliers of its unconstrained minimiser X/(rs), X_ij = r a_i +
+    s b_j - n: (rs)^2 sum x^2 >= sum X^2 + sum min(X, 0)^2.  0 where these bounds do not say.  sum x^2 has the parity of
+    n.
+    """
+    r, s, n = len(row), len(col), row.sum()
+    cells = r * s
+    most = (most - (most - n) % 2) * cells * cells
+    square = cells * (r * (row * row).sum() + s * (col * col).sum() - n * n)
+    if square > most:
+        return 1
+    for i in range(r):
+        for j in range(s):
+            x = min(0, r * row[i] + s * col[j] - n)
+            square += x * x
+    return 2 if square > most else 0

@@ -1,4 +1,4 @@
-"""The largest distances between clusterings of n points with r and s clusters, and where they occur.
+"""The largest and smallest distances between clusterings of n points with r and s clusters, and where they occur.
 
 All functions take r and s in either order, work for n of any size and raise ValueError where no such pair of
 clusterings exists (n < max(r, s)).  With ``empty=True`` the r and s clusters are labels that may stay unused.
@@ -6,6 +6,7 @@ clusterings exists (n < max(r, s)).  With ``empty=True`` the r and s clusters ar
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -227,6 +228,69 @@ def _equal_cells(n: int, r: int, s: int) -> tuple[list[list[int]], list[list[int
     """Cells that differ by at most one, the larger ones first: row by row, and column by column."""
     cells = balanced(n, r * s)
     return [cells[i * s : (i + 1) * s] for i in range(r)], [cells[i::r] for i in range(r)]
+
+
+# --- smallest distances ----------------------------------------------------------------------------
+
+
+def min_med(n: int, r: int, s: int) -> Fraction:
+    """Smallest misclassification error distance between a clustering with r and one with s clusters: abs(r - s)/n.
+
+    A matching leaves abs(r - s) clusters of one side alone, which hold an object each; clusters split into single
+    objects attain it.
+
+    >>> min_med(20, 3, 5)
+    Fraction(1, 10)
+    """
+    n, r, s = _class(n, r, s, empty=False)
+    return Fraction(s - r, n)
+
+
+def min_rand_distance(n: int, r: int, s: int) -> Fraction:
+    """Smallest Rand distance between a clustering with r and one with s clusters.
+
+    With t blocks in their meet, each of the r clusters (r <= s) is split into j + 1 of them, which parts at least
+    j(j + 1)/2 pairs, and j more for each object in excess of one a block.  The sum over clusters, with j adding up to
+    t - r and all n - t objects in excess where j is least, does not decrease in t: t = s, the refinements.
+
+    >>> min_rand_distance(20, 3, 5), min_rand_distance(6, 2, 5)
+    (Fraction(1, 95), Fraction(1, 3))
+    """
+    pairs = comb(as_count("n", n), 2)
+    return Fraction(min(_split_pairs(n, x) for x in _splits(n, r, s)), pairs) if pairs else Fraction(0)
+
+
+def nearest_matrices(n: int, r: int, s: int) -> list[np.ndarray]:
+    """Tables with the smallest RD, r x s, total n: refinements, split as evenly as can be next to the largest cluster.
+
+    >>> [table.tolist() for table in nearest_matrices(9, 2, 3)]
+    [[[7, 0, 0], [0, 1, 1]]]
+    """
+    swap, (n, r, s) = r > s, _class(n, r, s, empty=False)
+    splits = list(_splits(n, r, s))
+    fewest = min(_split_pairs(n, x) for x in splits)
+    tables = []
+    for split in splits:
+        if _split_pairs(n, split) == fewest:
+            table = np.zeros((r, s), np.int64)
+            ends = np.cumsum([j + 1 for j in split])
+            for i, (j, end) in enumerate(zip(split, ends)):
+                table[i, end - j - 1 : end] = 1
+            table[0, 0] += n - s
+            tables.append(_result(table.tolist(), swap))
+    return tables
+
+
+def _splits(n: int, r: int, s: int) -> Iterator[list[int]]:
+    """How often each of the r clusters (r <= s) is split into s in all: the first least often, the others evenly."""
+    n, r, s = _class(n, r, s, empty=False)
+    for least in range((s - r) // r + 1) if r > 1 else (s - r,):
+        yield [least, *(balanced(s - r - least, r - 1) if r > 1 else ())]
+
+
+def _split_pairs(n: int, splits: list[int]) -> int:
+    """Pairs that are parted where the objects in excess are in a block of the first cluster."""
+    return sum(comb(j + 1, 2) for j in splits) + (n - sum(splits) - len(splits)) * splits[0]
 
 
 # --- two clusters on each side --------------------------------------------------------------------

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooLarge
 from confmat.laws.evaluation import (
@@ -434,6 +435,33 @@ class Law:
         except TooLarge:
             sha.update(self.digest_of_sums.encode())
         return sha.hexdigest()
+
+    def certificate(self) -> str:
+        """The digest as sealed JSON that ``confmat verify``, or its script without this package, finds again.
+
+        Unsupported for statistics and classes that the checker does not know, TooLarge for a law that is not listed.
+
+        >>> from confmat.certificates import check
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
+        'lse} has this digest, 3 values'
+        """
+        names = [*self.names, *(name for c in self.conditions for name in c.names)]
+        spec = self.matrices.to_json()
+        check_known(spec, names)
+        _ = self.support  # listed, or TooLarge
+        return sealed(
+            "law",
+            {
+                "class": spec,
+                "members": self.matrices.count(),
+                "weight": self.weight,
+                "statistics": list(self.names),
+                "conditions": list(map(str, self.conditions)),
+                "law": self.digest,
+            },
+        )
 
     @property
     def digest_of_sums(self) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.errors import ConsistencyError
 from confmat.indices.pairs import rounded_root
 from confmat.laws.lines import Listed, five_positions
 from confmat.laws.moments import Moments, Number, RatioSums, total_of, weighted_sums
@@ -286,7 +287,7 @@ class Signed:
             if same.any():
                 found = cells[chunk.weights[same]]
                 return found[found[:, 0] == found[:, 0].min()]
-        raise AssertionError(f"no signature has the value {key}")
+        raise ConsistencyError(f"no signature has the value {key}, which was counted")
 
 
 def _rough(chunk: _Chunk) -> np.ndarray:

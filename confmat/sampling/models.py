@@ -66,11 +66,25 @@ def _draw_sizes(model: RandomModel, rng: np.random.Generator, size: int) -> np.n
 
 
 def _draw_clusters(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
+    counts = model.rows, model.cols
+    if all(isinstance(k, int) and k * (1 - 1 / k) ** model.n < 1 / 4 for k in counts):
+        return _draw_surjections(model, rng, size)
     tables = np.zeros((size, *model.shape), np.int64)
     for table in tables:
         drawn = table_of(model, rng)
         table[: drawn.shape[0], : drawn.shape[1]] = drawn
     return tables
+
+
+def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
+    """Pairs of labelings, those kept that use every label: most, where objects are many."""
+    kept, found = [], 0
+    while found < size:
+        tables = _draw_labels(model, rng, size)
+        full = (tables.sum(axis=2) > 0).all(axis=1) & (tables.sum(axis=1) > 0).all(axis=1)
+        kept.append(tables[full])
+        found += len(kept[-1])
+    return np.concatenate(kept)[:size] if kept else np.zeros((0, *model.shape), np.int64)
 
 
 def _sizes(clustering: Clustering, n: int, rng: np.random.Generator) -> tuple[int, ...]:

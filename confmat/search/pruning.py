@@ -13,7 +13,8 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.sides import Side
 from confmat.engine.reduce import ard_denominator
-from confmat.engine.transport import least_squares_tables, scan
+from confmat.engine.transport import least_squares_tables, potentials, scan
+from confmat.errors import ConsistencyError
 from confmat.plans.methods import Cost, Method, register
 from confmat.search.local import climb, expected_seconds
 from confmat.search.problem import Problem, largest_of, sums_of
@@ -101,7 +102,10 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
         counts += seen
         attained += [((int(best[0]), int(best[1])), positions) for positions in found]
     if counts[0] != number_of_margin_classes(matrices):
-        raise AssertionError(f"{counts[0]} margin classes of {matrices!r} were scanned, not all")
+        raise ConsistencyError(
+            f'method "bound-and-prune" scanned {counts[0]} margin classes of {matrices!r}, '
+            f"which has {number_of_margin_classes(matrices)}"
+        )
     f, d = best.tolist()
     tied = [positions for (x, y), positions in attained if x * d == f * y]
     tables = [
@@ -111,6 +115,25 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     ]
     examined = {"margin_classes": counts[0], "solved": counts[2], "attaining": len(tied)}
     return tables, {key: int(value) for key, value in examined.items()}
+
+
+def open_potentials(matrices: MatrixClass, adjusted: bool, table: np.ndarray) -> np.ndarray:
+    """Dual potentials of the margin classes that closed-form bounds leave open, one a row, ``table`` being the best.
+
+    The best by RD or, with ``adjusted``, by ARD.  Margins decrease; rows in decreasing order, each with all columns (of
+    the same margins and those after them, where rows and columns are alike).
+
+    >>> from confmat.classes import Tables
+    >>> open_potentials(Tables(20, 3, 3), True, np.array([[10, 3, 2], [3, 0, 0], [2, 0, 0]])).shape
+    (62, 6)
+    """
+    sides = matrices.sides
+    assert sides is not None
+    rows, cols = (_listed(side) for side in sides)
+    best = np.array(_fraction(table, adjusted), np.int64)
+    parts = range(0, len(rows), _ROWS_AT_A_TIME)
+    ends = ((first, min(first + _ROWS_AT_A_TIME, len(rows))) for first in parts)
+    return np.concatenate([potentials(rows, cols, *end, _half(sides), adjusted, best) for end in ends])
 
 
 def _listed(side: Side) -> np.ndarray:

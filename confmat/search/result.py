@@ -8,6 +8,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.symmetry import Symmetry
 from confmat.indices.numbers import number_json
+from confmat.search.certificates import extreme_certificate
 from confmat.shown import html_table
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import Number
@@ -69,6 +70,20 @@ class Result:
             "method": self.method,
             "examined": dict(self.examined),
         }
+
+    def certificate(self) -> str:
+        """The result as sealed JSON that ``confmat verify``, or its script without this package, checks.
+
+        By every member again; found by "bound-and-prune", by dual potentials where closed-form bounds
+        do not do.  Unsupported where not every matrix that attains the value is listed, or known to the checker.
+
+        >>> from confmat.certificates import check
+        >>> from confmat.classes import Tables
+        >>> from confmat.search import maximize
+        >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
+        '45/37, at 1 matrices up to symmetry'
+        """
+        return extreme_certificate(self)
 
 
 def representatives(

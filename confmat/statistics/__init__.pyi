@@ -1,5 +1,3 @@
-from .comparison import Comparison as Comparison
-from .comparison import compare as compare
 from .conditions import Condition as Condition
 from .conditions import as_condition as as_condition
 from .record import Statistic as Statistic

@@ -79,7 +79,7 @@ def test_orbits_of_fixed_rows_keep_the_rows():
         assert [(nested(m), multiplicity) for m, multiplicity in cls.orbits()] == sorted(expected.items())
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_canonical_is_the_largest_image(data):
     r, s = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
@@ -94,7 +94,7 @@ def test_canonical_is_the_largest_image(data):
     assert symmetries == everything.count(best)
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_labelled_lines_stay_in_their_places(data):
     r, s = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))

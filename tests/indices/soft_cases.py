@@ -27,7 +27,7 @@ TOY = (
     [[Fraction(k, 100), Fraction(100 - k, 100)] for k in (29, 79, 41, 88)],
     [[Fraction(k, 100), Fraction(100 - k, 100)] for k in (94, 5, 53, 89)],
 )
-EVERY = settings(derandomize=True, max_examples=60, deadline=None)
+EVERY = settings(max_examples=60)
 
 
 @st.composite

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat import indices
+from confmat.cards import compare
 from confmat.chance import significance
 from confmat.indices import classification, partition
 from confmat.indices.classification import confusion
 from confmat.matrices import contingency
-from confmat.statistics import STATISTICS, compare
+from confmat.statistics import STATISTICS
 
 PARTITION = [
     *(x.index for x in STATISTICS.values() if x.symmetry != "simultaneous"),

@@ -72,7 +72,7 @@ def test_no_relabeling_matters_where_a_clustering_judges_all_pairs_alike():
         assert soft.expected_ndc(U, V, exact=True) == soft.ndc(U, V, exact=True)
 
 
-@settings(derandomize=True, max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 3).flatmap(lambda n: membership_pairs(min_n=n)).filter(lambda UV: len(UV[0]) <= 3))
 def test_mean_over_all_permutations(UV):
     assert soft.expected_ndc(*UV, exact=True) == brute_force(*UV)
@@ -149,7 +149,7 @@ def test_monte_carlo_agrees():
     )
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(*[st.lists(st.integers(0, 9), min_size=1, max_size=9)] * 2)
 def test_merge_is_the_mean_over_all_pairs(e, f):
     expected = np.mean([abs(x - y) for x in e for y in f])

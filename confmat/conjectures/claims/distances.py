@@ -4,9 +4,9 @@
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import wraps
 from math import comb
 from typing import Any
 
@@ -15,30 +15,84 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.conjectures.checking import Finding, Violation
+from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.reference import find_table
-from confmat.engine.summary import MOST_ARD, Summary, summarize
+from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, summarize
+from confmat.engine.tablewise import Chunk
+from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.plans.resources import Resources
 
 
-def about_law(test: Callable[[Summary], Violation | None]) -> Callable[[Tables], Finding]:
+@dataclass(frozen=True)
+class AboutLaw:
     """A claim from a test of the exact counts by (n MED, F) of a whole class, and of its extreme ARD.
 
     >>> about_law(largest_med(lambda n, r, s: n // 2))(Tables(6, 2, 2)).covered
     60
     """
 
-    @wraps(test)
-    def claim(matrices: Tables) -> Finding:
+    test: Callable[[Summary], Violation | None]
+
+    def __call__(self, matrices: Tables) -> Finding:
         summary = summarize(matrices, "tables", Resources())
         assert summary is not None, "classes without members are left out"
-        lines = [f"{m} {F} {count}" for m, F, count in _support(summary)]
-        lines += [" ".join(map(str, row.tolist())) for row in summary.extremes[:, :, :2]]
-        digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-        return Finding(summary.total, digest, test(summary))
+        return self._finding(summary)
 
-    return claim
+    def of_walk(self, matrices: Tables, walk: Iterable[Chunk]) -> Finding:
+        """The same from the tables of a class (N x r x s) and the numbers of members that they stand for.
+
+        >>> claim = about_law(largest_med(lambda n, r, s: n // 2))
+        >>> walk = [(np.array([[[1, 0], [0, 1]]]), np.array([2]))]  # the members of Tables(2, 2, 2)
+        >>> claim.of_walk(Tables(2, 2, 2), walk) == claim(Tables(2, 2, 2))
+        True
+        """
+        outcomes = Outcomes()
+        for tables, copies in walk:
+            outcomes.add(tables, copies, np.ones(len(tables), np.int64))
+        return self._finding(_summary(matrices, outcomes.counts))
+
+    def _finding(self, summary: Summary) -> Finding:
+        """With the digest of the counts and of the extremes at every MED, however they were found."""
+        lines = [f"{m} {F} {count}" for m, F, count in _support(summary)]
+        for kind, at_each_med in enumerate(summary.extremes[:, :, :2].tolist()):
+            adjusted = kind in (LEAST_ARD, MOST_ARD)
+            lines += [
+                f"{kind} {m} {Fraction(F, max(D, 1)) if adjusted else F}"
+                for m, (F, D) in enumerate(at_each_med)
+                if F >= 0
+            ]
+        digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+        return Finding(summary.total, digest, self.test(summary))
+
+
+def about_law(test: Callable[[Summary], Violation | None]) -> AboutLaw:
+    """The claim that a test finds nothing wrong with the law of a class.
+
+    >>> about_law(largest_med(lambda n, r, s: n // 2))(Tables(6, 2, 2)).violation is None
+    True
+    """
+    return AboutLaw(test)
+
+
+def _summary(matrices: Tables, counts: Mapping[tuple[int, ...], int]) -> Summary:
+    """A summary of the counts by (m, A, B, P, 1): the law of (m, F), and at every m the extremes, without margins."""
+    M = comb(matrices.n, 2)
+    law = np.zeros((matrices.n + 1, M + 1), object)
+    extremes = np.full((4, matrices.n + 1, 2 + sum(matrices.shape)), -1, np.int64)
+    best: dict[tuple[int, int], Fraction] = {}
+    for (m, A, B, P, _), count in counts.items():
+        F, D = A + B - 2 * P, A * (M - B) + B * (M - A)
+        law[m, F] += count
+        for kind in (LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD):
+            value = Fraction(F, max(D, 1)) if kind in (LEAST_ARD, MOST_ARD) else Fraction(F)
+            signed = value if kind in (MOST_RD, MOST_ARD) else -value
+            if (kind, m) not in best or signed > best[kind, m]:
+                best[kind, m] = signed
+                extremes[kind, m, :2] = F, D
+    nothing = np.zeros((0, 2), np.int64)
+    return Summary(matrices, "tables", (), law, nothing, nothing, nothing, extremes, 0)
 
 
 def _support(summary: Summary) -> Iterator[tuple[int, int, int]]:
@@ -71,7 +125,7 @@ def _witness(summary: Summary, m: int, F: int, D: int | None = None) -> dict[str
         table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
         if table is not None:
             return {"matrix": tuple(map(tuple, table.tolist()))}
-    raise AssertionError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
+    raise ConsistencyError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
 
 
 def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: Any) -> Violation:

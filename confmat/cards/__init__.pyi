@@ -1,0 +1,9 @@
+from .comparisons import Comparison as Comparison
+from .comparisons import compare as compare
+from .moves import Neighbour as Neighbour
+from .moves import neighbours as neighbours
+from .places import End as End
+from .places import Place as Place
+from .places import Population as Population
+from .places import Standing as Standing
+from .places import place as place

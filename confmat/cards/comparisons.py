@@ -1,0 +1,280 @@
+"""The reference card of two clusterings: every index at once, with what it takes to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from confmat.cards import pages
+from confmat.cards.moves import MOST_MOVES, Neighbour, neighbours
+from confmat.cards.values import LARGEST_N, MOST_CELLS, Value, shown, value_json
+from confmat.indices.classification.roots import RootSum
+from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.null_moments import NullMoments, adjusted_rand_index_null_moments
+from confmat.indices.numbers import number_json
+from confmat.matrices.arguments import as_count
+from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
+from confmat.matrices.matrix import as_matrix, drop_empty, margins
+from confmat.sheets import Sheet
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import STATISTICS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from confmat.cards.places import Place
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Mapping[str, Value]):
+    """Two clusterings by every index, by short name, exact where that is possible: the result of ``compare``.
+
+    A value is a Fraction; a `RootSum`, the exact square root, where the Fowlkes-Mallows index is irrational; a
+    `LogRatio` for indices with logarithms (floats beyond 10^12 objects); None where the index is 0/0.  Two comparisons
+    are equal if all their values are.
+
+    ``n`` objects in ``clusters`` (r, s), which count the clusters that hold an object; ``largest``: the largest MED and
+    RD over all tables with this n, r and s; ``null``: mean and variance of the ARI of random labels with these cluster
+    sizes; ``matrix``, and the ``labels`` of its rows and columns; ``names`` of the two labelings.
+    ``place`` and ``neighbours`` are computed when they are first asked for.
+
+    ``print`` shows all of it, the reference card; so do a notebook, ``to_markdown``, ``to_json`` and ``plot``.
+    """
+
+    n: int
+    clusters: tuple[int, int]
+    numbers: tuple[tuple[str, Value], ...]
+    largest: tuple[tuple[str, Fraction], ...]
+    null: NullMoments
+    matrix: Any
+    labels: tuple[tuple[Any, ...], tuple[Any, ...]]
+    names: tuple[str, str] = ("a", "b")
+    seed: int = 0
+
+    def __getitem__(self, name: str) -> Value:
+        return dict(self.numbers)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict(self.numbers))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def table(self) -> np.ndarray:
+        """The contingency matrix without empty lines, dense.
+
+        >>> compare([[2, 0], [0, 0], [0, 1]]).table
+        array([[2, 0],
+               [0, 1]])
+        """
+        table = drop_empty(self.matrix)
+        return table if isinstance(table, np.ndarray) else table.toarray()
+
+    @cached_property
+    def place(self) -> Place | None:
+        """Where the main indices stand among all tables, labelings, and at these margins; None if there are none.
+
+        That is so without objects, and for more than 10^8 objects or 2500 cells.
+
+        >>> compare([[9, 1], [2, 8]]).place.standings[0].shares["margins"].value
+        Fraction(23, 4199)
+        """
+        r, s = self.clusters
+        if not 0 < self.n <= LARGEST_N or r * s > MOST_CELLS:
+            return None
+        from confmat.cards.places import place
+
+        return place(self.table, self.seed)
+
+    @cached_property
+    def neighbours(self) -> tuple[Neighbour | None, Neighbour | None]:
+        """The tables one moved object away with the next lower and the next higher ARI; None without, or if too many.
+
+        >>> lower, higher = compare([[9, 1], [2, 8]]).neighbours
+        >>> float(lower.ari) < 0.46 < float(higher.ari)
+        True
+        """
+        r, s = self.matrix.shape
+        return neighbours(self.matrix) if r * s * (r + s - 2) <= MOST_MOVES else (None, None)
+
+    def __repr__(self) -> str:
+        r, s = self.clusters
+        lines = [f"n = {self.n}, {r} x {s} clusters"]
+        lines += [f"{name:<14}  {shown(value)}" for name, value in self.numbers]
+        lines += [f"{name:<14}  at most {shown(value)} for this n, r, s" for name, value in self.largest]
+        lines.append(
+            f"ari             of random labels: mean {self.null.mean}, sd {sqrt(self.null.variance):.4g}"
+        )
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, width: int = 80) -> str:
+        """The card, in lines of at most so many characters.
+
+        >>> print(compare(["x", "x", "y", "y"], ["u", "v", "v", "v"], seed=1).text(60)[:155])
+        4 objects, 2 clusters in a (rows), 2 in b (columns).
+        <BLANKLINE>
+        Best matching (*): 3 of 4 objects
+              u   v  sum
+        ────────────────
+        x    1*   1    2
+        y     0  2*    2
+        """
+        return pages.text(self, width)
+
+    def _repr_html_(self) -> str:
+        return pages.html(self)
+
+    def to_markdown(self) -> str:
+        """The card in Markdown.
+
+        >>> "| adjusted Rand index | ari | 0.1666667 | 1/6 |" in compare([[2, 1], [0, 2]]).to_markdown()
+        True
+        """
+        return pages.published(self, Sheet.markdown)
+
+    def plot(self) -> Figure:
+        """The card as one figure: the table, and the ARI among all tables, labelings, and at these cluster sizes.
+
+        >>> len(compare([[9, 1], [2, 8]]).plot().axes)
+        2
+        """
+        from confmat.cards.figures import figure_of
+
+        return figure_of(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Short name -> ``{"exact": "p/q" or None, "value": float or None}``, and what stands beside the indices.
+
+        >>> card = compare([[2, 1], [0, 2]]).to_json()
+        >>> card["ari"], card["med_max"], card["place"]["ari"]["margins"]["p"]
+        ({'exact': '1/6', 'value': 0.16666666666666666}, {'exact': '2/5', 'value': 0.4}, {'exact': '2/5', 'value': 0.4})
+        """
+        numbers = {name: value_json(value) for name, value in self.numbers}
+        numbers |= {f"{name}_max": number_json(value) for name, value in self.largest}
+        numbers["ari_null_mean"] = number_json(self.null.mean)
+        numbers["ari_null_sd"] = number_json(sqrt(self.null.variance))
+        return numbers | pages.json(self)
+
+
+def compare(
+    matrix_or_labels_a: Any, labels_b: Any = None, /, *, na: Missing = "refuse", seed: int = 0
+) -> Comparison:
+    """Compare two clusterings by every index: of their contingency matrix, or of two labelings of the same objects.
+
+    ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``seed`` of the
+    draws for the place of an index, where there are too many tables to count.  Errors as for each index
+    (`confmat.indices.partition`); an index that is 0/0 is None.
+
+    >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
+    >>> result["med"], result["ari"]
+    (Fraction(1, 4), Fraction(0, 1))
+    >>> result
+    n = 4, 2 x 2 clusters
+    med             1/4 = 0.25
+    nmed            1/2 = 0.5
+    rd              1/2 = 0.5
+    ri              1/2 = 0.5
+    nrd             3/4 = 0.75
+    ard             1
+    ari             0
+    mirkin          3/8 = 0.375
+    fm              sqrt(1/6) = 0.4082483
+    jaccard         1/4 = 0.25
+    wallace_ab      1/2 = 0.5
+    wallace_ba      1/3 = 0.3333333
+    vi              3*log(3)/4 = 0.8239592
+    mi              (6*log(2) - 3*log(3))/4 = 0.2157616
+    entropy_a       log(2) = 0.6931472
+    entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
+    nmi             0.343711
+    nmi_geometric   0.345592
+    nmi_max         (6*log(2) - 3*log(3))/(4*log(2)) = 0.3112781
+    nmi_min         0.3836885
+    nmi_joint       (2*log(2) - log(3))/(2*log(2)) = 0.2075187
+    v_measure       0.343711
+    homogeneity     (6*log(2) - 3*log(3))/(4*log(2)) = 0.3112781
+    completeness    0.3836885
+    ami             0
+    purity          3/4 = 0.75
+    van_dongen      1/4 = 0.25
+    pair_kappa      0
+    med             at most 1/2 = 0.5 for this n, r, s
+    rd              at most 2/3 = 0.6666667 for this n, r, s
+    ari             of random labels: mean 0, sd 0
+    """
+    if labels_b is None:
+        matrix = as_matrix(matrix_or_labels_a)
+        r, s = matrix.shape
+        labels = _lines(matrix_or_labels_a, "index", r), _lines(matrix_or_labels_a, "columns", s)
+    else:
+        a, b = as_paired_labels(na, labels_a=matrix_or_labels_a, labels_b=labels_b)
+        matrix = contingency(a, b)
+        labels = (label_values(a), label_values(b))
+    names = _name(matrix_or_labels_a, "a"), _name(labels_b, "b")
+    return compared(matrix, labels, names, as_count("seed", seed))
+
+
+def _lines(matrix: Any, side: str, size: int) -> tuple[Any, ...]:
+    """The labels of the rows or columns of a DataFrame, else their numbers from 1."""
+    return tuple(getattr(matrix, side)) if hasattr(matrix, "columns") else tuple(range(1, size + 1))
+
+
+def _name(labels: Any, otherwise: str) -> str:
+    """That of a Series."""
+    return str(getattr(labels, "name", None) or otherwise)
+
+
+def compared(
+    matrix: Any,
+    labels: tuple[tuple[Any, ...], tuple[Any, ...]],
+    names: tuple[str, str],
+    seed: int = 0,
+) -> Comparison:
+    """The comparison of a checked matrix whose labels are at hand.
+
+    >>> compared(as_matrix([[2, 0], [0, 1]]), (("x", "y"), (1, 2)), ("truth", "found"))["med"]
+    Fraction(0, 1)
+    """
+    rows, cols = margins(matrix)
+    n, r, s = sum(rows), sum(x > 0 for x in rows), sum(x > 0 for x in cols)
+    med, rd = (max_med(n, r, s), max_rand_distance(n, r, s)) if n else (Fraction(0), Fraction(0))
+    return Comparison(
+        n=n,
+        clusters=(r, s),
+        numbers=tuple((name, _value(statistic, matrix)) for name, statistic in of_clusterings().items()),
+        largest=(("med", med), ("rd", rd)),
+        null=adjusted_rand_index_null_moments(margins=(rows, cols)),
+        matrix=matrix,
+        labels=labels,
+        names=names,
+        seed=seed,
+    )
+
+
+def of_clusterings() -> dict[str, Statistic]:
+    """The statistics that are the same for relabeled clusterings; metrics of classifiers are not.
+
+    >>> "ari" in of_clusterings(), "cor" in of_clusterings()
+    (True, False)
+    """
+    return {name: x for name, x in STATISTICS.items() if x.of_clusterings}
+
+
+def _value(statistic: Statistic, matrix: Any) -> Value:
+    value = statistic(matrix)
+    if value != value:
+        return None
+    if statistic.root:
+        root = RootSum.sqrt(Fraction(statistic.square(matrix)))
+        return root if root.rational is None else root.rational
+    return value

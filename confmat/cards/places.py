@@ -1,0 +1,220 @@
+"""Where two clusterings stand: among all tables of their size, under random labelings, and at their cluster sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from confmat.cards.values import LARGEST_N, MOST_CELLS
+from confmat.chance.p_values import PValue, p_of_draws
+from confmat.classes import MatrixClass, RandomModel, Tables, random_model
+from confmat.engine.tablewise import pair_sums
+from confmat.errors import NotProved, TooLarge
+from confmat.indices.extremes import (
+    max_adjusted_rand_distance,
+    max_med,
+    max_rand_distance,
+    min_med,
+    min_rand_distance,
+    nearest_matrices,
+)
+from confmat.indices.pairs import PairSums
+from confmat.laws import Law, joint
+from confmat.plans.resources import Resources
+from confmat.sampling import stream
+from confmat.statistics.table import as_statistic
+
+MAIN = ("ari", "ri", "med")
+"""The indices whose place is told; smaller is better of a distance, larger of its complement."""
+
+DRAWS = 9_999
+
+# A class of so many tables and points is enumerated: half a second.
+_MOST_TABLES = 4 * 10**6
+_MOST_POINTS = 60
+
+_KNOWN = "best known, not proved"
+_WORK = 3 * 10**8  # draws r s min(r, s), for which some seconds suffice
+_FEWEST_DRAWS = 999
+_LONGEST_HOOK = 10**6  # the best hook is looked for in n steps
+
+
+@dataclass(frozen=True)
+class End:
+    """The best or worst value that is possible, or the best known, and what says so."""
+
+    value: Fraction
+    basis: str
+    proved: bool
+
+
+@dataclass(frozen=True)
+class Population:
+    """Tables among which a place is told: ``words`` what is equally likely, ``draws`` None if all were counted."""
+
+    name: str
+    words: str
+    draws: int | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One index: its value, the worst and the best possible, and how much of each population agrees as much.
+
+    ``shares``: by the name of a population, the probability of a value as good as the observed one or better.
+    """
+
+    name: str
+    observed: Fraction
+    worst: End | None
+    best: End | None
+    shares: Mapping[str, PValue]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Standings of the indices of ``MAIN`` within three populations.
+
+    "tables": all tables of this n, r and s, each equally likely; "labelings": all pairs of labelings with r and s
+    clusters; "margins": the labels of one permuted, at these cluster sizes, where a share is the p-value.
+    """
+
+    populations: tuple[Population, ...]
+    standings: tuple[Standing, ...]
+    seed: int
+
+
+def place(table: np.ndarray, seed: int = 0) -> Place:
+    """The place of a table without empty lines; exact where a population is small, else of draws by ``seed``.
+
+    Raises TooLarge for more than 10^8 objects or 2500 cells.
+
+    >>> found = place(np.array([[5, 1], [0, 4]]))
+    >>> ari = found.standings[0]
+    >>> ari.observed, ari.worst.value, {name: str(share.value) for name, share in ari.shares.items()}
+    (Fraction(40, 67), Fraction(-19, 116), {'tables': '17/123', 'labelings': '673/37303', 'margins': '1/21'})
+    """
+    n, (r, s) = int(table.sum()), table.shape
+    if r * s > MOST_CELLS or n > LARGEST_N:
+        raise TooLarge(f"matrix of {n} objects and {r} x {s} cells is too large to be placed among others")
+    populations, shares, law = [], [], None
+    for population, source in populations_of(table):
+        populations.append(population)
+        if population.draws is None:
+            exact = joint(source, *MAIN)
+            law = exact if population.name == "tables" else law
+            shares.append(_counted(exact, table))
+        else:
+            shares.append(_drawn(source, table, population.draws, seed))
+    return Place(
+        tuple(populations),
+        tuple(
+            Standing(
+                index,
+                Fraction(as_statistic(index)(table)),
+                *_ends(index, n, r, s, law),
+                {population.name: share[index] for population, share in zip(populations, shares)},
+            )
+            for index in MAIN
+        ),
+        seed,
+    )
+
+
+def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass | RandomModel]]:
+    """The three populations of a table, and what ``joint`` or ``stream`` takes for each.
+
+    >>> [population.draws for population, _ in populations_of(np.array([[5, 1], [0, 4]]))]
+    [None, None, None]
+    """
+    n, (r, s) = int(table.sum()), table.shape
+    draws = max(_FEWEST_DRAWS, min(DRAWS, _WORK // (r * s * min(r, s))))
+    sizes = random_model("sizes", rows=table.sum(axis=1).tolist(), cols=table.sum(axis=0).tolist())
+    sources: tuple[tuple[str, str, MatrixClass | RandomModel], ...] = (
+        ("tables", f"all {r} x {s} tables", Tables(n, r, s)),
+        ("labelings", "all pairs of labelings", random_model("clusters", n, r, s)),
+        ("margins", "chance (p-value)", sizes),
+    )
+    for name, words, source in sources:
+        yield Population(name, words, None if _is_counted(source) else draws), source
+
+
+def _is_counted(source: MatrixClass | RandomModel) -> bool:
+    matrices = source.matrices if isinstance(source, RandomModel) else source
+    return matrices is not None and matrices.n <= _MOST_POINTS and matrices.has_at_most(_MOST_TABLES)
+
+
+def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:
+    """The exact share of each index that is as good as the table's, or better."""
+    shares = {}
+    for index in MAIN:
+        statistic = as_statistic(index)
+        value = statistic(table)
+        as_good, equal = law.ask(
+            f"{index}{'>=' if statistic.complement else '<='}{value}", f"{index}={value}"
+        )
+        shares[index] = PValue(as_good, as_good - equal / 2, None)
+    return shares
+
+
+def _drawn(source: MatrixClass | RandomModel, table: np.ndarray, draws: int, seed: int) -> dict[str, PValue]:
+    """The same from draws, compared exactly by the distances that the indices belong to."""
+    n = int(table.sum())
+    sums = pair_sums(stream(source, draws, rng=seed, resources=Resources(threads=1)).array()).astype(object).T
+    shares = {}
+    for index in MAIN:
+        base = as_statistic(index).base
+        assert base.formula is not None
+        observed = Fraction(base(table))
+        numerators, denominators = base.formula(n, *sums)
+        left = numerators * observed.denominator
+        # A distance that is 0/0 is 0.
+        right = observed.numerator * np.where(denominators == 0, 1, denominators)
+        shares[index] = p_of_draws(int((left < right).sum()), int((left == right).sum()), draws)
+    return shares
+
+
+# --- the best and the worst possible --------------------------------------------------------------
+
+
+def _ends(index: str, n: int, r: int, s: int, law: Law | None) -> tuple[End | None, End | None]:
+    """The worst and the best value over all tables: from their law, by theorems, or the best known."""
+    statistic = as_statistic(index)
+    if law is not None:
+        low, high = (End(Fraction(x), "all tables compared", True) for x in (law[index].min, law[index].max))
+        return (low, high) if statistic.complement else (high, low)
+    distance = statistic.base.name
+    ends = _farthest(distance, n, r, s), _nearest(distance, n, r, s)
+    if not statistic.complement:
+        return ends
+    worst, best = (None if x is None else replace(x, value=1 - x.value) for x in ends)
+    return worst, best
+
+
+def _farthest(distance: str, n: int, r: int, s: int) -> End | None:
+    if distance != "ard":
+        largest = {"med": max_med, "rd": max_rand_distance}[distance](n, r, s)
+        return End(largest, f"theorem max_{'rand' if distance == 'rd' else 'med'}", True)
+    try:
+        return End(max_adjusted_rand_distance(n, r, s), "theorem max_adjusted_rand", True)
+    except (NotProved, TooLarge):
+        pass
+    try:
+        return (
+            End(max_adjusted_rand_distance(n, r, s, conjectured=True), _KNOWN, False)
+            if n <= _LONGEST_HOOK
+            else None
+        )
+    except NotProved:
+        return None
+
+
+def _nearest(distance: str, n: int, r: int, s: int) -> End:
+    if distance != "ard":
+        return End({"med": min_med, "rd": min_rand_distance}[distance](n, r, s), "closed form", True)
+    if r == s:
+        return End(Fraction(0), "the two coincide", True)
+    return End(min(PairSums.of(x).adjusted_rand_distance for x in nearest_matrices(n, r, s)), _KNOWN, False)

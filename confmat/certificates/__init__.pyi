@@ -1,0 +1,4 @@
+from .seals import check as check
+from .seals import read_sealed as read_sealed
+from .seals import script as script
+from .seals import sealed as sealed

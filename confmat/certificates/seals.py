@@ -1,0 +1,103 @@
+"""Certificates as text: sealed, read, checked; and the text of the checker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from typing import Any
+
+from confmat.certificates import standalone
+from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
+
+
+def sealed(kind: str, content: Mapping[str, Any]) -> str:
+    """A certificate as text, a line a key: its kind, the content and the digest of their canonical JSON.
+
+    >>> read_sealed(sealed("law", {"weight": "tables"}))["weight"]
+    'tables'
+    """
+    lines = (f"{json.dumps(key)}: {_lines(value)}" for key, value in _sealed(kind, content).items())
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _lines(value: Any) -> str:
+    """JSON, a line an item where there are many."""
+    if not isinstance(value, list):
+        return json.dumps(value)
+    return "[\n" + ",\n".join(f" {json.dumps(x)}" for x in value) + "\n]" if value else "[]"
+
+
+def digest(kind: str, content: Mapping[str, Any]) -> str:
+    """The digest of a certificate.
+
+    >>> digest("law", {"weight": "tables"})[:8]
+    'a075fc80'
+    """
+    return str(_sealed(kind, content)["digest"])
+
+
+def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    whole = {"format": "confmat certificate", "version": 2, "kind": kind, **content}
+    return {**whole, "digest": standalone.seal(whole)}
+
+
+def read_sealed(text: str) -> dict[str, Any]:
+    """The content of a certificate of any kind, its seal checked; CertificateError for another text.
+
+    >>> read_sealed("{}")
+    Traceback (most recent call last):
+    ...
+    confmat.errors.NotACertificate: this is not a certificate: it does not have the format "confmat certificate"
+    """
+    try:
+        return standalone.read(text)
+    except standalone.Unreadable as error:
+        raise NotACertificate(f"this is not a certificate: {error}") from error
+    except standalone.Wrong as error:
+        raise CertificateError(str(error)) from error
+
+
+def check(text: str) -> str:
+    """What a certificate shows, found by the checker alone; CertificateError where it does not show it.
+
+    TooLarge for what is beyond the checker: other statistics and tests, too many tables.
+
+    >>> from confmat.search import maximize
+    >>> from confmat.classes import Tables
+    >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
+    '45/37, at 1 matrices up to symmetry'
+    """
+    read_sealed(text)
+    try:
+        return standalone.check(text)
+    except standalone.Unreadable as error:
+        raise TooLarge(f"the checker alone cannot say whether it is right: {error}") from error
+    except standalone.Wrong as error:
+        raise CertificateError(str(error)) from error
+
+
+def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
+    """Unsupported unless the checker knows a class, as its JSON has it, and the statistics of these names.
+
+    >>> check_known({"kind": "tables", "n": 4, "r": 7, "s": 2, "empty": False}, ["med"])
+    Traceback (most recent call last):
+    ...
+    confmat.errors.Unsupported: certificates are for classes that their checker knows: ...
+    """
+    if strange := set(names) - set(standalone.FORMULAS):
+        known = ", ".join(standalone.FORMULAS)
+        raise Unsupported(f"certificates are of {known}, not {', '.join(sorted(strange))}")
+    try:
+        standalone.Class(spec)
+    except standalone.Unreadable as error:
+        raise Unsupported(f"certificates are for classes that their checker knows: {error}") from error
+
+
+def script() -> str:
+    """The checker: the text of one file that needs nothing but Python.
+
+    >>> script().splitlines()[2].strip()
+    'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
+    """
+    return files("confmat.certificates").joinpath("standalone.py").read_text()

@@ -1,0 +1,583 @@
+"""Check a confmat certificate without confmat: one file of plain Python, with an enumerator of its own.
+
+    python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file
+
+``confmat verify --script`` prints this file.  A certificate is JSON under a seal, the SHA-256 of its canonical text.
+Kinds (CHECKS): "certificate" (a formula holds for every member of some classes), "counterexample" (the first one),
+"extreme" (the largest or smallest value over a class, and all matrices up to symmetry that attain it), "law" (the
+digest of an exact law).  Statistics: FORMULAS, of m = n MED and of the numbers A, B, P of pairs of points together in
+a row, in a column, in a cell.  Classes: all tables with a total, some of their margins fixed, at most 6 lines a side.
+Sizes: about MOST tables where lines may be exchanged; with potentials, where margin classes are listed instead,
+(60,4,4) and (120,3,3) in a minute, (200,3,3) in several.
+"""
+
+import ast
+import json
+import operator
+import re
+import sys
+from fractions import Fraction
+from hashlib import sha256
+from itertools import permutations, product
+from math import comb, factorial, prod
+
+MOST = 4 * 10**6
+
+
+class Wrong(Exception):
+    """The certificate says something that is not so."""
+
+
+class Unreadable(Exception):
+    """It is no certificate, or one that this file cannot check."""
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def seal(content):
+    """SHA-256 of the canonical text (sorted keys, no spaces) of everything but the digest."""
+    rest = {key: x for key, x in content.items() if key != "digest"}
+    return sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def read(text):
+    """The content of a certificate; Unreadable for another text, Wrong for a broken seal."""
+
+    def once(pairs):
+        return dict(pairs) if len(dict(pairs)) == len(pairs) else refused("a key twice")
+
+    def refused(what):
+        raise Unreadable(f"it has {what}")
+
+    try:
+        content = json.loads(text, object_pairs_hook=once, parse_float=refused, parse_constant=refused)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"it is not JSON: {error}") from None
+    if not isinstance(content, dict) or content.get("format") != "confmat certificate":
+        raise Unreadable('it does not have the format "confmat certificate"')
+    if content.get("version") != 2 or content["version"] is True:
+        raise Unreadable(f"its version is {content.get('version')!r:.80}, not 2")
+    if content.get("digest") != seal(content):
+        raise Wrong(f"its digest should be {seal(content)}, it says {content.get('digest')!r:.80}")
+    return content
+
+
+def take(content, **types):
+    """The values of an object with exactly these keys, each of its type (a bool is no int)."""
+    if not isinstance(content, dict) or set(content) != set(types):
+        raise Unreadable(f"there should be {', '.join(types)}, not {content!r:.80}")
+    for key, kind in types.items():
+        if type(content[key]) not in (kind if isinstance(kind, tuple) else (kind,)):
+            raise Unreadable(f"{key} is {content[key]!r:.80}")
+    return [content[key] for key in types]
+
+
+def take_table(rows):
+    """A list of lists of whole numbers as a table, a tuple of tuples."""
+    if not isinstance(rows, list) or not all(isinstance(row, list) and row for row in rows):
+        raise Unreadable(f"{rows!r:.80} is no table")
+    if any(type(x) is not int or x < 0 for row in rows for x in row) or len({*map(len, rows)}) != 1:
+        raise Unreadable(f"{rows!r:.80} is no table of whole numbers")
+    return tuple(map(tuple, rows))
+
+
+# --- classes of tables ----------------------------------------------------------------------------
+
+
+class Class:
+    """All r x s tables with total n, row and column sums ``rows`` and ``cols`` where fixed, else >= ``least``."""
+
+    def __init__(self, spec):
+        kind = spec.get("kind") if isinstance(spec, dict) else None
+        empty = {"empty": bool} if isinstance(spec, dict) and "empty" in spec else {}
+        types = {"tables": {"r": int, "s": int, "empty": bool}, "fixed_margins": {"rows": list, "cols": list}}
+        types["fixed_rows"] = {"rows": list, "s": int, **empty}
+        types["fixed_columns"] = {"r": int, "cols": list, **empty}
+        if not isinstance(kind, str) or kind not in types:
+            raise Unreadable(f"the class {spec!r:.80} is not one that this file knows")
+        given = dict(zip(("kind", "n", *types[kind]), take(spec, kind=str, n=int, **types[kind])))
+        self.n, self.spec = given["n"], json.dumps(spec)
+        self.rows, self.cols = (take_table([given[x]])[0] if x in given else None for x in ("rows", "cols"))
+        self.r, self.s = len(self.rows or ()) or given["r"], len(self.cols or ()) or given["s"]
+        self.least = 0 if given.get("empty", kind != "tables") else 1
+        fixed = [x for x in (self.rows, self.cols) if x is not None]
+        odd = fixed and empty and not self.least  # written only where it is False
+        if self.n < 0 or min(self.r, self.s) < 1 or any(sum(x) != self.n for x in fixed) or odd:
+            raise Unreadable(f"there is no class {spec!r:.80}")
+        if max(self.r, self.s) > 6:
+            raise Unreadable("more than 6 lines a side are beyond this file")
+
+    def tables(self, exchange):
+        """The members with weights: 1, or where free lines may be exchanged the number of their orders.
+
+        Column sums first, then the rows from above in decreasing order, the last one being what is left.
+        """
+        ordered = exchange and self.rows is None
+        for cols in [self.cols] if self.cols else partitions(self.n, self.s, self.least):
+            for left in [cols] if self.cols or exchange else set(permutations(cols)):
+                for table in self.fill((), left, ordered):
+                    weight = orders(cols) if exchange and not self.cols else 1
+                    yield table, weight * orders(table) if ordered else weight
+
+    def fill(self, above, left, ordered):
+        """The tables whose first rows are ``above`` and whose columns have ``left`` to hold."""
+        total, below = sum(left), self.r - len(above) - 1
+        low, high = (self.rows[len(above)],) * 2 if self.rows else (self.least, total - self.least * below)
+        top = above[-1] if ordered and above else left
+        if not below:
+            if low <= total <= high and (not ordered or left <= top):
+                yield (*above, left)
+            return
+        # Of rows in decreasing order the first one holds most in the first column.
+        first = range(-(-left[0] // (below + 1)) if ordered else 0, min(left[0], top[0]) + 1)
+        for row in product(first, *(range(x + 1) for x in left[1:])):
+            if low <= sum(row) <= high and (not ordered or row <= top):
+                yield from self.fill((*above, row), tuple(map(operator.sub, left, row)), ordered)
+
+    def counted(self, members):
+        """``tables``, lines exchanged: Wrong where their weights do not add up to ``members``."""
+        free = [factorial(k) for k, x in ((self.r, self.rows), (self.s, self.cols)) if x is None]
+        if members // prod(free) > MOST:
+            raise Unreadable(f"{members} members are too many for this file")
+        found = 0
+        for table, weight in self.tables(True):
+            found += weight
+            if found > members:
+                break
+            yield table, weight
+        if found != members:
+            raise Wrong(f"{self.spec} has {found} members{' or more' * (found > members)}, not {members}")
+
+    def __contains__(self, table):
+        sides = (self.rows, [*map(sum, table)], self.r), (self.cols, [*map(sum, zip(*table))], self.s)
+        return all(
+            [*fixed] == found
+            if fixed
+            else len(found) == k and sum(found) == self.n and min(found) >= self.least
+            for fixed, found, k in sides
+        )
+
+    def images(self, table, turned):
+        """The members that exchanging lines make of a table, and transposing, where it keeps the class."""
+        both = self.rows and self.cols
+        alike = (
+            sorted(self.rows) == sorted(self.cols) if both else self.rows == self.cols and self.r == self.s
+        )
+        for x in (table, tuple(zip(*table))) if turned and alike else (table,):
+            for cols in set(permutations(zip(*x))):
+                yield from (image for image in set(permutations(zip(*cols))) if image in self)
+
+    def orbits(self):
+        """Tables up to exchange of lines and, r = s, transposition (Burnside); None where sums are fixed."""
+        if self.rows or self.cols:
+            return None
+        n, (r, s) = self.n, sorted((self.r, self.s))
+        if not self.least:
+            return burnside(n, r, s, r == s)
+        # A table without empty lines is one that does not fit fewer lines.
+        if r < s:
+            return sum((-1) ** (i + j) * burnside(n, r - i, s - j, False) for i in (0, 1) for j in (0, 1))
+        narrow = burnside(n, r - 1, r, False) - burnside(n, r - 1, r - 1, False)
+        return burnside(n, r, r, True) - burnside(n, r - 1, r - 1, True) - narrow
+
+
+def burnside(n, r, s, turned):
+    """Tables with total n, empty lines allowed, up to exchange of lines and, where ``turned``, transposition."""
+    kinds = {}
+    for rows, cols, flip in product(permutations(range(r)), permutations(range(s)), range(1 + turned)):
+        cycles, seen = [], set()
+        for i, j in product(range(r), range(s)):
+            length = 0
+            while (i, j) not in seen:
+                seen.add((i, j))
+                i, j = (cols[j], rows[i]) if flip else (rows[i], cols[j])
+                length += 1
+            cycles += [length] * (length > 0)
+        kinds[tuple(sorted(cycles))] = kinds.get(tuple(sorted(cycles)), 0) + 1
+    total = 0
+    for cycles, times in kinds.items():  # the cells of a cycle are equal: n is a sum of multiples of lengths
+        ways = [1] + [0] * n
+        for length in cycles:
+            for x in range(length, n + 1):
+                ways[x] += ways[x - length]
+        total += times * ways[n]
+    return total // sum(kinds.values())
+
+
+def partitions(n, parts, least, most=None):
+    """Decreasing tuples of whole numbers >= least with sum n, the largest first."""
+    most = n if most is None else min(n, most)
+    if parts == 1:
+        yield from [(n,)] * (least <= n <= most)
+        return
+    for first in range(min(most, n - least * (parts - 1)), -(-n // parts) - 1, -1):
+        yield from ((first, *rest) for rest in partitions(n - first, parts - 1, least, first))
+
+
+def orders(lines):
+    """In how many orders some lines can stand."""
+    return factorial(len(lines)) // prod(factorial(lines.count(x)) for x in {*lines})
+
+
+# --- statistics and formulas ----------------------------------------------------------------------
+
+
+def sums(table):
+    """m, A, B and P of a table."""
+    turned = tuple(zip(*table))
+    best = {0: 0}  # most points that the lines so far match, for each set of partners
+    for line in table if len(table) <= len(turned) else turned:
+        following = {}
+        for used, held in best.items():
+            for j, x in enumerate(line):
+                if not used >> j & 1 and following.get(used | 1 << j, -1) < held + x:
+                    following[used | 1 << j] = held + x
+        best = following
+    cells = [x for row in table for x in row]
+    pairs = (sum(x * (x - 1) // 2 for x in parts) for parts in (map(sum, table), map(sum, turned), cells))
+    return sum(cells) - max(best.values()), *pairs
+
+
+def rand(n, m, A, B, P):
+    return A + B - 2 * P, comb(n, 2)
+
+
+def adjusted_rand(n, m, A, B, P):
+    return (A + B - 2 * P) * comb(n, 2), A * (comb(n, 2) - B) + B * (comb(n, 2) - A)
+
+
+# name: numerator and denominator, the value where both are 0 (None: undefined), whether 1 minus it is meant
+FORMULAS = {
+    "med": (lambda n, m, A, B, P: (m, n), 0, False),
+    "rd": (rand, 0, False),
+    "ri": (rand, 0, True),
+    "mirkin": (lambda n, m, A, B, P: (2 * (A + B - 2 * P), n * n), 0, False),
+    "ard": (adjusted_rand, 0, False),
+    "ari": (adjusted_rand, 0, True),
+    "jaccard": (lambda n, m, A, B, P: (P, A + B - P), None, False),
+    "wallace_ab": (lambda n, m, A, B, P: (P, A), None, False),
+    "wallace_ba": (lambda n, m, A, B, P: (P, B), None, False),
+}
+CHANGED_BY_TRANSPOSITION = {"wallace_ab", "wallace_ba"}
+
+
+def value(name, n, found):
+    """A statistic from n and (m, A, B, P), a Fraction; None where it is undefined."""
+    if name not in FORMULAS:
+        raise Unreadable(f"the statistic {name!r:.80} is not one that this file knows")
+    terms, undefined, complement = FORMULAS[name]
+    numerator, denominator = terms(n, *found)
+    x = Fraction(numerator, denominator) if denominator else undefined
+    return None if x is None else Fraction(1 - x if complement else x)
+
+
+COMPARED = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt}
+COMPARED |= {ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
+COMPUTED = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+
+
+class Formula:
+    """A condition as confmat writes it, "med <= 1/10 -> ari >= 0"; an undefined number satisfies no comparison.
+
+    Python's parser reads it, nothing is run: x -> y is written to it as "x if 0 else y", which binds as little.
+    """
+
+    def __init__(self, text):
+        tokens = re.findall(r"->|[=!<>]=|\d+|\w+|\S", text)
+        python = " ".join({"->": "if 0 else", "=": "=="}.get(x, x) for x in tokens)
+        try:
+            self.tree = ast.parse(python, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            self.tree = None
+        if self.tree is None or {"if", "==", "else"} & {*tokens}:
+            raise Unreadable(f"{text!r:.80} is not a formula that this file reads")
+        self.names = [x for x in dict.fromkeys(tokens) if x in FORMULAS]
+        self.turned = not CHANGED_BY_TRANSPOSITION & set(self.names)
+        self.holds(Class({"kind": "tables", "n": 2, "r": 1, "s": 1, "empty": False}), (0, 1, 1, 1))
+
+    def holds(self, of, found):
+        """Whether it holds for a member with these m, A, B and P."""
+        values = {name: value(name, of.n, found) for name in self.names}
+        return evaluate(self.tree, {**values, "n": of.n, "r": of.r, "s": of.s}, True)
+
+
+def evaluate(tree, values, truth):
+    """A part of a formula: a truth, or a number, None if undefined."""
+    match truth, tree:
+        case True, ast.IfExp(body=given, orelse=then):
+            given, then = (evaluate(x, values, True) for x in (given, then))
+            return not given or then
+        case True, ast.BoolOp(op=sign, values=parts):
+            parts = [evaluate(x, values, True) for x in parts]
+            return all(parts) if isinstance(sign, ast.And) else any(parts)
+        case True, ast.UnaryOp(op=ast.Not(), operand=part):
+            return not evaluate(part, values, True)
+        case True, ast.Compare(left=left, ops=signs, comparators=others) if {*map(type, signs)} <= {
+            *COMPARED
+        }:
+            parts = [evaluate(x, values, False) for x in (left, *others)]
+            pairs = zip(signs, parts, parts[1:])
+            return all(None not in (x, y) and COMPARED[type(sign)](x, y) for sign, x, y in pairs)
+        case False, ast.Constant(value=number) if type(number) is int:
+            return Fraction(number)
+        case False, ast.Name(id=name) if name in values:
+            return values[name]
+        case False, ast.UnaryOp(op=ast.USub(), operand=part):
+            x = evaluate(part, values, False)
+            return None if x is None else -x
+        case False, ast.BinOp(op=sign, left=x, right=y) if type(sign) in COMPUTED:
+            x, y = (evaluate(part, values, False) for part in (x, y))
+            undefined = None in (x, y) or (isinstance(sign, ast.Div) and y == 0)
+            return None if undefined else COMPUTED[type(sign)](x, y)
+    raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
+
+
+# --- what certificates say ------------------------------------------------------------------------
+
+HEAD = {"format": str, "version": int, "kind": str, "digest": str}
+CLAIM = {**HEAD, "conjecture": str, "statement": str, "test": dict, "basis": str, "classes": list}
+
+
+def outcomes(of, members, formula):
+    """The digest of how many members have which m, {A, B}, P and outcome; and the tables where it is false."""
+    law, failing = {}, []
+    for table, weight in of.counted(members):
+        m, A, B, P = found = sums(table)
+        holds = formula.holds(of, found)
+        key = m, min(A, B), max(A, B), P, int(holds)
+        law[key] = law.get(key, 0) + weight
+        failing += [] if holds else [table]
+    lines = (f"{' '.join(map(str, key))} {weight}\n" for key, weight in sorted(law.items()))
+    return sha256("".join(lines).encode()).hexdigest(), failing
+
+
+def holding(content):
+    """The formula of a certificate, after it was found to hold for every member of its classes."""
+    if set(content["test"]) != {"formula"}:
+        raise Unreadable("its test is Python source, which this file does not run: see confmat verify")
+    (text,) = take(content["test"], formula=str)
+    if (content["conjecture"], content["statement"], content["basis"]) != (text, text, "all members"):
+        raise Wrong("its statement is not its formula")
+    formula, places = Formula(text), []
+    for entry in content["classes"]:
+        types = {"class": dict, "members": int, "orbits": (int, type(None)), "digest": str}
+        spec, members, orbits, digest = take(entry, **types)
+        of = Class(spec)
+        if of.orbits() != orbits:
+            raise Wrong(f"{of.spec} has {of.orbits()} orbits, not {orbits}")
+        found, failing = outcomes(of, members, formula)
+        if failing or found != digest:
+            raise Wrong(
+                f"{of.spec}: {f'false at {failing[0]}' if failing else f'the outcomes have digest {found}'}"
+            )
+        places.append((of.n, (of.r, of.s), of.spec))
+    return formula, places
+
+
+def in_order(places):
+    """Wrong unless classes are in increasing size, none of them twice."""
+    if sorted(x[:2] for x in places) != [x[:2] for x in places] or len({*places}) < len(places):
+        raise Wrong("its classes are repeated or not in increasing size")
+
+
+def check_certificate(content):
+    """A formula holds for every member of some classes."""
+    take(content, **CLAIM)
+    _, places = holding(content)
+    in_order(places)
+    if not places:
+        raise Wrong("it has no classes")
+    members = sum(entry["members"] for entry in content["classes"])
+    return f"{content['statement']} for all {members} members of {len(places)} classes"
+
+
+def check_counterexample(content):
+    """A matrix is the first, by class and then row by row, at which a formula is false."""
+    take(content, **CLAIM, **{"class": dict, "members": int, "detail": str, "witness": dict})
+    formula, places = holding(content)
+    of = Class(content["class"])
+    in_order([*places, (of.n, (of.r, of.s), of.spec)])
+    (rows,) = take(content["witness"], matrix=list)
+    _, failing = outcomes(of, content["members"], formula)
+    first = min((min(of.images(table, formula.turned)) for table in failing), default=None)
+    if first is None or first != take_table(rows):
+        raise Wrong(f"the first matrix of {of.spec} at which it is false is {first}, not {rows}")
+    shown = ((name, value(name, of.n, sums(first))) for name in formula.names)
+    detail = ", ".join(f"{name} = {'nan' if x is None else x}" for name, x in shown)
+    if content["detail"] != (detail or "the condition is False here"):
+        raise Wrong(f"the detail should be {detail!r}")
+    return (
+        f"{content['statement']} is false, first at {rows} of the {len(places) + 1} classes listed: {detail}"
+    )
+
+
+def check_extreme(content):
+    """The largest or smallest value of a statistic over a class, and all matrices that attain it up to symmetry."""
+    text = (str, type(None))
+    types = {"class": dict, "statistic": str, "largest": bool, "given": text, "value": text}
+    found = take(content, **HEAD, **types, matrices=list, proof=dict)
+    spec, name, largest, given, best, matrices, proof = found[len(HEAD) :]
+    of, shown = Class(spec), [take_table(x) for x in matrices]
+    condition = None if given is None else Formula(given)
+    turned = not CHANGED_BY_TRANSPOSITION & {name, *(condition.names if condition else ())}
+    if "potentials" in proof:
+        if given is not None or not shown or any(x not in of for x in shown):
+            raise Wrong("potentials are for members with the largest distance, without a condition")
+        attaining = by_bounds(of, name, largest, shown[0], *take(proof, margin_classes=int, potentials=list))
+        found = value(name, of.n, sums(shown[0]))
+    else:
+        found, attaining = by_walk(of, name, largest, condition, *take(proof, members=int))
+    if (None if found is None else str(found)) != best:
+        raise Wrong(f"the value is {found}, not {best}")
+    expected = sorted({max(of.images(x, turned)) for x in attaining}, reverse=True)
+    if expected != shown:
+        raise Wrong(f"the matrices that attain it are {expected!r:.200}, not {matrices!r:.200}")
+    what = f"the {'largest' if largest else 'smallest'} {name} over {of.spec}{f' given {given}' if given else ''}"
+    return f"{what} is {best}, at {len(shown)} matrices up to symmetry"
+
+
+def by_walk(of, name, largest, condition, members):
+    """The extreme value over all members, None if there is none, and the tables met that attain it."""
+    best, attaining = None, []
+    for table, _ in of.counted(members):
+        found = sums(table)
+        x = value(name, of.n, found)
+        if x is None or (condition is not None and not condition.holds(of, found)):
+            continue
+        if best is None or (x > best if largest else x < best):
+            best, attaining = x, []
+        attaining += [table] if x == best else []
+    return best, attaining
+
+
+def by_bounds(of, name, largest, table, classes, potentials):
+    """All tables, up to exchange of lines, with the value F/D of ``table``, after no margins were found to have more.
+
+    F = A + B - 2P, and D = 1 (RD) or A(M - B) + B(M - A) (ARD over M).  At margins a, b they are largest where the
+    sum of squares of the cells is least.  For any u, v that is >= sum v b - sum u a + sum of min_x x^2 - (v_j - u_i) x.
+    At rs (v_j - u_i) = 2 X_ij, X_ij = r a_i + s b_j - n, this is (sum X^2 + sum min(X, 0)^2)/(rs)^2; where that does
+    not do, integers u, v are read from the certificate.
+    """
+    terms, _, complement = FORMULAS.get(name, (None, None, None))
+    if name not in ("rd", "ri", "mirkin", "ard", "ari") or largest == complement:
+        raise Wrong("potentials show the largest RD or ARD, or what is the same")
+    n, r, s, M, adjusted = of.n, of.r, of.s, comb(of.n, 2), terms is adjusted_rand
+
+    def divisor(A, B):
+        return max(1, A * (M - B) + B * (M - A)) if adjusted else 1
+
+    _, A, B, P = sums(table)
+    f, d = A + B - 2 * P, divisor(A, B)
+    rows, cols = (
+        [tuple(sorted(fixed, reverse=True))] if fixed else [*partitions(n, k, of.least)]
+        for fixed, k in ((of.rows, r), (of.cols, s))
+    )
+    half = of.rows is None and of.cols is None and r == s
+    squares, cells = [sum(x * x for x in b) for b in cols], r * s
+    known, attaining, seen = iter(potentials), [], 0
+    for i, a in enumerate(rows):
+        a2 = sum(x * x for x in a)
+        A = (a2 - n) // 2
+        for b, b2 in zip(cols[i:], squares[i:]) if half else zip(cols, squares):
+            seen += 1
+            B = (b2 - n) // 2
+            # F/D is not below the best where the sum of squares, of the parity of n, is at most this.
+            most = A + B + n - -(-f * divisor(A, B) // d)
+            most -= (most - n) % 2
+            scaled = cells * (r * a2 + s * b2 - n * n)
+            if scaled > most * cells * cells:
+                continue
+            if scaled + sum(min(0, r * x + s * y - n) ** 2 for x in a for y in b) > most * cells * cells:
+                continue
+            u = next(known, None)
+            if not isinstance(u, list) or [*map(type, u)] != [int] * (r + s):
+                raise Wrong(f"there are no potentials for the margins {a}, {b}")
+            slopes = [[v - x for v in u[r:]] for x in u[:r]]
+            least = sum(v * y for v, y in zip(u[r:], b)) - sum(x * y for x, y in zip(u, a))
+            least -= sum((x // 2) * (x - x // 2) for line in slopes for x in line if x > 0)
+            least += (least - n) % 2
+            over = (A + B + n - least) * d - f * divisor(A, B)
+            if over > 0:
+                raise Wrong(f"the potentials for the margins {a}, {b} leave a larger value open")
+            attaining += (
+                [x for x in minimal((), a, b, slopes) if sums(x)[3] * 2 + n == least] if over == 0 else []
+            )
+    if seen != classes or next(known, None) is not None:
+        raise Wrong(f"{seen} margin classes were bounded, not {classes}; or potentials are left over")
+    return attaining
+
+
+def minimal(above, rows, left, slopes):
+    """Tables with these margins in which every cell x minimises x^2 - slope x: half of it, rounded down or up."""
+    i = len(above)
+    if i == len(rows):
+        yield from [above] * (not any(left))
+        return
+    for row in product(*(sorted({max(0, x // 2), max(0, x - x // 2)}) for x in slopes[i])):
+        if sum(row) == rows[i] and all(map(operator.le, row, left)):
+            yield from minimal((*above, row), rows, tuple(map(operator.sub, left, row)), slopes)
+
+
+def check_law(content):
+    """The digest of an exact law: class, weight, statistics, conditions, and every value with its weight."""
+    types = {"class": dict, "members": int, "weight": str, "statistics": list, "conditions": list, "law": str}
+    spec, members, weight, names, conditions, digest = take(content, **HEAD, **types)[len(HEAD) :]
+    if (
+        weight not in ("tables", "labelings")
+        or not names
+        or any(type(x) is not str for x in names + conditions)
+    ):
+        raise Unreadable(f"there is no law of {names!r:.80} with the weight {weight!r:.80}")
+    of, formulas, law = Class(spec), [*map(Formula, conditions)], {}
+    for table, each in of.counted(members):
+        found = sums(table)
+        if all(x.holds(of, found) for x in formulas):
+            key = tuple(value(name, of.n, found) for name in names)
+            labelings = factorial(of.n) // prod(factorial(x) for row in table for x in row)
+            law[key] = law.get(key, 0) + each * (labelings if weight == "labelings" else 1)
+    lines = ["law 2", json.dumps(spec, sort_keys=True), weight, ",".join(names), *conditions]
+    for key in sorted(law, key=lambda key: [(x is None, x or 0) for x in key]):
+        lines.append(f"{','.join('nan' if x is None else str(x) for x in key)},{law[key]}")
+    found = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    if found != digest:
+        raise Wrong(f"the law has digest {found}, not {digest}")
+    return f"the law of {', '.join(names)} over {of.spec} has this digest, {len(law)} values"
+
+
+CHECKS = {
+    "certificate": check_certificate,
+    "counterexample": check_counterexample,
+    "extreme": check_extreme,
+    "law": check_law,
+}
+
+
+def check(text):
+    """What a certificate shows, in words; Wrong or Unreadable where it does not."""
+    content = read(text)
+    kind = content.get("kind")
+    if not isinstance(kind, str) or kind not in CHECKS:
+        raise Unreadable(f"its kind is {kind!r:.80}, not one of {', '.join(CHECKS)}")
+    return CHECKS[kind](content)
+
+
+def main(arguments):
+    """Check a file, say what was found, and return the exit code."""
+    try:
+        (name,) = arguments
+        with open(name, encoding="utf-8") as file:
+            print(f"right: {check(file.read())}")
+        return 0
+    except Wrong as error:
+        print(f"wrong: {error}")
+        return 1
+    except Unreadable as error:
+        print(f"unreadable: {error}", file=sys.stderr)
+    except (OSError, ValueError) as error:
+        print(f"usage: python3 -I verify.py FILE ({error})", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,92 @@
+"""How many orbits a class has without listing them: Burnside's lemma over types of permutations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+from math import factorial, gcd, lcm, prod
+
+from confmat.classes.compositions import Row
+from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.partitions import partitions
+
+# The lines of a side: the types of its permutations are the partitions of their number.
+MOST_LINES = 12
+
+
+def orbits_count(matrices: MatrixClass) -> int | None:
+    """Number of members up to permutations of rows and of columns and, for r = s, transposition.
+
+    For classes of all matrices with a total and shape; None for others, and beyond ``MOST_LINES`` lines a side.
+
+    >>> from confmat.classes import Tables
+    >>> orbits_count(Tables(8, 3, 3)), len(list(Tables(8, 3, 3).orbits()))
+    (128, 128)
+    """
+    if not matrices.unrestricted or max(matrices.shape) > MOST_LINES:
+        return None
+    n, (r, s) = matrices.n, sorted(matrices.shape)
+    if matrices.may_be_empty or not n:
+        return _orbits(n, r, s) if matrices else 0
+    # A table is one without empty lines and with fewer of them: those that fill all lines are what is new.
+    fewer = [_with_lines(n, i, j) for i, j in ((r - 1, s), (r, s - 1), (r - 1, s - 1))]
+    if r < s:
+        return _with_lines(n, r, s) - fewer[0] - fewer[1] + fewer[2]
+    return _orbits(n, r, r) - (_orbits(n, r - 1, r - 1) if r > 1 else 0) - (fewer[0] - fewer[2])
+
+
+def _with_lines(n: int, r: int, s: int) -> int:
+    """r x s tables with empty lines allowed up to permutations alone; none has no lines, as n > 0."""
+    return _fixed(n, _by_permutations(r, s)) // (factorial(r) * factorial(s)) if r and s else 0
+
+
+def _orbits(n: int, r: int, s: int) -> int:
+    """The same, for r = s up to transposition as well."""
+    if r < s:
+        return _with_lines(n, r, s)
+    total = _fixed(n, _by_permutations(r, r)) + _fixed(n, _by_transpositions(r))
+    return total // (2 * factorial(r) ** 2)
+
+
+def _types(lines: int) -> Iterator[tuple[Row, int]]:
+    """Lengths of the cycles of the permutations of some lines, and how many permutations have them."""
+    for parts in range(1, lines + 1):
+        for lengths in partitions(lines, parts, minimum=1):
+            alike = prod(factorial(times) for times in Counter(lengths).values())
+            yield lengths, factorial(lines) // (prod(lengths) * alike)
+
+
+@cache
+def _by_permutations(r: int, s: int) -> Counter[Row]:
+    """Lengths of the cycles of cells under a permutation of rows and one of columns, and how many pairs have them."""
+    found: Counter[Row] = Counter()
+    for (rows, of_rows), (cols, of_cols) in product(_types(r), _types(s)):
+        lengths = (x for a, b in product(rows, cols) for x in [lcm(a, b)] * gcd(a, b))
+        found[tuple(sorted(lengths))] += of_rows * of_cols
+    return found
+
+
+@cache
+def _by_transpositions(r: int) -> Counter[Row]:
+    """The same where the matrix is transposed as well: done twice, that permutes the rows, by each type as often."""
+    found: Counter[Row] = Counter()
+    for rows, times in _types(r):
+        lengths = [x for a, b in combinations(rows, 2) for x in [2 * lcm(a, b)] * gcd(a, b)]
+        for a in rows:
+            lengths += [2 * a] * (a // 2) + [a] * (a % 2)
+        found[tuple(sorted(lengths))] += times * factorial(r)
+    return found
+
+
+def _fixed(n: int, types: Counter[Row]) -> int:
+    """Tables with total n that permutations of cells leave unchanged: the cells of a cycle are equal."""
+    total = 0
+    for lengths, times in types.items():
+        ways = [1, *[0] * n]
+        for length in lengths:
+            for x in range(length, n + 1):
+                ways[x] += ways[x - length]
+        total += times * ways[n]
+    return total

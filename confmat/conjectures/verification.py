@@ -1,0 +1,160 @@
+"""Checking certificates and counterexamples again, by a second walk; and saying what was not checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from confmat.conjectures.certificates import Certificate, Counterexample
+from confmat.conjectures.checking import (
+    Conjecture,
+    Finding,
+    domain,
+    examine,
+    in_order,
+    of_predicate,
+    usable,
+)
+from confmat.conjectures.outcomes import second_walk
+from confmat.engine.sources import UNKNOWN
+from confmat.errors import CertificateError
+from confmat.statistics.conditions import Condition
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found right, and what nobody looked at, in sentences."""
+
+    checked: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing was left out."""
+        return not self.unchecked
+
+    def __str__(self) -> str:
+        lines = [f"checked: {text}" for text in self.checked] + [
+            f"not checked: {text}" for text in self.unchecked
+        ]
+        return "\n".join(lines)
+
+
+def verify(
+    answer: Certificate | Counterexample, conjecture: Conjecture, *, walk: bool = True
+) -> Verification:
+    """Check a certificate or a counterexample again; CertificateError says what is wrong with it.
+
+    Compared are the statement and the source of its test, the classes and their order, the count of every class with
+    its closed form.  With ``walk`` every class is visited by an enumerator that shares no code with the first one, in
+    another order: the same outcomes, no violation, and of a counterexample the same first one.  What could not be
+    checked is listed, ``walk`` itself where it is left out.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.conjectures.checking import check
+    >>> claim = Conjecture("total", "a table of n points adds up to n", predicate=lambda table: table.sum() > 0)
+    >>> print(verify(check(claim, [Tables(4, 2, 2)]), claim))
+    checked: the statement is the one that was asked, with the same test
+    checked: 1 class with 19 members: counts against closed forms, orbits, order
+    checked: every member again, by another enumerator: the same outcomes
+    """
+    _compare_statements(answer, conjecture)
+    found = answer if isinstance(answer, Counterexample) else None
+    classes = [entry.matrices for entry in answer.entries] + ([found.matrices] if found else [])
+    try:
+        ordered = in_order(conjecture, classes)
+    except ValueError as error:
+        raise CertificateError(str(error)) from error
+    if classes != ordered:
+        raise CertificateError("its classes are repeated or not in increasing size")
+    for entry in answer.entries:
+        entry.compare_count()
+    members = sum(matrices.count() for matrices in classes)
+    many = f"{len(classes)} class{'es' if len(classes) > 1 else ''}"
+    checked = [
+        "the statement is the one that was asked, with the same test",
+        f"{many} with {members} members: counts against closed forms, orbits, order",
+    ]
+    unchecked = [f"what {name} is" for name in _unknown(answer.about.test)]
+    if conjecture.symmetry != "none" and "source" in answer.about.test:
+        unchecked.append(f"that the symmetry {conjecture.symmetry!r} holds: it is declared, and was tried")
+    if found is not None:
+        unchecked += _smaller_ones(conjecture, classes)
+    if isinstance(conjecture.predicate, Condition) and not conjecture.predicate.exact:
+        unchecked.append("rounding: the statement is compared in doubles")
+    if not walk:
+        return Verification(tuple(checked), (*unchecked, "the outcomes: no class was visited"))
+    alone = []
+    for entry in answer.entries:
+        finding, other = _second(conjecture, entry.matrices)
+        alone += [] if other else [entry.matrices]
+        if finding.violation is not None:
+            raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
+        if (finding.covered, finding.digest) != (entry.covered, entry.digest):
+            raise CertificateError(
+                f"{entry.matrices}: its outcomes have digest {finding.digest}, not {entry.digest}"
+            )
+    if found is not None:
+        finding, other = _second(conjecture, found.matrices)
+        alone += [] if other else [found.matrices]
+        _compare_violations(found, finding, witness=conjecture.claim is None)
+        if conjecture.claim is not None:  # of several witnesses the enumerators may show different ones
+            _compare_violations(found, examine(conjecture, found.matrices), witness=True)
+        checked.append("the counterexample is the first one in these classes")
+    if len(alone) < len(classes):
+        checked.append("every member again, by another enumerator: the same outcomes")
+    if alone:
+        unchecked.append(
+            f"by another enumerator: {', '.join(map(str, alone))}, visited again by the first one"
+        )
+    return Verification(tuple(checked), tuple(unchecked))
+
+
+def _smaller_ones(conjecture: Conjecture, classes: list[Any]) -> list[str]:
+    """What a counterexample does not say: that there is none in smaller classes that it does not list."""
+    last = classes[-1]
+    below = domain(conjecture, {x.shape for x in classes}, range(1, last.n + 1))
+    missing = [x for x in below if (x.n, x.shape) < (last.n, last.shape) and x not in classes]
+    return (
+        [f"that none is smaller: {missing[0]} and {len(missing) - 1} more are not listed"] if missing else []
+    )
+
+
+def _compare_statements(answer: Certificate | Counterexample, conjecture: Conjecture) -> None:
+    said, meant = answer.about, conjecture.about
+    if (said.name, said.text) != (meant.name, meant.text):
+        raise CertificateError(f"the certificate is about another statement: {said.text!r}")
+    for part in {**said.test, **meant.test}:
+        if said.test.get(part) != meant.test.get(part):
+            raise CertificateError(
+                f"the certificate is about another test: its {part} is not that of {meant.name!r}"
+            )
+
+
+def _compare_violations(found: Counterexample, finding: Finding, witness: bool = False) -> None:
+    shown = finding.violation
+    same = shown is not None and shown.detail == found.detail
+    # As JSON: True is 1, but not in a file.
+    if shown is None or not same or (witness and json.dumps(shown.witness) != json.dumps(found.witness)):
+        raise CertificateError(f"{found.matrices} does not show this counterexample but {shown}")
+
+
+def _second(conjecture: Conjecture, matrices: Any) -> tuple[Finding, bool]:
+    """What a second walk finds, and whether it was by another enumerator."""
+    if conjecture.predicate is not None:
+        symmetry = usable(conjecture.symmetry, matrices)
+        walk = second_walk(matrices, symmetry)
+        if walk is not None:
+            return of_predicate(conjecture.predicate, matrices, walk, symmetry), True
+    elif of_walk := getattr(conjecture.claim, "of_walk", None):
+        walk = second_walk(matrices, "permutations")
+        if walk is not None:
+            return of_walk(matrices, walk), True
+    return examine(conjecture, matrices), False
+
+
+def _unknown(test: Mapping[str, Any]) -> list[str]:
+    """The names in the source of a test that stand for what no text says."""
+    return [name for name, text in test.get("source", {}).items() if UNKNOWN in text]

@@ -1,0 +1,28 @@
+"""Numbers of orbits by Burnside's lemma, against their lists and against the checker's own count."""
+
+from __future__ import annotations
+
+import pytest
+
+from confmat.certificates import standalone
+from confmat.classes import FixedRows, Tables
+from confmat.classes.burnside import MOST_LINES, orbits_count
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (2, 2), (2, 3), (3, 2), (3, 3), (4, 4)])
+@pytest.mark.parametrize("empty", [False, True])
+def test_orbits_are_counted(shape, empty):
+    for n in range(5 if shape == (4, 4) else 7):
+        matrices = Tables(n, *shape, empty)
+        assert orbits_count(matrices) == len(list(matrices.orbits())), matrices
+
+
+def test_large_classes_have_the_number_that_the_checker_finds():
+    for matrices in (Tables(60, 4, 4), Tables(14, 5, 5), Tables(30, 2, 6, empty=True)):
+        assert orbits_count(matrices) == standalone.Class(matrices.to_json()).orbits()
+
+
+def test_other_classes_have_no_number():
+    assert orbits_count(FixedRows((2, 1), 2)) is None
+    assert orbits_count(Tables(4, 2, 2, cells=(0, 2))) is None
+    assert orbits_count(Tables(40, 2, MOST_LINES + 1)) is None

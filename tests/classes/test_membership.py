@@ -1,0 +1,48 @@
+"""Membership of many tables at once is that of each."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
+
+CLASSES = [
+    Tables(6, 2, 3),
+    Tables(5, 2, 2, empty=True),
+    Tables(6, 2, 3, cells=(0, 2)),
+    FixedRows([3, 2], 2),
+    FixedRows([3, 0], 2),
+    FixedColumns(2, [3, 2]),
+    FixedMargins([3, 2], [4, 1]),
+    FixedMargins([3, 2], [4, 1], cells=(0, 3)),
+    Tables(2**62, 2, 2),
+    Tables(10**30, 2, 2),
+]
+
+
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+def test_membership_of_many_is_that_of_each(matrices):
+    r, s = matrices.shape
+    rng = np.random.default_rng(1)
+    member = matrices.unrank(matrices.count() // 2)
+    tables = np.stack([member] * 400)
+    for i, table in enumerate(tables[1:]):
+        for _ in range(i % 3 + 1):
+            x = [-1, 1, matrices.n, -matrices.n, 2**62][rng.integers(5 if i % 2 else 2)]
+            with np.errstate(over="ignore"):  # what wraps around is no member either
+                table[rng.integers(r), rng.integers(s)] += x
+                table[rng.integers(r), rng.integers(s)] -= x
+    found = matrices.contains_each(tables)
+    assert found.tolist() == [table in matrices for table in tables]
+    assert found[0]
+    assert 0 < found.sum() < len(found)
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(st.lists(st.integers(-2, 4), min_size=4, max_size=4), max_size=20), st.sampled_from(CLASSES[1:4])
+)
+def test_membership_of_any_tables(cells, matrices):
+    tables = np.array(cells, np.int64).reshape(-1, 2, 2)
+    assert matrices.contains_each(tables).tolist() == [table in matrices for table in tables]

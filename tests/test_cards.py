@@ -1,0 +1,152 @@
+"""The reference card: where two clusterings stand, against counting every table, and in every format."""
+
+import json
+from fractions import Fraction
+from itertools import permutations, product
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from command_line import succeed
+
+import confmat as cm
+from confmat.cards import compare, neighbours, place
+from confmat.cards.pages import share_text
+from confmat.cards.values import power_text, probability_text
+from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
+from confmat.matrices import contingency
+
+TABLE = np.array([[3, 1], [0, 2]])
+
+
+def as_good(name, table):
+    value, observed = (getattr(cm, name)(x, exact=True) for x in (table, TABLE))
+    return value <= observed if name == "med" else value >= observed
+
+
+def test_shares_are_those_of_counting_every_table_labeling_and_permutation():
+    found = place(TABLE)
+    assert [x.draws for x in found.populations] == [None] * 3
+    tables = list(cm.Tables(6, 2, 2))
+    labelings = [x for x in product([0, 1], repeat=6) if len(set(x)) == 2]
+    pairs = [contingency(a, b) for a in labelings for b in labelings]
+    first, second = [0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 1]
+    permuted = [contingency(first, b) for b in permutations(second)]
+    for standing in found.standings:
+        for name, population in (("tables", tables), ("labelings", pairs), ("margins", permuted)):
+            share = Fraction(sum(as_good(standing.name, table) for table in population), len(population))
+            assert standing.shares[name].value == share
+        values = [getattr(cm, standing.name)(table, exact=True) for table in tables]
+        ends = {standing.worst.value, standing.best.value}
+        assert ends == {min(values), max(values)}
+        assert standing.worst.proved
+    assert found.standings[0].shares["margins"].value == cm.significance(TABLE).p_ari.value
+
+
+def test_draws_agree_with_counting(monkeypatch):
+    table = cm.sample(cm.Tables(40, 3, 2), 1, rng=3)[0]
+    monkeypatch.setattr("confmat.cards.places._MOST_TABLES", 10**7)
+    exact = place(table)
+    monkeypatch.setattr("confmat.cards.places._MOST_TABLES", 0)
+    drawn = place(table, seed=1)
+    assert [x.draws for x in drawn.populations] == [9999] * 3
+    for one, other in zip(exact.standings, drawn.standings):
+        for name, share in one.shares.items():
+            low, high = other.shares[name].interval
+            assert low <= share.value <= high
+        assert one.worst.value == other.worst.value
+        assert (
+            (one.best.value >= other.best.value)
+            if one.name != "med"
+            else (one.best.value == other.best.value)
+        )
+    assert place(table, seed=1) == drawn
+
+
+def test_smallest_distances_are_those_of_all_tables():
+    for n, r, s in ((6, 2, 5), (7, 3, 5), (8, 1, 3), (8, 3, 4), (5, 5, 2), (6, 3, 3), (1, 1, 1)):
+        tables = cm.Tables(n, r, s)
+        assert min_rand_distance(n, r, s) == cm.minimize(tables, "rd").value
+        assert min_med(n, r, s) == cm.minimize(tables, "med").value
+        for table in nearest_matrices(n, r, s):
+            assert table in tables
+            assert cm.rd(table, exact=True) == min_rand_distance(n, r, s)
+
+
+def test_neighbours_are_the_nearest_of_all_moves():
+    table = np.array([[4, 1, 0], [0, 3, 2], [1, 0, 1]])
+    ari, values = cm.ari(table, exact=True), []
+    for start, end in product(product(range(3), repeat=2), repeat=2):
+        if table[start] and (start[0] == end[0]) != (start[1] == end[1]):
+            moved = table.copy()
+            moved[start] -= 1
+            moved[end] += 1
+            if moved.any(axis=0).all() and moved.any(axis=1).all():
+                values.append(cm.ari(moved, exact=True))
+    lower, higher = neighbours(table)
+    assert lower.ari == max(x for x in values if x < ari)
+    assert higher.ari == min(x for x in values if x > ari)
+    assert neighbours([[1]]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "matrix", [[[0]], [[1]], [[5]], [[2, 3]], [[1, 0], [0, 1]], [[1, 1], [1, 1]], np.eye(9, dtype=int)]
+)
+def test_cards_of_small_tables_are_written(matrix):
+    card = compare(matrix)
+    assert str(card)
+    assert card.to_markdown()
+    assert "<table>" in card._repr_html_()
+    json.dumps(card.to_json())
+    assert (card.place is None) == (card.n == 0)
+
+
+def test_what_is_too_large_has_no_place():
+    for matrix in ([[10**8, 0], [0, 1]], np.eye(51, dtype=int)):
+        card = compare(matrix)
+        assert card.place is None
+        assert "Where it stands" not in str(card)
+        assert card.to_json()["place"] is None
+    assert compare(np.eye(200, dtype=int) * 2).neighbours == (None, None)
+
+
+def test_labels_and_names_are_those_of_the_data():
+    frame = pd.DataFrame({"species": ["a", "a", "b", None], "found": [10, 9, 9, 10]})
+    card = compare(frame["species"], frame["found"], na="drop")
+    assert (card.names, card.labels) == (("species", "found"), (("a", "b"), (9, 10)))
+    assert "2 clusters in species (rows), 2 in found" in str(card)
+    crossed = pd.crosstab(frame["species"], frame["found"])
+    assert compare(crossed).labels == card.labels
+    assert card == compare(crossed)
+
+
+def test_small_probabilities_are_powers_of_ten():
+    assert probability_text(Fraction(3, 7 * 10**400)) == "4.29·10^-401"
+    assert probability_text(1 / comb(100, 50)) == "9.91·10^-30"
+    assert probability_text(Fraction(1, 1000)) == "0.001"
+    assert power_text(-2.999999999) == "1.00·10^-3"
+    assert share_text(place(TABLE).standings[0].shares["tables"]) == "0.433"
+
+
+def test_the_command_says_where_it_stands_in_every_format(confmat, tmp_path):
+    matrix = "4,1;0,5"
+    page = succeed(confmat("compare", "--matrix", matrix))
+    assert "all 2 x 2 tables" in page
+    assert "chance (p-value)" in page
+    assert r"\begin{tabular}" in succeed(confmat("compare", "--matrix", matrix, "--format", "tex"))
+    assert "| observed |" in succeed(confmat("compare", "--matrix", matrix, "--format", "md"))
+    assert "name,value,exact" in succeed(confmat("compare", "--matrix", matrix, "--format", "csv"))
+    plot = tmp_path / "card.svg"
+    succeed(confmat("compare", "--matrix", matrix, "--plot", plot))
+    assert "<svg" in plot.read_text()
+    drawn = json.loads(
+        succeed(confmat("compare", "--matrix", "40,1,9;0,50,7;3,3,60", "--seed", "7", "--json"))
+    )
+    assert drawn["place"]["med"]["labelings"]["draws"] == 9999
+    assert drawn["place"]["ari"]["best"] == {
+        "exact": "1",
+        "value": 1.0,
+        "basis": "the two coincide",
+        "proved": True,
+    }

@@ -1,0 +1,302 @@
+"""Certificates of every kind, changed in every place: none is taken for right."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+
+import pytest
+from forgeries import forged, mutations
+
+import confmat as cm
+from confmat.certificates import check, standalone
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.cli.check import _verified
+from confmat.cli.output import Failure
+from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
+from confmat.conjectures.certificates import Entry
+from confmat.conjectures.claims.membership_grids import MembershipPairs
+from confmat.engine import tablewise
+from confmat.errors import CertificateError, TooLarge
+
+
+def formula(text, sizes=range(2, 5)):
+    return cm.check(Conjecture(text, text), [Tables(n, 2, 2) for n in sizes]).to_json()
+
+
+ALONE = {
+    "certificate": lambda: formula("med<=1/2 -> not (ard > 3/2, rd<1)"),
+    "counterexample": lambda: formula("rd <= 1/2 or wallace_ab < n/20", range(2, 6)),
+    "extreme": lambda: cm.maximize(Tables(5, 2, 3), "ard", given="med<=2/5").certificate(),
+    "bounds": lambda: cm.maximize(Tables(8, 3, 3), "ard", method="bound-and-prune").certificate(),
+    "margins": lambda: cm.maximize(FixedRows((3, 2), 3), "rd", method="bound-and-prune").certificate(),
+    "law": lambda: cm.joint(Tables(4, 2, 2), "med", "wallace_ba").given("med<1").certificate(),
+    "labelings": lambda: cm.joint(FixedMargins((2, 1), (2, 1)), "jaccard", weight="labelings").certificate(),
+}
+
+
+LIMIT = 5
+
+
+def corner(matrix):
+    return matrix[0, 0] < LIMIT
+
+
+def own(test, **options):
+    return Conjecture("own", "an entry is small", predicate=test, **options)
+
+
+SMALL = [Tables(n, 2, 2) for n in range(2, 5)]
+SOURCE = {
+    "predicate": (own(corner), SMALL),
+    "symmetric": (own(lambda matrix: matrix.max() < LIMIT, symmetry="permutations"), SMALL),
+    "found": (own(lambda matrix: matrix[1, 1] < 2), SMALL),
+    "claim": (LITERATURE["rd-max"], [*SMALL, Tables(5, 2, 3)]),
+    "refuted": (LITERATURE["rd-max-value"], [Tables(n, 2, 3) for n in range(3, 8)]),
+    "grids": (LITERATURE["sari-below-ari"], [MembershipPairs(2, 2)]),
+}
+
+
+def accepted(text, checker, rejected):
+    """Whether a checker takes a file for right; any error but a rejection is its own fault."""
+    try:
+        checker(text)
+    except rejected:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", ALONE)
+def test_every_change_is_found_by_the_checker_alone(kind):
+    text = ALONE[kind]()
+    assert check(text)
+    held = json.loads(text)
+    rejected = standalone.Wrong, standalone.Unreadable
+    assert [
+        path for path, tree in mutations(held) if accepted(json.dumps(tree), standalone.check, rejected)
+    ] == []
+    taken = [(path, other) for path, other in forged(text) if accepted(other, standalone.check, rejected)]
+    # Other numbers may prove the same bound: what is said of the class, its value and matrices is unchanged.
+    assert all("potentials" in path and standalone.check(other) == check(text) for path, other in taken), (
+        taken
+    )
+
+
+@pytest.mark.parametrize("kind", [*SOURCE, "certificate", "counterexample"])
+def test_every_change_is_found_by_the_package(kind, monkeypatch):
+    if kind in SOURCE:
+        conjecture, classes = SOURCE[kind]
+        monkeypatch.setattr("confmat.cli.check.find", lambda name, source: conjecture)
+        text = cm.check(conjecture, classes).to_json()
+    else:
+        text = ALONE[kind]()
+    false = kind in ("found", "refuted", "counterexample")
+    assert json.loads(text)["kind"] == ("counterexample" if false else "certificate")
+
+    def verified(file):
+        return _verified(file, None, False)
+
+    verified(text)
+    assert [path for path, other in forged(text) if accepted(other, verified, (ValueError, Failure))] == []
+
+
+# --- forgeries from public constructors -----------------------------------------------------------
+
+
+def test_a_certificate_is_of_one_test():
+    """A predicate that is always true, another one under the same name and a changed helper have other certificates."""
+    real = cm.check(own(corner), SMALL)
+    easy = cm.check(own(lambda matrix: True), SMALL)
+    assert easy.digest != real.digest
+    with pytest.raises(CertificateError, match="about another test: its source is not that of 'own'"):
+        verify(easy, own(corner))
+    assert verify(real, own(corner)).right
+
+
+def test_a_changed_helper_is_another_test(monkeypatch):
+    real = cm.check(own(corner), SMALL)
+    monkeypatch.setattr(sys.modules[__name__], "LIMIT", 4)
+    with pytest.raises(CertificateError, match="about another test"):
+        verify(real, own(corner))
+
+
+def test_a_forged_certificate_of_a_refuted_statement_is_never_right():
+    bound = LITERATURE["med-bound"]
+    entries = tuple(Entry(x, x.count(), "5e1f") for x in (Tables(2, 2, 2), Tables(50, 4, 4)))
+    quick = verify(Certificate(bound.about, entries), bound, walk=False)
+    assert not quick.right
+    assert "no class was visited" in str(quick)
+    with pytest.raises(TooLarge, match=r"a second walk: about 3.5e\+11 tables"):
+        verify(Certificate(bound.about, entries[1:]), bound)
+    with pytest.raises(CertificateError, match="has a counterexample: the largest n MED is 0, not 1"):
+        verify(Certificate(bound.about, entries[:1]), bound)
+
+
+def test_a_table_in_the_place_of_another_is_found(monkeypatch):
+    """The enumerator of the check is made to repeat a table in the place of the one where a claim is false."""
+    claim = own(lambda matrix: not (matrix[0, 0] == 3 and matrix[1, 1] == 1))
+    right = tablewise.tables_of_margins
+
+    def wrong(rows, cols):
+        for batch in right(rows, cols):
+            batch = batch.copy()
+            batch[(batch[:, 0, 0] == 3) & (batch[:, 1, 1] == 1)] = [[3, 1], [0, 0]]
+            yield batch
+
+    monkeypatch.setattr(tablewise, "tables_of_margins", wrong)
+    forged_by_accident = cm.check(claim, SMALL)
+    assert isinstance(forged_by_accident, Certificate)
+    with pytest.raises(CertificateError, match="has a counterexample: the predicate is False here"):
+        verify(forged_by_accident, claim)
+    always = own(lambda matrix: True)
+    with pytest.raises(CertificateError, match="its outcomes have digest"):
+        verify(cm.check(always, SMALL), always)
+
+
+def test_counterexamples_of_others_and_later_ones_are_not_right():
+    claim, other = own(lambda matrix: matrix.max() < 3), own(lambda matrix: matrix.max() < 4)
+    found = cm.check(claim, SMALL)
+    assert isinstance(found, Counterexample)
+    assert found.matrices.n == 4
+    assert verify(found, claim).right
+    with pytest.raises(CertificateError, match="about another test"):
+        verify(found, other)
+    late = cm.check(claim, [Tables(6, 2, 2)])
+    report = verify(late, claim)
+    assert not report.right
+    assert report.unchecked == (
+        "that none is smaller: Tables(n=2, r=2, s=2, empty=False) and 3 more are not listed",
+    )
+    second = Counterexample(
+        claim.about, found.matrices, found.detail, {"matrix": ((3, 0), (0, 1))}, found.entries
+    )
+    with pytest.raises(CertificateError, match="does not show this counterexample"):
+        verify(second, claim)
+
+
+def test_what_is_only_declared_is_said():
+    claim = own(lambda matrix: matrix.max() < LIMIT, symmetry="permutations")
+    answer = cm.check(claim, SMALL)
+    assert answer.basis == "all members, given the declared symmetry (permutations)"
+    assert verify(answer, claim).unchecked == (
+        "that the symmetry 'permutations' holds: it is declared, and was tried",
+    )
+    strange = object()
+    shown = own(lambda matrix: strange is not None)
+    assert verify(cm.check(shown, SMALL), shown).unchecked == (
+        "what strange of test_what_is_only_declared_is_said.<lambda> is",
+    )
+
+
+# --- the checker as a program ---------------------------------------------------------------------
+
+
+def test_the_checker_runs_alone(tmp_path):
+    script, file = tmp_path / "verify.py", tmp_path / "file.json"
+    script.write_text(cm.certificates.script())
+
+    def run(text):
+        file.write_text(text)
+        done = subprocess.run(
+            [sys.executable, "-I", script, file], capture_output=True, text=True, cwd=tmp_path
+        )
+        return done.returncode, (done.stdout + done.stderr).strip()
+
+    text = ALONE["bounds"]()
+    code, said = run(text)
+    assert (code, said) == (0, f"right: {check(text)}")
+    assert run(text.replace("119/97", "118/97").replace('"ard"', '"rd"'))[0] == 1
+    for other in (
+        "",
+        "[]",
+        "{",
+        "\0",
+        text.replace('"version": 2', '"version": 3'),
+        '{"a": 1, "a": 2}',
+        "[1.5]",
+    ):
+        assert run(other)[0] == 2
+    program = subprocess.run([sys.executable, "-I", script], capture_output=True, text=True)
+    assert (program.returncode, program.stdout) == (2, "")
+    assert (
+        subprocess.run([sys.executable, "-I", script, tmp_path / "none"], capture_output=True).returncode == 2
+    )
+
+
+def test_the_checker_needs_the_standard_library_only():
+    nodes = list(ast.walk(ast.parse(cm.certificates.script())))
+    imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert imported <= set(sys.stdlib_module_names)
+
+
+SHAPES = (1, 1), (2, 3), (3, 2), (3, 3)
+
+
+def test_the_enumerator_of_the_checker():
+    classes = [
+        *(
+            Tables(n, r, s, empty)
+            for n in range(6)
+            for r, s in ((1, 1), (2, 3), (3, 2), (3, 3))
+            for empty in (0 > 1, True)
+        ),
+        FixedRows((3, 0, 2), 2),
+        FixedRows((3, 2), 3, empty=False),
+        cm.FixedColumns(3, (4, 1)),
+        FixedMargins((3, 0, 1), (2, 2)),
+        FixedMargins((2, 2, 1), (2, 2, 1)),
+    ]
+    for matrices in classes:
+        other = standalone.Class(matrices.to_json())
+        members = {tuple(map(tuple, table.tolist())) for table in matrices}
+        assert dict.fromkeys(members, 1) == dict(other.tables(False))
+        assert sum(weight for _, weight in other.tables(True)) == len(members)
+        assert all(table in other for table in members)
+        if other.orbits() is not None:
+            assert other.orbits() == len(list(matrices.orbits()))
+
+
+def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
+    from confmat.search.problem import sums_of
+    from confmat.statistics import STATISTICS, as_condition
+
+    texts = [
+        "med <= 1/3 -> ard >= 1/2 -> not rd < 1/3",
+        "1/5 < jaccard <= 2 * (n - 1) / (r + s) or wallace_ab != wallace_ba and not (mirkin = 0)",
+        "-ari * n < ri / (med - 1/4) or (n = 4 -> rd > 0)",
+    ]
+    for matrices in (Tables(4, 2, 2), Tables(5, 2, 3), Tables(5, 3, 2, empty=True)):
+        other = standalone.Class(matrices.to_json())
+        for member in matrices:
+            table = tuple(map(tuple, member.tolist()))
+            found = standalone.sums(table)
+            assert found == sums_of(member)
+            for name in standalone.FORMULAS:
+                expected = STATISTICS[name](member)
+                assert standalone.value(name, other.n, found) == (None if expected != expected else expected)
+            for text in texts:
+                condition = as_condition(text)
+                assert standalone.Formula(str(condition)).holds(other, found) == condition(member), (
+                    text,
+                    table,
+                )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["med", "med <", "med < 1 < rd or", "__import__('os')", "med < x", "1 if 0 else 2", "(med < 1) < 2"],
+)
+def test_the_checker_reads_no_other_formulas(text):
+    with pytest.raises(standalone.Unreadable):
+        standalone.Formula(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statistic", ["ard", "rd"])
+@pytest.mark.parametrize("size", [(60, 4, 4), (120, 3, 3)])
+def test_large_extremes_by_bounds(size, statistic):
+    result = cm.maximize(Tables(*size), statistic, method="bound-and-prune")
+    assert f" is {result.value}, at {len(result.maximizers)} matrices" in check(result.certificate())
