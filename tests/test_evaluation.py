@@ -46,7 +46,6 @@ def test_too_large_a_support_is_refused_before_work():
         Tables(10, 3, 3),
         Tables(8, 2, 4, empty=True),
         Tables(9, 3, 2),
-        Tables(7, 1, 3),
         Tables(2, 3, 3),
         Tables(0, 2, 2, empty=True),
         Tables(1, 1, 1),

@@ -66,11 +66,12 @@ def planned(
             and expected.chosen.in_parts
             and expected.chosen.limit(expected.question) is None
         )
-        cluster = f"{command} --scheduler tcp://HOST:8786 --checkpoint DIR" if spread else None
+        options = "--scheduler tcp://HOST:8786 --checkpoint DIR"
+        cluster = f"{command} {options}" if spread else None
         if as_json:
             print_json(expected.to_json() | ({} if command is None else {"on a cluster": cluster}))
         else:
-            _print(expected, [] if cluster is None else [("on a cluster", cluster)])
+            _print(expected, [("on a cluster", str(command)), ("", options)] if spread else [])
         raise typer.Exit
     if expected.excess is not None:
         raise Failure(f"{expected.refusal}{f'; {instead}' if instead else ''}")
@@ -86,7 +87,9 @@ def only_planned(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Non
 def _print(expected: Plan, more: list[tuple[str, str]]) -> None:
     page = Page()
     page.paragraph(f"{expected.question}.")
-    lines = expected.lines() + more
+    lines = expected.lines()
     width = max(len(name) for name, _ in lines) + 2
     for name, text in lines:
         page.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
+    for name, text in more:  # commands, not to be broken
+        page.line(f"{name.ljust(width)}{text}")

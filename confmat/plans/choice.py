@@ -26,14 +26,24 @@ class Plan:
     """Which method answers a question, at what cost and why; what was rejected and why.
 
     ``seconds``: wall clock, ``cpu_seconds`` on all ``threads`` together; ``bytes``: peak memory; ``facts``: numbers
-    that the cost comes from.  ``excess``: what is more than the budget, None if nothing is.  ``run()`` answers.
+    that the cost comes from.  ``limit``: why it is out of reach whatever the budget, ``excess``: what is too much of it
+    now, None if nothing is.  ``run()`` answers.
     """
 
     question: Question
     chosen: Method = field(repr=False)
     cost: Cost
     rejected: Mapping[str, str]
-    excess: str | None = None
+    limit: str | None = None
+
+    @property
+    def excess(self) -> str | None:
+        """What is more than the budget allows, in words."""
+        much = self.limit or excess(self.seconds, self.bytes, self.question.resources)
+        patience = self.chosen.patience
+        if much is None and self.question.asked is None and self.seconds > patience:
+            return f"about {duration(self.seconds)} (limit {duration(patience)} unless it is asked for)"
+        return much
 
     @property
     def method(self) -> str:
@@ -177,7 +187,7 @@ def _best(question: Question, able: list[Method], rejected: dict[str, str], clos
             return replace(best, rejected=rejected | others)
         beyond += of_grade
     # What a larger budget would allow, rather than what nothing allows.
-    best = next((plan for plan in beyond if able and plan.chosen.limit(question) is None), beyond[0])
+    best = next((plan for plan in beyond if plan.limit is None), beyond[0])
     others = {plan.method: f"would take {plan.excess}" for plan in beyond if plan is not best}
     return replace(best, rejected=rejected | others)
 
@@ -186,10 +196,7 @@ def _plan_of(question: Question, method: Method, rejected: dict[str, str], close
     """The plan of one method, with what is too much of it."""
     limit = method.limit(question)
     cost = method.cost(question) if limit is not None else _cost(question, method, closely)
-    much = limit or excess(cost.wall, cost.bytes, question.resources)
-    if much is None and question.asked is None and cost.wall > method.patience:
-        much = f"about {duration(cost.wall)} (limit {duration(method.patience)} unless it is asked for)"
-    return Plan(question, method, cost, rejected, much)
+    return Plan(question, method, cost, rejected, limit)
 
 
 def _cost(question: Question, method: Method, closely: bool) -> Cost:
