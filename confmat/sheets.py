@@ -139,6 +139,23 @@ class Sheet:
         csv.writer(page, lineterminator="\n").writerows([self.head, *self.rows])
         return page.getvalue().rstrip("\n")
 
+    def bfile(self) -> str:
+        """The b-file of a sequence, as in the OEIS: a number and its count a line.
+
+        ValueError for a table that has no column "count".
+
+        >>> print(Sheet(("n", "count"), rows=[("3", "1"), ("4", "18")]).bfile())
+        3 1
+        4 18
+        """
+        if "count" not in self.head:
+            raise ValueError(
+                f"--format bfile is for sequences, tables with a column count, not {', '.join(self.head)}"
+            )
+        column = self.head.index("count")
+        named = self.head[0] == "n"
+        return "\n".join(f"{row[0] if named else i} {row[column]}" for i, row in enumerate(self.rows))
+
     def html(self) -> str:
         """The title above a table, for notebooks.
 
@@ -148,7 +165,12 @@ class Sheet:
         return html_table(self.title, self.head, self.rows, most=None)
 
 
-FORMATS: Mapping[str, Callable[[Sheet], str]] = {"tex": Sheet.tex, "md": Sheet.markdown, "csv": Sheet.csv}
+FORMATS: Mapping[str, Callable[[Sheet], str]] = {
+    "tex": Sheet.tex,
+    "md": Sheet.markdown,
+    "csv": Sheet.csv,
+    "bfile": Sheet.bfile,
+}
 """The formats that people publish tables in, by the name of the option ``--format``."""
 
 

@@ -21,6 +21,21 @@ def text_of(value: Any) -> str:
     return f"{float(value):.6g}" if isinstance(value, float | Fraction) else str(value)
 
 
+def text_table(title: str, rows: Iterable[tuple[str, Any]]) -> str:
+    """A title and at most sixteen lines, each a name and what it is.
+
+    >>> print(text_table("largest ard", [("value", Fraction(1, 2)), ("at", [[1, 0], [0, 1]])]))
+    largest ard
+      value  1/2
+      at     [[1, 0], [0, 1]]
+    """
+    shown = list(rows)
+    width = max((len(name) for name, _ in shown), default=0)
+    lines = [f"  {name:<{width}}  {text_of(x)}" for name, x in shown[:MOST_ROWS]]
+    more = [f"  and {len(shown) - MOST_ROWS} more"] if len(shown) > MOST_ROWS else []
+    return "\n".join([title, *lines, *more])
+
+
 def html_table(
     title: str, head: Sequence[str], rows: Iterable[Sequence[Any]], most: int | None = MOST_ROWS
 ) -> str:

@@ -126,10 +126,10 @@ def verify(most: int = 14) -> str:
     check_lemma()
     check_2x2()
     form = LITERATURE["ard-form"]
-    assert form.claim is not None
+    assert form.predicate is not None
     for (r, s), last in LAST_WITHOUT_HOOK.items():
         reach = {2: 40, 3: 30}.get(s, 20) if r == 2 else min(most, 66 // s)
-        failing = [m.n for m in domain(form, [(r, s)], range(1, reach + 1)) if form.claim(m).violation]
+        failing = [m.n for m in domain(form, [(r, s)], range(1, reach + 1)) if form.predicate(m).violation]
         require(failing and max(failing) == last, f"{r} x {s}: no hook is best at n = {failing}")
     return (
         f"lemma, 2 x 2; hooks against all tables up to n = 40 (2x2), 30 (2x3), 20 (2xs), 11..{most} (others)"

@@ -1,9 +1,12 @@
-"""Mean and variance of the adjusted Rand index when labels are permuted at random.
+"""Moments of the pairs in common cells, of the adjusted Rand index hence, when labels are permuted at random.
 
 Statement `null-mean`: at fixed margins the mean of the RD over all relabelings is E = (A(M - B) + B(M - A))/M^2, so
     that of the ARI is 0.
 Statement `null-variance`: over all relabelings T = sum n_ij(n_ij - 1) has Var T = 2 Pa Qb/(n)_2 + 4 Pa3 Qb3/(n)_3 +
     (Pa^2 - 2Pa - 4Pa3)(Qb^2 - 2Qb - 4Qb3)/(n)_4 - (E T)^2, and the ARI has Var T/(M E)^2.
+Statement `null-moments`: over all relabelings E T^k, T = sum n_ij(n_ij - 1), is the sum over multisets v of
+    N(v) W_rows(v) W_cols(v)/(n)_V: N(v) sequences of k ordered pairs whose graph has components of v_1, v_2, ...
+    objects, V in all, W(v) choices of different objects with each component in one line.
 
 n objects keep their rows and have their column labels permuted uniformly.  T = sum n_ij (n_ij - 1) is the number
 of ordered pairs of objects that share a cell.  Pa = sum a(a-1), Pa3 = sum a(a-1)(a-2) over the row sums, Qb, Qb3 over
@@ -22,6 +25,18 @@ pairs (u,v), (u',v') that share their rows, the chance that both share their col
   (Qb^2 - 2Qb - 4Qb3)/(n)_4.
 For n = 2 and 3 there are no such objects: the numerators vanish with the denominators.  QED
 
+Any order.  E T^k sums, over k ordered pairs that share their rows, the chance that all share their columns.  The
+pairs are the edges of a graph on the objects that occur, v_1, ..., v_c of them in its components: every pair shares
+its row if and only if each component lies in one row, and likewise for columns.  By the same remark on labels the
+chance for columns is W_cols(v)/(n)_V, V = v_1 + ... + v_c, where W(v) counts the ways to choose different objects
+for all vertices such that each component lies in one line; and there are N(v) W_rows(v) sequences of pairs with
+components v, where N(v) counts sequences whose objects are named in the order in which they occur.  So
+    E T^k = sum_v N(v) W_rows(v) W_cols(v)/(n)_V,
+without the terms of V > n, whose numerators vanish.  N follows by adding an edge: between two old objects of a
+component, v (v - 1) ordered pairs, of two, 2 v w, which join; between an old object and a new one, 2 v; between two
+new ones, 1.  W adds lines one after another: a line of size a takes a set of components, V' objects in all, in
+(a)_V' ways.  Orders 1 and 2 are the formulas above.  QED
+
 ARI = 1 - RD/E with M RD = A + B - T, so at fixed margins ARI is affine in T: 1 - (A + B - T)/(M E), with mean 0, since
 E T = 2AB/M makes E[M RD] = A + B - 2AB/M = M E, and variance Var T/(M E)^2.
 """
@@ -34,7 +49,7 @@ from math import comb, perm
 
 from confmat.classes import FixedMargins
 from confmat.classes.partitions import partitions
-from confmat.indices.null_moments import adjusted_rand_index_null_moments
+from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums
 from confmat.statistics.table import labelings
 from proofs import require, require_equal
@@ -91,14 +106,18 @@ def verify(most: int = 7) -> str:
             if rows > cols:
                 continue
             total = mean = square = 0
+            powers = [0] * 6
             index = []
             for table in FixedMargins(rows, cols):
                 weight = labelings(table)
                 T = int((table * (table - 1)).sum())
                 total, mean, square = total + weight, mean + weight * T, square + weight * T * T
+                powers = [found + weight * (T // 2) ** k for k, found in enumerate(powers, 1)]
                 index.append((1 - PairSums.of(table).adjusted_rand_distance, weight))
             found = Fraction(mean, total), Fraction(square, total) - Fraction(mean, total) ** 2
             require(found == moments(rows, cols), f"moments of T at {rows}, {cols}")
+            higher = [Fraction(power, total) for power in powers]
+            require(pair_moments(rows, cols, 6) == higher, f"moments of P to order 6 at {rows}, {cols}")
             average = sum((value * weight for value, weight in index), Fraction(0)) / total
             variance = sum((value**2 * weight for value, weight in index), Fraction(0)) / total - average**2
             claimed = adjusted_rand_index_null_moments(margins=(rows, cols))

@@ -118,7 +118,7 @@ def verify(most: int = 12) -> str:
         conjecture = LITERATURE[f"rd-given-med-{name}"]
         classes = domain(conjecture, shapes, range(2, most + 1))
         for matrices in classes:
-            assert conjecture.claim is not None
-            violation = conjecture.claim(matrices).violation
+            assert conjecture.predicate is not None
+            violation = conjecture.predicate(matrices).violation
             require(violation is None, f"{conjecture.name} at {matrices}: {violation}")
     return f"algebra; steps on {tables} tables; bounds and conjectures on {len(classes)} classes, n <= {most}"

@@ -22,6 +22,7 @@ from confmat.conjectures.checking import (
     of_predicate,
 )
 from confmat.conjectures.outcomes import Outcomes, second_walk
+from confmat.engine.tablewise import pair_sums
 from confmat.errors import CertificateError, CheckpointError
 
 
@@ -91,7 +92,7 @@ def test_other_texts_are_no_certificates(text):
 
 
 def test_a_claim_that_skips_members_is_no_certificate():
-    lazy = Conjecture("lazy", "skips", claim=lambda matrices: Finding(1, ""))
+    lazy = Conjecture("lazy", "skips", on="laws", predicate=lambda matrices: Finding(1, ""))
     with pytest.raises(CertificateError, match="1 were covered"):
         check(lazy, [Tables(5, 2, 2)])
 
@@ -115,8 +116,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path):
     for limit in (40, 60, 80):
         seen.clear()
         stop_at = limit
-        with pytest.raises(KeyboardInterrupt):
-            check(conjecture, classes, checkpoint=folder)
+        assert check(conjecture, classes, checkpoint=folder).left > 0
     seen.clear()
     stop_at = 0
     resumed = check(conjecture, classes, checkpoint=folder)
@@ -149,7 +149,9 @@ def test_outcomes_do_not_depend_on_the_walk():
         assert {of_predicate(at_most_three, matrices, second, "permutations").digest} == found
         every = Outcomes()
         members = np.array(list(matrices))
-        every.add(members, np.ones(len(members), int), np.array([at_most_three(x) for x in members]))
+        every.add(
+            pair_sums(members), np.ones(len(members), int), np.array([at_most_three(x) for x in members])
+        )
         assert {every.digest} == found
 
 

@@ -52,7 +52,7 @@ def test_search_takes_metrics(confmat):
         (["--rows", "5,3", "--cols", "free:0"], "s must be at least 1, got 0"),
         (["--rows", "5,3", "--cols", "freely"], "--cols[0] must be a whole number, got 'freely'"),
         (["--rows", "5,3", "--cols", "free:3", "--only", "cor"], "'cor' needs square matrices"),
-        (["5", "2", "2", "--only", "acc"], "--only must be one of med, "),
+        (["5", "2", "2", "--only", "acc"], "--only must be the name of a statistic, got 'acc'"),
     ],
 )
 def test_errors(confmat, arguments, message):

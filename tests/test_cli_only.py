@@ -30,4 +30,4 @@ def test_a_large_n_is_not_enumerated(confmat):
 def test_unknown_name(confmat):
     code, _, err = confmat("table", "6", "3", "3", "--only", "mde")
     assert code == 2
-    assert err.startswith("confmat: --only must be one of med, ")
+    assert err.startswith("confmat: --only must be the name of a statistic, got")

@@ -337,3 +337,65 @@ def test_errors_of_values_and_functions():
         with pytest.raises(ValueError, match=f"name that is free, got '{name}'"):
             register(Statistic(name, np.max))
     assert isinstance(as_condition("med=1"), Condition)
+
+
+def test_what_a_condition_says_of_itself():
+    shaped = {"med<1": False, "r>=2 -> med<1": True, "s=3": True, "n>4, rd<1": False}
+    assert {text: as_condition(text).of_shape for text in shaped} == shaped
+    rough = Statistic("rough", lambda table: 0.5, exact=False)
+    exact = {"med<1": True, "fm<1": True, "rough<1": False, "med<1, rough<1": False, "med<1, fm<1": True}
+    assert {text: as_condition(text, known=[rough]).exact for text in exact} == exact
+
+
+@pytest.mark.parametrize("wanted", [float("inf"), float("-inf"), float("nan"), True, None, 1j])
+def test_what_no_value_of_a_mapping_can_be(wanted):
+    with pytest.raises(TypeError, match=r"given\['med'\] must be a number or a text"):
+        as_condition({"med": wanted}, "given")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(med + rd) * ard < 1",
+        "med + rd * ard < 1",
+        "med - (rd - ard) < 1",
+        "med - rd - ard < 1",
+        "med / (rd * ard) < 1",
+        "med / rd * ard < 1",
+        "med * (1/2) < rd",
+        "rd < (1/2) / med",
+        "-(med + rd) < ard",
+        "-med + rd < ard",
+        "(med + rd) / n < 2 * (n - r)",
+        "not (med < 1 and rd < 1)",
+        "not med < 1 and rd < 1",
+        "(med < 1 or rd < 1) and ard < 1",
+        "(med < 1 -> rd < 1) -> ard < 1",
+        "med < 1 -> rd < 1 -> ard < 1",
+    ],
+)
+def test_parentheses_that_are_needed_are_written(text):
+    condition = as_condition(text)
+    assert as_condition(str(condition)) == condition
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + 2 * med", 7),
+        ("med * 2 + 1", 7),
+        ("1 - med * 2", -5),
+        ("med - 2 / 4", Fraction(5, 2)),
+        ("9 - med - 1", 5),
+        ("8 / med / 2", Fraction(4, 3)),
+        ("8 / med * 2", Fraction(16, 3)),
+        ("-med + 5", 2),
+        ("-(med + 5)", -8),
+        ("2 * -med", -6),
+        ("(1 + med) * 2", 8),
+    ],
+)
+def test_what_binds_closer(text, value):
+    condition = as_condition(f"{text} = {value}")
+    assert condition.holds({"med": Fraction(3)})
+    assert not condition.holds({"med": Fraction(2)})

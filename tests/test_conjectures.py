@@ -14,8 +14,8 @@ from confmat.conjectures.checking import (
     check,
     domain,
     examine,
-    smallest_image,
 )
+from confmat.conjectures.predicates import smallest_image
 from confmat.errors import SymmetryError
 from confmat.indices import ari, jaccard, med, wallace_ab
 from confmat.statistics import Statistic, as_condition
@@ -144,11 +144,13 @@ def test_smallest_image():
 
 def test_bad_conjectures_are_refused():
     with pytest.raises(
-        ValueError, match=r"statement of 'empty', which has neither .* unknown name 'nothing'"
+        ValueError, match=r"statement of 'empty', which has no predicate, .* unknown name 'nothing'"
     ):
         Conjecture("empty", "nothing")
-    with pytest.raises(ValueError, match="either a predicate or a claim"):
-        Conjecture("both", "rd<1", predicate=bool, claim=bool)
+    with pytest.raises(
+        ValueError, match=r'on="signatures" needs a condition with formulas, got <class .bool.>'
+    ):
+        Conjecture("both", "rd<1", predicate=bool, on="signatures")
     with pytest.raises(ValueError, match="symmetry must be one of"):
         Conjecture("odd", "odd", predicate=bool, symmetry="mirror")
     with pytest.raises(TypeError, match="must answer True or False, got 3"):

@@ -102,6 +102,24 @@ def test_every_change_is_found_by_the_package(kind, monkeypatch):
     assert [path for path, other in forged(text) if accepted(other, verified, (ValueError, Failure))] == []
 
 
+@pytest.mark.parametrize("matrices", [Tables(6, 2, 3), cm.FixedColumns(2, (4, 1))])
+def test_no_potentials_hide_a_matrix(matrices):
+    """Weaker bounds, which a forger may write, do not make the list of the matrices shorter."""
+    result = cm.maximize(matrices, "rd", method="bound-and-prune")
+    held = json.loads(result.certificate())
+    assert len(held["matrices"]) > 1
+    potentials = held["proof"]["potentials"]
+    hidden = [held["matrices"][:i] + held["matrices"][i + 1 :] for i in range(len(held["matrices"]))]
+    for i, line in enumerate(potentials):
+        for j, number in enumerate(line):
+            for other in range(number - 3, number + 4):
+                weaker = [*potentials[:i], [*line[:j], other, *line[j + 1 :]], *potentials[i + 1 :]]
+                for fewer in hidden:
+                    tree = {**held, "matrices": fewer, "proof": {**held["proof"], "potentials": weaker}}
+                    text = json.dumps({**tree, "digest": standalone.seal(tree)})
+                    assert not accepted(text, standalone.check, (standalone.Wrong, standalone.Unreadable))
+
+
 # --- forgeries from public constructors -----------------------------------------------------------
 
 

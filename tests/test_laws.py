@@ -232,6 +232,18 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
         assert again["ard"].argmax().tolist() == law["ard"].argmax().tolist()
 
 
+@pytest.mark.parametrize("matrices", [Tables(7, 3, 3), Tables(7, 3, 2)], ids=repr)
+@pytest.mark.parametrize("name", ["med", "rd", "wallace_ba"])
+def test_slices_know_rows_from_columns(matrices, name):
+    """Conditions that tell rows from columns, on laws of statistics that do not, given each value."""
+    law = joint(matrices, "med", "rd", *{name} - {"med", "rd"})
+    for value, weight, part in law.given_each(name):
+        members = [x for x in matrices if str(STATISTICS[name](x)) == str(value)]
+        assert weight == len(members)
+        found = sum(STATISTICS["wallace_ab"](x) < Fraction(1, 2) for x in members)
+        assert part.probability("wallace_ab<1/2") == Fraction(found, weight)
+
+
 def test_what_a_law_that_is_not_held_refuses():
     law = joint(Tables(80, 4, 4), "med", "rd", "ard")
     assert not law.held
@@ -304,14 +316,23 @@ def test_other_objects_show_themselves():
     tables = Tables(6, 2, 2)
     answers = (
         cm.maximize(tables, "ard"),
+        cm.minimize(Tables(30, 4, 4), "rd"),
         cm.check(claim, [tables]),
+        cm.check(claim, [Tables(n, 2, 2) for n in range(2, 40)]),
+        cm.check(cm.Conjecture("none", "ard <= 1"), [tables]),
+        cm.significance([[30, 2], [1, 40]]),
+        cm.significance([[30, 2], [1, 40]], exact=False, draws=99, rng=1).p_ari,
+        cm.sample(tables, 100, rng=1),
+        cm.sample(tables, 100, rng=1).law("med"),
         cm.plan(cm.joint, tables, "ard"),
-        cm.compare([[2, 1], [0, 3]]),
     )
+    assert (
+        cm.compare([[2, 1], [0, 3]])._repr_html_().startswith("<p>")
+    )  # every index: a card, and as many lines
     for answer in answers:
         html = answer._repr_html_()
         assert html.startswith("<p>")
-        assert 1 < html.count("<tr>") <= 20
+        assert 0 < html.count("<tr>") <= 20
         assert len(repr(answer).splitlines()) <= 20
 
 
@@ -561,7 +582,7 @@ def test_conditional_frame_and_latex(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "keywords", "message"),
     [
-        ((Tables(5, 2, 2), "mde"), {}, "statistic must be one of med, .* got 'mde'"),
+        ((Tables(5, 2, 2), "mde"), {}, "statistic must be a short name, got 'mde'; did you mean med"),
         ((Tables(5, 2, 2),), {}, "statistics must name at least one"),
         ((Tables(5, 2, 2), "med", "med"), {}, "different names"),
         ((Tables(5, 2, 2), "med"), {"weight": "uniform"}, "weight must be .* got 'uniform'"),

@@ -30,7 +30,7 @@ def test_largest_med_at_the_counterexample_by_brute_force():
 
 def test_exceptions_of_the_2x2_form_are_all_there_are():
     conjecture = LITERATURE["ard-2x2"]
-    failing = [c.n for c in domain(conjecture, [(2, 2)], range(2, 41)) if conjecture.claim(c).violation]
+    failing = [c.n for c in domain(conjecture, [(2, 2)], range(2, 41)) if conjecture.predicate(c).violation]
     assert failing == [4, 6]
     assert isinstance(answer("ard-2x2-exceptions", [(2, 2)], 200), Certificate)
 

@@ -16,6 +16,7 @@ import pytest
 
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.pairs import PairSums
+from confmat.indices.partition import med
 from confmat.matrices import best_matching
 
 ROCQ = Path(__file__).parents[1] / "proofs" / "rocq"
@@ -80,14 +81,21 @@ Ltac evaluate := rewrite /F2 /expected_numerator /row_pairs /col_pairs /cell_pai
 
 
 def claims(rows: list[list[int]]) -> str:
-    """What Rocq is to prove of a 2 x s table, s = 2 or 3, with the package's F, ARD and best matching."""
+    """What Rocq is to prove of a 2 x s table, s = 2 or 3: the package's class, F, ARD, best matching and MED."""
     n, s = sum(map(sum, rows)), len(rows[0])
     table = f"(of_rows 2 {s} [:: {'; '.join('[:: ' + '; '.join(map(str, row)) + ']' for row in rows)}])%N"
     sums = PairSums.of(rows)
     F, ard = n * (n - 1) * sums.rand_distance, sums.adjusted_rand_distance
     matching = best_matching(rows)
     first, second = max(permutations(range(s), 2), key=lambda f: rows[0][f[0]] + rows[1][f[1]])
+    unmatched = n * med(rows, exact=True)
     return f"""
+Goal in_class {n} {table}.
+Proof.
+split; first by evaluate.
+  by move=> [{cases_pattern(2)} ?] //; evaluate.
+by move=> [{cases_pattern(s)} ?] //; evaluate.
+Qed.
 Goal F2 {table} = {F}. Proof. by evaluate. Qed.
 Goal (ARD {table} = {ard.numerator}%:R / {ard.denominator}%:R)%R.
 Proof.
@@ -95,7 +103,7 @@ rewrite ARD_nat; last by evaluate.
 apply/eqP; rewrite eqr_div ?pnatr_eq0; last 2 first; [by evaluate | by [] |].
 by rewrite -!natrM eqr_nat; evaluate.
 Qed.
-Goal best {table} = {matching.total}.
+Lemma matched : best {table} = {matching.total}.
 Proof.
 apply/eqP; rewrite eqn_leq; apply/andP; split.
   apply: best_le => f fi; rewrite !big_ord_recl !big_ord0 /of_rows /=.
@@ -106,6 +114,9 @@ have fi : injective f.
   by move=> [[|[|p]] Hp] [[|[|q]] Hq] // /(congr1 val); rewrite /= ?inordK // => _; apply: val_inj.
 by apply: leq_trans (best_ge _ fi); rewrite !big_ord_recl !big_ord0 /of_rows /f /= !inordK.
 Qed.
+Goal (MED {table} = {unmatched}%:R / {n}%:R)%R.
+Proof. rewrite MED_nat matched; have -> : total {table} = {n} by evaluate. by []. Qed.
+Reset matched.
 """
 
 
@@ -128,9 +139,22 @@ def test_definitions_on_sample_tables(library: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_wrong_value_is_refused(library: Path) -> None:
-    wrong = DEFINITIONS + claims(SAMPLES[0]).replace("= 8.", "= 9.")
-    assert compile_source(library, "wrong.v", wrong).returncode != 0
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("= 8.", "= 9."),
+        ("in_class 4", "in_class 5"),
+        (
+            "in_class 4 (of_rows 2 2 [:: [:: 2; 1]; [:: 1; 0]])",
+            "in_class 4 (of_rows 2 2 [:: [:: 3; 1]; [:: 0; 0]])",
+        ),
+        ("= 2%:R / 4%:R", "= 1%:R / 4%:R"),
+    ],
+)
+def test_a_wrong_value_is_refused(library: Path, right: str, wrong: str) -> None:
+    text = claims(SAMPLES[0])
+    assert right in text
+    assert compile_source(library, "wrong.v", DEFINITIONS + text.replace(right, wrong)).returncode != 0
 
 
 def test_largest_med(library: Path) -> None:

@@ -293,8 +293,8 @@ def test_command_lines_know_one_more(dice, confmat):
         "theorem": None,
     }
     assert "Dice coefficient" in succeed(confmat("statistics"))
-    for arguments in (("table", 5, 2, 2, "--only", "?"), ("search", "?", 5, 2, 2)):
-        assert "gss_pairs, dice, got '?'" in fail(confmat(*arguments))
+    for arguments in (("table", 5, 2, 2, "--only", "dicee"), ("search", "dicee", 5, 2, 2)):
+        assert "did you mean dice?" in fail(confmat(*arguments))
 
 
 def test_plots_label_one_more(dice):
@@ -354,7 +354,7 @@ def test_registering_refuses():
         register("dice")
     with pytest.raises(ValueError, match="name must be one that was registered, got 'ard'"):
         unregister("ard")
-    with pytest.raises(ValueError, match=r"statistic must be one of med, .* got 'dice'"):
+    with pytest.raises(ValueError, match=r"statistic must be a short name, got 'dice'"):
         joint(Tables(4, 2, 2), "dice")
     with pytest.raises(TypeError):
         STATISTICS["dice"] = RD

@@ -52,6 +52,7 @@ ORDER = (
     *(
         "errors",
         "shown",
+        "pictures",
         "sheets",
         "certificates",
         "matrices",

@@ -1,10 +1,10 @@
 """Computing the laws of an archive, one class and weight after another."""
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +31,10 @@ from confmat.classes import Tables
 from confmat.engine.checkpoint import KERNEL_VERSION
 from confmat.engine.jobs import number_of_margin_classes
 from confmat.engine.sizes import support_bound
-from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary
 from confmat.engine.work import WEIGHTS
-from confmat.errors import ArchiveError, ConsistencyError
-from confmat.indices.pairs import PairSums, pairs_within
+from confmat.errors import ArchiveError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
-from confmat.laws.witnesses import Witness
 from confmat.matrices.arguments import as_counts
 from confmat.plans.resources import Resources
 
@@ -68,7 +65,7 @@ def build(
     """Add the laws of all r x s tables with total n, for every shape (r, s) and size n, to an archive.
 
     Makes the folder if need be.  Laws that it holds are kept, so that a build that was killed continues; each file
-    is written aside and renamed.  One build at a time in a folder.  Time: that of two enumerations of each class;
+    is written aside and renamed.  One build at a time in a folder.  Time: that of one enumeration of each class;
     shapes 2x2 to 4x4 with n up to 20 take 15 seconds of one core.  Returns all laws of the archive.
 
     Raises ValueError, before any work, for unknown weights, for counts beyond 38 digits, and for laws of more
@@ -189,18 +186,15 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     r, s, n, weight = key
     matrices = Tables(n, r, s)
     sums = joint(matrices, *_STATISTICS, weight=weight, resources=resources)
-    law, total = _law_columns(sums)
-    expected = total_weight(matrices, weight)
-    if not total == sums.total == expected:
-        raise ConsistencyError(f"the law of {matrices!r} has total {total} and {sums.total}, not {expected}")
-    extremes = _extreme_columns(sums.source.of.summary)
+    law = _law_columns(sums)
+    extremes = _extreme_columns(sums)
     entry = Entry(
         n=n,
         r=r,
         s=s,
         weight=weight,
         matrices=matrices.count(),
-        total=total,
+        total=sums.total,
         points=len(law["count"]),
         law_digest=sums.digest_of_sums,
         content_digest=content_digest(rows_of(law)),
@@ -211,8 +205,8 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     return entry, law, extremes
 
 
-def _law_columns(sums: Law) -> tuple[dict[str, Any], int]:
-    """The columns of a law, and its total."""
+def _law_columns(sums: Law) -> dict[str, Any]:
+    """The columns of a law."""
     exact, matrices = sums.to_arrays(), sums.matrices
     counts = exact.weights.tolist()
     columns: dict[str, Any] = {
@@ -222,62 +216,26 @@ def _law_columns(sums: Law) -> tuple[dict[str, Any], int]:
     for name, (numerators, denominators) in exact.columns.items():
         columns |= {f"{name}_num": numerators, f"{name}_den": denominators}
     columns["count"] = counts
-    return columns, sum(counts)
+    return columns
 
 
-# What is extreme at each MED: statistic, which end, and where the summary has it.
-_EXTREMES = (
-    ("rd", "min", LEAST_RD),
-    ("rd", "max", MOST_RD),
-    ("ard", "min", LEAST_ARD),
-    ("ard", "max", MOST_ARD),
-)
-
-
-@dataclass(frozen=True)
-class _Extreme:
-    """A value that is extreme at one MED, and the margin class of a matrix that attains it."""
-
-    statistic: str
-    extreme: str
-    med: Fraction
-    value: Fraction
-    witness: Witness
-
-
-def _extreme_columns(summary: Summary | None) -> dict[str, Any]:
+def _extreme_columns(law: Law) -> dict[str, Any]:
     """The columns of extremes: over the class, then at every MED."""
-    rows = [] if summary is None else _extreme_rows(summary)
+    rows = list(_extreme_rows(law)) if law.total else []
     return dict(zip(EXTREMES, map(list, zip(*rows)))) if rows else {name: [] for name in EXTREMES}
 
 
-def _extreme_rows(summary: Summary) -> list[tuple[Any, ...]]:
-    given = [
-        _extreme(summary, *kind, m) for m, total in enumerate(summary.totals) if total for kind in _EXTREMES
-    ]
-    overall = []
-    for extreme, better in (("min", min), ("max", max)):
-        # Among equals the first one, at the smallest MED.
-        end = better(given, key=lambda x: x.med)
-        overall.append(_Extreme("med", extreme, end.med, end.med, end.witness))
-        for statistic in ("rd", "ard"):
-            among = [x for x in given if (x.statistic, x.extreme) == (statistic, extreme)]
-            overall.append(better(among, key=lambda x: x.value))
-    return [_extreme_row(x, True) for x in overall] + [_extreme_row(x, False) for x in given]
+def _extreme_rows(law: Law) -> Iterator[tuple[Any, ...]]:
+    for extreme, name in product(("min", "max"), _STATISTICS):
+        yield _extreme_row(law, name, extreme, (None, None))
+    for value, _, given in law.given_each("med"):
+        for name, extreme in product(("rd", "ard"), ("min", "max")):
+            yield _extreme_row(given, name, extreme, value.as_integer_ratio())
 
 
-def _extreme(summary: Summary, statistic: str, extreme: str, kind: int, m: int) -> _Extreme:
-    matrices = summary.matrices
-    rows, cols, pairs = summary.attaining(kind, m)
-    sums = PairSums(matrices.n, pairs_within(rows), pairs_within(cols), pairs)
-    value = sums.rand_distance if statistic == "rd" else sums.adjusted_rand_distance
-    witness = Witness(matrices, rows, cols, matrices.n - m, pairs)
-    return _Extreme(statistic, extreme, Fraction(m, matrices.n), value, witness)
-
-
-def _extreme_row(found: _Extreme, overall: bool) -> tuple[Any, ...]:
-    matrices = found.witness.matrices
-    matrix = ";".join(",".join(map(str, row)) for row in found.witness.matrix().tolist())
-    med = (None, None) if overall else found.med.as_integer_ratio()
-    value = found.value.as_integer_ratio()
-    return (matrices.n, *matrices.shape, found.statistic, found.extreme, *med, *value, matrix)
+def _extreme_row(law: Law, name: str, extreme: str, med: tuple[int | None, int | None]) -> tuple[Any, ...]:
+    least = extreme == "min"
+    value, table = (law[name].min, law[name].argmin()) if least else (law[name].max, law[name].argmax())
+    assert table is not None
+    matrix = ";".join(",".join(map(str, row)) for row in table.tolist())
+    return (law.matrices.n, *law.matrices.shape, name, extreme, *med, *value.as_integer_ratio(), matrix)

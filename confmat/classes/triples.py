@@ -7,10 +7,11 @@ Stirling numbers, and what is visited is compared with that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import comb, factorial, prod
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -100,6 +101,31 @@ class Three:
         {'kind': 'triples', 'n': 4, 'r': 2, 's': None, 't': None}
         """
         return {"kind": self.KIND, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        """The class whose ``to_json()`` this is.
+
+        >>> Triples.from_json(Triples(4, 2).to_json())
+        Triples(n=4, r=2)
+        """
+        return cls(**{name: content[name] for name in ("n", "r", "s", "t")})
+
+    def orbits_count(self) -> int:
+        """How many there are up to names of the points.
+
+        >>> Triples(3).orbits_count()
+        37
+        """
+        raise NotImplementedError
+
+    def kinds(self) -> Kinds:
+        """The distinct kinds of pairs of its triples.
+
+        >>> Triples(3).kinds().triple(0)
+        Triple(a=(0, 0, 0), b=(0, 0, 0), c=(0, 0, 0))
+        """
+        raise NotImplementedError
 
     def _all_visited(self, found: int) -> None:
         if found != self.count():

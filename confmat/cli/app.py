@@ -8,13 +8,14 @@ from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from confmat.cli.archive import archive
 from confmat.cli.chance import assess, sample
 from confmat.cli.check import check, conjectures, verify
 from confmat.cli.classify import classify
 from confmat.cli.compare import compare
+from confmat.cli.formula import formula
 from confmat.cli.output import Failure, say
 from confmat.cli.planning import plan
 from confmat.cli.reproduce import reproduce
@@ -23,8 +24,24 @@ from confmat.cli.statistics import statistics
 from confmat.cli.table import count, table
 
 
+def _without_types(params: list[Any]) -> list[Any]:
+    """The options of a command; help says no type for flags, which take no value."""
+    for param in params:
+        if getattr(param, "is_flag", False):
+            param.display_type_rich = lambda ctx: None
+    return params
+
+
+class _Group(TyperGroup):
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_types(super().get_params(ctx))
+
+
 class _Command(TyperCommand):
     """A command that takes -5 for a number, whose range it checks, and not for an option."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_types(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.ignore_unknown_options = any(re.match(r"-\d", arg) for arg in args)
@@ -32,7 +49,7 @@ class _Command(TyperCommand):
 
 
 app = typer.Typer(
-    add_completion=False,
+    cls=_Group,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -77,12 +94,13 @@ for command in (
     conjectures,
     verify,
     sample,
+    formula,
     reproduce,
 ):
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
 app.command(context_settings={"ignore_unknown_options": True})(plan)
-app.add_typer(archive, name="archive")
+app.add_typer(archive, name="archive", cls=_Group)
 
 _INTERRUPTED = 130
 

@@ -1,16 +1,19 @@
 """The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from fractions import Fraction
+from math import log10
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
+from confmat.cards.values import probability_text
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import (
@@ -25,13 +28,23 @@ from confmat.cli.inputs import (
     read_table,
 )
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json
+from confmat.cli.output import (
+    Failure,
+    Format,
+    Page,
+    Published,
+    checked,
+    number_of,
+    plain_table,
+    print_json,
+    say,
+    whole,
+)
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.indices.numbers import number_json
-from confmat.plans.amounts import whole
 from confmat.plans.resources import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
@@ -46,6 +59,14 @@ class Method(StrEnum):
     unranking = "unranking"
     chain = "chain"
     splitting = "splitting"
+
+
+class Alternative(StrEnum):
+    """Which tail."""
+
+    greater = "greater"
+    less = "less"
+    two_sided = "two-sided"
 
 
 Seeded = Annotated[
@@ -103,6 +124,7 @@ def sample(
         stream, matrices, draws, given=condition, method=method.value, resources=Resources(threads=threads)
     )
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
+    seed, told = _seeded(seed)
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
             matrices,
@@ -124,6 +146,15 @@ def sample(
                 except KeyboardInterrupt:
                     raise Failure(f"interrupted; {out} was not written", code=130) from None
     say_how(stream_of_draws, watched)
+    told()
+
+
+def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
+    """A seed, and what says it where the user gave none."""
+    if seed is not None:
+        return seed, lambda: None
+    chosen = secrets.randbits(32)
+    return chosen, lambda: say(f"--seed {chosen} draws the same again")
 
 
 def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.MatrixClass) -> None:
@@ -159,7 +190,11 @@ def assess(
         int, typer.Option(parser=at_least("--draws", 1), metavar="K", help="Number of draws.")
     ] = 99_999,
     seed: Seeded = None,
+    alternative: Annotated[
+        Alternative, typer.Option(help="More agreement than chance, less, or either.")
+    ] = Alternative.greater,
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
     """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
@@ -171,38 +206,59 @@ def assess(
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
     table = read_table(Source(file, columns, matrix, sep, header, na))
+    seed, told = _seeded(seed)
     with checked(), spinner("Law under chance"):
-        result = cm.significance(table.matrix, exact=exact, draws=draws, rng=seed)
+        result = cm.significance(
+            table.matrix, exact=exact, draws=draws, rng=seed, alternative=alternative.value
+        )
+    if result.draws is not None:
+        told()
     if json:
         print_json(_significance_json(result))
     else:
-        _print_significance(result, mid)
+        _print_significance(result, table.names, mid, form)
 
 
-def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
-    page = Page()
+def _print_significance(
+    result: cm.chance.Significance, names: tuple[str, str], mid: bool, form: Format | None
+) -> None:
+    page = Page(form)
     n, r, s = sum(result.rows), len(result.rows), len(result.cols)
     objects, clusters = number_of(n, "object", "objects"), number_of(r, "cluster", "clusters")
-    page.line(f"{objects}, {clusters} in a, {whole(s)} in b; labels permuted at random.")
-    how = "exact, from all tables with these margins"
+    page.line(f"{objects}, {clusters} in {names[0]}, {whole(s)} in {names[1]}; labels permuted at random.")
+    how = {
+        "exact": "exact, from all tables with these margins",
+        "recursion": "ARI: a recursion over rows",
+        "Monte Carlo": "",
+    }[result.method]
     if result.draws is not None:
-        how = f"Monte Carlo, {whole(result.draws)} draws; 99 % intervals (Clopper-Pearson)"
+        drawn = f"{whole(result.draws)} draws; 99 % intervals (Clopper-Pearson)"
+        how = f"Monte Carlo, {drawn}" if result.method == "Monte Carlo" else f"{how}; MED: {drawn}"
     page.line(f"Law under chance: {how}.\n")
-    table = plain_table("", "observed", "p", "interval" if result.draws is not None else "", left=("",))
+    more, less = ("or less", "or more") if result.alternative == "less" else ("or more", "or less")
+    if result.alternative == "two-sided":
+        more = less = "or as far off"
+    table = plain_table("", "observed", "p", "within" if result.draws is not None else "", left=("",))
     for name, observed, p in (
-        ("ARI or more", result.ari, result.p_ari),
-        ("MED or less", result.med, result.p_med),
+        (f"ARI {more}", result.ari, result.p_ari),
+        (f"MED {less}", result.med, result.p_med),
     ):
-        interval = "" if p.interval is None else f"{p.interval[0]:.3g} to {p.interval[1]:.3g}"
-        table.add_row(name, f"{float(observed):.6f}", f"{float(p.mid if mid else p.value):.4g}", interval)
+        within = "" if p.interval is None else f"{p.interval[0]:.3g} to {p.interval[1]:.3g}"
+        if p.error is not None:
+            within = f"relative error below {p.error:.0e}"
+        table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), within)
     page.table(table, "Mid-p values" if mid else "p-values")
+    if result.proved_log10 is not None and result.proved_log10 < log10(result.p_ari.value):
+        page.line(f"P(ARI or more) <= 10^{result.proved_log10:.1f} (proved).\n")
     if result.z is not None:
         sd = float(result.variance) ** 0.5
         page.line(f"ARI under chance: mean {result.mean}, sd {sd:.5g}; z = {result.z:.4f}.")
-        page.line(
-            f"Normal approximation: p = {result.normal_p:.4g}; its distribution function is off by up to"
+        approximate = (
+            "no approximation holds below 0.001" if result.alternative != "two-sided" else "one-sided only"
         )
-        page.line(f"{result.normal_error:.4f}.\n")
+        if result.pearson_p is not None:
+            approximate = f"p = {result.pearson_p:.2g}, within a factor 2 down to 0.001"
+        page.line(f"Pearson III approximation (three moments): {approximate}.\n")
     critical = plain_table("level", "ARI at least", "MED at most")
     for row in result.critical:
         critical.add_row(
@@ -214,7 +270,8 @@ def _print_significance(result: cm.chance.Significance, mid: bool) -> None:
 def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
     def p_json(p: cm.chance.PValue) -> dict[str, Any]:
         interval = None if p.interval is None else list(p.interval)
-        return {"p": number_json(p.value), "mid": number_json(p.mid), "interval": interval}
+        numbers = {"p": number_json(p.value), "mid": number_json(p.mid)}
+        return {**numbers, "method": p.method, "interval": interval, "relative_error": p.error}
 
     def or_null(x: Fraction | None) -> Any:
         return None if x is None else number_json(x)
@@ -222,6 +279,7 @@ def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
     return {
         "model": "sizes",
         "method": result.method,
+        "alternative": result.alternative,
         "draws": result.draws,
         "rows": list(result.rows),
         "cols": list(result.cols),
@@ -230,7 +288,8 @@ def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
         "mean": number_json(result.mean),
         "variance": number_json(result.variance),
         "z": result.z,
-        "normal": {"p": result.normal_p, "error": result.normal_error},
+        "pearson": result.pearson_p,
+        "proved_log10": result.proved_log10,
         "critical": [
             {"level": number_json(c.level), "ari": or_null(c.ari), "med": or_null(c.med)}
             for c in result.critical

@@ -11,6 +11,7 @@ import typer
 
 import confmat as cm
 from confmat.cli.files import check_file, writing
+from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
@@ -74,7 +75,12 @@ def _evidence(statement: cm.conjectures.Statement) -> Iterator[str]:
 
 def check(
     name: Annotated[
-        str, typer.Argument(metavar="STATEMENT", help="A name (see confmat conjectures) or a formula.")
+        str,
+        typer.Argument(
+            metavar="STATEMENT",
+            autocompletion=conjecture_names,
+            help="A name (see confmat conjectures) or a formula.",
+        ),
     ],
     shapes: Shapes = "2x2..3x3",
     n: Totals = "..10",
@@ -84,6 +90,13 @@ def check(
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the answer as JSON.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a check of more than an hour.")] = False,
+    stop_after: Annotated[
+        float | None,
+        typer.Option(
+            "--stop-after", metavar="SECONDS", help="Stop then, with a certificate for what is covered."
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
@@ -93,8 +106,10 @@ def check(
       confmat verify rd-max.json
     A conjecture that is false:
       confmat check med-bound
-    Your own, as a formula in the statistics of confmat statistics, n, r and s:
-      confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..12
+    Your own, as a formula in the statistics of confmat statistics, n, r and s; for a program:
+      confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..60 --json
+    About three clusterings of the same points (shapes are of no matter):
+      confmat check "ard_ac <= ard_ab + ard_bc" --n ..6
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --from my.py --shapes 3x3 --n ..12
     """
@@ -104,11 +119,18 @@ def check(
         classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
         only_planned(cm.conjectures.check, conjecture, classes)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None):
-            progress = None if show is None else lambda matrices: show(repr(matrices))
-            answer = cm.conjectures.check(conjecture, classes, checkpoint=checkpoint, progress=progress)
+            progress = None if show is None else lambda step: show(str(step))
+            answer = cm.conjectures.check(
+                conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
+            )
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
+    if json:
+        print_json(answer.facts())
+        if isinstance(answer, cm.conjectures.Counterexample):
+            raise typer.Exit(1)
+        return
     page = Page()
     named = conjecture.name != conjecture.statement
     page.paragraph(f"{conjecture.name}: {conjecture.statement}." if named else f"{conjecture.statement}.")
@@ -117,6 +139,8 @@ def check(
             f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
             f"({answer.seconds:.1f} s)."
         )
+        if answer.left:
+            page.line(f"Stopped: {whole(answer.left)} larger classes are not decided.")
         page.line(f"Digest {answer.digest}")
         return
     page.paragraph(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")

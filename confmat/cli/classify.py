@@ -22,9 +22,8 @@ from confmat.cli.inputs import (
     Source,
     read_table,
 )
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json
+from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json, whole
 from confmat.indices.numbers import number_json
-from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from confmat.indices.classification import Metrics, Number
@@ -51,6 +50,7 @@ def classify(
     undefined: Annotated[
         float | None, typer.Option(metavar="X", help="The value of a ratio 0/0, such as 0; by default none.")
     ] = None,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
     """Every metric of a classifier, from true and predicted labels or a matrix.
@@ -87,7 +87,7 @@ def classify(
     if json:
         print_json(_metrics_json(table, metrics))
         return
-    page = Page()
+    page = Page(form)
     classes = "class" if counts.size == 1 else "classes"
     page.line(f"{whole(counts.n)} objects, {whole(counts.size)} {classes} (rows: truth).\n")
     summary = plain_table("metric", "name", "value", "exact", left=("metric", "name", "exact"))

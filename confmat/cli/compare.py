@@ -76,7 +76,6 @@ def compare(
         return
     from confmat.cards import pages
     from confmat.cards.comparisons import compared
-    from confmat.sheets import FORMATS
 
     read = read_table(source)
     with checked(), spinner("Where it stands"):
@@ -86,7 +85,5 @@ def compare(
         save_figure(plot, card.plot)
     if json:
         print_json(card.to_json())
-    elif form is not None:
-        print(pages.published(card, FORMATS[form]))
     else:
-        Page().parts(pages.parts(card))
+        Page(form).parts(pages.parts(card))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from confmat.cli.output import Page, number_of, plain_table
+from confmat.cli.output import Format, Page, number_of, plain_table, whole
 from confmat.cli.report import amount
-from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from confmat.laws import Law
@@ -15,9 +14,9 @@ if TYPE_CHECKING:
 _MOST_LINES = 100
 
 
-def print_marginal(joint: Law) -> None:
+def print_marginal(joint: Law, form: Format | None = None) -> None:
     """The law of the one statistic of ``joint``: its description, and every value when there are few."""
-    page = Page()
+    page, digits = Page(form), whole if form is None else str
     page.line(f"All {joint.matrices.words()}.")
     points = joint.support
     if not points:
@@ -25,11 +24,13 @@ def print_marginal(joint: Law) -> None:
         return
     name, total = joint.names[0], joint.total
     page.line(f"{amount(total, joint.weight)}.\n")
-    if len(points) <= _MOST_LINES:
+    if len(points) <= _MOST_LINES or form is not None:
         table = plain_table(name, "count", "probability")
         for (value,), weight in points:
-            table.add_row(_text(value) or f"{float(value):.6g}", whole(weight), f"{weight / total:.4g}")
+            table.add_row(_text(value) or f"{float(value):.6g}", digits(weight), f"{weight / total:.4g}")
         page.table(table, f"Law of {name}")
+    if form is not None:
+        return
     law = joint[name]
     table = plain_table("", "value", "exact", left=("", "exact"))
     for key, number in law.numbers().items():

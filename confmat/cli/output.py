@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from textwrap import fill
@@ -15,7 +16,7 @@ import typer
 
 from confmat.errors import ArchiveError, CheckpointError
 from confmat.plans.amounts import whole as whole
-from confmat.sheets import Sheet
+from confmat.sheets import FORMATS, Sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,10 +30,12 @@ class Format(StrEnum):
     tex = "tex"
     md = "md"
     csv = "csv"
+    bfile = "bfile"
 
 
 Published = Annotated[
-    Format | None, typer.Option("--format", help="Print the tables in LaTeX, Markdown or CSV instead.")
+    Format | None,
+    typer.Option("--format", help="Tables in LaTeX, Markdown, CSV, or a b-file of a sequence (OEIS)."),
 ]
 
 
@@ -67,13 +70,15 @@ def console() -> Console:
 
 
 class Page:
-    """Lines and tables on standard output."""
+    """Lines and tables on standard output; in a ``form`` that people publish, tables alone."""
 
-    def __init__(self) -> None:
-        self._console = console()
+    def __init__(self, form: Format | None = None) -> None:
+        self._console, self._form = console(), form
 
     def line(self, text: str, style: str | None = None, end: str = "\n") -> None:
-        """Text as it is."""
+        """Text as it is; not beside tables in a form that has no place for it."""
+        if self._form not in (None, Format.md):
+            return
         self._console.print(text, style=style, end=end)
 
     def paragraph(self, text: str, indent: str = "", rest: str | None = None) -> None:
@@ -98,6 +103,10 @@ class Page:
 
     def table(self, table: Sheet, title: str = "") -> None:
         """A table under its title, as wide as the page at most, and an empty line."""
+        if self._form is not None:
+            with checked():
+                self._console.print(FORMATS[self._form](replace(table, title=title)))
+            return
         if title:
             self.line(title, style="bold")
         self.line(table.text(self._console.width))

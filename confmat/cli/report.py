@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from confmat.cli.output import Page, matrix_text, number_of, over, plain_table
-from confmat.plans.amounts import whole
+from confmat.cli.output import Format, Page, matrix_text, number_of, over, plain_table, whole
 
 if TYPE_CHECKING:
     from confmat.laws import Family, Marginal
@@ -25,10 +24,10 @@ def amount(total: int, weight: str) -> str:
     return number_of(total, *_UNITS[weight])
 
 
-def print_family(family: Family) -> None:
+def print_family(family: Family, form: Format | None = None) -> None:
     """Three tables: the law of the MED with the matrices of largest ARD, then RD and ARD given the MED."""
     joint_law = family.law
-    page = Page()
+    page = Page(form)
     page.line(f"All {joint_law.matrices.words()}.")
     if not family.rows:
         page.line("There is no such table.")

@@ -10,6 +10,7 @@ import typer
 
 from confmat.cli.chance import check_given
 from confmat.cli.files import check_file, writing
+from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json
 from confmat.cli.planning import only_planned
@@ -38,7 +39,9 @@ def search(
     statistic: Annotated[
         str,
         typer.Argument(
-            metavar="STATISTIC", help="Short name: rd, ard, med, jaccard, ..; confmat statistics lists all."
+            metavar="STATISTIC",
+            autocompletion=statistic_names,
+            help="Short name: rd, ard, med, jaccard, ..; confmat statistics lists all.",
         ),
     ],
     size: Size = None,

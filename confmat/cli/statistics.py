@@ -5,11 +5,12 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.cli.output import Page, plain_table, print_json
+from confmat.cli.output import Page, Published, plain_table, print_json
 from confmat.indices.numbers import number_json
 
 
 def statistics(
+    form: Published = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON: name, title, bounds, symmetry, ...")
     ] = False,
@@ -33,7 +34,7 @@ def statistics(
         low, high = ("" if end is None else str(end) for end in statistic.bounds)
         values = "exact" if statistic.exact else "double"
         table.add_row(name, statistic.title, f"{low}..{high}", values, _unchanged_by(statistic))
-    Page().table(table)
+    Page(form).table(table)
 
 
 def _unchanged_by(statistic: cm.Statistic) -> str:

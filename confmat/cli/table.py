@@ -11,12 +11,13 @@ import typer
 
 import confmat as cm
 from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
-from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, checked, print_json
+from confmat.cli.names import statistic_names
+from confmat.cli.numbers import at_least, whole_number
+from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json
 from confmat.cli.planning import only_planned, planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
-from confmat.errors import TooLarge
+from confmat.matrices.arguments import meant
 from confmat.plans.resources import Resources
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
@@ -24,6 +25,9 @@ _INSTEAD = (
     "take a smaller total or fix the margins (--rows, --cols), run it on a cluster (--scheduler), or start it here "
     "with --yes and --checkpoint DIR, to resume when it is stopped; confmat count still counts it"
 )
+
+
+_MOST_TOTALS = 10_000
 
 
 class Weight(StrEnum):
@@ -63,12 +67,14 @@ def table(
         str | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=statistic_names,
             help="The law of this one of confmat statistics alone (med of few clusters: up to millions of points).",
         ),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the digest of the law, for confmat verify.")
     ] = None,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
     threads: Threads = None,
     checkpoint: Annotated[
@@ -145,11 +151,11 @@ def table(
     if only is None and json:
         print_json(family_json(family))
     elif only is None:
-        print_family(family)
+        print_family(family, form)
     elif json:
         print_json(marginal_json(law))
     else:
-        print_marginal(law)
+        print_marginal(law, form)
 
 
 def _check_only(only: str | None, plot: Path | None) -> None:
@@ -157,7 +163,8 @@ def _check_only(only: str | None, plot: Path | None) -> None:
     if only is None:
         return
     if only not in cm.statistics.STATISTICS:
-        raise Failure(f"--only must be one of {', '.join(cm.statistics.STATISTICS)}, got {only!r}")
+        hint = meant(only, cm.statistics.STATISTICS) or "; confmat statistics lists them"
+        raise Failure(f"--only must be the name of a statistic, got {only!r}{hint}")
     if plot is not None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
@@ -169,18 +176,44 @@ def count(
     empty: Empty = None,
     cells: Cells = None,
     yes: Annotated[bool, typer.Option("--yes", help="Count even for more than a minute.")] = False,
+    form: Published = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: class, count.")] = False,
 ) -> None:
     """Number of matrices in a class, exact, without enumerating it.
 
     \b
       confmat count 50 4 4
+      confmat count 1..50 4 4 --format bfile
       confmat count 1000000 5 7 --empty
       confmat count --rows 220,215,93,64 --cols 108,286,71,127
     """
-    matrices = matrices_from(size, rows, cols, empty, cells)
-    only_planned(matrices.count)
+    several = _range(size)
+    classes = [matrices_from([n, *(size or [])[1:]], rows, cols, empty, cells) for n in several]
+    classes = classes or [matrices_from(size, rows, cols, empty, cells)]
+    only_planned(classes[-1].count)
     try:
-        with cm.budget(seconds=inf if yes else None):
-            print(matrices.count())
-    except TooLarge as error:
-        raise Failure(f"{error}; start it with --yes") from error
+        with checked(), cm.budget(seconds=inf if yes else None):
+            counts = [matrices.count() for matrices in classes]
+    except Failure as failure:
+        raise failure if yes else Failure(f"{failure}; start it with --yes") from None
+    if json:
+        found = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
+        print_json(found if several else found[0])
+    elif form is None and not several:
+        print(counts[0])
+    else:
+        sheet = plain_table("n", "count")
+        for matrices, count in zip(classes, counts):
+            sheet.add_row(str(matrices.n), str(count))
+        Page(form).table(sheet)
+
+
+def _range(size: list[str] | None) -> list[str]:
+    """The totals of A..B; none of a single one."""
+    low, dots, high = (size or [""])[0].partition("..")
+    if not dots:
+        return []
+    first, last = whole_number("N", low), whole_number("N", high)
+    if last < first or last - first >= _MOST_TOTALS:
+        raise Failure(f"N must be a range of at most {_MOST_TOTALS} totals such as 1..50, got {low}..{high}")
+    return [str(n) for n in range(first, last + 1)]

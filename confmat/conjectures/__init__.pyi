@@ -6,6 +6,10 @@ from .checking import Finding as Finding
 from .checking import Violation as Violation
 from .checking import check as check
 from .checking import domain as domain
+from .failing_members import Failures as Failures
+from .failing_members import failures as failures
+from .forecast import Forecast as Forecast
+from .forecast import forecast as forecast
 from .literature import LITERATURE as LITERATURE
 from .of_three import TriangleConstant as TriangleConstant
 from .of_three import triangle_constant as triangle_constant

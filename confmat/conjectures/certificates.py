@@ -11,14 +11,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from confmat.certificates.seals import digest, read_sealed, sealed
-from confmat.classes import class_from_json
+from confmat.classes import Chains, Triples, class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.triples import Three
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.engine.folders import ManifestFolder, read_json, write_json
 from confmat.errors import CertificateError, CheckpointError, NotACertificate
 from confmat.matrices.arguments import as_count
-from confmat.shown import html_table
+from confmat.shown import html_table, text_table
 
 
 class Counted(Protocol):
@@ -28,7 +29,7 @@ class Counted(Protocol):
     def n(self) -> int: ...
 
     @property
-    def shape(self) -> tuple[int, int]: ...
+    def shape(self) -> tuple[int, ...]: ...
 
     def to_json(self) -> dict[str, Any]: ...
 
@@ -83,8 +84,9 @@ class Tested:
         confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
-        kinds = {"formula": str, "symmetry": str, "source": dict}
-        fits = isinstance(test, dict) and set(test) in ({"formula"}, {"source", "symmetry"}, set(kinds))
+        kinds = {"formula": str, "on": str, "symmetry": str, "source": dict}
+        known = ({"formula"}, {"formula", "on"}, {"source", "symmetry"}, {"formula", "source", "symmetry"})
+        fits = isinstance(test, dict) and set(test) in known
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
             raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")
         return cls(_word(name), _word(text), test)
@@ -115,6 +117,8 @@ class Entry:
     @property
     def orbits(self) -> int | None:
         """Members up to permutations of lines and, in square classes, transposition; None where no formula says."""
+        if isinstance(self.matrices, Three):
+            return self.matrices.orbits_count()
         return orbits_count(self.matrices) if isinstance(self.matrices, MatrixClass) else None
 
     def to_json(self) -> dict[str, Any]:
@@ -149,23 +153,30 @@ class Entry:
         return entry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """A statement holds for every member of these classes.
 
+    ``left``: how many classes a check that was stopped did not cover; they are no part of the certificate.
     ``digest`` seals all that the JSON says; it is the same on every machine and in every run.
     """
 
     about: Tested
     entries: tuple[Entry, ...]
     seconds: float = field(default=0.0, compare=False)
+    left: int = field(default=0, compare=False)
+
+    def __repr__(self) -> str:
+        rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
+        return text_table(f"{self}: {self.statement}", rows)
 
     def _repr_html_(self) -> str:
         rows = [(entry.matrices, entry.covered) for entry in self.entries]
         return html_table(f"{self}: {self.statement}", ["class", "members"], rows)
 
     def __str__(self) -> str:
-        return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes"
+        stopped = f"; {self.left} classes are left" if self.left else ""
+        return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes{stopped}"
 
     @property
     def conjecture(self) -> str:
@@ -186,6 +197,26 @@ class Certificate:
     def covered(self) -> int:
         """Number of members for which the statement was tested, directly or by symmetry."""
         return sum(entry.covered for entry in self.entries)
+
+    def facts(self) -> dict[str, Any]:
+        """The answer in brief, for JSON: "true", or "open" for a check that was stopped.
+
+        >>> from confmat.classes import Tables
+        >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
+        >>> facts = Certificate(about, (Entry(Tables(4, 2, 2), 19, "5e1f"),)).facts()
+        >>> facts["answer"], facts["members"], facts["classes"], facts["n"]
+        ('true', 19, 1, 4)
+        """
+        return {
+            "answer": "open" if self.left else "true",
+            "statement": self.statement,
+            "n": max((entry.matrices.n for entry in self.entries), default=None),
+            "members": self.covered,
+            "classes": len(self.entries),
+            "classes_left": self.left,
+            "seconds": round(self.seconds, 3),
+            "digest": self.digest,
+        }
 
     @property
     def digest(self) -> str:
@@ -208,7 +239,7 @@ class Certificate:
         return sealed("certificate", self._content())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Counterexample:
     """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
 
@@ -223,9 +254,18 @@ class Counterexample:
     witness: Mapping[str, Any]
     entries: tuple[Entry, ...] = ()
 
+    def _title(self) -> str:
+        return f"{self.conjecture} is false in {self.matrices}: {self.detail}"
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self.witness.items())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self.witness.items())
+
     def __str__(self) -> str:
         shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
-        return f"{self.conjecture} is false in {self.matrices}: {self.detail}{shown}"
+        return f"{self._title()}{shown}"
 
     @property
     def conjecture(self) -> str:
@@ -241,6 +281,17 @@ class Counterexample:
     def matrix(self) -> np.ndarray | None:
         """The witness, where it is one matrix."""
         return np.array(self.witness["matrix"]) if "matrix" in self.witness else None
+
+    def facts(self) -> dict[str, Any]:
+        """The answer in brief, for JSON, with the witness's matrices by name.
+
+        >>> from confmat.classes import Tables
+        >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
+        >>> Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))}).facts()["matrix"]
+        ((1, 0), (0, 1))
+        """
+        where = {"n": self.matrices.n, "class": self.matrices.to_json(), "detail": self.detail}
+        return {"answer": "false", "statement": self.statement, **where, **self.witness}
 
     @property
     def digest(self) -> str:
@@ -301,8 +352,9 @@ def _word(text: Any) -> str:
 
 
 def _class_from_json(content: Mapping[str, Any]) -> Counted:
-    if content["kind"] == MembershipPairs.KIND:
-        return MembershipPairs.from_json(content)
+    for other in (MembershipPairs, Triples, Chains):
+        if content["kind"] == other.KIND:
+            return other.from_json(content)
     return class_from_json(content)
 
 

@@ -133,53 +133,78 @@ def _at_the_end(name: str, measure: str, relation: Callable[[Any, Any], Any]) ->
 _EQUAL_CLASSES: dict[str, Any] = {"applies": _with_equal_classes, "family": equal_classes}
 
 _CONJECTURES = [
-    _stated("med-bound", claim=about_law(largest_med(_med_bound)), applies=_proper),
-    _stated("med-bound-late", claim=about_law(largest_med(_med_bound)), applies=_proper_from(-1)),
+    _stated("med-bound", on="laws", predicate=about_law(largest_med(_med_bound)), applies=_proper),
+    _stated(
+        "med-bound-late", on="laws", predicate=about_law(largest_med(_med_bound)), applies=_proper_from(-1)
+    ),
     _stated(
         "med-max",
-        claim=about_law(largest_med(lambda n, r, s: int(max_med(n, r, s) * n))),
+        on="laws",
+        predicate=about_law(largest_med(lambda n, r, s: int(max_med(n, r, s) * n))),
         applies=_proper,
     ),
-    _stated("rd-max-form", claim=about_law(largest_rd(largest_hook)), applies=_proper),
-    _stated("rd-max-form-late", claim=about_law(largest_rd(largest_hook)), applies=_proper_from(-2)),
-    _stated("rd-max-value", claim=about_law(largest_rd(_printed_value)), applies=_proper),
+    _stated("rd-max-form", on="laws", predicate=about_law(largest_rd(largest_hook)), applies=_proper),
+    _stated(
+        "rd-max-form-late", on="laws", predicate=about_law(largest_rd(largest_hook)), applies=_proper_from(-2)
+    ),
+    _stated("rd-max-value", on="laws", predicate=about_law(largest_rd(_printed_value)), applies=_proper),
     _stated(
         "rd-max",
-        claim=about_law(largest_rd(lambda n, r, s: int(max_rand_distance(n, r, s) * comb(n, 2)))),
+        on="laws",
+        predicate=about_law(largest_rd(lambda n, r, s: int(max_rand_distance(n, r, s) * comb(n, 2)))),
         applies=_proper,
     ),
     _stated(
         "rd-max-hooks-only",
-        claim=about_law(hooks_only),
+        on="laws",
+        predicate=about_law(hooks_only),
         applies=lambda matrices: _proper_from(-1)(matrices) and matrices.shape != (2, 2),
     ),
-    _stated("ard-2x2", claim=ard_2x2(frozenset()), applies=_two_by_two),
-    _stated("ard-2x2-exceptions", claim=ard_2x2(frozenset({(4, 2), (6, 3)})), applies=_two_by_two),
-    _stated("ard-max", claim=about_law(largest_ard(max_adjusted_rand_distance)), applies=_with_proved_ard),
-    _stated("ard-form", claim=about_law(ard_of_hook), applies=_proper),
-    _stated("ard-form-late", claim=about_law(ard_of_hook), applies=_late_hook),
-    _stated("ard-independent", claim=about_law(ard_not_independent), applies=_divisible),
+    _stated("ard-2x2", on="laws", predicate=ard_2x2(frozenset()), applies=_two_by_two),
+    _stated(
+        "ard-2x2-exceptions", on="laws", predicate=ard_2x2(frozenset({(4, 2), (6, 3)})), applies=_two_by_two
+    ),
+    _stated(
+        "ard-max",
+        on="laws",
+        predicate=about_law(largest_ard(max_adjusted_rand_distance)),
+        applies=_with_proved_ard,
+    ),
+    _stated("ard-form", on="laws", predicate=about_law(ard_of_hook), applies=_proper),
+    _stated("ard-form-late", on="laws", predicate=about_law(ard_of_hook), applies=_late_hook),
+    _stated("ard-independent", on="laws", predicate=about_law(ard_not_independent), applies=_divisible),
     _stated(
         "ard-independent-exceptions",
-        claim=about_law(ard_not_independent),
+        on="laws",
+        predicate=about_law(ard_not_independent),
         applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
     ),
-    _stated("mean-ard-given-med", claim=mean_ard_rises, applies=_proper),
-    _stated("rd-given-med-upper", claim=about_law(by_med(most_2f_below_turan)), applies=_proper),
-    _stated("rd-given-med-upper-attained", claim=about_law(by_med(largest_2f_at_hook)), applies=_proper),
+    _stated("mean-ard-given-med", on="laws", predicate=mean_ard_rises, applies=_proper),
+    _stated(
+        "rd-given-med-upper", on="laws", predicate=about_law(by_med(most_2f_below_turan)), applies=_proper
+    ),
+    _stated(
+        "rd-given-med-upper-attained",
+        on="laws",
+        predicate=about_law(by_med(largest_2f_at_hook)),
+        applies=_proper,
+    ),
     _stated(
         "rd-given-med-lower",
-        claim=about_law(by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
+        on="laws",
+        predicate=about_law(by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
         applies=_proper,
     ),
     _stated(
         "rd-given-med-lower-sharp",
-        claim=about_law(by_med(least_2f_above(_equal_cells))),
+        on="laws",
+        predicate=about_law(by_med(least_2f_above(_equal_cells))),
         applies=_proper,
     ),
     _stated(
         "rd-given-med-lower-wide",
-        claim=about_law(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
+        on="laws",
+        predicate=about_law(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
         applies=_proper,
     ),
     *(_of_measures(f"one-vs-rest-{x}", always(f"{x}1", ge, f"{x}2")) for x in MEASURES),
@@ -203,7 +228,8 @@ _CONJECTURES = [
     ),
     _stated(
         "sari-below-ari",
-        claim=sari_at_most_ari,
+        on="laws",
+        predicate=sari_at_most_ari,
         applies=lambda pairs: isinstance(pairs, MembershipPairs),
         family=grids,
     ),

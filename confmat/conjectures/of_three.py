@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from hashlib import sha256
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from confmat.classes.pair_kinds import table_of
 from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
 from confmat.engine.tablewise import distinct
 from confmat.statistics.conditions import Condition, as_condition, exact_value
@@ -35,7 +37,7 @@ def named_pairs(text: str) -> list[Statistic]:
     return [replace(STATISTICS[name], name=f"{name}_{pair}") for name, pair in every]
 
 
-def condition_of_three(condition: str | Condition) -> Condition:
+def condition_of_three(condition: str | Condition, argument: str = "statement") -> Condition:
     """The condition of a text such as "ard_ac <= ard_ab + ard_bc", on pairs of three clusterings.
 
     >>> condition_of_three("ard_ac <= 3/2 * (ard_ab + ard_bc)").names
@@ -43,11 +45,11 @@ def condition_of_three(condition: str | Condition) -> Condition:
     """
     if isinstance(condition, Condition):
         return condition
-    found = as_condition(condition, "statement", known=named_pairs(condition))
+    found = as_condition(condition, argument, known=named_pairs(condition))
     for statistic in found.statistics:
         if statistic.name in STATISTICS or not statistic.of_clusterings:
             raise ValueError(
-                f"statement must be on pairs of three clusterings, such as ard_ab, got {statistic.name} in "
+                f"{argument} must be on pairs of three clusterings, such as ard_ab, got {statistic.name} in "
                 f"{condition!r}"
             )
     return found
@@ -75,6 +77,45 @@ def failing(condition: Condition, members: Three, kinds: Kinds) -> np.ndarray:
         for row in rows.tolist()
     ]
     return np.flatnonzero(~np.array(held, bool)[which])
+
+
+def finding_of_three(
+    test: Condition | Callable[..., Any], members: Three
+) -> tuple[str, tuple[str, dict[str, Any]] | None]:
+    """A digest of what a statement answers on every kind of triple, and the first triple at which it fails, if any.
+
+    >>> finding_of_three(condition_of_three("ard_ac <= ard_ab + ard_bc"), Triples(4))[1]
+    ('a = 12|3|4, b = 12|34, c = 1|2|34: ard_ac = 6/5, ard_ab = 3/7, ard_bc = 3/7', \
+{'a': (0, 0, 1, 2), 'b': (0, 0, 1, 1), 'c': (0, 1, 2, 2)})
+    """
+    kinds = members.kinds()
+    if isinstance(test, Condition):
+        rows = failing(test, members, kinds)
+    else:
+        answers = (test(*(kinds.tables[kind] for kind in row)) for row in kinds.kinds.tolist())
+        rows = np.flatnonzero([not answer for answer in answers])
+    fails = np.zeros(len(kinds.kinds), bool)
+    fails[rows] = True
+    shown = [str(table.tolist()) for table in kinds.tables]
+    lines = sorted(
+        f"{' '.join(shown[kind] for kind in row)} {int(not false)} {weight}\n"
+        for row, false, weight in zip(kinds.kinds.tolist(), fails.tolist(), kinds.weights.tolist())
+    )
+    seal = sha256("".join(lines).encode()).hexdigest()
+    first = min(map(kinds.triple, rows.tolist()), default=None)
+    if first is None:
+        return seal, None
+    values = ""
+    if isinstance(test, Condition):
+        tables = dict(
+            zip(
+                PAIRS,
+                (table_of(x, y) for x, y in ((first.a, first.b), (first.b, first.c), (first.a, first.c))),
+            )
+        )
+        named = (x.name.rsplit("_", 1) for x in test.statistics)
+        values = ": " + ", ".join(f"{name}_{pair} = {STATISTICS[name](tables[pair])}" for name, pair in named)
+    return seal, (f"{first}{values}", first._asdict())
 
 
 def values_of_kinds(statistic: Statistic, kinds: Kinds, pair: int) -> tuple[list[Any], np.ndarray]:

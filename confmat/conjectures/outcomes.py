@@ -18,7 +18,7 @@ import numpy as np
 from confmat.certificates import standalone
 from confmat.classes.symmetry import PERMUTATIONS, as_symmetry
 from confmat.engine.grouping import groups
-from confmat.engine.tablewise import CHUNK, Chunk, pair_sums
+from confmat.engine.tablewise import CHUNK, Chunk
 from confmat.errors import TooLarge
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
@@ -26,24 +26,42 @@ MOST_WALKED = 2 * 10**8
 
 
 class Outcomes:
-    """The number of members by (m, {A, B}, P, outcome), gathered from tables in any order.
+    """The number of members by (m, {A, B}, P, outcome), gathered in any order.
 
-    >>> outcomes = Outcomes()
-    >>> outcomes.add(np.array([[[2, 0], [0, 1]], [[1, 1], [1, 0]]]), np.array([4, 4]), np.array([1, 1]))
+    Of a class of more than ``standalone.FINE`` members by (m, outcome) only, with sums over (A + B, AB, P, P^2) beside.
+
+    >>> outcomes = Outcomes(8)
+    >>> outcomes.add(np.array([[0, 1, 1, 1], [1, 1, 1, 0]]), np.array([4, 4]), np.array([1, 1]))
     >>> outcomes.counts
     {(0, 1, 1, 1, 1): 4, (1, 1, 1, 0, 1): 4}
     """
 
-    def __init__(self) -> None:
+    def __init__(self, members: int = 0) -> None:
+        self.covered = 0
+        self._fine = members <= standalone.FINE
         self._counts: dict[tuple[int, ...], int] = defaultdict(int)
+        self._sums: dict[tuple[int, ...], np.ndarray] = defaultdict(lambda: np.zeros(5, np.uint64))
 
-    def add(self, tables: np.ndarray, copies: np.ndarray, outcomes: np.ndarray) -> None:
-        """Tables (N x r x s), the number of members that each stands for, and 0 or 1 for each."""
-        m, *pairs, p = pair_sums(tables).T
-        keys, order, starts = groups(np.column_stack([m, np.sort(pairs, axis=0).T, p, outcomes]))
-        weights = np.add.reduceat(copies.astype(object)[order], starts)
-        for key, weight in zip(map(tuple, keys.tolist()), weights.tolist()):
-            self._counts[key] += weight
+    def add(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
+        """m, A, B, P of tables or signatures (N x 4), the members that each stands for, and 0 or 1 for each."""
+        self.covered += int(weights.sum())
+        m, a, b, p = sums.T
+        if self._fine:
+            keys, order, starts = groups(
+                np.column_stack([m, np.minimum(a, b), np.maximum(a, b), p, outcomes])
+            )
+            counts = np.add.reduceat(weights.astype(object)[order], starts)
+            for key, weight in zip(map(tuple, keys.tolist()), counts.tolist()):
+                self._counts[key] += weight
+            return
+        a, b, p = (x.astype(np.uint64) for x in (a, b, p))
+        w = np.asarray([x % 2**64 for x in weights.tolist()] if weights.dtype == object else weights).astype(
+            np.uint64
+        )
+        terms = np.stack([w, w * (a + b), w * a * b, w * p, w * p * p])  # modulo 2^64
+        for level in np.unique(m).tolist():
+            for outcome in (0, 1):
+                self._sums[level, outcome] += terms[:, (m == level) & (outcomes == outcome)].sum(axis=1)
 
     @property
     def counts(self) -> dict[tuple[int, ...], int]:
@@ -51,14 +69,16 @@ class Outcomes:
         return dict(sorted(self._counts.items()))
 
     @property
-    def covered(self) -> int:
-        """Number of members."""
-        return sum(self._counts.values())
-
-    @property
     def digest(self) -> str:
-        """SHA-256 of the lines "m A B P outcome count", sorted."""
-        lines = (f"{' '.join(map(str, key))} {count}\n" for key, count in self.counts.items())
+        """SHA-256 of the lines "m A B P outcome count", sorted; of many members of "m outcome sums", modulo 2^64."""
+        if self._fine:
+            lines = (f"{' '.join(map(str, key))} {count}\n" for key, count in self.counts.items())
+        else:
+            lines = (
+                f"{' '.join(map(str, [*key, *sums.tolist()]))}\n"
+                for key, sums in sorted(self._sums.items())
+                if sums.any()
+            )
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 

@@ -99,8 +99,8 @@ def verify(
     if found is not None:
         finding, other = _second(conjecture, found.matrices)
         alone += [] if other else [found.matrices]
-        _compare_violations(found, finding, witness=conjecture.claim is None)
-        if conjecture.claim is not None:  # of several witnesses the enumerators may show different ones
+        _compare_violations(found, finding, witness=conjecture.on != "laws")
+        if conjecture.on == "laws":  # of several witnesses the enumerators may show different ones
             _compare_violations(found, examine(conjecture, found.matrices), witness=True)
         checked.append("the counterexample is the first one in these classes")
     if len(alone) < len(classes):
@@ -143,12 +143,13 @@ def _compare_violations(found: Counterexample, finding: Finding, witness: bool =
 
 def _second(conjecture: Conjecture, matrices: Any) -> tuple[Finding, bool]:
     """What a second walk finds, and whether it was by another enumerator."""
-    if conjecture.predicate is not None:
+    if conjecture.on in ("tables", "signatures"):
         symmetry = usable(conjecture.symmetry, matrices)
         walk = second_walk(matrices, symmetry)
         if walk is not None:
+            assert conjecture.predicate is not None
             return of_predicate(conjecture.predicate, matrices, walk, symmetry), True
-    elif of_walk := getattr(conjecture.claim, "of_walk", None):
+    elif of_walk := getattr(conjecture.predicate, "of_walk", None):
         walk = second_walk(matrices, "permutations")
         if walk is not None:
             return of_walk(matrices, walk), True

@@ -1,7 +1,9 @@
-"""Exact mean and variance of the adjusted Rand index when labels are permuted at random."""
+"""Exact moments of pairs in common cells, and of the adjusted Rand index, when labels are permuted at random."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import perm
 from typing import Any, NamedTuple
 
@@ -28,10 +30,9 @@ def adjusted_rand_index_null_moments(
     """Exact null mean and variance of the ARI at the margins of a matrix or of two labelings, or at ``margins``.
 
     Null model: the labels of one clustering are a uniformly random permutation (weight "labelings" at fixed
-    margins).  At fixed margins the ARI is affine in T = sum n_ij (n_ij - 1), whose moments follow by counting
-    pairs of pairs (statement `null-mean`, statement `null-variance`).  The mean is 0 wherever it is defined by a
-    quotient; where E[RD] = 0 (one cluster on both sides, singletons on both sides, n <= 1) the ARI is constantly
-    1: mean 1, variance 0.  O(r + s) operations.
+    margins).  At fixed margins the ARI is affine in P, the pairs of objects in common cells (``pair_moments``;
+    statement `null-mean`, statement `null-variance`).  The mean is 0 wherever it is defined by a quotient; where
+    E[RD] = 0 (one cluster on both sides, singletons on both sides, n <= 1) the ARI is constantly 1: mean 1, variance 0.
 
     ``margins=(rows, cols)`` has cluster sizes alone.  Raises ValueError if they are given beside a matrix or
     labels, if neither is given, or if the margins have different sums.
@@ -54,25 +55,84 @@ def adjusted_rand_index_null_moments(
     scale = sums.pairs * sums.expected_rand_distance
     if scale == 0:
         return NullMoments(Fraction(1), Fraction(0))
-    mean, variance = _same_cell_moments(rows, cols)
-    # ARI = 1 - (A + B - T)/(M E)
-    return NullMoments(1 - (sums.A + sums.B - mean) / scale, variance / scale**2)
+    mean, second = pair_moments(rows, cols, 2)
+    # ARI = 1 - (A + B - 2 P)/(M E)
+    return NullMoments(1 - (sums.A + sums.B - 2 * mean) / scale, 4 * (second - mean**2) / scale**2)
 
 
-def _same_cell_moments(rows: Sequence[int], cols: Sequence[int]) -> NullMoments:
-    """Moments of T = sum n_ij (n_ij - 1), the number of ordered pairs of objects in one cell."""
+def pair_moments(rows: Sequence[int], cols: Sequence[int], order: int) -> list[Fraction]:
+    """E P, E P^2, ..., E P^order at fixed margins with labels permuted at random, exact: P = sum C(n_ij, 2).
+
+    Statement `null-moments`: (2P)^k counts sequences of k ordered pairs of different objects that share a cell.  As
+    edges they form a graph, and share cells if each of its components lies in one cluster of either side: sum over
+    the sizes of components
+    (``components``) of their number times the placements in rows, times the chance of one in columns.
+    O(3^k) operations for each kind of component sizes, each size of a cluster and bit of its copies.
+
+    >>> pair_moments([2, 1], [1, 2], 3)
+    [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
+    """
     n = sum(rows)
-    a2, b2 = _falling_sum(rows, 2), _falling_sum(cols, 2)
-    a3, b3 = _falling_sum(rows, 3), _falling_sum(cols, 3)
-    mean = Fraction(a2 * b2, perm(n, 2))
-    # E T^2 over two ordered pairs that share two objects, one, or none; without n objects a term is absent.
-    second = 2 * mean
-    if n >= 3:
-        second += Fraction(4 * a3 * b3, perm(n, 3))
-    if n >= 4:
-        second += Fraction((a2**2 - 2 * a2 - 4 * a3) * (b2**2 - 2 * b2 - 4 * b3), perm(n, 4))
-    return NullMoments(mean, second - mean**2)
+    sizes = [Counter(side) for side in (rows, cols)]
+    return [
+        sum(
+            Fraction(ways * placements(found, sizes[0]) * placements(found, sizes[1]), perm(n, sum(found)))
+            for found, ways in components(k).items()
+            if sum(found) <= n
+        )
+        / 2**k
+        for k in range(1, order + 1)
+    ]
 
 
-def _falling_sum(sizes: Sequence[int], k: int) -> int:
-    return sum(perm(size, k) for size in sizes)
+@lru_cache
+def components(order: int) -> dict[tuple[int, ...], int]:
+    """How many sequences of ``order`` ordered pairs of different objects have which sizes of components, up to naming.
+
+    A new edge joins two old objects of one component (v (v - 1) ways) or of two, which become one (2 v w), an old
+    object and a new one (2 v), or two new ones (1).
+
+    >>> components(2) == {(2,): 2, (3,): 4, (2, 2): 1}
+    True
+    """
+    if order == 0:
+        return {(): 1}
+    found: Counter[tuple[int, ...]] = Counter()
+    for sizes, ways in components(order - 1).items():
+        found[tuple(sorted((*sizes, 2)))] += ways
+        for i, v in enumerate(sizes):
+            others = sizes[:i] + sizes[i + 1 :]
+            found[sizes] += ways * v * (v - 1)
+            found[tuple(sorted((*others, v + 1)))] += ways * 2 * v
+            for j in range(i, len(others)):
+                joined = (*others[:j], *others[j + 1 :], v + others[j])
+                found[tuple(sorted(joined))] += ways * 2 * v * others[j]
+    return dict(found)
+
+
+def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
+    """Ways to name different objects so that components of these sizes each lie in one cluster (size: copies).
+
+    >>> placements((2, 2), {4: 1, 2: 1})  # 4!, or a component in each cluster
+    72
+    """
+    full = 1 << len(sizes)
+    total = [sum(v for i, v in enumerate(sizes) if chosen >> i & 1) for chosen in range(full)]
+
+    def both(one: list[int], other: list[int]) -> list[int]:
+        """Components shared out between two groups of clusters."""
+        return [
+            sum(one[chosen ^ part] * other[part] for part in range(chosen + 1) if part & chosen == part)
+            for chosen in range(full)
+        ]
+
+    ways = [1] + [0] * (full - 1)
+    for size, copies in clusters.items():
+        group = [perm(size, v) for v in total]
+        while copies:
+            if copies & 1:
+                ways = both(ways, group)
+            copies >>= 1
+            if copies:
+                group = both(group, group)
+    return ways[-1]

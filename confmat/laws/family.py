@@ -23,6 +23,9 @@ from confmat.statistics.table import ARD, MED, RD, sort_key
 if TYPE_CHECKING:
     from confmat.laws.law import Law
 
+# Signatures at one MED that are unpacked once, for all that is asked there.
+_UNPACKED = 2**17
+
 # What sums of a pass know given the MED.
 _SUMMED = frozenset({MED, RD, ARD})
 
@@ -101,6 +104,8 @@ class Family:
             if source.listed is not None:
                 chosen = source.listed[0][:, 0] == m
                 at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]), _kept={})
+            elif blocks := list(at.blocks() if source.of.signatures.count(m) <= _UNPACKED else ()):
+                at = at.part(*map(np.concatenate, zip(*blocks)))
             if weight := sum(int(weights.sum()) for _, weights in at.blocks()):
                 yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=at)
 
@@ -127,9 +132,7 @@ class Family:
         for value in sorted(values, key=sort_key):
             chosen = which == values[value]
             part = cells[chosen], weights[chosen]
-            yield self._slice(
-                value, int(part[1].sum()), of=replace(source, listed=part, conditions=(), _kept={})
-            )
+            yield self._slice(value, int(part[1].sum()), of=source.part(*part))
 
     def to_frame(self, *, exact: bool = False) -> Any:
         """A pandas DataFrame: value, total, probability, then mean, sd, min, quartiles, max of each statistic.

@@ -295,8 +295,10 @@ class Marginal:
         """
         from matplotlib.figure import Figure
 
+        from confmat.pictures import Picture
+
         if ax is None:
-            ax = Figure(figsize=(7, 4), layout="constrained").subplots()
+            ax = Picture(7, 4).subplots()
         points = [(float(x), weight) for x, weight in self]
         heights = np.cumsum([weight / self._line.total for _, weight in points])
         ax.step([x for x, _ in points], heights, where="post", color="#0072B2")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -107,6 +107,7 @@ class Source:
     """Signatures of a pass: all, those at ``level``, or some (``listed``); of these, those that meet conditions.
 
     ``oriented``: whether A is to belong to the rows of the class; else rows and columns may have changed places.
+    ``turned``: whether the listed ones are so already.
     """
 
     of: Pass
@@ -114,6 +115,7 @@ class Source:
     level: int | None = None
     listed: Block | None = None
     oriented: bool = False
+    turned: bool = False
     _kept: dict[str, int] = field(default_factory=dict, repr=False)
 
     @property
@@ -143,13 +145,19 @@ class Source:
     def blocks(self) -> Iterator[Block]:
         """The signatures, some at a time."""
         for cells, weights in [self.listed] if self.listed is not None else self.of.blocks(self.level):
-            if self.oriented and self.listed is None:
+            if self.oriented and not self.turned:
                 cells, weights = oriented(self.of.matrices, cells, weights)
             if self.conditions:
                 chosen = np.logical_and.reduce([self.mask(c, cells) for c in self.conditions])
                 cells, weights = cells[chosen], weights[chosen]
             if len(cells):
                 yield cells, weights
+
+    def part(self, cells: np.ndarray, weights: np.ndarray) -> Source:
+        """Some of the signatures that ``blocks`` gives, listed."""
+        return replace(
+            self, listed=(cells, weights), conditions=(), level=None, turned=self.oriented, _kept={}
+        )
 
     def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
         """Which signatures meet a condition."""

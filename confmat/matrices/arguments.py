@@ -3,6 +3,7 @@
 import math
 import operator
 from collections.abc import Iterable, Mapping, Set
+from difflib import get_close_matches
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
@@ -32,6 +33,16 @@ def as_count(name: str, value: object, minimum: int = 0) -> int:
     if count < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {count}")
     return count
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """What a misspelled name may have meant, for the end of an error; nothing if it is like none.
+
+    >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"])
+    ('; did you mean rd?', '')
+    """
+    close = get_close_matches(word.lower(), list(known), 1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:

@@ -61,9 +61,9 @@ def overview(family: Family) -> Figure:
     >>> [ax.get_xlabel() == axis_label("med") for ax in figure.axes]
     [True, True, True]
     """
-    from matplotlib.figure import Figure
+    from confmat.pictures import Picture
 
-    figure = Figure(figsize=(11, 9), layout="constrained")
+    figure = Picture(11, 9)
     axes = figure.subplot_mosaic([["rd", "ard"], ["med", "med"]], height_ratios=[3, 2])
     given_med(axes["rd"], family, "rd")
     given_med(axes["ard"], family, "ard")

@@ -17,7 +17,7 @@ def panels(
     >>> len(axes)
     3
     """
-    from matplotlib.figure import Figure
+    from confmat.pictures import Picture
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Picture(width, height)
     return figure, list(figure.subplots(rows, columns, squeeze=False, **shared).flat)

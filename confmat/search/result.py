@@ -9,12 +9,12 @@ from confmat.classes import MatrixClass
 from confmat.classes.symmetry import Symmetry
 from confmat.indices.numbers import number_json
 from confmat.search.certificates import extreme_certificate
-from confmat.shown import html_table
+from confmat.shown import html_table, text_table
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import Number
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """The largest (or smallest) value of a statistic over a class and where it is attained.
 
@@ -42,12 +42,20 @@ class Result:
         """The matrices that attain ``value``, under the name that suits ``minimize``."""
         return self.maximizers
 
-    def _repr_html_(self) -> str:
-        what = "Largest" if self.largest else "Smallest"
+    def _title(self) -> str:
         given = "" if self.given is None else f" given {self.given}"
-        rows = [("value", self.value), ("proved", self.proved), ("method", self.method)]
+        return f"{'largest' if self.largest else 'smallest'} {self.statistic} over {self.matrices!r}{given}"
+
+    def _lines(self) -> list[tuple[str, Any]]:
         at = [("at", table.tolist()) for table in self.maximizers]
-        return html_table(f"{what} {self.statistic} over {self.matrices!r}{given}", ["", ""], [*rows, *at])
+        sure = f"{'proved' if self.proved else 'not proved'}: {self.basis}"
+        return [("value", self.value), ("basis", sure), ("method", self.method), *at]
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self._lines())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self._lines())
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for ``json.dumps``; matrices are lists of rows.

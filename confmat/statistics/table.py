@@ -33,6 +33,7 @@ from confmat.indices.extremes import (
     max_rand_distance,
     max_rand_matrix,
 )
+from confmat.matrices.arguments import meant
 from confmat.statistics.grammar import CONNECTIVES
 from confmat.statistics.record import Number, Statistic, Theorem
 
@@ -431,7 +432,8 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         return statistic
     if isinstance(statistic, str):
         if statistic not in STATISTICS:
-            raise ValueError(f"statistic must be one of {', '.join(STATISTICS)}, got {statistic!r}")
+            hint = meant(statistic, STATISTICS) or f", which is none of {', '.join(STATISTICS)}"
+            raise ValueError(f"statistic must be a short name, got {statistic!r}{hint}")
         return STATISTICS[statistic]
     if not callable(statistic):
         raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
+from confmat.classes.membership import have_total
 
 CLASSES = [
     Tables(6, 2, 3),
@@ -16,7 +17,11 @@ CLASSES = [
     FixedColumns(2, [3, 2]),
     FixedMargins([3, 2], [4, 1]),
     FixedMargins([3, 2], [4, 1], cells=(0, 3)),
+    Tables(6, 2, 3, cells=(1, None)),
+    FixedMargins([3, 2], [4, 1], cells=([[1, 0], [0, 1]], None)),
+    Tables(0, 2, 2, empty=True),
     Tables(2**62, 2, 2),
+    Tables(2**70, 2, 2),
     Tables(10**30, 2, 2),
 ]
 
@@ -46,3 +51,13 @@ def test_membership_of_many_is_that_of_each(matrices):
 def test_membership_of_any_tables(cells, matrices):
     tables = np.array(cells, np.int64).reshape(-1, 2, 2)
     assert matrices.contains_each(tables).tolist() == [table in matrices for table in tables]
+
+
+def test_totals_of_many():
+    tables = np.array([[2, 1, 0, 1], [4, 0, 0, 0]])
+    assert have_total(tables, 4)
+    for row, column, x in [(0, 0, 3), (1, 3, 1), (1, 0, 3), (0, 2, -1), (1, 0, 2**62)]:
+        wrong = tables.copy()
+        wrong[row, column] = x
+        assert not have_total(wrong, 4)
+    assert not have_total(np.array([[5, -1]]), 4)

@@ -179,3 +179,16 @@ def test_unrank_inverts_rank_at_any_size(data):
 def test_a_rank_in_the_middle_of_the_paper_class():
     tables = Tables(20, 3, 3)
     assert nested(next(itertools.islice(tables, 1_000_000, None))) == nested(tables.unrank(1_000_000))
+
+
+@pytest.mark.parametrize(
+    ("n", "dtype"), [(2**62, np.int64), (2**63 - 1, np.int64), (2**63, object), (2**70, object)]
+)
+def test_members_are_of_64_bits_as_long_as_their_total_is(n, dtype):
+    assert Tables(n, 1, 2).unrank(0).dtype == dtype
+
+
+def test_the_length_has_63_bits():
+    assert len(Tables(2**63 - 2, 1, 2, empty=True)) == 2**63 - 1
+    with pytest.raises(OverflowError, match="use count"):
+        len(Tables(2**63 - 1, 1, 2, empty=True))

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 
 import numpy as np
 import pytest
@@ -32,7 +32,11 @@ EVERY = [
 @pytest.mark.parametrize("matrices", EVERY, ids=repr)
 def test_texts(matrices):
     assert class_from_json(json.loads(json.dumps(matrices.to_json()))) == matrices
-    assert eval(repr(matrices), vars(classes)) == matrices
+    same = eval(repr(matrices), vars(classes))
+    assert same == matrices
+    assert hash(same) == hash(matrices)
+    with pytest.raises(FrozenInstanceError):
+        matrices.n = 3
     command = typer.main.get_command(app).commands["table"]
     given = command.make_context("table", shlex.split(matrices.arguments())).params
     assert matrices_from(*(given[name] for name in ("size", "rows", "cols", "empty", "cells"))) == matrices

@@ -83,6 +83,7 @@ TESTS = {
     ),
     "confmat/classes/bounded.py": "classes/bounded classes/texts",
     "confmat/classes/short_lines.py": "classes/short_lines classes/bounded",
+    "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin",
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/membership.py": "classes/membership",
     "confmat/classes/matrix_class.py": "classes/texts own_classes check_class adding classes/symmetry",

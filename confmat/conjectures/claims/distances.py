@@ -18,7 +18,7 @@ from confmat.conjectures.checking import Finding, Violation
 from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.reference import find_table
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, summarize
-from confmat.engine.tablewise import Chunk
+from confmat.engine.tablewise import Chunk, pair_sums
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
@@ -50,7 +50,7 @@ class AboutLaw:
         """
         outcomes = Outcomes()
         for tables, copies in walk:
-            outcomes.add(tables, copies, np.ones(len(tables), np.int64))
+            outcomes.add(pair_sums(tables), copies, np.ones(len(tables), np.int64))
         return self._finding(_summary(matrices, outcomes.counts))
 
     def _finding(self, summary: Summary) -> Finding:

@@ -1,0 +1,58 @@
+"""The command ``formula``: closed forms of counts and of the law of the MED, for every n at once."""
+
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from confmat.cli.numbers import at_least
+from confmat.cli.output import Page, checked, print_json
+
+
+class Quantity(Enum):
+    """What has a closed form."""
+
+    count = "count"
+    med = "med"
+    moments = "moments"
+
+
+def formula(
+    quantity: Annotated[
+        Quantity, typer.Argument(metavar="count|med|moments", help="What has a closed form.")
+    ],
+    r: Annotated[int, typer.Argument(parser=at_least("R", 1), metavar="R", help="Rows.")],
+    s: Annotated[int, typer.Argument(parser=at_least("S", 1), metavar="S", help="Columns.")],
+    empty: Annotated[bool, typer.Option("--empty", help="Rows and columns may be empty.")] = False,
+    tex: Annotated[bool, typer.Option("--tex", help="Print LaTeX.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: name, formula, LaTeX.")] = False,
+) -> None:
+    """Closed forms in n for all R x S tables with total n, none of whose rows and columns is empty.
+
+    \b
+    How many there are, a polynomial:
+      confmat formula count 4 4
+    The law of the MED: the tables whose best matching covers k of n objects are the coefficients of x^n y^k
+    (of tables that may have empty rows and columns):
+      confmat formula med 3 3 --tex
+    The means of MED, its square and RD, rational functions of n:
+      confmat formula moments 2 3
+    """
+    from confmat.laws import formulas
+
+    with checked():
+        found = getattr(formulas, f"{quantity.value}_formulas")(r, s, empty)
+    import sympy as sp
+
+    if json:
+        print_json([{"name": name, "formula": str(x), "tex": sp.latex(x)} for name, x in found.items()])
+        return
+    page = Page()
+    for name, x in found.items():
+        page.line(f"{name} = {_written(x, tex)}")
+
+
+def _written(x: Any, tex: bool) -> str:
+    import sympy as sp
+
+    return sp.latex(x) if tex else str(x)

@@ -1,0 +1,76 @@
+"""All failures of a statement in a class: how many members, how many up to symmetry, and which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
+from confmat.conjectures.predicates import holds_at, smallest_image, try_symmetry, usable
+from confmat.conjectures.stated import Conjecture, decided_on_signatures
+from confmat.engine.tablewise import chunks
+from confmat.matrices.arguments import as_count
+from confmat.shown import html_table
+
+Table = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Where a statement fails: ``members`` of the class, ``orbits`` of them up to the statement's symmetry.
+
+    ``tables``: the smallest matrix (row by row) of each orbit, smallest first, as many as were asked for.
+    """
+
+    matrices: MatrixClass
+    members: int
+    orbits: int
+    tables: tuple[Table, ...]
+
+    def __len__(self) -> int:
+        return self.members
+
+    def __str__(self) -> str:
+        some = f"{self.members} of {self.matrices.count()} members of {self.matrices}"
+        return f"{some} fail, {self.orbits} up to symmetry"
+
+    def _repr_html_(self) -> str:
+        return html_table(str(self), ["matrix"], [(str(table),) for table in self.tables])
+
+
+def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 20) -> Failures:
+    """All members of a class at which a statement fails: their number, and ``most`` of them (None: all).
+
+    A claim on formulas looks only at margins at which something fails; else every member is asked, up to symmetry.
+    Memory grows with the number of orbits that fail.  ValueError for statements about laws or three clusterings.
+
+    >>> from confmat.classes import Tables
+    >>> found = failures(Conjecture("near", "ari >= 0"), Tables(8, 2, 2), most=2)
+    >>> print(found)
+    57 of 133 members of Tables(n=8, r=2, s=2, empty=False) fail, 10 up to symmetry
+    >>> found.tables
+    (((0, 1), (1, 6)), ((0, 1), (2, 5)))
+    """
+    if conjecture.on not in ("tables", "signatures"):
+        raise ValueError(
+            f"conjecture must be about matrices, one by one, got {conjecture.name!r}, on {conjecture.on!r}"
+        )
+    if most is not None:
+        most = as_count("most", most)
+    predicate, symmetry = conjecture.predicate, usable(conjecture.symmetry, matrices)
+    assert predicate is not None
+    if decided_on_signatures(conjecture, matrices):
+        _, failing, _ = outcomes_of_signatures(predicate, matrices)  # type: ignore[arg-type]
+        walk = tables_at(matrices, symmetry, failing)
+    else:
+        try_symmetry(predicate, symmetry, matrices)
+        walk = chunks(matrices, symmetry)
+    members, found = 0, set[Any]()
+    for batch, copies in walk:
+        fails = ~holds_at(predicate, matrices, batch)
+        members += int(np.asarray(copies)[fails].sum())
+        found |= {smallest_image(table, symmetry) for table in batch[fails]}
+    return Failures(matrices, members, len(found), tuple(sorted(found)[:most]))

@@ -1,0 +1,192 @@
+"""A predicate over the tables of a class: asked, tried under its symmetry, and the first table that fails."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from confmat.classes.orbits import largest_arrangement
+from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
+from confmat.conjectures.certificates import (
+    Counted,
+)
+from confmat.conjectures.outcomes import Outcomes
+from confmat.conjectures.stated import Finding, Violation
+from confmat.engine.tablewise import Chunk, meets, pair_sums
+from confmat.errors import SymmetryError, UndefinedIndexError
+from confmat.statistics.conditions import Condition
+
+_DRAWS = 128  # random matrices of each class on which a declared symmetry is tried
+
+
+def explained(answer: Any, where: str) -> tuple[bool, str]:
+    """A truth and the reason given with it, of what a predicate answered: True, False, (True, ...) or (False, reason).
+
+    >>> explained(True, ""), explained((False, "the cell [0, 1] is too large"), "")
+    ((True, ''), (False, 'the cell [0, 1] is too large'))
+    """
+    holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
+    if not isinstance(holds, bool | np.bool_):
+        raise TypeError(f"a predicate must answer True or False, got {answer!r} for {where}")
+    return bool(holds), str(reason)
+
+
+def of_predicate(
+    predicate: Callable[[np.ndarray], bool], matrices: Counted, walk: Iterable[Chunk], symmetry: str
+) -> Finding:
+    """What a walk over a class finds: the counts of its outcomes, and the first member that fails.
+
+    >>> from confmat.classes import Tables
+    >>> chunk = np.array([[[0, 2], [1, 1]]]), np.array([4])
+    >>> of_predicate(lambda table: table[0, 1] < 2, Tables(4, 2, 2), [chunk], "permutations").violation.witness
+    {'matrix': ((0, 2), (1, 1))}
+    """
+    outcomes = Outcomes(matrices.count())
+    first: tuple[tuple[int, ...], ...] | None = None
+    for batch, copies in walk:
+        sums = pair_sums(batch)
+        if isinstance(predicate, Condition) and predicate.counted:
+            holds = predicate.mask(matrices, *sums.T)  # type: ignore[arg-type]
+        else:
+            holds = holds_at(predicate, matrices, batch)
+        outcomes.add(sums, copies, holds)
+        for table in batch[~holds]:
+            if first is None or _least_first_row(table, symmetry) <= first[0]:
+                image = smallest_image(table, symmetry)
+                first = image if first is None else min(first, image)
+    violation = None if first is None else Violation(why(predicate, first), {"matrix": first})
+    return Finding(outcomes.covered, outcomes.digest, violation)
+
+
+def why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
+    """What is wrong with a table: the values that a condition compares, or the reason that a function gives."""
+    if not isinstance(predicate, Condition):
+        return _ask(predicate, np.array(table, np.int64))[1] or "the predicate is False here"
+    return ", ".join(f"{x.name} = {x(table)}" for x in predicate.statistics) or "the condition is False here"
+
+
+def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
+    """Compare the predicate on random matrices of a class and their images; SymmetryError if two differ.
+
+    Half of the matrices are uniform, half have most of their points in few cells.  They are the same at every
+    call (a fixed seed), so that a check can be repeated.  Passing is no proof: the certificate names the symmetry.
+    """
+    if symmetry == "none" or matrices.count() == 0:
+        return
+    rng = random.Random(0)
+    tables, images = [], []
+    for draw in range(_DRAWS):
+        table = np.array(matrices.unrank(rng.randrange(matrices.count())), np.int64)
+        if draw % 2:
+            _concentrate(table, matrices, rng)
+        rows, cols = (rng.sample(range(k), k) for k in table.shape)
+        image = table[np.ix_(rows, rows if symmetry == "simultaneous" else cols)]
+        if symmetry == "transposition" and image.shape[0] == image.shape[1] and rng.random() < 0.5:
+            image = image.T
+        tables.append(table)
+        images.append(image)
+    values = (holds_at(predicate, matrices, np.array(some)) for some in (tables, images))
+    for table, image, of_table, of_image in zip(tables, images, *values):
+        if of_table != of_image:
+            raise SymmetryError(
+                f"symmetry {symmetry!r} is declared, but the predicate is {of_table} for {table.tolist()} "
+                f"and {of_image} for {image.tolist()}"
+            )
+
+
+def usable(symmetry: str, matrices: Any) -> str:
+    """The symmetry, where it maps the class to itself; else "none": every member is visited.
+
+    >>> from confmat.classes import Tables
+    >>> usable("transposition", Tables(4, 2, 2)), usable("simultaneous", Tables(4, 2, 3))
+    ('transposition', 'none')
+    """
+    wanted = as_symmetry(symmetry)
+    if matrices.shape[0] != matrices.shape[1]:
+        wanted -= ONLY_SQUARE
+    return symmetry if wanted and wanted <= matrices.symmetry else "none"
+
+
+def _concentrate(table: np.ndarray, matrices: Any, rng: random.Random) -> None:
+    """Move points of random cells into one cell, as far as the table stays in the class."""
+    cells = rng.sample(range(table.size), table.size)
+    target = cells[0]
+    for cell in cells[1:]:
+        moved = rng.randint(0, int(table.flat[cell]))
+        table.flat[cell] -= moved
+        table.flat[target] += moved
+        if table not in matrices:
+            table.flat[cell] += moved
+            table.flat[target] -= moved
+
+
+def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """The first matrix, in row-major lexicographic order, among the images of ``table``.
+
+    >>> smallest_image(np.array([[3, 1], [0, 2]]), "permutations")
+    ((0, 2), (3, 1))
+    """
+    if symmetry == "none":
+        return _nested(table)
+    if symmetry == "simultaneous":
+        orders = (list(order) for order in permutations(range(len(table))))
+        return min(_nested(table[np.ix_(order, order)]) for order in orders)
+    top = int(table.max())  # the smallest arrangement is the largest one of the complement
+    images = [top - table]
+    if symmetry == "transposition" and table.shape[0] == table.shape[1]:
+        images.append(images[0].T)
+    lines = (0,) * table.shape[0], (0,) * table.shape[1]
+    best = max(largest_arrangement(_nested(image), *lines, *lines)[0] for image in images)
+    return tuple(tuple(top - x for x in row) for row in best)
+
+
+def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
+    """A lower bound of the first row of every image: it spares most calls of ``smallest_image``."""
+    if symmetry == "none":
+        return tuple(table[0].tolist())
+    lines = [*table.tolist(), *(table.T.tolist() if table.shape[0] == table.shape[1] else [])]
+    return min(tuple(sorted(line)) for line in lines)
+
+
+def _nested(table: np.ndarray) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(tuple, table.tolist()))
+
+
+def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray) -> np.ndarray:
+    """Values of the predicate on every matrix of a batch from a class."""
+    if isinstance(predicate, Condition):
+        return meets(predicate, matrices, batch)
+    from numba.core.dispatcher import Dispatcher
+
+    if isinstance(predicate, Dispatcher):
+        values = np.empty(len(batch), np.bool_)
+        _compiled_loop()(predicate, batch.copy(), values)  # it might write into its argument
+        return values
+    return np.array([_ask(predicate, table)[0] for table in batch], bool)
+
+
+def _ask(predicate: Callable[[np.ndarray], Any], table: np.ndarray) -> tuple[bool, str]:
+    """What a function says of one table, and why; an index that is 0/0 within it names the table."""
+    table = table.view()
+    table.flags.writeable = False
+    try:
+        return explained(predicate(table), str(table.tolist()))
+    except UndefinedIndexError as error:
+        raise UndefinedIndexError(f"{error}, in the predicate at {table.tolist()}") from error
+
+
+@lru_cache
+def _compiled_loop() -> Callable[..., None]:
+    from numba import njit
+
+    @njit(nogil=True)
+    def loop(predicate, batch, values):  # type: ignore[no-untyped-def]
+        for i in range(len(batch)):
+            values[i] = predicate(batch[i])
+
+    return loop

@@ -1,0 +1,205 @@
+"""A statement over classes, with its test, and the classes that it speaks about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from confmat.certificates.seals import digest
+from confmat.classes import Chains, Tables, Triples
+from confmat.classes.symmetry import NAMED as SYMMETRIES
+from confmat.classes.symmetry import ONLY_SQUARE
+from confmat.conjectures.certificates import (
+    Counted,
+    Tested,
+)
+from confmat.conjectures.of_three import condition_of_three, named_pairs
+from confmat.engine.sources import sources
+from confmat.statistics.conditions import Condition, as_condition
+
+
+@dataclass(frozen=True)
+class Violation:
+    """Why a claim fails at a class: a sentence, and the matrices that show it, by name."""
+
+    detail: str
+    witness: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any."""
+
+    covered: int
+    digest: str
+    violation: Violation | None = None
+
+
+def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
+    return [Tables(n, *shape)]
+
+
+FAMILIES: dict[str, Callable[[int, tuple[int, int]], Iterable[Counted]]] = {
+    "tables": _tables,
+    "signatures": _tables,
+    "laws": _tables,
+    "triples": lambda n, shape: [Triples(n)],
+    "chains": lambda n, shape: [Chains(n)],
+}
+"""What a statement may be about, and the classes of one n and shape for each."""
+
+
+@dataclass(frozen=True)
+class Conjecture:
+    """A statement that can be checked.
+
+    The statement itself says what is tested where it is a condition, "med<=1/10 -> ari>=0" (see ``as_condition``);
+    classes must then be square where its statistics ask for it, and what leaves these unchanged is its symmetry.  Else
+    give a ``predicate``; ``on`` says of what:
+
+    - "tables": a condition, or a function of an r x s int64 array that answers True, False or (False, reason); jitted
+      by Numba it is called in a compiled loop.  The default, but "signatures" for a condition with formulas.
+    - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts.
+    - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``.
+    - "triples", "chains": a condition on pairs of three clusterings, "ard_ac <= ard_ab + ard_bc", or a function of the
+      three contingency tables ab, bc and ac.
+
+    ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
+    columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
+    columns), "none".  It is tried on random matrices before it is used.
+    ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape.
+    ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
+    that says what is true instead.
+
+    >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
+    >>> conjecture.symmetry, conjecture.on
+    ('transposition', 'signatures')
+    """
+
+    name: str
+    statement: str
+    source: str = ""
+    predicate: Callable[..., Any] | None = None
+    on: str = ""
+    symmetry: str = "none"
+    applies: Callable[[Any], bool] = lambda matrices: True
+    family: Callable[[int, tuple[int, int]], Iterable[Counted]] | None = None
+    status: str = "open"
+    sharpened: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.on not in ("", *FAMILIES):
+            raise ValueError(f"on must be one of {', '.join(FAMILIES)}, got {self.on!r}")
+        if self.predicate is None:
+            self._take_from_statement()
+        if not self.on:
+            counted = isinstance(self.predicate, Condition) and self.predicate.counted
+            object.__setattr__(self, "on", "signatures" if counted else "tables")
+        if self.on == "signatures" and not (isinstance(self.predicate, Condition) and self.predicate.counted):
+            raise ValueError(f'on="signatures" needs a condition with formulas, got {self.predicate!r}')
+        if self.family is None:
+            object.__setattr__(self, "family", FAMILIES[self.on])
+        if self.symmetry not in SYMMETRIES:
+            raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
+
+    def _take_from_statement(self) -> None:
+        argument = f"statement of {self.name!r}, which has no predicate,"
+        if self.on in ("triples", "chains") or (not self.on and named_pairs(self.statement)):
+            object.__setattr__(self, "on", self.on or "triples")
+            object.__setattr__(self, "predicate", condition_of_three(self.statement, argument))
+            return
+        condition = as_condition(self.statement, argument)
+        object.__setattr__(self, "predicate", condition)
+        if not condition.exact:
+            object.__setattr__(self, "statement", f"{self.statement} (compared in doubles, up to rounding)")
+        if self.symmetry == "none":
+            widest = next(name for name, of in SYMMETRIES.items() if of <= condition.symmetry)
+            object.__setattr__(self, "symmetry", widest)
+        if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
+            object.__setattr__(self, "applies", _is_square)
+
+    def fingerprint(self) -> str:
+        """Digest of the statement and of the source text of its test: a changed conjecture is another one.
+
+        >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda table: table.max() <= 2)
+        >>> large = Conjecture("small", "no entry exceeds 3", predicate=small.predicate)
+        >>> small.fingerprint() == large.fingerprint()
+        False
+        """
+        return digest("conjecture", {"name": self.name, "text": self.statement, **self.about.to_json()})
+
+    @cached_property
+    def about(self) -> Tested:
+        """The statement in a form that fixes its meaning, as certificates have it.
+
+        Of a condition on statistics of the table that is its text; else the source of the test and of all of one's own
+        that it reaches.
+        """
+        test = self.predicate
+        if not isinstance(test, Condition):
+            return Tested(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
+        own = {x.name: sources(x.base.formula or x.function) for x in test.statistics if x.index is None}
+        if not own:
+            about = {"on": self.on} if self.on in ("triples", "chains") else {}
+            return Tested(str(test), str(test), {"formula": str(test), **about})
+        texts = {f"{key} of {name}": text for name, found in own.items() for key, text in found.items()}
+        whole = {"formula": str(test), "source": texts, "symmetry": self.symmetry}
+        return Tested(self.name, self.statement, whole)
+
+
+def _is_square(matrices: Any) -> bool:
+    return bool(matrices.shape[0] == matrices.shape[1])
+
+
+def domain(
+    conjecture: Conjecture, shapes: Iterable[tuple[int, int]], sizes: Iterable[int]
+) -> tuple[Counted, ...]:
+    """The classes with these shapes and sizes that a conjecture speaks about, in increasing size.
+
+    Classes without a member are left out.
+
+    >>> from confmat.conjectures import LITERATURE
+    >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
+    (Tables(n=2, r=2, s=2, empty=False), Tables(n=3, r=2, s=2, empty=False), Tables(n=3, r=2, s=3, empty=False))
+    """
+    ordered = sorted(set(shapes))
+    found = (
+        matrices
+        for n in sorted(set(sizes))
+        for shape in ordered
+        for matrices in conjecture.family(n, shape)  # type: ignore[misc]
+        if matrices.count() and conjecture.applies(matrices)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted]:
+    """The classes in increasing size, each once; ValueError for none, and for those outside the conjecture's range.
+
+    >>> in_order(Conjecture("near", "med < 1"), [Tables(4, 2, 2), Tables(3, 2, 2), Tables(4, 2, 2)])
+    [Tables(n=3, r=2, s=2, empty=False), Tables(n=4, r=2, s=2, empty=False)]
+    """
+    chosen = sorted(set(classes), key=lambda c: (c.n, c.shape, repr(c)))
+    if not chosen:
+        raise ValueError(
+            f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on"
+        )
+    for matrices in chosen:
+        if not conjecture.applies(matrices):
+            raise ValueError(f"conjecture {conjecture.name!r} says nothing about {matrices}")
+    return chosen
+
+
+def decided_on_signatures(conjecture: Conjecture, matrices: Any) -> bool:
+    """Whether a statement is decided on the signatures of a class: it is about formulas, and margins make the class.
+
+    >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
+    >>> decided_on_signatures(near, Tables(40, 3, 3)), decided_on_signatures(near, Tables(40, 3, 3, cells=(0, 9)))
+    (True, False)
+    """
+    condition = conjecture.predicate
+    if conjecture.on != "signatures" or not isinstance(condition, Condition):
+        return False
+    return bool(matrices.has_margins)

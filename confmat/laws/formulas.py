@@ -1,0 +1,103 @@
+"""Closed forms in n: the number of tables, the law of the MED, means of the MED and the RD."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb, lcm
+from typing import TYPE_CHECKING, Any
+
+from confmat.laws.medlaw import generating_function, med_moment_formula
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+# Polynomials of degree r s - 1 and their moments take seconds up to here.
+MOST_CELLS = 36
+
+
+def count_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
+    """The number of r x s tables with total n >= 1, without empty lines unless ``empty``, a polynomial in n.
+
+    Inclusion and exclusion over the lines left out: i x j tables with empty lines are C(n + ij - 1, ij - 1).
+
+    >>> count_formulas(2, 2)
+    {'count': (n - 1)*(n**2 + 7*n - 6)/6}
+    """
+    import sympy as sp
+
+    return {"count": sp.factor(_count(r, s, empty))}
+
+
+def med_formulas(r: int, s: int, empty: bool = True) -> dict[str, sp.Expr]:
+    """The generating function of all r x s tables by total (x) and best matching (y), empty lines allowed.
+
+    ValueError beyond the shapes of ``generating_function``.
+
+    >>> print(med_formulas(1, 2)["G(x, y)"])
+    (x*y + 1)/((-x*y + 1)*(-x**2*y + 1))
+    """
+    import sympy as sp
+
+    x, y = sp.symbols("x y")
+    g = generating_function(r, s)
+    numerator = sum(c * x**n * y**k for (k, n), c in _entries(g.numerator))
+    # A factor for each number d of cells that a matched object may hold down.
+    denominator = sp.prod((1 - x**d * y) ** e for d, e in enumerate(g.exponents, start=1))
+    return {"G(x, y)": sp.factor(numerator) / denominator}
+
+
+def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
+    """The means of MED and of its square, for each residue of n, and of RD, over all tables with total n.
+
+    >>> formulas = moments_formulas(2, 2)
+    >>> len(formulas), formulas["mean RD"]
+    (5, 2*(n - 2)*(n + 1)*(n + 7)/(5*(n - 1)*(n**2 + 7*n - 6)))
+    """
+    import sympy as sp
+
+    n = sp.Symbol("n")
+    period = lcm(*range(1, max(r, s) + 1))
+    found = {}
+    for order, name in ((1, "MED"), (2, "MED^2")):
+        for residue in range(period):
+            when = f", n = {residue} mod {period}" if period > 1 else ""
+            found[f"mean {name}{when}"] = med_moment_formula(r, s, order, residue, empty=empty)
+
+    # In i x j tables, empty lines allowed, all together: C(j + 1, 2) pairs a row share their row, 1 a cell the cell,
+    # times C(n + ij - 1, ij + 1).
+    def disagreeing(i: int, j: int) -> Any:
+        return i * j * sp.Rational(i + j - 2, 2) * _binomial(n + i * j - 1, i * j + 1)
+
+    pairs = _over_lines(r, s, empty, disagreeing)
+    return found | {"mean RD": sp.factor(pairs / (n * (n - 1) / 2 * _count(r, s, empty)))}
+
+
+def _count(r: int, s: int, empty: bool) -> Any:
+    import sympy as sp
+
+    n = sp.Symbol("n")
+    return _over_lines(r, s, empty, lambda i, j: _binomial(n + i * j - 1, i * j - 1))
+
+
+def _over_lines(r: int, s: int, empty: bool, term: Callable[[int, int], Any]) -> Any:
+    """A sum over tables without empty lines from those of i x j tables that may have some."""
+    if r * s > MOST_CELLS:
+        raise ValueError(f"r and s must have r s <= {MOST_CELLS} for a formula, got {r} x {s}")
+    if empty:
+        return term(r, s)
+    return sum(
+        (-1) ** (r + s - i - j) * comb(r, i) * comb(s, j) * term(i, j)
+        for i in range(1, r + 1)
+        for j in range(1, s + 1)
+    )
+
+
+def _binomial(top: Any, k: int) -> Any:
+    """C(top, k) as a polynomial."""
+    import sympy as sp
+
+    return sp.prod([top - i for i in range(k)]) / sp.factorial(k)
+
+
+def _entries(array: Any) -> list[tuple[tuple[int, int], int]]:
+    return [((k, n), int(c)) for k, row in enumerate(array.tolist()) for n, c in enumerate(row) if c]

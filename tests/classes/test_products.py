@@ -1,0 +1,102 @@
+"""What classes of sides declare, and representatives, against all images."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
+from confmat.classes.symmetry import as_symmetry
+
+LINES = {"rows", "columns"}
+ALL = {"rows", "columns", "simultaneous", "transposition"}
+
+
+@pytest.mark.parametrize(
+    ("matrices", "symmetry"),
+    [
+        (Tables(4, 2, 2), ALL),
+        (Tables(5, 2, 3), LINES),
+        (Tables(4, 2, 2, cells=(0, [[3, 2], [2, 3]])), {"simultaneous", "transposition"}),
+        (FixedMargins((2, 2), (2, 2)), ALL),
+        (FixedMargins((2, 2), (3, 1)), {"rows"}),
+        (FixedMargins((2, 1), (1, 1, 1)), {"columns"}),
+        (FixedMargins((3, 1), (3, 1)), {"transposition"}),
+        (FixedMargins((3, 1), (1, 3)), set()),
+        (FixedRows((2, 2), 2), LINES | {"simultaneous"}),
+        (FixedRows((2, 2), 3), LINES),
+        (FixedRows((3, 1), 2), {"columns"}),
+        (FixedColumns(2, (3, 1)), {"rows"}),
+    ],
+    ids=repr,
+)
+def test_symmetry(matrices, symmetry):
+    assert matrices.symmetry <= symmetry
+    for name in matrices.symmetry:
+        for member in matrices:
+            assert all(image in matrices for image in images(member, {name}))
+    if matrices.cells is None:
+        assert matrices.symmetry == symmetry
+
+
+def images(table, group):
+    """All images of a table under some generators that have its shape."""
+    r, s = table.shape
+    rows = list(permutations(range(r))) if "rows" in group else [tuple(range(r))]
+    cols = list(permutations(range(s))) if "columns" in group else [tuple(range(s))]
+    orders = set(product(rows, cols))
+    if "simultaneous" in group and r == s:
+        orders |= {(order, order) for order in permutations(range(r))}
+    for x in (table, table.T) if "transposition" in group and r == s else (table,):
+        yield from (x[np.ix_(*order)] for order in orders)
+
+
+@pytest.mark.parametrize(
+    "symmetry", ["transposition", "permutations", "simultaneous", {"rows"}, {"columns"}, "none"]
+)
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        Tables(4, 2, 2),
+        Tables(4, 2, 3),
+        FixedMargins((2, 2), (2, 2)),
+        FixedMargins((3, 1), (3, 1)),
+        FixedRows((2, 2), 2),
+    ],
+    ids=repr,
+)
+def test_a_representative_is_the_largest_image_that_is_a_member(matrices, symmetry):
+    for member in matrices:
+        inside = [image.tolist() for image in images(member, as_symmetry(symmetry)) if image in matrices]
+        assert matrices.representative(member, symmetry).tolist() == max(inside)
+
+
+@pytest.mark.parametrize(
+    ("matrices", "clusters"),
+    [
+        (FixedMargins((3, 1, 0), (2, 2)), (2, 2, False)),
+        (FixedMargins((1, 1), (0, 2)), (2, 1, False)),
+        (FixedRows((3, 1, 0), 3), (2, 3, True)),
+        (FixedRows((3, 1, 0), 3, empty=False), (2, 3, False)),
+        (Tables(4, 2, 3), (2, 3, False)),
+        (Tables(4, 2, 3, empty=True), (2, 3, True)),
+    ],
+    ids=repr,
+)
+def test_clusters(matrices, clusters):
+    assert matrices.clusters == clusters
+
+
+def test_what_is_in_closed_form():
+    assert FixedRows((2, 1), 2).counts_labelings_itself is True
+    assert FixedMargins((2, 1), (2, 1), cells=(0, 1)).counts_labelings_itself is False
+    assert FixedRows((2, 1), 2).has_margins is True
+    assert Tables(4, 2, 2, cells=(0, 1)).has_margins is False
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (2, 1), (3, 2), (2, 3), (1, 4)])
+def test_tables_of_another_shape_are_no_members(shape):
+    matrices = Tables(4, 2, 2, empty=True)
+    tables = np.zeros((3, *shape), np.int64)
+    tables[:, 0, 0] = 4
+    assert matrices.contains_each(tables).tolist() == [table in matrices for table in tables] == [False] * 3

@@ -1,0 +1,221 @@
+"""Checks on signatures, on three clusterings and on laws; forecasts, partial answers, all failures."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from command_line import succeed
+
+import confmat as cm
+from confmat.classes import Chains, FixedRows, Tables, Triples, random_model
+from confmat.conjectures import (
+    Certificate,
+    Conjecture,
+    check,
+    checking,
+    domain,
+    failures,
+    forecast,
+    read,
+    verify,
+)
+from confmat.errors import CertificateError, UndefinedIndexError
+
+NEAR = Conjecture("near", "med<=1/10 -> ari>=0")
+
+
+def on_tables(conjecture):
+    """The same statement, decided table by table."""
+    return Conjecture(conjecture.name, conjecture.statement, on="tables")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ari >= 0",
+        "med <= 1/2",
+        "wallace_ab > 1/5 or n < 6",
+        "nmed <= 1 -> fm < 9/10",
+        "rd <= r/4",
+        "jaccard != 1/3",
+    ],
+)
+def test_signatures_find_what_tables_find(statement):
+    conjecture = Conjecture("", statement)
+    assert conjecture.on == "signatures"
+    for matrices in (Tables(7, 2, 3), Tables(7, 3, 3), Tables(5, 2, 2, empty=True), FixedRows((3, 2, 1), 3)):
+        one, other = (checking.examine(x, matrices) for x in (conjecture, on_tables(conjecture)))
+        assert one == other
+
+
+def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
+    monkeypatch.setattr("confmat.certificates.standalone.FINE", 500)
+    conjecture = Conjecture("", "ari >= -1/3")
+    for matrices in (Tables(7, 3, 3), Tables(5, 2, 2)):
+        one, other = (checking.examine(x, matrices) for x in (conjecture, on_tables(conjecture)))
+        assert one == other
+    held = check(Conjecture("", "med < 1"), [Tables(7, 3, 3)])
+    assert verify(read(held.to_json()), Conjecture("", "med < 1")).right
+    script = cm.certificates.script().replace("FINE = 10**7", "FINE = 500")
+    names = {"__name__": "checker"}
+    exec(compile(script, "checker", "exec"), names)
+    content = names["read"](held.to_json())
+    assert "for all" in names["check_certificate"](content)
+    content["classes"][0]["digest"] = "0" * 64
+    with pytest.raises(names["Wrong"], match="the outcomes have digest"):
+        names["check_certificate"](content)
+
+
+@pytest.mark.slow
+def test_a_statement_that_is_first_false_at_forty(confmat):
+    out = confmat("check", NEAR.statement, "--shapes", "3x3", "--n", "..60", "--json")
+    assert out[0] == 1
+    found = json.loads(out[1])
+    assert (found["answer"], found["n"], found["matrix"]) == ("false", 40, [[0, 0, 1], [0, 0, 1], [1, 1, 36]])
+
+
+def test_answers_in_json(confmat):
+    code, out, _ = confmat("check", "ari >= 0", "--shapes", "2x2", "--json")
+    found = json.loads(out)
+    assert (code, found["answer"], found["n"], found["matrix"]) == (1, "false", 3, [[0, 1], [1, 1]])
+    found = json.loads(succeed(confmat("check", "med < 1", "--shapes", "2x2", "--n", "..6", "--json")))
+    assert (found["answer"], found["members"], found["classes_left"]) == (
+        "true",
+        sum(Tables(n, 2, 2).count() for n in range(1, 7)),
+        0,
+    )
+
+
+def test_forecasts():
+    classes = [Tables(n, 3, 3) for n in range(4, 50)]
+    expected = forecast(NEAR, classes)
+    assert expected.members == sum(x.count() for x in classes)
+    assert forecast(NEAR, classes[:20]).seconds < expected.seconds
+    slow = Conjecture("slow", "slow", predicate=lambda table: sum(range(10**4)) > 0)
+    assert forecast(slow, classes[:3]).seconds > 10 * forecast(on_tables(NEAR), classes[:3]).seconds
+    assert forecast(Conjecture("", "vi_ac <= vi_ab + vi_bc"), [Triples(4)]).classes == 1
+
+
+def test_a_check_that_is_stopped_leaves_what_is_covered(tmp_path):
+    steps = []
+
+    def show(step):
+        steps.append(str(step))
+        if len(steps) == 4:
+            raise KeyboardInterrupt
+
+    classes = [Tables(n, 2, 2) for n in range(2, 9)]
+    partial = check(Conjecture("", "med < 1"), classes, progress=show, checkpoint=tmp_path)
+    assert (len(partial.entries), partial.left, partial.facts()["answer"]) == (3, 4, "open")
+    assert "4 classes are left" in str(partial)
+    assert "3 of 7 classes done, about 0 s left" in steps[-1]
+    assert verify(read(partial.to_json()), Conjecture("", "med < 1")).right
+    whole = check(Conjecture("", "med < 1"), classes, progress=steps.append, checkpoint=tmp_path)
+    assert (len(whole.entries), whole.left, len(steps)) == (7, 0, 8)
+    none = check(Conjecture("", "med < 1"), classes, stop_after=1e-9)
+    assert (none.entries, none.left) == ((), 7)
+    with pytest.raises(ValueError, match="stop_after must be more than 0 seconds, got -1"):
+        check(NEAR, classes, stop_after=-1)
+
+
+def test_time_is_up_within_a_class():
+    calls = []
+
+    def slow(table):
+        calls.append(table)
+        return True
+
+    look = iter([None] * 3 + [checking._TimeIsUp])
+
+    def watch():
+        if (error := next(look)) is not None:
+            raise error
+
+    with pytest.raises(checking._TimeIsUp):
+        checking.examine(Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), watch)
+    assert len(calls) < Tables(16, 3, 3).count()
+
+
+@pytest.mark.parametrize("statement", ["ari >= 0", "med <= 1/3 -> wallace_ab >= 1/2", "cor >= 1/3"])
+def test_all_failures(statement):
+    conjecture, matrices = Conjecture("", statement), Tables(6, 3, 3)
+    bad = [tuple(map(tuple, t.tolist())) for t in matrices if not conjecture.predicate(t)]
+    found = failures(conjecture, matrices, most=None)
+    from confmat.conjectures.predicates import smallest_image
+
+    assert found.members == len(found) == len(bad)
+    assert found.tables == tuple(sorted({smallest_image(np.array(t), conjecture.symmetry) for t in bad}))
+    assert failures(conjecture, matrices, most=1).tables == found.tables[:1] == (bad[0],)
+    assert f"{len(bad)} of 1038 members" in str(found)
+
+
+def test_failures_are_of_matrices():
+    with pytest.raises(ValueError, match="conjecture must be about matrices, one by one"):
+        failures(Conjecture("three", "med_ac <= med_ab"), Tables(4, 2, 2))
+    assert failures(NEAR, Tables(6, 2, 2)).tables == ()
+
+
+def test_predicates_explain():
+    def reason(table):
+        return True if table[0, 1] < 2 else (False, f"the cell [0, 1] is {table[0, 1]}")
+
+    found = check(Conjecture("small", "small", predicate=reason), [Tables(n, 2, 2) for n in range(2, 7)])
+    assert (found.matrices.n, found.detail) == (3, "the cell [0, 1] is 2")
+    with pytest.raises(TypeError, match=r"must answer True or False, got \(3, ''\) for \[\["):
+        check(Conjecture("odd", "odd", predicate=lambda table: (3, "")), [Tables(2, 2, 2)])
+    jaccard = Conjecture("", "", predicate=lambda table: cm.jaccard(table) >= 0)
+    with pytest.raises(
+        UndefinedIndexError, match=r"jaccard is 0/0 .*, in the predicate at \[\[1, 0\], \[0, 1\]\]"
+    ):
+        check(jaccard, [Tables(2, 2, 2)])
+
+
+def test_three_clusterings(confmat):
+    conjecture = Conjecture("triangle", "ard_ac <= ard_ab + ard_bc")
+    classes = domain(conjecture, [(2, 2), (3, 3)], range(1, 6))
+    assert classes == tuple(Triples(n) for n in range(1, 6))
+    found = check(conjecture, classes)
+    assert found.matrices == Triples(4)
+    a, b, c = (found.witness[name] for name in "abc")
+    assert cm.ard(a, c, exact=True) > cm.ard(a, b, exact=True) + cm.ard(b, c, exact=True)
+    assert "a = 12|3|4, b = 12|34, c = 1|2|34: ard_ac = " in found.detail
+    assert not verify(read(found.to_json()), conjecture).right  # by the same enumerator only
+    held = check(Conjecture("", "vi_ac = vi_ab + vi_bc", on="chains"), [Chains(n) for n in range(1, 6)])
+    assert isinstance(held, Certificate)
+    assert read(held.to_json()) == held
+    by_tables = Conjecture("one", "", on="triples", predicate=lambda ab, bc, ac: len(ac) <= 3)
+    assert check(by_tables, [Triples(4)]).witness["a"] == (0, 1, 2, 3)
+    code, out, _ = confmat("check", "ard_ac <= ard_ab + ard_bc", "--n", "..5", "--json")
+    assert (code, json.loads(out)["a"]) == (1, [0, 0, 1, 2])
+
+
+def test_a_certificate_on_chains_is_none_on_triples():
+    held = check(Conjecture("", "vi_ac = vi_ab + vi_bc", on="chains"), [Chains(3)])
+    with pytest.raises(CertificateError, match="its on is not that of"):
+        verify(held, Conjecture("", "vi_ac = vi_ab + vi_bc", on="triples"))
+
+
+def test_laws_and_random_models():
+    def small_mean(matrices):
+        mean = cm.joint(matrices, "rd")["rd"].mean
+        return mean < Fraction(1, 2) or (False, f"the mean RD is {mean}")
+
+    conjecture = Conjecture("small mean", "the mean RD is below 1/2", on="laws", predicate=small_mean)
+    classes = [Tables(n, 2, 2) for n in range(2, 9)]
+    assert check(conjecture, classes).covered == sum(matrices.count() for matrices in classes)
+    found = check(conjecture, [random_model("labels", n=4, r=3, s=3), random_model("labels", n=4, r=2, s=2)])
+    assert found.detail == "the mean RD is 1/2"
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"on": "planets"}, "on must be one of tables, signatures, laws, triples, chains, got 'planets'"),
+        ({"on": "signatures", "predicate": len}, 'on="signatures" needs a condition with formulas'),
+        ({"on": "triples"}, "statement of 'x', which has no predicate, must be on pairs"),
+    ],
+)
+def test_other_kinds_are_refused(options, error):
+    with pytest.raises(ValueError, match=error):
+        Conjecture("x", "ari >= 0", **options)

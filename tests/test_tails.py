@@ -1,0 +1,176 @@
+"""The recursion for the law of P against listed laws, exact moments, and permutation tests at any depth."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb, factorial
+
+import numpy as np
+import pytest
+
+import confmat as cm
+from confmat.chance.bounds import pair_tail_bound
+from confmat.chance.tails import binomials, pair_law
+from confmat.classes import FixedMargins
+from confmat.classes.partitions import partitions
+from confmat.errors import TooLarge
+from confmat.indices.null_moments import pair_moments
+from confmat.statistics.table import labelings
+
+
+def listed_law(rows, cols):
+    """P(P = t), exactly, from every table with its number of labelings."""
+    weights = Counter()
+    for table in FixedMargins(rows, cols):
+        weights[int((table * (table - 1)).sum()) // 2] += labelings(table)
+    total = sum(weights.values())
+    return {t: Fraction(weight, total) for t, weight in weights.items()}
+
+
+def agrees(rows, cols):
+    law, expected = pair_law(rows, cols), listed_law(rows, cols)
+    assert set(np.flatnonzero(law.chances)) == set(expected)
+    return all(abs(Fraction(law.chances[t]) / p - 1) <= law.error for t, p in expected.items())
+
+
+def sides(n):
+    return [margin for parts in range(1, n + 1) for margin in partitions(n, parts, minimum=1)]
+
+
+@pytest.mark.parametrize(
+    "n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.slow)]
+)
+def test_all_margins(n):
+    assert all(agrees(rows, cols) for rows, cols in product(sides(n), repeat=2))
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [((5, 4, 3), (6, 4, 2)), ((9, 1), (4, 3, 2, 1)), ((4, 4, 4), (3, 3, 3, 3))]
+)
+def test_larger_margins(rows, cols):
+    assert agrees(rows, cols)
+    assert agrees(cols, rows)
+
+
+def test_moments_to_order_six_at_large_margins():
+    rows, cols = (30, 20, 10), (25, 20, 15)
+    law = pair_law(rows, cols)
+    t = np.arange(len(law.chances), dtype=float)
+    for k, exact in enumerate(pair_moments(rows, cols, 6), 1):
+        assert (law.chances * t**k).sum() == pytest.approx(float(exact), rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [((2, 2, 2, 2), (2, 2, 2, 2)), ((4, 4), (3, 3, 2)), ((5, 4), (3, 3, 3))]
+)
+def test_moments_that_need_eight_objects(rows, cols):
+    """Four pairs without a common object."""
+    law = listed_law(rows, cols)
+    assert pair_moments(rows, cols, 5) == [sum(p * t**k for t, p in law.items()) for k in range(1, 6)]
+
+
+def test_a_tail_far_below_any_number_of_draws():
+    """All three clusters found again: of (90)!/(30!)^3 relabelings 3! agree."""
+    law = pair_law((30,) * 3, (30,) * 3)
+    p = Fraction(6 * factorial(30) ** 3, factorial(90))
+    assert abs(Fraction(law.at_least(3 * 435)) / p - 1) <= law.error < 1e-11
+    assert law.at_most(3 * 435) == pytest.approx(1, abs=1e-12)
+
+
+def test_binomials_are_off_by_no_more_than_the_bound_takes():
+    for r, m, most in ((1, 2, 9), (7, 50, 40), (499, 500, 60)):
+        share, norm = binomials(most, r, m)
+        for c in range(most + 1):
+            for x in range(c + 1):
+                exact = Fraction(comb(c, x) * r**x * (m - r) ** (c - x), m**c)
+                if exact > Fraction(1, 10**300):
+                    steps = abs(x - min(c, (c + 1) * r // m))
+                    assert abs(Fraction(share[c, x]) / exact - 1) <= (3 * steps + 1) * Fraction(1, 2**53)
+        assert norm > 0
+
+
+def test_what_is_too_large_is_refused_before_work():
+    with pytest.raises(TooLarge, match="10 x 10 clusters of 1000 objects is too large for a recursion"):
+        pair_law((100,) * 10, (100,) * 10)
+    with pytest.raises(TooLarge, match="100 x 100 clusters"):
+        pair_law((1000,) * 100, (1000,) * 100)
+
+
+def test_recursion_and_enumeration_agree_on_p_values_and_critical_values():
+    matrix = [[9, 2, 1], [1, 8, 2], [2, 1, 7]]
+    for alternative in ("greater", "less", "two-sided"):
+        exact = cm.significance(matrix, alternative=alternative)
+        assert exact.method == "exact"
+        by_rows = _by_recursion(matrix, alternative)
+        assert by_rows.method == "recursion"
+        assert float(by_rows.p_ari.value) == pytest.approx(float(exact.p_ari.value), rel=1e-11)
+        assert float(by_rows.p_ari.mid) == pytest.approx(float(exact.p_ari.mid), rel=1e-11)
+        assert [c.ari for c in by_rows.critical] == [c.ari for c in exact.critical]
+
+
+def _by_recursion(matrix, alternative):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("confmat.chance.p_values.MOST_POINTS", 0)
+        return cm.significance(matrix, alternative=alternative, draws=99)
+
+
+def test_two_sides_add_up():
+    matrix = [[5, 2], [1, 6]]
+    more, less = (cm.significance(matrix, alternative=side).p_ari for side in ("greater", "less"))
+    both = cm.significance(matrix, alternative="two-sided").p_ari
+    assert more.mid + less.mid == 1
+    assert both.value == min(1, 2 * min(more.value, less.value))
+    with pytest.raises(
+        ValueError, match="alternative must be one of 'greater', 'less', 'two-sided', got 'both'"
+    ):
+        cm.significance(matrix, alternative="both")
+
+
+# Measured before: factors by which Pearson's type III law is off.
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [((20,) * 3, (20,) * 3), ((50, 50), (50, 50)), ((6,) * 10, (6,) * 10), ((90, 10), (80, 20))],
+)
+def test_pearson_is_within_a_factor_two_down_to_a_thousandth(rows, cols):
+    from scipy.stats import pearson3
+
+    law = pair_law(rows, cols)
+    mean, second, third = map(float, pair_moments(rows, cols, 3))
+    sd = (second - mean**2) ** 0.5
+    skewness = (third - 3 * mean * second + 2 * mean**3) / sd**3
+    for t in np.flatnonzero(law.chances):
+        p = law.at_least(t)
+        if 1e-3 <= p <= 0.2:
+            assert 0.45 < pearson3.sf((t - 0.5 - mean) / sd, skewness) / p < 2.2
+
+
+def test_no_approximation_deep_in_the_tail():
+    assert cm.significance([[20, 0, 0], [0, 20, 0], [0, 0, 20]]).pearson_p is None
+    assert cm.significance([[5, 2], [2, 5]]).pearson_p is not None
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [((30,) * 3, (30,) * 3), ((40, 30, 20), (50, 25, 15)), ((9, 1), (5, 5))]
+)
+def test_the_bound_holds_at_every_depth(rows, cols):
+    law = pair_law(rows, cols)
+    attained = np.flatnonzero(law.chances)
+    for t in [*attained[:: max(1, len(attained) // 9)].tolist(), int(attained[-1])]:
+        assert law.at_least(t) <= 10 ** pair_tail_bound(rows, cols, t) * (1 + 1e-9)
+
+
+def test_the_bound_does_not_rest_on_its_multipliers(monkeypatch):
+    law = pair_law((8, 7), (9, 6))
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        poor = rng.normal(size=2), rng.normal(size=2), rng.random()
+        monkeypatch.setattr("confmat.chance.bounds._multipliers", lambda sides, t, poor=poor: poor)
+        assert law.at_least(40) <= 10 ** pair_tail_bound((8, 7), (9, 6), 40)
+
+
+def test_large_clusterings_have_a_proved_bound():
+    labels = np.repeat(np.arange(20), 100)
+    other = np.where(np.arange(2000) % 10 == 0, np.random.default_rng(0).permutation(labels), labels)
+    result = cm.significance(labels, other, draws=99)
+    assert result.method == "Monte Carlo"
+    assert -3000 < result.proved_log10 < -1000
