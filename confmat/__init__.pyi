@@ -8,6 +8,7 @@ from . import errors as errors
 from . import indices as indices
 from . import laws as laws
 from . import matrices as matrices
+from . import plans as plans
 from . import plots as plots
 from . import sampling as sampling
 from . import search as search

@@ -24,7 +24,7 @@ from confmat.conjectures.certificates import (
     Folder,
     read,
 )
-from confmat.conjectures.costs import CheckQuestion
+from confmat.conjectures.costs import CheckQuestion, measured, rough
 from confmat.conjectures.forecast import Step, seconds_of, steps_left
 from confmat.conjectures.of_three import finding_of_three
 from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
@@ -40,6 +40,7 @@ from confmat.conjectures.stated import (
 from confmat.engine.tablewise import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
+from confmat.plans.methods import Method, register
 from confmat.plans.resources import Resources
 
 __all__ = [
@@ -193,3 +194,17 @@ def _of_answer(answer: Any, matrices: Counted) -> Finding:
     return Finding(
         matrices.count(), digest("answer", {"class": matrices.to_json(), "holds": holds}), violation
     )
+
+
+register(
+    Method(
+        "every class",
+        CheckQuestion,
+        lambda question: check(question.conjecture, question.classes, **question.options),
+        rough,
+        why="class by class in increasing size, each member, one of each orbit, or each signature",
+        gives="the smallest counterexample, or a certificate",
+        measure=measured,
+        in_parts=True,
+    )
+)

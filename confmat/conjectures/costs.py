@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from confmat.conjectures.forecast import forecast, seconds_of
 from confmat.conjectures.stated import Conjecture
-from confmat.plans.methods import Cost, Method, register
+from confmat.plans.methods import Cost
 from confmat.plans.resources import Resources
 
 
@@ -41,23 +41,3 @@ def measured(question: CheckQuestion) -> Cost:
     """The same with the test timed on some members."""
     expected = forecast(question.conjecture, question.classes)
     return Cost(expected.seconds, 2**28, facts={"classes": expected.classes, "members": expected.members})
-
-
-def _run(question: CheckQuestion) -> Any:
-    from confmat.conjectures.checking import check
-
-    return check(question.conjecture, question.classes, **question.options)
-
-
-register(
-    Method(
-        "every class",
-        CheckQuestion,
-        _run,
-        rough,
-        why="class by class in increasing size, each member, one of each orbit, or each signature",
-        gives="the smallest counterexample, or a certificate",
-        measure=measured,
-        in_parts=True,
-    )
-)

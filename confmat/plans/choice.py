@@ -86,7 +86,12 @@ class Plan:
         return self.cost.facts
 
     def admitted(self) -> Plan:
-        """The plan itself; TooLarge where it takes more than the budget."""
+        """The plan itself; TooLarge where it takes more than the budget.
+
+        >>> import confmat as cm
+        >>> plan(cm.Tables(50, 4, 4).count).admitted().method
+        'closed form'
+        """
         if self.excess is not None:
             raise TooLarge(self.refusal)
         return self
@@ -99,11 +104,21 @@ class Plan:
         return f"{self.question} by {self.method} would take {self.excess}{many}"
 
     def run(self) -> Any:
-        """The answer; TooLarge, before any work, where it takes more than the budget."""
+        """The answer; TooLarge, before any work, where it takes more than the budget.
+
+        >>> import confmat as cm
+        >>> plan(cm.Tables(50, 4, 4).count).run()
+        204063621701016
+        """
         return self.admitted().chosen.run(self.question)
 
     def to_json(self) -> dict[str, Any]:
-        """The plan for ``json.dumps``."""
+        """The plan for ``json.dumps``.
+
+        >>> import confmat as cm
+        >>> plan(cm.Tables(50, 4, 4).count).to_json()["gives"]
+        'the exact number'
+        """
         return {
             "question": str(self.question),
             "method": self.method,
@@ -119,7 +134,12 @@ class Plan:
         }
 
     def lines(self) -> list[tuple[str, str]]:
-        """The plan as (name, text): what is printed of it."""
+        """The plan as (name, text): what is printed of it.
+
+        >>> import confmat as cm
+        >>> plan(cm.Tables(50, 4, 4).count).lines()[1]
+        ('gives', 'the exact number')
+        """
         facts = [(name, whole(x) if isinstance(x, int) else str(x)) for name, x in self.facts.items()]
         threads = "" if self.threads == 1 else f" on {self.threads} threads"
         much = [] if self.excess is None else [("too much", self.excess)]

@@ -72,7 +72,12 @@ _METHODS: dict[type, dict[str, Method]] = {}
 
 
 def register(*methods: Method) -> None:
-    """Let methods be chosen; one of the same name for the same question is replaced."""
+    """Let methods be chosen; one of the same name for the same question is replaced.
+
+    >>> register(Method("guess", bool, lambda question: True, lambda question: Cost(0), why="it is quick", gives="a guess"))
+    >>> list(methods_for(bool))
+    ['guess']
+    """
     for method in methods:
         _METHODS.setdefault(method.question, {})[method.name] = method
 

@@ -75,7 +75,11 @@ class Resources:
         return self.threads or cores()
 
     def limits(self, patience: float = PATIENCE) -> tuple[float, float]:
-        """Most seconds and bytes that a call may take; ``patience``: the seconds where nobody said any."""
+        """Most seconds and bytes that a call may take; ``patience``: the seconds where nobody said any.
+
+        >>> Resources(memory=10**9).limits(patience=60)
+        (60, 1000000000)
+        """
         seconds, memory = _BUDGET.get()
         return self.seconds or seconds or patience, self.memory or memory or _memory_here()
 
