@@ -1,4 +1,4 @@
-"""What README's "Contributing" names is all that it takes to add an index, a class, a conjecture, a paper's item."""
+"""What the page on contributing names is all that it takes to add an index, a class, a statement, a paper's item."""
 
 import sys
 from collections import Counter

@@ -31,3 +31,22 @@ def test_unknown_name(confmat):
     code, _, err = confmat("table", "6", "3", "3", "--only", "mde")
     assert code == 2
     assert err.startswith("confmat: --only must be the name of a statistic, got")
+
+
+def test_a_law_of_too_many_values_is_described(monkeypatch, capsys):
+    """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
+    from confmat.cli.marginal import marginal_json, print_marginal
+    from confmat.laws import sources
+
+    held = joint(Tables(12, 3, 3), "ard")
+    listed = marginal_json(held)
+    monkeypatch.setattr(sources, "can_hold", lambda *_: False)
+    law = joint(Tables(12, 3, 3), "ard")
+    assert not law.held
+    print_marginal(law)
+    assert "values" not in (shown := capsys.readouterr().out)
+    assert f"{float(held['ard'].mean):.9g}" in shown
+    described = marginal_json(law)
+    assert list(listed)[-1] == "law"
+    assert described["total"] == listed["total"]
+    assert described["numbers"]["max"] == listed["law"][-1]["value"]

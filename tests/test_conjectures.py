@@ -82,7 +82,7 @@ def test_false_symmetry_is_noticed():
         ("transposition", lambda m: bool(m.sum(axis=1).max() < 5)),
     ]:
         conjecture = Conjecture("skew", "not symmetric", predicate=predicate, symmetry=symmetry)
-        with pytest.raises(SymmetryError, match="is declared, but the predicate is"):
+        with pytest.raises(SymmetryError, match="is declared of the predicate, which is"):
             check(conjecture, [Tables(8, 3, 3)])
 
 

@@ -302,7 +302,9 @@ FAULTS = {
     "nothing is kept": ("save", lambda self, stage, shard, result: None),
     "any folder will do": (
         "__init__",
-        lambda self, folder, task: setattr(self, "folder", Path(folder)) or self.folder.mkdir(exist_ok=True),
+        lambda self, folder, task: (
+            vars(self).update(folder=Path(folder), owner="", of_pass="") or self.folder.mkdir(exist_ok=True)
+        ),
     ),
 }
 

@@ -46,6 +46,9 @@ class GivenTrace(MatrixClass):
     def __init__(self, n, k, t):
         self.n, self.shape, self.t = n, (k, k), t
 
+    def __repr__(self):
+        return f"GivenTrace({self.n}, {self.shape[0]}, {self.t})"
+
     def __iter__(self):
         return (x for x in cm.Tables(self.n, *self.shape) if np.trace(x) == self.t)
 
@@ -58,6 +61,9 @@ class EvenRows(MatrixClass):
 
     def __init__(self, n, r, s):
         self.n, self.shape = n, (r, s)
+
+    def __repr__(self):
+        return f"EvenRows({self.n}, {self.shape[0]}, {self.shape[1]})"
 
     def __iter__(self):
         return (x for x in cm.Tables(self.n, *self.shape, empty=True) if not (x.sum(axis=1) % 2).any())

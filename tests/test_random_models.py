@@ -195,6 +195,11 @@ def test_one_sided_partitions_are_drawn_uniformly():
         ),
         ({"name": "partitions", "n": 4, "rows": (2, 2)}, "the model 'partitions' needs n or rows or cols"),
         ({"name": "clusters", "rows": (2, 0), "s": 1}, r"rows\[1\] must be at least 1, got 0"),
+        ({"name": "sizes", "rows": (2, -1), "cols": (1,)}, r"rows\[1\] must be at least 0, got -1"),
+        ({"name": "sizes", "rows": (1,), "cols": (2, -1)}, r"cols\[1\] must be at least 0, got -1"),
+        ({"name": "labels", "r": 1, "cols": (2, 0)}, r"cols\[1\] must be at least 1, got 0"),
+        ({"name": "labels", "n": -1, "r": 1, "s": 1}, "n must be at least 0, got -1"),
+        ({"name": "partitions", "n": 0}, "n must be at least 1, got 0"),
         ({"name": "clusters", "n": 2, "r": 3, "s": 1}, "2 points cannot fill the clusters of"),
         ({"name": "clusters", "rows": (1, 1), "s": 3}, "2 points cannot fill the clusters of"),
     ],
@@ -202,3 +207,33 @@ def test_one_sided_partitions_are_drawn_uniformly():
 def test_bad_sizes_are_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         random_model(**arguments)
+
+
+def test_sizes_that_are_allowed():
+    assert random_model("sizes", rows=(2, 0), cols=(0, 2)).matrices.rows == (2, 0)
+    assert random_model("labels", 0, 1, 1).n == 0
+    assert random_model("partitions", 1).shape == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("model", "first", "second"), [case for case in CASES if case[0].name == "partitions"], ids=repr
+)
+def test_membership_of_many(model, first, second):
+    members = np.zeros((len(first) * len(second), *model.shape), np.int64)
+    for table, (a, b) in zip(members, ((a, b) for a in first for b in second)):
+        np.add.at(table, (a, b), 1)
+    assert model.contains_each(members).all()
+    more, fewer, below, rows, cols = (members.copy() for _ in range(5))
+    more[:, 0, 0] += 1
+    fewer[members > 0] -= 1
+    for table in below:
+        table[0, 0], table[1, 1] = table[0, 0] + table[1, 1] + 1, -1
+    rows[:, 1] += rows[:, 0]
+    rows[:, 0] = 0
+    cols[:, :, 1] += cols[:, :, 0]
+    cols[:, :, 0] = 0
+    for wrong in (more, fewer, below):
+        assert not model.contains_each(wrong).any()
+    assert model.contains_each(rows).all() == (model.rows is None)
+    assert model.contains_each(cols).all() == (model.cols is None)
+    assert not (isinstance(model.rows, tuple) and model.contains_each(rows).any())

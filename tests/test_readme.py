@@ -48,3 +48,11 @@ def test_links_lead_somewhere():
     assert targets
     for target in targets:
         assert (ROOT / target).exists(), target
+
+
+def test_short_and_its_pages_link():
+    assert len(README.split()) < 1000
+    for page in (ROOT / "notebooks" / "pages").glob("*.md"):
+        assert f"(notebooks/pages/{page.name})" in README
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"

@@ -208,7 +208,7 @@ CORNER = Statistic("corner", lambda table: int(table[0, 0]))
         "vi > 1, nmi < 1/2",
         "n > 100",
     ],
-    ids=str,
+    ids=lambda given: "a function" if callable(given) else str(given),
 )
 @pytest.mark.parametrize("statistic", ["rd", SPREAD, "fm"], ids=str)
 def test_any_condition_against_every_member(matrices, given, statistic):

@@ -172,3 +172,35 @@ def test_nothing_outside_classes_asks_which_class_a_class_is():
 )
 def test_planted_questions_are_found(planted):
     assert questions(planted)
+
+
+# One word for each idea: Law, Draws, Condition, Family; what they replaced names nothing any more.
+RETIRED = {
+    "Joint",
+    "NullLaw",
+    "Conditional",
+    "Given",
+    "Description",
+    "null_tables",
+    "describe_cells",
+} | {
+    "testing_claims",
+    "tabular",
+    "null_models",
+}
+
+
+def test_retired_words_are_gone():
+    found = {
+        (name, x)
+        for name, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text()))
+        for x in (
+            getattr(node, "name", None),
+            getattr(node, "id", None),
+            getattr(node, "attr", None),
+            name.rpartition(".")[2],
+        )
+        if x in RETIRED
+    }
+    assert not found

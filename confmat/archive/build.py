@@ -28,7 +28,6 @@ from confmat.archive.folder import (
     write_entries,
 )
 from confmat.classes import Tables
-from confmat.engine.checkpoint import KERNEL_VERSION
 from confmat.engine.jobs import number_of_margin_classes
 from confmat.engine.sizes import support_bound
 from confmat.engine.work import WEIGHTS
@@ -38,7 +37,7 @@ from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_counts
 from confmat.plans.resources import Resources
 
-METHOD = f"every table enumerated, kernel version {KERNEL_VERSION}"
+METHOD = "every margin class enumerated"
 
 _STATISTICS = ("med", "rd", "ard")
 _MOST_POINTS = 5 * 10**7  # of a law, by a bound that is some twenty times what there is
@@ -201,6 +200,7 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
         extremes_digest=content_digest(rows_of(extremes)),
         version=version("confmat"),
         method=METHOD,
+        checked="; ".join(dict.fromkeys(found.second for found in sums.check())) or "none",
     )
     return entry, law, extremes
 

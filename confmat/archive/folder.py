@@ -25,11 +25,11 @@ permutations of rows and columns, and transposition where r = s.  These hold for
 classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws;
 law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Law.digest_of_sums`` has it;
 content_digest and extremes_digest, SHA-256 of the rows of the two files, each the values as they stand in the
-file, "-" for null, separated by spaces and ended by a line feed; version of confmat and method, how the law was
-computed.
+file, "-" for null, separated by spaces and ended by a line feed; version of confmat; method, how the law was computed;
+checked, the other methods that gave the same law (or that of its MED, RD, or both), with semicolons, or "none".
 
 Digests do not depend on the bytes of a Parquet file, the machine, the number of threads or the order of the work.
-The digest of the archive seals everything but version and method: archives with the same laws have the same one.
+The digest of the archive seals everything but version, method and checked: archives with equal laws have equal ones.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
 from confmat.laws.files import written_whole
 
-MANIFEST = {"format": "confmat archive", "version": 1}
+MANIFEST = {"format": "confmat archive", "version": 2}
 
 Row = tuple[Any, ...]
 Key = tuple[int, int, int, str]  # r, s, n, weight: the order of the laws
@@ -78,7 +78,9 @@ CLASSES = {
     "matrices": COUNT,
     "total": COUNT,
     "points": "BIGINT",
-    **dict.fromkeys(("law_digest", "content_digest", "extremes_digest", "version", "method"), "VARCHAR"),
+    **dict.fromkeys(
+        ("law_digest", "content_digest", "extremes_digest", "version", "method", "checked"), "VARCHAR"
+    ),
 }
 
 
@@ -98,6 +100,7 @@ class Entry:
     extremes_digest: str
     version: str
     method: str
+    checked: str
 
     @property
     def key(self) -> Key:
@@ -342,7 +345,7 @@ def content_digest(rows: Iterable[Row]) -> str:
 
 
 def digest(entries: Iterable[Entry]) -> str:
-    """The digest of an archive: of everything in it but the version and method that computed it.
+    """The digest of an archive: of everything in it but the version and methods that computed it.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
@@ -351,7 +354,7 @@ def digest(entries: Iterable[Entry]) -> str:
     ...     digest(read_entries(folder))[:8]
     '6d217f61'
     """
-    sealed = [name for name in CLASSES if name not in ("version", "method")]
+    sealed = [name for name in CLASSES if name not in ("version", "method", "checked")]
     listed = sorted(entries, key=lambda entry: entry.key)
     return content_digest(tuple(getattr(entry, name) for name in sealed) for entry in listed)
 

@@ -23,7 +23,7 @@ from confmat.matrices.labels import Missing, as_paired_labels, contingency, labe
 from confmat.matrices.matrix import as_matrix, drop_empty, margins
 from confmat.sheets import Sheet
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import STATISTICS
+from confmat.statistics.table import STATISTICS, is_known
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -173,7 +173,8 @@ def compare(
 
     ``na``: "drop" leaves objects without a label out, "label" makes them a cluster (`contingency`); ``seed`` of the
     draws for the place of an index, where there are too many tables to count.  Errors as for each index
-    (`confmat.indices.partition`); an index that is 0/0 is None.
+    (`confmat.indices.partition`); an index that is 0/0 is None.  SymmetryError where a statistic of one's own is
+    declared to be the same for relabeled clusterings, and is not for this matrix.
 
     >>> result = compare(["x", "x", "y", "y"], [1, 2, 2, 2])
     >>> result["med"], result["ari"]
@@ -271,7 +272,7 @@ def of_clusterings() -> dict[str, Statistic]:
 
 
 def _value(statistic: Statistic, matrix: Any) -> Value:
-    value = statistic(matrix)
+    value = statistic(matrix) if is_known(statistic) else statistic.at_all_images(matrix)
     if value != value:
         return None
     if statistic.root:

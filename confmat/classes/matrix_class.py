@@ -160,6 +160,16 @@ class MatrixClass(ABC):
     # --- symmetry and margins -------------------------------------------------------------------------
 
     @property
+    def of_package(self) -> bool:
+        """Whether the package defines the class, and tries in its tests what it declares.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(3, 2, 2).of_package
+        True
+        """
+        return type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
+
+    @property
     def symmetry(self) -> Symmetry:
         """Generators that map the class onto itself, of "rows", "columns", "simultaneous", "transposition"."""
         return NONE

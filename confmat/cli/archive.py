@@ -159,7 +159,7 @@ def query(
     \b
     laws      n r s weight med rd ard (text p/q) med_num med_den .. ard_den count
     extremes  n r s statistic extreme given_med value .. matrix
-    classes   n r s weight matrices total points digests version method
+    classes   n r s weight matrices total points digests version method checked
     \b
     How often the Rand distance is larger than 1/2 for 20 points, by shape:
       confmat archive query tables20 "SELECT r, s, sum(count) FROM laws

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confmat.errors import ArchiveError, CheckpointError
+from confmat.errors import ArchiveError, CheckpointError, ConsistencyError
 from confmat.plans.amounts import whole as whole
 from confmat.sheets import FORMATS, Sheet
 
@@ -49,10 +49,10 @@ class Failure(Exception):
 
 @contextmanager
 def checked() -> Iterator[None]:
-    """What is wrong with what the user gave, or with a folder that was named, as a Failure."""
+    """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
     try:
         yield
-    except (ValueError, ArchiveError, CheckpointError) as error:
+    except (ValueError, ArchiveError, CheckpointError, ConsistencyError) as error:
         raise Failure(str(error)) from error
 
 

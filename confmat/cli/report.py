@@ -8,6 +8,7 @@ from confmat.cli.output import Format, Page, matrix_text, number_of, over, plain
 
 if TYPE_CHECKING:
     from confmat.laws import Family, Marginal
+    from confmat.laws.agreement import Agreement
     from confmat.sheets import Sheet
 
 _STATISTICS = ("mean", "sd", "min", "q1", "median", "q3", "max")
@@ -70,6 +71,15 @@ def _law_given_med(family: Family, name: str) -> Sheet:
             *(f"{float(numbers[statistic]):.5f}" for statistic in _STATISTICS),
         )
     return table
+
+
+def print_checks(checks: tuple[Agreement, ...], form: Format | None = None) -> None:
+    """What was compared with what; where nothing was, that there is no second method."""
+    page = Page(form)
+    for agreement in checks:
+        page.line(f"Checked: {agreement}.")
+    if not checks:
+        page.line("Checked: the sum of the weights alone; there is no second method for this class.")
 
 
 def family_json(family: Family) -> dict[str, Any]:

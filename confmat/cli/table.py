@@ -76,6 +76,12 @@ def table(
     ] = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Compare the law with the same law by other methods, where there are any."
+        ),
+    ] = False,
     threads: Threads = None,
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep finished parts here, and resume from them.")
@@ -96,6 +102,8 @@ def table(
       confmat table 20 3 3 --weight labelings --empty
     All tables with these row and column sums, as JSON:
       confmat table --rows 10,6,4 --cols 9,7,4 --json
+    The same, compared with the laws that other methods find:
+      confmat table 20 3 3 --check
     The law of the MED alone, for a million points:
       confmat table 1000000 3 3 --only med
     The balanced rate of a classifier (rows = truth), true classes of 50 and 30 objects, any predictions:
@@ -104,7 +112,7 @@ def table(
       confmat table 60 4 4 --checkpoint run60
     """
     from confmat.cli.marginal import marginal_json, print_marginal
-    from confmat.cli.report import family_json, print_family
+    from confmat.cli.report import family_json, print_checks, print_family
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty, cells)
@@ -140,6 +148,7 @@ def table(
             _ = family.rows
         else:
             _ = law[only].mean
+        checks = law.check() if check else None
         if certificate is not None:
             text = law.certificate()
             with writing("--certificate", certificate):
@@ -148,14 +157,14 @@ def table(
         from confmat.plots.laws import overview
 
         save_figure(plot, lambda: overview(family))
-    if only is None and json:
-        print_json(family_json(family))
-    elif only is None:
-        print_family(family, form)
-    elif json:
-        print_json(marginal_json(law))
-    else:
-        print_marginal(law, form)
+    if json:
+        found = family_json(family) if only is None else marginal_json(law)
+        checked_twice = {} if checks is None else {"checked": [x.to_json() for x in checks]}
+        print_json(found | checked_twice)
+        return
+    print_family(family, form) if only is None else print_marginal(law, form)
+    if checks is not None:
+        print_checks(checks, form)
 
 
 def _check_only(only: str | None, plot: Path | None) -> None:

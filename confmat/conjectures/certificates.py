@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,8 +17,11 @@ from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.triples import Three
 from confmat.conjectures.claims.membership_grids import MembershipPairs
-from confmat.engine.folders import ManifestFolder, read_json, write_json
-from confmat.errors import CertificateError, CheckpointError, NotACertificate
+from confmat.engine.folders import ManifestFolder, damaged
+from confmat.engine.sources import fingerprint as fingerprint_of
+from confmat.engine.sources import package_digest
+from confmat.engine.trying import DECLARED
+from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_count
 from confmat.shown import html_table, text_table
 
@@ -194,6 +198,11 @@ class Certificate:
         return self.about.basis
 
     @property
+    def proved(self) -> bool:
+        """Whether nothing is taken as declared."""
+        return DECLARED not in self.basis
+
+    @property
     def covered(self) -> int:
         """Number of members for which the statement was tested, directly or by symmetry."""
         return sum(entry.covered for entry in self.entries)
@@ -363,7 +372,7 @@ def _tuples(value: Any) -> Any:
 
 
 class Folder(ManifestFolder):
-    """Finished classes of one check: a manifest and one file per class, written aside and renamed.
+    """Finished classes of one check: a manifest and one file per class, sealed, written aside and renamed.
 
     Raises CheckpointError, before anything is written, when the folder holds something else.
     """
@@ -373,9 +382,11 @@ class Folder(ManifestFolder):
     ) -> None:
         manifest: dict[str, object] = {
             "format": "confmat check",
+            "version": version("confmat"),
+            "sources": package_digest(),
             "conjecture": name,
             "fingerprint": fingerprint,
-            "classes": [repr(matrices) for matrices in classes],
+            "classes": [[repr(matrices), fingerprint_of(matrices)] for matrices in classes],
         }
         super().__init__(folder, manifest, lambda found: "check; it is left as it is")
 
@@ -394,14 +405,12 @@ class Folder(ManifestFolder):
         path = self._path(position)
         if not path.exists():
             return None
-        content = read_json(path)
+        content = self.read_sealed_json(path)
         try:
             entry = Entry(matrices, content["members"], content["digest"])
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
-            raise CheckpointError(
-                f"checkpoint file {path} is damaged ({error}): remove it to redo it"
-            ) from error
+            raise damaged(path, error) from error
         return entry
 
     def save(self, position: int, entry: Entry) -> None:
@@ -415,4 +424,4 @@ class Folder(ManifestFolder):
         ...     folder.load(0, Tables(4, 2, 2)).covered
         19
         """
-        write_json(self._path(position), entry.to_json())
+        self.write_sealed_json(self._path(position), entry.to_json())

@@ -175,12 +175,12 @@ def examine(
         digest_of_kinds, shown = finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
         return Finding(matrices.count(), digest_of_kinds, Violation(*shown) if shown else None)
     symmetry = usable(conjecture.symmetry, matrices)
+    try_symmetry(conjecture.predicate, symmetry, matrices)
     if decided_on_signatures(conjecture, matrices):
         outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices, watch)  # type: ignore[arg-type]
         walk = tables_at(matrices, symmetry, failing)  # type: ignore[arg-type]
         first = of_predicate(conjecture.predicate, matrices, walk, symmetry) if failing else None
         return Finding(outcomes.covered, outcomes.digest, first.violation if first else None)
-    try_symmetry(conjecture.predicate, symmetry, matrices)
     walk = (watch() or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[arg-type,func-returns-value]
     return of_predicate(conjecture.predicate, matrices, walk, symmetry)
 

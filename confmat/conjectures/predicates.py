@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from confmat.classes import Tables
 from confmat.classes.orbits import largest_arrangement
 from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
 from confmat.conjectures.certificates import (
@@ -18,10 +19,9 @@ from confmat.conjectures.certificates import (
 from confmat.conjectures.outcomes import Outcomes
 from confmat.conjectures.stated import Finding, Violation
 from confmat.engine.tablewise import Chunk, meets, pair_sums
-from confmat.errors import SymmetryError, UndefinedIndexError
+from confmat.engine.trying import Declared, Values, is_certain, tried
+from confmat.errors import UndefinedIndexError
 from confmat.statistics.conditions import Condition
-
-_DRAWS = 128  # random matrices of each class on which a declared symmetry is tried
 
 
 def explained(answer: Any, where: str) -> tuple[bool, str]:
@@ -71,32 +71,28 @@ def why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], .
 
 
 def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrices: Any) -> None:
-    """Compare the predicate on random matrices of a class and their images; SymmetryError if two differ.
+    """Try what is declared of a predicate (a condition's statistics) and of the class; SymmetryError if it is false.
 
-    Half of the matrices are uniform, half have most of their points in few cells.  They are the same at every
-    call (a fixed seed), so that a check can be repeated.  Passing is no proof: the certificate names the symmetry.
+    See ``confmat.engine.trying``; predicates of the package are tried in its tests.  Passing is no proof: the
+    certificate names the symmetry.
     """
-    if symmetry == "none" or matrices.count() == 0:
+    tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
+    wanted = as_symmetry(symmetry)
+    if isinstance(predicate, Condition) and wanted <= predicate.symmetry:
         return
-    rng = random.Random(0)
-    tables, images = [], []
-    for draw in range(_DRAWS):
-        table = np.array(matrices.unrank(rng.randrange(matrices.count())), np.int64)
-        if draw % 2:
-            _concentrate(table, matrices, rng)
-        rows, cols = (rng.sample(range(k), k) for k in table.shape)
-        image = table[np.ix_(rows, rows if symmetry == "simultaneous" else cols)]
-        if symmetry == "transposition" and image.shape[0] == image.shape[1] and rng.random() < 0.5:
-            image = image.T
-        tables.append(table)
-        images.append(image)
-    values = (holds_at(predicate, matrices, np.array(some)) for some in (tables, images))
-    for table, image, of_table, of_image in zip(tables, images, *values):
-        if of_table != of_image:
-            raise SymmetryError(
-                f"symmetry {symmetry!r} is declared, but the predicate is {of_table} for {table.tolist()} "
-                f"and {of_image} for {image.tolist()}"
-            )
+    if not wanted or _of_package(predicate):
+        return
+
+    def evaluate(tables: np.ndarray) -> Values:
+        n, (r, s) = int(tables[0].sum()), tables.shape[1:]
+        return [False, True], holds_at(predicate, Tables(n, r, s, empty=True), tables).astype(np.int64)
+
+    is_certain(Declared("the predicate", predicate, wanted, evaluate), matrices)
+
+
+def _of_package(predicate: Any) -> bool:
+    code = getattr(getattr(predicate, "py_func", predicate), "__code__", None)
+    return code is not None and Path(code.co_filename).is_relative_to(Path(__file__).parent)
 
 
 def usable(symmetry: str, matrices: Any) -> str:
@@ -110,19 +106,6 @@ def usable(symmetry: str, matrices: Any) -> str:
     if matrices.shape[0] != matrices.shape[1]:
         wanted -= ONLY_SQUARE
     return symmetry if wanted and wanted <= matrices.symmetry else "none"
-
-
-def _concentrate(table: np.ndarray, matrices: Any, rng: random.Random) -> None:
-    """Move points of random cells into one cell, as far as the table stays in the class."""
-    cells = rng.sample(range(table.size), table.size)
-    target = cells[0]
-    for cell in cells[1:]:
-        moved = rng.randint(0, int(table.flat[cell]))
-        table.flat[cell] -= moved
-        table.flat[target] += moved
-        if table not in matrices:
-            table.flat[cell] += moved
-            table.flat[target] -= moved
 
 
 def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], ...]:

@@ -16,7 +16,7 @@ from confmat.conjectures.certificates import (
     Tested,
 )
 from confmat.conjectures.of_three import condition_of_three, named_pairs
-from confmat.engine.sources import sources
+from confmat.engine.sources import fingerprint, sources
 from confmat.statistics.conditions import Condition, as_condition
 
 
@@ -121,14 +121,18 @@ class Conjecture:
             object.__setattr__(self, "applies", _is_square)
 
     def fingerprint(self) -> str:
-        """Digest of the statement and of the source text of its test: a changed conjecture is another one.
+        """Digest of the statement and of its test with all that it reaches: a changed conjecture is another one.
+
+        Helpers, globals, closures, defaults, and functions of one's own that a condition compares.  CheckpointError for
+        a test that reaches what cannot be told from something else (see ``confmat.engine.sources.fingerprint``).
 
         >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda table: table.max() <= 2)
         >>> large = Conjecture("small", "no entry exceeds 3", predicate=small.predicate)
         >>> small.fingerprint() == large.fingerprint()
         False
         """
-        return digest("conjecture", {"name": self.name, "text": self.statement, **self.about.to_json()})
+        whole = {"name": self.name, "text": self.statement, "test": fingerprint(self.predicate)}
+        return digest("conjecture", whole | self.about.to_json())
 
     @cached_property
     def about(self) -> Tested:

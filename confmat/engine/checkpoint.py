@@ -1,30 +1,33 @@
-"""Checkpoints: a folder with a manifest and one file per finished shard, each written aside and renamed.
+"""Checkpoints: a folder with a manifest and one file per finished shard, each sealed, written aside and renamed.
 
 A run that was killed finds its finished shards again.  A folder made by other parameters, another version of the
-kernels, or another program is refused and left as it is.
+package or another program is refused and left as it is; so is a shard that is not byte by byte what was written.
 """
 
 import os
-import zipfile
+from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
-from confmat.engine.folders import ManifestFolder, write_whole
+from confmat.engine.folders import ManifestFolder, damaged, write_whole
+from confmat.engine.sources import fingerprint, package_digest
 from confmat.engine.work import Arrays, Pass
-from confmat.errors import CheckpointError
 
-# Raise when a kernel, a reduction or the layout of a shard's result changes: older checkpoints then do not mix.
-KERNEL_VERSION = 3
+# The seal of a shard is the comment of its zip file: its length in two bytes, then so many digits.
+_DIGITS = 64
+_LENGTH = _DIGITS.to_bytes(2, "little")
 
 
 def _manifest(task: Pass) -> dict[str, object]:
     return {
         "format": "confmat checkpoint",
-        "kernel": KERNEL_VERSION,
+        "version": version("confmat"),
+        "sources": package_digest(),
         "class": repr(task.matrices),
+        "fingerprint": fingerprint(task.matrices),
         "weight": task.weight,
-        "primes": list(task.primes),
     }
 
 
@@ -36,12 +39,17 @@ class Checkpoint(ManifestFolder):
 
     def __init__(self, folder: str | os.PathLike[str], task: Pass) -> None:
         super().__init__(folder, _manifest(task), lambda found: f"run: {_describe(found)}")
+        wanted = b"" if task.wanted is None else np.packbits(task.wanted).tobytes()
+        self.of_pass = self.seal(f"moduli {task.primes}", wanted)
 
     def _path(self, stage: str, shard: int) -> Path:
         return self.folder / f"{stage}-{shard:04d}.npz"
 
+    def _digest(self, path: Path, body: bytes) -> bytes:
+        return self.seal(f"{path.name} {self.of_pass}", body).encode()
+
     def load(self, stage: str, shard: int) -> Arrays | None:
-        """The result of a finished shard, or None; CheckpointError when its file is damaged.
+        """The result of a finished shard, or None; CheckpointError when its file is not what ``save`` wrote.
 
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.classes import Tables
@@ -53,12 +61,14 @@ class Checkpoint(ManifestFolder):
         if not path.exists():
             return None
         try:
-            with np.load(path, allow_pickle=False) as file:
-                return {name: file[name] for name in file.files}
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise CheckpointError(
-                f"checkpoint file {path} is damaged ({error}); remove it to redo the shard"
-            ) from error
+            content = path.read_bytes()
+        except OSError as error:
+            raise damaged(path, error) from error
+        body, length, seal = content[: -_DIGITS - 2], content[-_DIGITS - 2 : -_DIGITS], content[-_DIGITS:]
+        if length != _LENGTH or seal != self._digest(path, body):
+            raise damaged(path, "it does not have the digest that was written with it")
+        with np.load(BytesIO(content), allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
 
     def save(self, stage: str, shard: int, result: Arrays) -> None:
         """Keep the result of a shard; the file appears whole or not at all.
@@ -71,12 +81,15 @@ class Checkpoint(ManifestFolder):
         ...     store.load("cells", 0)
         {'counts': array([6, 8, 5])}
         """
-        path = self._path(stage, shard)
-        write_whole(path, lambda file: np.savez_compressed(file, allow_pickle=False, **result))
+        path, file = self._path(stage, shard), BytesIO()
+        np.savez_compressed(file, allow_pickle=False, **result)
+        body = file.getvalue()[:-2]  # without the length of a comment that is not there
+        write_whole(path, body + _LENGTH + self._digest(path, body))
 
 
 def _describe(manifest: object) -> str:
     """A manifest in words, for error messages."""
     if isinstance(manifest, dict) and manifest.get("format") == "confmat checkpoint":
-        return f"{manifest['class']}, weight {manifest['weight']!r}, kernel version {manifest['kernel']}"
+        made = f"confmat {manifest['version']}, sources {str(manifest['sources'])[:8]}"
+        return f"{manifest['class']}, weight {manifest['weight']!r}, made by {made}"
     return "not written by this program"

@@ -1,19 +1,24 @@
-"""Folders that say in a manifest what their files belong to; each file is written aside and renamed."""
+"""Folders that say in a manifest what their files belong to; each file is written aside, sealed, and renamed."""
 
+import hashlib
 import json
 import os
-from collections.abc import Callable
+import re
+import socket
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from confmat.errors import CheckpointError
+
+_ASIDE = re.compile(r"\.(\d+)(@.*)?\.tmp$")
 
 
 class ManifestFolder:
     """A folder with a manifest.json, made where there is none.
 
     Raises CheckpointError, before anything is written, when the folder holds something else: another manifest,
-    which ``other`` puts into words, or files without one.
+    which ``other`` puts into words, or files without one.  What a run that was killed left half written is removed.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as name:
@@ -28,45 +33,121 @@ class ManifestFolder:
         self, folder: str | os.PathLike[str], manifest: dict[str, object], other: Callable[[Any], str]
     ) -> None:
         self.folder = Path(folder)
-        path = self.folder / "manifest.json"
+        path, text = self.folder / "manifest.json", _text(manifest)
+        self.owner = _sha256(text.encode())
         if path.exists():
-            found = read_json(path)
-            if found != manifest:
-                raise CheckpointError(f"checkpoint {self.folder} belongs to another {other(found)}")
-            return
+            self._compare(path, manifest, other)
+        else:
+            self._make()
+            write_whole(path, text.encode())
+        for leftover in self._leftovers():
+            leftover.unlink(missing_ok=True)
+
+    def _compare(self, path: Path, manifest: dict[str, object], other: Callable[[Any], str]) -> None:
+        found = read_json(path)
+        if found != manifest:
+            try:
+                named = other(found)
+            except (KeyError, TypeError, AttributeError):
+                named = "run: its manifest is not complete"
+            raise CheckpointError(f"checkpoint {self.folder} belongs to another {named}")
+        if path.read_bytes() != _text(manifest).encode():
+            raise CheckpointError(f"checkpoint file {path} was altered")
+
+    def _make(self) -> None:
         try:
-            if self.folder.exists() and any(self.folder.iterdir()):
+            if self.folder.exists() and set(self.folder.iterdir()) - set(self._leftovers()):
                 raise CheckpointError(
                     f"checkpoint {self.folder} is not empty and has no manifest.json: left as it is"
                 )
             self.folder.mkdir(parents=True, exist_ok=True)
+            _to_disk(self.folder.parent)
         except OSError as error:
             raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
-        write_json(path, manifest)
+
+    def _leftovers(self) -> Iterator[Path]:
+        """Files that processes of this machine were writing, which are no more."""
+        for path in sorted(self.folder.glob("*.tmp")):
+            found = _ASIDE.search(path.name)
+            if found and found[2] in (None, f"@{socket.gethostname()}") and not _is_alive(int(found[1])):
+                yield path
+
+    def seal(self, name: str, body: bytes) -> str:
+        """A digest of the content of a file that tells of what run and which file it is."""
+        return _sha256(f"{self.owner} {name}\n".encode(), body)
+
+    def read_sealed_json(self, path: Path) -> Any:
+        """What ``write_sealed_json`` wrote; CheckpointError where a byte is another one."""
+        content = read_json(path)
+        body = {key: x for key, x in content.items() if key != "seal"} if isinstance(content, dict) else {}
+        if path.read_bytes() != self._sealed(path, body):
+            raise damaged(path, "it does not have the digest that was written with it")
+        return body
+
+    def write_sealed_json(self, path: Path, content: dict[str, object]) -> None:
+        """Content as a file with its digest, whole or not at all."""
+        write_whole(path, self._sealed(path, content))
+
+    def _sealed(self, path: Path, content: dict[str, object]) -> bytes:
+        return _text(content | {"seal": self.seal(path.name, _text(content).encode())}).encode()
+
+
+def damaged(path: Path, why: object) -> CheckpointError:
+    """The error for a file whose content is not what was written."""
+    return CheckpointError(f"checkpoint file {path} is damaged ({why}); remove it to redo its part")
 
 
 def read_json(path: Path) -> Any:
     """The content of a file, or a CheckpointError that names it."""
     try:
         return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"checkpoint file {path} cannot be read: {error}") from error
 
 
-def write_json(path: Path, content: Any) -> None:
-    """Content as a file, whole or not at all."""
-    write_whole(path, lambda file: file.write(json.dumps(content, indent=1).encode()))
-
-
-def write_whole(path: Path, write: Callable[[IO[bytes]], Any]) -> None:
-    """A file that is on the disk before it gets its name."""
-    aside = path.with_suffix(f".{os.getpid()}.tmp")
+def write_whole(path: Path, content: bytes) -> None:
+    """A file that is on the disk, and then its name: after a power cut it is there whole or not at all."""
+    aside = path.with_suffix(f".{os.getpid()}@{socket.gethostname()}.tmp")
     try:
         with aside.open("wb") as file:
-            write(file)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)
+        _to_disk(path.parent)
     except OSError as error:
         aside.unlink(missing_ok=True)
         raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error
+
+
+def _to_disk(folder: Path) -> None:
+    """Names in a folder, where the system can do that."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _text(content: dict[str, object]) -> str:
+    return json.dumps(content, indent=1)
+
+
+def _sha256(*parts: bytes) -> str:
+    sha = hashlib.sha256()
+    for part in parts:
+        sha.update(part)
+    return sha.hexdigest()

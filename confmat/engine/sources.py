@@ -6,25 +6,31 @@ Helpers, globals, closures, defaults and fields are followed; what comes from pa
 from __future__ import annotations
 
 import ast
+import hashlib
 import inspect
 import linecache
 import os
+import pickle
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from textwrap import dedent
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from confmat.errors import CheckpointError
+
 # What stands for a value that no text says; its type follows.
 UNKNOWN = "not known: an object of type"
 
 _PLAIN = (int, float, complex, str, bytes, bool, Fraction, type(None), type(...), np.generic)
 _LIBRARY = os.path.dirname(os.__file__)
+_SHOWING = ("archive", "cli", "plots", "studies", "testing")  # rooms that make no numbers of a checkpoint
 _OWN = ("confmat.conjectures.claims", "confmat.conjectures.literature")  # shown as one's own
 
 
@@ -43,6 +49,71 @@ def sources(test: Any) -> dict[str, str]:
     seeker = _Seeker()
     said = seeker.say(test, "test")
     return seeker.found if said in seeker.found else {"test": said, **seeker.found}
+
+
+def fingerprint(value: Any) -> str:
+    """SHA-256 of what a function or an object is: its ``sources``, bytecode, and foreign objects as they are pickled.
+
+    The same in another process; another one where anything that is reached has changed.  CheckpointError naming what
+    cannot be told from something else, such as a lock or an open file.
+
+    >>> from threading import Lock
+    >>> mine = {"__name__": "mine", "limit": 2}
+    >>> exec("def small(table): return table.max() <= limit", mine)
+    >>> before = fingerprint(mine["small"])
+    >>> mine["limit"] = 3
+    >>> fingerprint(mine["small"]) == before
+    False
+    >>> mine["limit"] = Lock()
+    >>> fingerprint(mine["small"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.CheckpointError: checkpoint cannot be kept: limit of small is an object of type lock, which ...
+    """
+    seeker = _Seeker()
+    sha = hashlib.sha256(seeker.say(value, "test").encode())
+    for name, text in sorted(seeker.found.items()):
+        sha.update(f"{name}\n{text}\n".encode())
+    for reached in seeker.kept:
+        if isinstance(reached, FunctionType):
+            sha.update(repr(list(_bytecodes(reached.__code__))).encode())
+        elif not isinstance(reached, type) and not _said_by_fields(type(reached)):
+            sha.update(_pickled(reached, seeker.names[id(reached)]))
+    return sha.hexdigest()
+
+
+def _bytecodes(code: CodeType) -> Iterator[tuple[Any, ...]]:
+    """What is run, where two functions have one line of source."""
+    constants = [x for x in code.co_consts if not isinstance(x, CodeType)]
+    in_order = [sorted(map(repr, x)) if isinstance(x, frozenset) else x for x in constants]
+    yield code.co_code, in_order, code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _bytecodes(inner)
+
+
+def _pickled(value: Any, name: str) -> bytes:
+    try:
+        return pickle.dumps(value)
+    except Exception as error:  # whatever its class raises
+        raise CheckpointError(
+            f"checkpoint cannot be kept: {name} is an object of type {type(value).__qualname__}, which cannot be told "
+            "from another"
+        ) from error
+
+
+@lru_cache(maxsize=1)
+def package_digest() -> str:
+    """SHA-256 of the sources of the package by which numbers come about: a kernel that was changed is another one.
+
+    >>> len(package_digest())
+    64
+    """
+    sha, root = hashlib.sha256(), Path(__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        if path.relative_to(root).parts[0] not in _SHOWING:
+            sha.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
+    return sha.hexdigest()
 
 
 @dataclass
@@ -108,13 +179,8 @@ class _Seeker:
     def _object(self, value: Any, name: str) -> str:
         """An object is its class and its fields; one of a foreign class what it says of itself."""
         shown, own = repr(value), type(value)
-        if not _foreign(own.__module__) or own.__module__.startswith("confmat."):
-            held = (
-                {x.name: getattr(value, x.name) for x in fields(value)}
-                if is_dataclass(value)
-                else getattr(value, "__dict__", {})
-            )
-            return f"{self.say(own, name)}({self.say(held, name)})"
+        if _said_by_fields(own):
+            return f"{self.say(own, name)}({self.say(_held(value), name)})"
         return f"{UNKNOWN} {own.__qualname__}" if " at 0x" in shown else shown
 
     def _note_all(self, label: str, reached: Iterable[tuple[str, Any]]) -> None:
@@ -123,6 +189,21 @@ class _Seeker:
             said = self.say(value, key)
             if said not in self.found:
                 self.found[key] = said
+
+
+def _said_by_fields(own: type) -> bool:
+    """Whether an object of a class is told by its fields: of one's own and of this package."""
+    return not _foreign(own.__module__) or own.__module__.startswith("confmat.")
+
+
+def _held(value: Any) -> dict[str, Any]:
+    """The fields of an object."""
+    if is_dataclass(value):
+        return {x.name: getattr(value, x.name) for x in fields(value)}
+    slots = [
+        name for own in type(value).__mro__ for name in getattr(own, "__slots__", ()) if hasattr(value, name)
+    ]
+    return {name: getattr(value, name) for name in slots} | getattr(value, "__dict__", {})
 
 
 def _methods(own: type) -> Iterator[FunctionType]:

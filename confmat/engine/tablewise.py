@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedRows, MatrixClass
+from confmat.classes import FixedRows, MatrixClass, Tables
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.classes.symmetry import Symmetry, as_symmetry
 from confmat.engine.grouping import groups
@@ -279,6 +279,16 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
     rows, which = distinct(np.column_stack([places for _, places in found]))
     values = ([of[i] for (of, _), i in zip(found, row)] for row in rows.tolist())
     return np.array([bound.holds(dict(zip(bound.names, row))) for row in values], bool)[which]
+
+
+def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Values of a statistic with a function, most of them distinct, and the position of every table's value there.
+
+    >>> values_at(Statistic("largest", np.max), np.array([[[0, 2], [1, 0]], [[1, 1], [1, 0]]]))
+    ([Fraction(2, 1), Fraction(1, 1)], array([0, 1]))
+    """
+    n, (r, s) = int(tables[0].sum()), tables.shape[1:]
+    return _Column(Tables(n, r, s, empty=True), statistic).values(tables)
 
 
 def first_with(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from confmat.classes import MatrixClass, RandomModel
+from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
 from confmat.laws.evaluation import gathered
 from confmat.laws.law import Law, Points
@@ -39,6 +40,7 @@ def _question(
     weight = weight or "tables"
     if weight not in WEIGHTS:
         raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
+    tried(matrices, chosen)
     return LawQuestion(matrices, chosen, weight, where)
 
 
@@ -64,7 +66,11 @@ def joint(
     beyond the budget, an hour unless said, it is refused: TooLarge); then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
-    Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square.
+    What is declared of a statistic of one's own is tried first (``confmat.engine.trying``); ``law.basis`` says where
+    this is no proof.
+
+    Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square;
+    SymmetryError for a symmetry that is declared and false.
 
     >>> from confmat.classes import Tables
     >>> law = joint(Tables(5, 2, 2), "med", "rd", "ard")

@@ -74,7 +74,7 @@ _METHODS: dict[type, dict[str, Method]] = {}
 def register(*methods: Method) -> None:
     """Let methods be chosen; one of the same name for the same question is replaced.
 
-    >>> register(Method("guess", bool, lambda question: True, lambda question: Cost(0), why="it is quick", gives="a guess"))
+    >>> register(Method("guess", bool, lambda asked: True, lambda asked: Cost(0), why="it is quick", gives="a guess"))
     >>> list(methods_for(bool))
     ['guess']
     """

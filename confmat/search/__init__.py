@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.laws.marginal import Marginal
 from confmat.laws.over_class import joint
@@ -24,7 +25,7 @@ from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import as_statistic, check_square
+from confmat.statistics.table import as_statistic, check_square, is_known
 
 __all__ = ["METHODS", "Envelope", "Result", "envelopes", "maximize", "minimize"]
 
@@ -85,8 +86,12 @@ def maximize(
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
+    What is declared of a statistic of one's own is tried first, see ``confmat.engine.trying``; where that is no proof
+    ``proved`` is False and ``basis`` says "given the declared symmetry".
+
     A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
-    Raises ValueError or TypeError naming the argument, also for a method that does not apply.
+    Raises ValueError or TypeError naming the argument, also for a method that does not apply; SymmetryError, with an
+    example, for a declared symmetry that is false.
 
     >>> from confmat.classes import Tables
     >>> result = maximize(Tables(20, 3, 3), "ard")
@@ -122,6 +127,7 @@ def minimize(
 
 
 def _search(problem: Problem) -> Result:
+    certain = tried(problem.matrices, problem.members)
     plan = choose(problem)
     tables, examined = plan.run()
     value = problem.value(tables[0]) if tables else None
@@ -136,8 +142,8 @@ def _search(problem: Problem) -> Result:
         problem.condition,
         value,
         witnesses,
-        proved=plan.method != "local" or at_the_end,
-        basis=_basis(plan.method, problem, at_the_end),
+        proved=certain and _is_proved(plan.method, problem, at_the_end),
+        basis=_basis(plan.method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
         complete=plan.method in ("exhaustive", "bound-and-prune"),
         method=plan.method,
         examined=examined,
@@ -175,13 +181,26 @@ def _by_theorem(problem: Problem) -> list[np.ndarray]:
         return []
 
 
+def _is_proved(method: str, problem: Problem, at_the_end: bool) -> bool:
+    """Bounds and theorems are proved of the package's statistics; of one's own they are declared."""
+    if method == "local":
+        return at_the_end and is_known(problem.statistic)
+    return method != "theorem" or is_known(problem.statistic.base)
+
+
 def _basis(method: str, problem: Problem, at_the_end: bool) -> str:
     """What the answer rests on, in words."""
     theorem = problem.statistic.base.largest
     if method == "theorem" and theorem is not None:
-        return f"theorem {theorem.name}"
+        declared = "" if is_known(problem.statistic.base) else ", as it is declared"
+        return f"theorem {theorem.name}{declared}"
+    if method == "local" and at_the_end:
+        known = is_known(problem.statistic)
+        return (
+            "no matrix can pass this value" if known else "no matrix can pass this value, as it is declared"
+        )
     if method == "local":
-        return "no matrix can pass this value" if at_the_end else "the best matrix found; a bound"
+        return "the best matrix found; a bound"
     if method == "bound-and-prune":
         return "a bound for every margin class, exact solutions where it leaves one open (statement `least-squares`)"
     return "all matrices compared"

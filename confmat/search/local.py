@@ -5,9 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Row
 from confmat.classes.sides import Side
-from confmat.engine.reference import largest_table
+from confmat.engine.members import random_table
 from confmat.plans.methods import Cost, Method, register
 from confmat.search.problem import Problem, matched
 
@@ -47,7 +46,7 @@ def climb(problem: Problem) -> list[np.ndarray]:
     """
     rng = np.random.default_rng(problem.seed)
     matrices, score = problem.matrices, _scores(problem)
-    ends = [_ascend(_random_table(matrices, rng), matrices, score, rng) for _ in range(problem.restarts)]
+    ends = [_ascend(random_table(matrices, rng), matrices, score, rng) for _ in range(problem.restarts)]
     values = score(np.array(ends))
     return [table for table, value in zip(ends, values) if value >= values.max() - 1e-9]
 
@@ -128,39 +127,6 @@ def _members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
 def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
     assert matrices.sides is not None
     return matrices.sides
-
-
-def _random_table(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
-    """A random start: nearly uniform, or at fixed margins a vertex (lines filled in random order)."""
-    in_rows, in_cols = _sides(matrices)
-    if in_rows.sums is None and in_cols.sums is not None:
-        return _random_rows(in_cols.sums, in_rows, rng).T
-    if in_rows.sums is not None and in_cols.sums is None:
-        return _random_rows(in_rows.sums, in_cols, rng)
-    if in_rows.sums is not None and in_cols.sums is not None:
-        rows, cols = np.array(in_rows.sums, np.int64), np.array(in_cols.sums, np.int64)
-        by_row, by_col = rng.permutation(len(rows)), rng.permutation(len(cols))
-        table = np.zeros((len(rows), len(cols)), np.int64)
-        table[np.ix_(by_row, by_col)] = largest_table(rows[by_row], cols[by_col])
-        return table
-    r, s = matrices.shape
-    table = np.zeros((r, s), np.int64)
-    if in_rows.minimum:  # every line gets a point
-        lines = np.arange(max(r, s))
-        table[rng.permutation(r)[lines % r], rng.permutation(s)[lines % s]] = 1
-    left = matrices.n - int(table.sum())
-    return table + rng.multinomial(left, rng.dirichlet(np.ones(r * s))).reshape(r, s)
-
-
-def _random_rows(sums: Row, free: Side, rng: np.random.Generator) -> np.ndarray:
-    """Rows with these sums and columns that the other side leaves free; points that columns need are dealt first."""
-    table = np.zeros((len(sums), free.lines), np.int64)
-    left = np.array(sums, np.int64)
-    if free.minimum:
-        points = np.repeat(np.arange(len(sums)), np.minimum(left, free.lines))
-        table[rng.permutation(points)[: free.lines], rng.permutation(free.lines)] = 1
-        left -= table.sum(axis=1)
-    return table + np.array([rng.multinomial(a, rng.dirichlet(np.ones(free.lines))) for a in left])
 
 
 # Processor seconds of a cell of a table that is looked at, of a best matching, of a call of a function; what is not

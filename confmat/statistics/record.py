@@ -13,10 +13,12 @@ from typing import Any, cast
 import numpy as np
 
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry
+from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry, images
+from confmat.errors import SymmetryError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
+from confmat.matrices.arguments import as_fraction
 from confmat.matrices.matrix import as_matrix, best_matching, margins
 
 # Also `RootSum` and `LogRatio`: exact numbers that add and compare with these, for type checkers Fractions.
@@ -94,6 +96,7 @@ class Statistic:
     largest: Theorem | None = None
 
     def __post_init__(self) -> None:
+        self._check_types()
         object.__setattr__(self, "title", self.title or self.name)
         object.__setattr__(self, "label", self.label or self.title)
         generators = as_symmetry(self.symmetry)
@@ -113,6 +116,21 @@ class Statistic:
             )
         if self.formula is not None:
             self._try_formula()
+
+    def _check_types(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"name must be a text, got {self.name!r}")
+        if not self.name.strip():
+            raise ValueError(f"name must not be empty, got {self.name!r}")
+        for field in ("function", "batch", "index", "formula", "factor"):
+            value = getattr(self, field)
+            if value is not None and not callable(value):
+                raise TypeError(f"{field} must be a function, got {value!r}")
+        if not isinstance(self.bounds, tuple) or len(self.bounds) != 2:
+            raise TypeError(f"bounds must be a pair of numbers or None, got {self.bounds!r}")
+        ends = [as_fraction(f"bounds[{i}]", x) for i, x in enumerate(self.bounds) if x is not None]
+        if ends != sorted(ends):
+            raise ValueError(f"bounds must be in order, got {self.bounds!r}")
 
     def __repr__(self) -> str:
         return f"Statistic({self.name!r}, symmetry={self.symmetry!r})"
@@ -186,6 +204,8 @@ class Statistic:
         """
         n, of = matrices.n, self.base
         factor = self.factor(matrices) if self.factor is not None and matrices else None
+        if factor is not None and factor < 0:
+            raise ValueError(f"factor of {self.name!r} must not be negative, got {factor} for {matrices!r}")
 
         def value(m: int, A: int, B: int, P: int) -> Any:
             x: Any = of.key(n, m, A, B, P)
@@ -212,6 +232,27 @@ class Statistic:
         # The functions of the package take a matrix in any form, one's own an array.
         return as_number(self, self.function(matrix if self.index is not None else _dense(matrix)))
 
+    def at_all_images(self, matrix: Any) -> Number:
+        """The value of one matrix; SymmetryError where it is another one after what ``symmetry`` allows.
+
+        Doubles may differ by rounding.
+
+        >>> corner = Statistic("corner", lambda table: int(table[0, 0]), symmetry="transposition")
+        >>> corner.at_all_images([[1, 1], [0, 2]])  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        confmat.errors.SymmetryError: symmetry 'rows' is declared of 'corner', which is 1 at ... and 0 at ...
+        """
+        table, value = _dense(matrix), self(matrix)
+        for generator, image in images(table, self.generators):
+            found = self(image)
+            if not _same(value, found) and not math.isclose(value, found, rel_tol=0 if self.exact else 1e-9):
+                raise SymmetryError(
+                    f"symmetry {generator!r} is declared of {self.name!r}, which is {value} at {table.tolist()} "
+                    f"and {found} at {image.tolist()}"
+                )
+        return value
+
     def square(self, matrix: Any) -> Number:
         """The exact square of the value of one matrix, for a statistic that is a ``root``.
 
@@ -226,6 +267,18 @@ class Statistic:
         sums = PairSums.of(matrix)
         m = sums.n - best_matching(matrix).total if "m" in self.base.depends else 0
         return m, sums.A, sums.B, sums.P
+
+    def counted_of(self, m: int, A: int, B: int, P: int) -> tuple[int, int, int, int]:
+        """What of m, A, B and P the fast kernels hand over where they count no more than ``depends``; 0 for the rest.
+
+        >>> from confmat.statistics import STATISTICS
+        >>> STATISTICS["rd"].counted_of(1, 3, 2, 1)
+        (0, 3, 0, 0)
+        """
+        if self.depends == "m":
+            return m, 0, 0, 0
+        pairs = (A + B - 2 * P, 0, 0) if "F" in self.depends else (A, B, P)
+        return (m if "m" in self.depends else 0, *pairs)
 
     def _try_formula(self) -> None:
         """Whether it takes numbers and arrays, and depends on no more than it says.
@@ -245,9 +298,7 @@ class Statistic:
                 raise ValueError(
                     f"formula must be the same for numbers and arrays, got {value} and {rough[0]}"
                 )
-            f = a + b - 2 * p
-            less = {"m": (0, 0, 0), "F": (f, 0, 0), "mF": (f, 0, 0)}.get(self.depends, (a, b, p))
-            if not _same(value, self.key(n, m if "m" in self.depends else 0, *less)):
+            if not _same(value, self.key(n, *self.counted_of(m, a, b, p))):
                 raise ValueError(f"depends must name all that {self.name!r} depends on, got {self.depends!r}")
             if "transposition" in self.generators and not _same(value, self.key(n, m, b, a, p)):
                 raise ValueError(

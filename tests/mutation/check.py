@@ -95,7 +95,6 @@ TESTS = {
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/compositions.py": "classes/fibers classes/one_margin classes/tables classes/margins",
     "confmat/statistics": "statistics_table comparison conditions",
-    "confmat/statistics/comparison.py": "comparison statistics_table",
     "confmat/statistics/conditions.py": "conditions",
     "confmat/statistics/grammar.py": "conditions",
     "confmat/laws": "laws describe tablewise random_models",

@@ -1,0 +1,368 @@
+"""What is declared of a statistic, a predicate or a class of one's own is tried before it is used.
+
+The package's own statistics, statements and classes are tried in its tests.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, wraps
+from itertools import count, takewhile
+from math import comb, isclose
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass, RandomModel
+from confmat.classes.symmetry import ONLY_SQUARE, Symmetry, images
+from confmat.engine.grouping import groups
+from confmat.engine.members import random_table
+from confmat.engine.tablewise import pair_sums, values_at
+from confmat.errors import ConsistencyError, SymmetryError
+from confmat.statistics.record import Number, Statistic
+from confmat.statistics.table import is_known
+
+# What an answer rests on where trying is no proof.
+DECLARED = "given the declared symmetry"
+
+# All tables of small totals, so many (and so many cells) of one shape; then so many members of the class, drawn.
+MOST_TABLES = 10**5
+MOST_CELLS = 4 * 10**6
+DRAWN = 1000
+_DRAWN_CELLS = 10**5
+_EXCHANGES = 8
+
+# A class with so many members is tried on all of them.
+MOST_MEMBERS = 10**4
+
+# Values that are doubles may differ so much where lines are added up in another order.
+_ROUNDING = 1e-9
+
+# Some values, most of them distinct, and the position of each table's value among them.
+Values = tuple[list[Any], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A function of a table of which a symmetry is declared: its name in messages, and how it is evaluated at many.
+
+    ``subject`` tells it from others: what was tried of it once is not tried again.
+    """
+
+    name: str
+    subject: Any
+    symmetry: Symmetry
+    evaluate: Callable[[np.ndarray], Values] = field(compare=False)
+
+
+def tried(matrices: MatrixClass | RandomModel, statistics: Iterable[Statistic]) -> bool:
+    """Try what is declared of a class (of each, of a model) and of some statistics; whether it is then certain here.
+
+    Of one's own statistics: on all tables of the class's total, empty lines allowed, where these and all of smaller
+    totals are 10^5 at most (3 x 3: n <= 10); it is then certain.  Else on all tables of such small totals, and on 10^3
+    members of the class drawn at random: no proof.  Tables at which a function raises an error are passed over.
+    Raises SymmetryError with an example, ValueError for a formula that depends on more than it says.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import Statistic, as_statistic
+    >>> tried(Tables(6, 2, 2), [as_statistic("ari"), Statistic("most", np.max, symmetry="transposition")])
+    True
+    >>> tried(Tables(60, 2, 2), [Statistic("most", np.max, symmetry="transposition")])
+    False
+    >>> tried(Tables(9, 2, 2), [Statistic("last", lambda table: table[1, 1], symmetry={"rows"})])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.SymmetryError: symmetry 'rows' is declared of 'last', which is ... at [[...]] and ... at [[...]]
+    """
+    own = [x for x in statistics if not is_known(x)]
+    classes = (
+        [matrices]
+        if isinstance(matrices, MatrixClass)
+        else [part for part, _ in matrices.parts]
+        if own
+        else []
+    )
+    return all(
+        [_class_is_certain(x) for x in classes] + [_statistic_is_certain(x, y) for x in own for y in classes]
+    )
+
+
+def once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``lru_cache``, where the arguments can be hashed."""
+    cached = lru_cache(maxsize=1024)(function)
+
+    @wraps(function)
+    def wrapper(*arguments: Any) -> Any:
+        try:
+            hash(arguments)
+        except TypeError:
+            return function(*arguments)
+        return cached(*arguments)
+
+    return wrapper
+
+
+@once
+def _statistic_is_certain(statistic: Statistic, matrices: MatrixClass) -> bool:
+    if statistic.counted:
+        return is_known(statistic.base) or formula_is_certain(statistic.base, matrices)
+    declared = Declared(
+        repr(statistic.name), statistic, statistic.generators, lambda tables: values_at(statistic, tables)
+    )
+    return is_certain(declared, matrices)
+
+
+def is_certain(declared: Declared, matrices: MatrixClass) -> bool:
+    """``tried`` of one function of a table.
+
+    >>> from confmat.classes import Tables
+    >>> odd = Declared("odd", "odd", frozenset({"rows"}), lambda tables: ([False, True], tables[:, 0, 0] % 2))
+    >>> is_certain(odd, Tables(1, 2, 2))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.SymmetryError: symmetry 'rows' is declared of odd, which is ... at [[...]] and ... at [[...]]
+    """
+    r, s = matrices.shape
+    declared = replace(declared, symmetry=declared.symmetry - (ONLY_SQUARE if r != s else set()))
+    if not declared.symmetry:
+        return True
+    for total in (totals := _totals(matrices)):
+        _try_total(declared, total, (r, s))
+    if totals == [matrices.n]:
+        return True
+    _try_members(declared, matrices)
+    return False
+
+
+def _totals(matrices: MatrixClass) -> list[int]:
+    """The total of the class where it is small, else all that are."""
+    cells = matrices.shape[0] * matrices.shape[1]
+    most = min(MOST_TABLES, MOST_CELLS // cells)
+    small = list(takewhile(lambda total: comb(total + cells, cells) <= most, count()))
+    return [matrices.n] if matrices.n in small else small
+
+
+@once
+def _try_total(declared: Declared, total: int, shape: tuple[int, int]) -> None:
+    """Compare the function on all tables of a total with itself on their images."""
+    flat = _compositions(total, shape[0] * shape[1])
+    tables = flat.reshape(-1, *shape)
+    places = np.arange(flat.shape[1]).reshape(shape)
+    values = _Numbered(declared.evaluate, tables)
+    for generator, image in images(places, declared.symmetry):
+        # In the order of their images, which are all the tables again.
+        order = np.lexsort(flat[:, image.ravel()].astype(np.int16).T[::-1])
+        _compare(declared, generator, tables, tables[order], values, values.among(order))
+
+
+def _compositions(total: int, parts: int) -> np.ndarray:
+    """All rows of ``parts`` numbers from 0 with this sum, in increasing order."""
+    rows, left = np.zeros((1, 0), np.int64), np.array([total])
+    for _ in range(parts - 1):
+        ways = left + 1
+        first = np.cumsum(ways) - ways
+        entry = np.arange(ways.sum()) - np.repeat(first, ways)
+        rows = np.column_stack([np.repeat(rows, ways, axis=0), entry])
+        left = np.repeat(left, ways) - entry
+    return np.column_stack([rows, left])
+
+
+@once
+def _try_members(declared: Declared, matrices: MatrixClass) -> None:
+    """Compare the function on members drawn at random with itself on one image of each."""
+    rng = np.random.default_rng(0)
+    tables = _drawn(matrices, rng)
+    if not len(tables):
+        return
+    turned = np.array([_turned(table, declared.symmetry, rng) for table in tables])
+    values = _Numbered(declared.evaluate, np.concatenate([tables, turned]))
+    places = np.arange(len(tables))
+    name = " ".join(sorted(declared.symmetry))
+    _compare(declared, name, tables, turned, values.among(places), values.among(places + len(tables)))
+
+
+def _turned(table: np.ndarray, symmetry: Symmetry, rng: np.random.Generator) -> np.ndarray:
+    """A random image of a table."""
+    lines = zip(("rows", "columns"), table.shape)
+    rows, cols = (rng.permutation(k) if name in symmetry else np.arange(k) for name, k in lines)
+    if "simultaneous" in symmetry and len(symmetry & {"rows", "columns"}) < 2:
+        order = rng.permutation(len(rows))
+        rows, cols = rows[order], cols[order]
+    image = table[np.ix_(rows, cols)]
+    return image.T if "transposition" in symmetry and rng.random() < 0.5 else image
+
+
+# --- members at random ----------------------------------------------------------------------------
+
+
+def _drawn(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
+    """Members of a class, half of them with most points in few cells; none where 64 bits do not hold them."""
+    r, s = matrices.shape
+    size = max(8, min(DRAWN, _DRAWN_CELLS // (r * s)))
+    if matrices.n >= 2**53 or not matrices:
+        return np.zeros((0, r, s), np.int64)
+    tables = [_member(matrices, rng) for _ in range(size)]
+    for table in tables[::2]:
+        _concentrate(table, matrices, rng)
+    return np.array(tables)
+
+
+def _member(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
+    if matrices.sides is None:
+        return np.array(matrices.unrank(int(rng.integers(min(matrices.count(), 2**62)))), np.int64)
+    table = random_table(matrices, rng)
+    # At fixed margins it is a vertex: some points change places.
+    for (i, j), (k, l) in rng.integers(0, table.shape, size=(_EXCHANGES, 2, 2)).tolist():
+        moved = int(rng.integers(min(table[i, j], table[k, l]) + 1)) if i != k and j != l else 0
+        table[[i, k, i, k], [j, l, l, j]] += [-moved, -moved, moved, moved]
+    return table
+
+
+def _concentrate(table: np.ndarray, matrices: MatrixClass, rng: np.random.Generator) -> None:
+    """Move points of random cells into one cell, as far as the table stays in the class."""
+    target, *others = rng.permutation(table.size).tolist()
+    for cell in others[:_EXCHANGES]:
+        moved = int(rng.integers(int(table.flat[cell]) + 1))
+        table.flat[[cell, target]] += [-moved, moved]
+        if table not in matrices:
+            table.flat[[cell, target]] += [moved, -moved]
+
+
+# --- values compared --------------------------------------------------------------------------------
+
+
+class _Numbered:
+    """Values of a function at tables, numbered; what is equal has one number, errors have none (-1)."""
+
+    def __init__(self, evaluate: Callable[[np.ndarray], Values], tables: np.ndarray) -> None:
+        self.distinct: dict[Any, int] = {}
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                self.places = self._of(*evaluate(tables))
+            except ConsistencyError:
+                raise
+            except Exception:  # of the user's function, at some of the tables
+                self.places = np.array([self._of_one(evaluate, table) for table in tables], np.int64)
+
+    def _of(self, values: list[Any], which: np.ndarray) -> np.ndarray:
+        numbers = [self.distinct.setdefault("nan" if x != x else x, len(self.distinct)) for x in values]
+        return np.array(numbers, np.int64)[which]
+
+    def _of_one(self, evaluate: Callable[[np.ndarray], Values], table: np.ndarray) -> int:
+        try:
+            return int(self._of(*evaluate(table[None]))[0])
+        except ConsistencyError:
+            raise
+        except Exception:
+            return -1
+
+    def among(self, places: np.ndarray) -> _Numbered:
+        """The values of some of the tables, or in another order."""
+        some = object.__new__(_Numbered)
+        some.distinct, some.places = self.distinct, self.places[places]
+        return some
+
+
+def _compare(
+    declared: Declared,
+    generator: str,
+    tables: np.ndarray,
+    turned: np.ndarray,
+    of_tables: _Numbered,
+    of_turned: _Numbered,
+) -> None:
+    first, second = of_tables.places, of_turned.places
+    values = list(of_tables.distinct)
+    for i in np.flatnonzero((first != second) & (first >= 0) & (second >= 0)).tolist():
+        x, y = values[first[i]], values[second[i]]
+        if (
+            isinstance(x, float)
+            and isinstance(y, float)
+            and isclose(x, y, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+        ):
+            continue
+        raise SymmetryError(
+            f"symmetry {generator!r} is declared of {declared.name}, which is {x} at {tables[i].tolist()} "
+            f"and {y} at {turned[i].tolist()}"
+        )
+
+
+# --- formulas -----------------------------------------------------------------------------------------
+
+
+def formula_is_certain(statistic: Statistic, matrices: MatrixClass) -> bool:
+    """``tried`` of a statistic with a formula: that it looks at no more than it says, and at A and B alike.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import Statistic
+    >>> together = Statistic("together", formula=lambda n, m, a, b, p: (p, 1), symmetry="permutations")
+    >>> formula_is_certain(together, Tables(60, 2, 2))
+    True
+    """
+    if statistic.depends == "mABP" and "transposition" not in statistic.generators:
+        return True
+    for total in (totals := _totals(matrices)):
+        _try_formula(statistic, total, matrices.shape)
+    if totals == [matrices.n]:
+        return True
+    _compare_formula(statistic, matrices.n, _drawn(matrices, np.random.default_rng(0)))
+    return False
+
+
+@once
+def _try_formula(statistic: Statistic, total: int, shape: tuple[int, int]) -> None:
+    cells = shape[0] * shape[1]
+    _compare_formula(statistic, total, _compositions(total, cells).reshape(-1, *shape))
+
+
+def _compare_formula(statistic: Statistic, n: int, tables: np.ndarray) -> None:
+    sums = groups(pair_sums(tables))[0].tolist() if len(tables) else []
+    for m, a, b, p in sums:
+        value = _key(statistic, n, m, a, b, p)
+        if value is None:
+            continue
+        found = _key(statistic, n, *statistic.counted_of(m, a, b, p))
+        if found is not None and not _same(value, found):
+            raise ValueError(
+                f"depends must name all that {statistic.name!r} depends on, got {statistic.depends!r}: it is {value} "
+                f"at (n, m, A, B, P) = {(n, m, a, b, p)}, and {found} where the rest is left out"
+            )
+        found = _key(statistic, n, m, b, a, p)
+        if "transposition" in statistic.generators and found is not None and not _same(value, found):
+            raise SymmetryError(
+                f"symmetry 'transposition' is declared of {statistic.name!r}, which is {value} at (n, m, A, B, P) = "
+                f"{(n, m, a, b, p)} and {found} with A and B exchanged"
+            )
+
+
+def _key(statistic: Statistic, *sums: int) -> Number | None:
+    try:
+        return statistic.key(*sums)
+    except Exception:  # of the user's formula
+        return None
+
+
+def _same(x: Number, y: Number) -> bool:
+    return x == y or (x != x and y != y)
+
+
+# --- classes ------------------------------------------------------------------------------------------
+
+
+@once
+def _class_is_certain(matrices: MatrixClass) -> bool:
+    """Whether every declared generator maps members to members: on all of them, or on some that are drawn."""
+    if matrices.of_package or not matrices.symmetry or not matrices:
+        return True
+    whole = matrices.count() <= MOST_MEMBERS
+    for member in map(np.array, matrices) if whole else _drawn(matrices, np.random.default_rng(0)):
+        for generator, image in images(member, matrices.symmetry):
+            if image not in matrices:
+                raise SymmetryError(
+                    f"symmetry {generator!r} is declared of {matrices!r}, of which {member.tolist()} is a member "
+                    f"and {image.tolist()} is not"
+                )
+    return whole

@@ -1,0 +1,194 @@
+"""Two ways to one law, compared: a pass over the margin classes, and others that share none of its steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine.grouping import groups
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, tables_to_visit
+from confmat.engine.merging import med_rd_law_by_merging
+from confmat.engine.merging_rows import LARGEST_SIDE
+from confmat.engine.tablewise import Chunk, meets, values_of, weighted
+from confmat.errors import ConsistencyError
+from confmat.laws.evaluation import Points
+from confmat.laws.sources import Pass
+from confmat.laws.ways import has_med_law, has_rd_law
+from confmat.plans.resources import cores
+from confmat.statistics.conditions import Condition
+from confmat.statistics.record import Statistic
+
+# A pass visits so many tables at most, and so many members are enumerated one by one.
+MOST_VISITED = 10**9
+MOST_MEMBERS = 10**5
+_AT_ONCE = 2**12
+
+# Values (m = n MED, F = C(n, 2) RD, or one of them) and their weights.
+Law = Mapping[Any, int]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Two ways gave one law: of what, by which ways, and how many values each with its weight were compared.
+
+    >>> print(Agreement("med", "one pass", "the generating function", 3))
+    law of med: one pass and the generating function agree on all 3 values
+    """
+
+    of: str
+    first: str
+    second: str
+    values: int
+
+    def __str__(self) -> str:
+        values = "" if self.values == 1 else f" on all {self.values} values"
+        return f"law of {self.of}: {self.first} and {self.second} agree{values}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields, for ``json.dumps``.
+
+        >>> Agreement("med", "one pass", "the generating function", 3).to_json()["second"]
+        'the generating function'
+        """
+        return asdict(self)
+
+
+def of_class(source: Pass) -> Iterator[Agreement]:
+    """The laws of (MED, RD) over a class, of each alone or both, from a pass and by other ways that reach it.
+
+    ConsistencyError where two differ.  Nothing where matrices are weighed, where not all of a shape and total are
+    members, or where a pass would visit more than ``MOST_VISITED`` tables.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.plans.resources import Resources
+    >>> for agreement in of_class(Pass(Tables(6, 2, 2), "tables", Resources())):
+    ...     print(agreement)
+    law of med: one pass and the generating function agree on all 4 values
+    law of rd: one pass and the recursion over sets of cells agree on all 4 values
+    law of med, rd: one pass and the merging of rows agree on all 4 values
+    """
+    matrices = source.matrices
+    if source.weight != "tables" or not matrices or not matrices.unrestricted or not _is_passable(matrices):
+        return
+    law = _of_pass(source)
+    for of, place, method, ask in (
+        ("med", 0, "the generating function", _by_generating_function),
+        ("rd", 1, "the recursion over sets of cells", _by_recursion),
+        ("med, rd", slice(None), "the merging of rows", _by_merging),
+    ):
+        second = ask(matrices)
+        if second is not None:
+            first: Counter[Any] = Counter()
+            for key, weight in law.items():
+                first[key[place]] += weight
+            yield agreement(matrices, of, ("one pass", first), (method, second))
+
+
+def _is_passable(matrices: MatrixClass) -> bool:
+    return (
+        number_of_margin_classes(matrices) <= MOST_MARGIN_CLASSES
+        and tables_to_visit(matrices) <= MOST_VISITED
+    )
+
+
+def of_members(
+    matrices: MatrixClass,
+    weight: str,
+    statistics: tuple[Statistic, ...],
+    conditions: tuple[Condition, ...],
+    support: Callable[[], Points],
+) -> Iterator[Agreement]:
+    """A law, and the same from its members one by one, without any symmetry; of at most ``MOST_MEMBERS``."""
+    if not matrices or not matrices.has_margins or matrices.count() > MOST_MEMBERS:
+        return  # what is not known by its margins is visited so already
+    found = dict(values_of(matrices, statistics, _members(matrices, weight, conditions)))
+    of = ", ".join([x.name for x in statistics]) + "".join(f" given {x}" for x in conditions)
+    yield agreement(matrices, of, ("the law", dict(support())), ("every member one by one", found))
+
+
+def _members(matrices: MatrixClass, weight: str, conditions: tuple[Condition, ...]) -> Iterator[Chunk]:
+    members = map(np.array, matrices)
+    while some := list(islice(members, _AT_ONCE)):
+        tables = np.array(some, np.int64)
+        for condition in conditions:
+            tables = tables[meets(condition, matrices, tables)]
+        if len(tables):
+            yield tables, weighted((tables, np.ones(len(tables), np.int64)), weight)
+
+
+def agreement(matrices: MatrixClass, of: str, first: tuple[str, Law], second: tuple[str, Law]) -> Agreement:
+    """Two laws, each with the way to it, compared value by value.
+
+    >>> from confmat.classes import Tables
+    >>> agreement(Tables(2, 2, 2), "med", ("one way", {0: 2}), ("another", {0: 1, 1: 1}))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: law of med over Tables(n=2, r=2, s=2, empty=False): one way gives 0 the weight ...
+    """
+    (one, law), (other, again) = first, second
+    keys = {repr(x): x for x in [*law, *again]}  # nan is nan
+    of_law, of_again = ({repr(x): weight for x, weight in found.items()} for found in (law, again))
+    for name in keys:
+        if of_law.get(name, 0) != of_again.get(name, 0):
+            raise ConsistencyError(
+                f"law of {of} over {matrices!r}: {one} gives {_text(keys[name])} the weight {of_law.get(name, 0)}, "
+                f"{other} {of_again.get(name, 0)}"
+            )
+    return Agreement(of, one, other, len(keys))
+
+
+def _text(value: Any) -> str:
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
+
+
+# --- the ways -----------------------------------------------------------------------------------------
+
+
+def _of_pass(source: Pass) -> dict[tuple[int, int], int]:
+    """The law of (m, F), from signatures or from sums."""
+    if not source.held:
+        summary = source.summary
+        return {} if summary is None else {(m, f): int(x) for (m, f), x in np.ndenumerate(summary.law) if x}
+    law: Counter[tuple[int, int]] = Counter()
+    for cells, weights in source.blocks():
+        m, a, b, p = cells.T
+        keys, order, starts = groups(np.column_stack([m, a + b - 2 * p]))
+        for key, weight in zip(map(tuple, keys.tolist()), np.add.reduceat(weights[order], starts).tolist()):
+            law[key] += weight
+    return dict(law)
+
+
+def _by_generating_function(matrices: MatrixClass) -> Law | None:
+    from confmat.laws.medlaw import med_counts
+
+    if not has_med_law(matrices):
+        return None
+    return _nonzero(med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty))
+
+
+def _by_recursion(matrices: MatrixClass) -> Law | None:
+    from confmat.laws.rdlaw import rand_distance_counts
+
+    if not has_rd_law(matrices):
+        return None
+    return _nonzero(rand_distance_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty))
+
+
+def _by_merging(matrices: MatrixClass) -> Law | None:
+    if max(matrices.shape) > LARGEST_SIDE:
+        return None
+    try:
+        law = med_rd_law_by_merging(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=cores())
+    except (MemoryError, OverflowError):
+        return None
+    return {tuple(key): int(law[tuple(key)]) for key in np.argwhere(law).tolist()}
+
+
+def _nonzero(counts: list[int]) -> Law:
+    return {i: count for i, count in enumerate(counts) if count}

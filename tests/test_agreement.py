@@ -1,0 +1,132 @@
+"""Two methods agree: ``law.check()`` says what was compared, and a fault planted in any of them is an error."""
+
+import json
+
+import numpy as np
+import pytest
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat import archive
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.run import Resources
+from confmat.errors import ConsistencyError
+from confmat.laws import agreement
+
+PASS, MEMBERS = "one pass", "every member one by one"
+GENERATING, RECURSION, MERGING = (
+    "the generating function",
+    "the recursion over sets of cells",
+    "the merging of rows",
+)
+
+
+def ways(law):
+    return [(x.of, x.first, x.second) for x in law.check()]
+
+
+def test_what_is_compared_with_what():
+    three = [("med", PASS, GENERATING), ("rd", PASS, RECURSION), ("med, rd", PASS, MERGING)]
+    assert ways(cm.joint(Tables(20, 3, 3), "med", "rd", "ard")) == three
+    assert ways(cm.joint(Tables(7, 2, 3), "ard")) == [*three, ("ard", "the law", MEMBERS)]
+    assert ways(cm.joint(Tables(7, 3, 2, empty=True), "med")) == [*three, ("med", "the law", MEMBERS)]
+    assert ways(cm.joint(Tables(50, 3, 3), "med", "ard")) == three  # sums of a pass, not signatures
+    assert ways(cm.joint(Tables(7, 2, 5), "rd"))[:2] == [three[0], three[1]]
+    assert ways(cm.joint(Tables(9, 4, 4), "rd"))[:2] == three[1:]
+    # Weighed, at fixed margins, of statistics without formulas, given a condition: its members one by one.
+    for law in (
+        cm.joint(Tables(6, 3, 3), "med", "wallace_ab", weight="labelings"),
+        cm.joint(FixedRows([4, 2], 3), "ri", "wallace_ba"),
+        cm.joint(FixedMargins([4, 2], [3, 3]), "nmi", weight="labelings"),
+    ):
+        assert ways(law) == [(", ".join(law.names), "the law", MEMBERS)]
+    given = cm.joint(Tables(7, 3, 3), "med", "cor").given("cor>1/2")
+    assert ways(given)[-1] == ("med, cor given cor > 1/2", "the law", MEMBERS)
+    # No second way: too many members, empty, visited member by member anyway, draws.
+    for matrices in (FixedRows([30, 30, 30], 3), Tables(2, 3, 3), Tables(6, 2, 2, cells=(0, 3))):
+        assert cm.joint(matrices, "med", "ard").check() == ()
+    assert cm.sample(Tables(6, 2, 2), 10, rng=1).law("med").check() == ()
+
+
+def test_all_values_are_compared():
+    law = cm.joint(Tables(7, 3, 3), "med", "rd", "ard")
+    assert [x.values for x in law.check()] == [
+        len(cm.joint(Tables(7, 3, 3), *names).support)
+        for names in (["med"], ["rd"], ["med", "rd"], law.names)
+    ]
+
+
+FAULTS = {
+    GENERATING: ("confmat.laws.medlaw.med_counts", lambda counts: [counts[0] + 1, *counts[1:]]),
+    RECURSION: ("confmat.laws.rdlaw.rand_distance_counts", lambda counts: [*counts[:-1], counts[-1] - 1]),
+    MERGING: ("confmat.laws.agreement.med_rd_law_by_merging", lambda law: law[::-1]),
+    PASS: (
+        "confmat.laws.agreement._of_pass",
+        lambda law: {(m, f + (m == 2)): x for (m, f), x in law.items()},
+    ),
+    MEMBERS: ("confmat.laws.agreement.values_of", lambda points: points[1:]),
+}
+
+
+@pytest.mark.parametrize("way", FAULTS)
+def test_a_fault_in_any_way_is_an_error(way, monkeypatch):
+    matrices = Tables(7, 2, 3)
+    law = cm.joint(matrices, "med", "ard")
+    assert law.check()
+    path, wrong = FAULTS[way]
+    module, name = path.rsplit(".", 1)
+    right = getattr(__import__(module, fromlist=[name]), name)
+    monkeypatch.setattr(path, lambda *arguments, **options: wrong(right(*arguments, **options)))
+    with pytest.raises(ConsistencyError) as caught:
+        cm.joint(matrices, "med", "ard").check()
+    assert f"over {matrices!r}: " in str(caught.value)
+    assert way in str(caught.value)
+
+
+def test_a_symmetry_used_wrongly_is_an_error(monkeypatch):
+    """Orbits weighed wrongly with the right total: two row margins change their weights."""
+    right = Tables.margins
+
+    def wrong(self, symmetry="none"):
+        found = list(right(self, symmetry))
+        other = next(i for i, x in enumerate(found) if x.weight != found[0].weight)
+        one, two = found[0], found[other]
+        found[0], found[other] = two._replace(weight=one.weight), one._replace(weight=two.weight)
+        yield from found
+
+    law = cm.joint(Tables(5, 2, 2), lambda table: int(table.max()))
+    monkeypatch.setattr(Tables, "margins", wrong)
+    with pytest.raises(ConsistencyError):
+        cm.joint(Tables(5, 2, 2), cm.Statistic("most", np.max, symmetry="transposition")).check()
+    monkeypatch.undo()
+    assert law.check()
+
+
+def test_on_the_command_line(confmat, monkeypatch):
+    out = succeed(confmat("table", 20, 3, 3, "--check"))
+    lines = [line for line in out.splitlines() if line.startswith("Checked: ")]
+    assert lines == [f"Checked: {x}." for x in cm.joint(Tables(20, 3, 3), "med", "rd", "ard").check()]
+    assert "Checked" not in succeed(confmat("table", 8, 2, 2))
+    found = json.loads(succeed(confmat("table", 20, 3, 3, "--check", "--only", "rd", "--json")))
+    assert found["checked"][1] == {"of": "rd", "first": PASS, "second": RECURSION, "values": 122}
+    alone = succeed(confmat("table", "--rows", "30,30,30", "--cols", "free:3", "--check"))
+    assert alone.endswith(
+        "Checked: the sum of the weights alone; there is no second method for this class.\n"
+    )
+    right = agreement.med_rd_law_by_merging
+    monkeypatch.setattr(agreement, "med_rd_law_by_merging", lambda *x, **y: right(*x, **y)[::-1])
+    error = fail(confmat("table", 8, 2, 2, "--check"))
+    assert error.startswith(
+        "confmat: law of med, rd over Tables(n=8, r=2, s=2, empty=False): one pass gives ("
+    )
+    assert error.count("\n") == 1
+
+
+def test_an_archive_says_which_laws_were_checked(tmp_path):
+    entries = archive.build(tmp_path, [(2, 2), (3, 5)], [9], resources=Resources(threads=1))
+    assert [(entry.r, entry.weight, entry.checked) for entry in entries] == [
+        (2, "labelings", MEMBERS),
+        (2, "tables", "; ".join([GENERATING, RECURSION, MERGING, MEMBERS])),
+        (3, "labelings", "none"),
+        (3, "tables", MERGING),
+    ]
