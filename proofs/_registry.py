@@ -219,7 +219,7 @@ def _status(statement: Statement) -> str:
     words = statement.status + (", formally too" if statement.rocq else "")
     if statement.counterexample:
         matrices = statement.counterexample["class"]
-        size = (str(matrices[key]) for key in ("n", "r", "s") if key in matrices)
+        size = (str(matrices[key]) for key in ("n", "r", "s") if matrices.get(key) is not None)
         words += f" at ({', '.join(size)})"
         words += f": {matrix}" if (matrix := statement.counterexample.get("matrix")) else ""
     words += ", else open" if statement.status == "verified" else ""

@@ -51,6 +51,7 @@ def test_no_two_modules_import_each_other():
 ORDER = (
     *(
         "errors",
+        "compiled",
         "shown",
         "pictures",
         "sheets",

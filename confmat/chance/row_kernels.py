@@ -3,8 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.typed import Dict
+
+from confmat.compiled import njit
 
 _KEY = types.UniTuple(types.int64, 2)
 

@@ -1,7 +1,8 @@
 """Which of many matrices have cells and margins within bounds, compiled."""
 
 import numpy as np
-from numba import njit
+
+from confmat.compiled import njit
 
 # Below, no sum over a table that has wrong cells wraps around unnoticed.
 LARGEST_SUM = 2**62

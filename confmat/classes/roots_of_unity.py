@@ -18,9 +18,9 @@ from math import comb, factorial, lcm, lgamma, log, prod
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from confmat.classes.compositions import Row
+from confmat.compiled import njit
 from confmat.errors import TooLarge
 
 AT_ONCE = 8  # primes

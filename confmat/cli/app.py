@@ -22,6 +22,7 @@ from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
 from confmat.cli.statistics import statistics
 from confmat.cli.table import count, table
+from confmat.cli.warmup import warmup
 
 
 def _without_types(params: list[Any]) -> list[Any]:
@@ -96,6 +97,7 @@ for command in (
     sample,
     formula,
     reproduce,
+    warmup,
 ):
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
@@ -120,11 +122,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
+def _say_compilation() -> None:
+    """Why the first run stands still for a while, before it does."""
+    from confmat.compiled import on_first_compilation
+
+    on_first_compilation(lambda: say("compiling kernels, once after installing: some ten seconds"))
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, by default that of the process; return the exit code."""
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # labels that the terminal cannot show
+    if sys.stderr.isatty():
+        _say_compilation()
     command = typer.main.get_command(app)
     try:
         args = None if arguments is None else list(arguments)

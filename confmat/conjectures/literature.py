@@ -40,8 +40,10 @@ from confmat.conjectures.claims.soft import (
     ndc_is_rand,
     sari_at_most_ari,
 )
+from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.registry import STATEMENTS
 from confmat.indices.extremes import max_adjusted_rand_distance, max_med, max_rand_distance
+from confmat.statistics.conditions import as_condition
 
 
 def _proper(matrices: Any) -> bool:
@@ -232,6 +234,23 @@ _CONJECTURES = [
         predicate=sari_at_most_ari,
         applies=lambda pairs: isinstance(pairs, MembershipPairs),
         family=grids,
+    ),
+    *(
+        _stated(name, predicate=as_condition(text), symmetry="transposition", applies=_proper)
+        for name, text in (
+            ("ari-below-jaccard", "jaccard >= 0 -> ari <= jaccard"),
+            ("ari-below-nmi", "ari <= nmi"),
+            ("ari-above-med", "ari >= 1 - 4*med"),
+            ("kappa-of-pairs", "pair_kappa = ari"),
+        )
+    ),
+    *(
+        _stated(name, predicate=condition_of_three(text), on=on)
+        for name, on, text in (
+            ("ard-metric", "triples", "ard_ac <= ard_ab + ard_bc"),
+            ("vi-metric", "triples", "vi_ac <= vi_ab + vi_bc"),
+            ("vi-along-refinements", "chains", "vi_ac = vi_ab + vi_bc"),
+        )
     ),
     _stated("ndc-crisp", predicate=ndc_is_rand, symmetry="transposition", applies=_proper),
     _stated("aci-crisp", predicate=aci_is_adjusted_rand, symmetry="transposition", applies=_proper),

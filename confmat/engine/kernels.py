@@ -17,8 +17,8 @@ the compiler sees both as constants, unrolls the loop over T and vectorises the 
 """
 
 import numpy as np
-from numba import njit
 
+from confmat.compiled import njit
 from confmat.engine.halves import composition_rank
 
 # A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.

@@ -1,7 +1,8 @@
 """Best matchings and pair sums of many tables at once, compiled: dynamic programming over sets of columns."""
 
 import numpy as np
-from numba import njit
+
+from confmat.compiled import njit
 
 # Best matchings by sets of columns, O(r 2^s) a table, up to here.
 MOST_LINES = 12

@@ -14,8 +14,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from confmat.compiled import njit
 from confmat.engine.halves import composition_rank, first_composition, next_composition
 
 u64 = np.uint64

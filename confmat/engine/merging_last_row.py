@@ -10,7 +10,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from confmat.compiled import njit
 
 u64 = np.uint64
 BLOCK = 4  # profile entries taken at once by the convolution

@@ -10,8 +10,8 @@ of M = C(n, 2), and D = A (M - B) + B (M - A),
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from confmat.compiled import njit
 from confmat.engine.kernels import HISTOGRAM_CAPACITY, enumerate_class
 from confmat.engine.reference import best_matching_weight, largest_table, next_table, pairs_within_cells
 

@@ -8,7 +8,8 @@ engine uses it wherever a table itself is wanted: witnesses, statistics of the u
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
+
+from confmat.compiled import njit
 
 
 @njit(nogil=True, cache=True)
@@ -100,7 +101,9 @@ def pairs_within_cells(table):
 def _fill_batch(table, batch):
     """Copy successive tables into ``batch``, starting with ``table``, which moves on; number copied, more?"""
     for i in range(len(batch)):
-        batch[i] = table
+        for j in range(table.shape[0]):
+            for k in range(table.shape[1]):
+                batch[i, j, k] = table[j, k]
         if not next_table(table):
             return i + 1, False
     return len(batch), True

@@ -9,9 +9,9 @@ n^2 must fit.
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 
 from confmat.classes.compositions import Row
+from confmat.compiled import njit
 
 
 @njit(nogil=True, cache=True)

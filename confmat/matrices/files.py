@@ -177,7 +177,7 @@ def _sheet(name: str) -> list[Sequence[Any]]:
         from openpyxl import load_workbook
         from openpyxl.utils.exceptions import InvalidFileException
     except ImportError:
-        raise ValueError(f"{name} needs openpyxl: python -m pip install openpyxl") from None
+        raise ValueError(f"{name} needs openpyxl: python -m pip install 'confmat[excel]'") from None
     from zipfile import BadZipFile
 
     content = BytesIO(Path(name).read_bytes())

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.compiled import njit
 from confmat.sampling.kernels import full
 from confmat.sampling.potentials import number_of_potentials, tight_matching
 from confmat.sampling.random_bits import below, shuffle

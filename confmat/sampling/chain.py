@@ -8,9 +8,9 @@ keeps one table every ``THINNING`` moves a cell.
 """
 
 import numpy as np
-from numba import njit
 
 from confmat.classes import FixedMargins
+from confmat.compiled import njit
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.random_bits import below, state_of
 

@@ -1,11 +1,11 @@
 """Exact draws of a table with fixed margins: row by row, each row with the number of its completions as weight."""
 
 import numpy as np
-from numba import njit
 
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import compositions_count
 from confmat.classes.fibers import MAX_STATES, states, suffix_counts
+from confmat.compiled import njit
 from confmat.sampling.methods import Block, Method
 from confmat.sampling.random_bits import below, state_of
 

@@ -6,8 +6,9 @@ number returned), never biased ones.
 """
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
+from confmat.compiled import njit
 from confmat.engine.matchings import matched, matching_steps
 from confmat.sampling.random_bits import below
 

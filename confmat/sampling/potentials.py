@@ -11,9 +11,9 @@ poor proposals.
 from itertools import accumulate
 
 import numpy as np
-from numba import njit
 
 from confmat.classes.compositions import compositions_count
+from confmat.compiled import njit
 from confmat.sampling.kernels import composition, full, scratch
 from confmat.sampling.random_bits import below
 

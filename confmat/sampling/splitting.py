@@ -19,9 +19,9 @@ from math import lcm, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from confmat.classes import MatrixClass
+from confmat.compiled import njit
 from confmat.engine.matchings import matched, matched_points, matching_steps
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count

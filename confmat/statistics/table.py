@@ -34,6 +34,7 @@ from confmat.indices.extremes import (
     max_rand_matrix,
 )
 from confmat.matrices.arguments import meant
+from confmat.statistics.derived import derived
 from confmat.statistics.grammar import CONNECTIVES
 from confmat.statistics.record import Number, Statistic, Theorem
 
@@ -428,7 +429,7 @@ def unregister(name: str) -> None:
 
 
 def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> Statistic:
-    """A ``Statistic`` from a short name, the index function that it names, a function of one's own, or itself.
+    """A ``Statistic`` from a short name, a text such as "ard/med", an index function, one's own, or itself.
 
     Of a function of one's own no symmetry is assumed.
 
@@ -440,6 +441,8 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
     if isinstance(statistic, Statistic):
         return statistic
     if isinstance(statistic, str):
+        if statistic not in STATISTICS and any(sign in statistic for sign in "+-*/"):
+            return derived(statistic, STATISTICS)
         if statistic not in STATISTICS:
             hint = meant(statistic, STATISTICS) or f", which is none of {', '.join(STATISTICS)}"
             raise ValueError(f"statistic must be a short name, got {statistic!r}{hint}")

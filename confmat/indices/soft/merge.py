@@ -1,7 +1,8 @@
 """The mean distance between two samples, over all pairs of one from each (a Numba kernel)."""
 
 import numpy as np
-from numba import njit
+
+from confmat.compiled import njit
 
 
 @njit(cache=True)

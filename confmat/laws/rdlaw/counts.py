@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -96,7 +97,7 @@ def _law_modulo(
         sizes = program.sizes(m)
         for level in program.levels:
             todo = level[needed[level, m]]
-            arguments = (sizes, program.terms, rings, residues, lengths)
+            arguments: tuple[Any, ...] = (sizes, program.terms, rings, residues, lengths)
             parts = (todo[i::threads] for i in range(min(threads, len(todo))))
             for part in [pool.submit(advance, m, prime, part, *arguments) for part in parts]:
                 part.result()

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from confmat.compiled import njit
 
 BLOCK = 4096
 """Coefficients that are summed at a time: they stay in the cache."""

@@ -1,0 +1,25 @@
+"""The command ``warmup``: every kernel that commands share is compiled now, not in front of somebody who waits."""
+
+import time
+
+import confmat as cm
+from confmat.cli.output import say
+from confmat.cli.progress import spinner
+
+
+def warmup() -> None:
+    """Compile the kernels that the commands share, once after installing: some ten seconds.
+
+    \b
+      confmat warmup
+    """
+    start = time.perf_counter()
+    tables = cm.Tables(6, 3, 3)
+    with spinner("Compiling"):
+        _ = cm.joint(tables, "med", "rd", "ard").given_each("med").rows
+        _ = cm.joint(tables, "ard", weight="labelings")["ard"].mean
+        cm.sample(tables, 10, rng=1)
+        cm.maximize(cm.Tables(12, 3, 3), "ard")
+        _ = cm.compare([[40, 1, 0], [0, 30, 3], [2, 0, 50]]).place
+        cm.significance([[3, 1], [0, 4]])
+    say(f"compiled in {time.perf_counter() - start:.1f} s")
