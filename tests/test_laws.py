@@ -2,6 +2,7 @@
 
 import inspect
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
@@ -20,6 +21,7 @@ from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import joint, marginal_of, signed
 from confmat.laws.ways import LawQuestion
+from confmat.plans.methods import _METHODS
 from confmat.statistics import STATISTICS, Statistic
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.table import labelings
@@ -270,7 +272,9 @@ def test_a_lost_table_is_an_error(names, ways, monkeypatch):
         whole = signatures.Signatures.blocks
         monkeypatch.setattr(signatures.Signatures, "blocks", lambda self, m=None: list(whole(self, m))[1:])
     else:
-        monkeypatch.setattr("confmat.laws.law.values_listed", lambda *_: [((Fraction(0),), 3)])
+        for name in ("generating function", "table by table"):
+            wrong = replace(_METHODS[LawQuestion][name], run=lambda question: [((Fraction(0),), 3)])
+            monkeypatch.setitem(_METHODS[LawQuestion], name, wrong)
     with pytest.raises(ConsistencyError, match=r"Tables\(n=9, r=3, s=3.* not 14437"):
         _ = joint(Tables(9, 3, 3), *names).support
 

@@ -77,7 +77,7 @@ def maximize(
     - "exhaustive": all matrices, unless asked for up to five minutes.
     - "bound-and-prune": largest "rd" or "ard", or a multiple, or the smallest complement ("ri", "ari"), n <= 1500, no
       ``given``.  Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
-    - "streamed": these statistics, both extremes, given "med" alone, up to half an hour ((50,4,4): minutes); one
+    - "streamed": these statistics, both extremes, given "med" alone, up to ten minutes ((50,4,4): minutes); one
       matrix, others not listed.
     - "theorem": largest "med" or "rd", or a multiple, or the smallest complement, of ``Tables``; one matrix, others not
       listed.

@@ -37,7 +37,7 @@ STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1)
 _SECONDS_OF_CALL = 3e-5
 
 # Seconds that are spent without asking: on a list of all that attain the extreme, on one of them.
-_PATIENCE, _PATIENCE_STREAMED = 300, 1800
+_PATIENCE, _PATIENCE_STREAMED = 300, 600
 _MOST_POINTS = 10**8  # distinct sums, in memory a part at a time
 
 
