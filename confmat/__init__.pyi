@@ -77,5 +77,6 @@ from .sampling import sample as sample
 from .search import maximize as maximize
 from .search import minimize as minimize
 from .statistics.record import Statistic as Statistic
+from .testing.contracts import contract as contract
 
 __version__: str

@@ -52,7 +52,7 @@ def of_masses(population_distance):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_our_indices_keep_their_claims(index, claims):
-    names = check_index(index, max_examples=30, **claims)
+    names = check_index(index, max_examples=20, every=3, n=4, **claims)
     assert "order" in names
     assert ("triangle inequality" in names) == claims.get("metric", False)
 
@@ -66,12 +66,12 @@ def test_our_indices_keep_their_claims(index, claims):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_indices_of_scikit_learn_keep_theirs(index, claims):
-    check_index(index, takes="labels", max_examples=30, **claims)
+    check_index(index, takes="labels", max_examples=20, every=3, n=4, **claims)
 
 
-def broken(index, examples=200, **claims):
+def broken(index, examples=50, every=4, **claims):
     with pytest.raises(ContractError) as caught:
-        check_index(index, max_examples=examples, **claims)
+        check_index(index, max_examples=examples, every=every, **claims)
     return caught.value
 
 
@@ -88,8 +88,8 @@ def test_accuracy_depends_on_the_order_of_the_clusters():
     error = broken(lambda table: table.trace() / table.sum())
     assert error.claim == "order"
     table, symmetry = error.example
-    assert table.tolist() == [[1, 0], [0, 1]]
-    assert symmetry(table).tolist() == [[0, 1], [1, 0]]
+    assert table.tolist() == [[0, 1], [1, 0]]
+    assert symmetry(table).tolist() == [[1, 0], [0, 1]]
 
 
 def test_accuracy_of_labels_depends_on_their_names():
@@ -98,7 +98,7 @@ def test_accuracy_of_labels_depends_on_their_names():
 
     error = broken(accuracy, takes="labels")
     assert error.claim == "names"
-    assert len(error.example[0][0]) <= 3
+    assert len(error.example[0][0]) <= 2
 
 
 def rand_distance_in_32_bits(table):
@@ -115,11 +115,11 @@ def rand_distance_in_32_bits(table):
 
 
 def test_counts_that_wrap_around_in_32_bits():
-    error = broken(rand_distance_in_32_bits, 100, metric=True, bounds=(0, 1), refinement=True)
+    error = broken(rand_distance_in_32_bits, 60, 2, bounds=(0, 1))
     assert error.claim == "bounds"
     assert error.example.size == 2  # as [[46341, 1]], the smallest
     assert 46342 <= error.example.sum() < 100_000
-    check_index(rand_distance_in_32_bits, metric=True, bounds=(0, 1), refinement=True, largest=46341)
+    check_index(rand_distance_in_32_bits, bounds=(0, 1), identity=0, largest=46341, every=2)
 
 
 @pytest.mark.parametrize("largest", [1, 10, 10**6, 2**62])
@@ -130,22 +130,26 @@ def test_tables_of_the_contract_are_as_large_as_was_said(largest):
         totals.append(int(table.sum()))
         return rand_distance(table, exact=True)
 
-    check_index(index, metric=True, max_examples=60, largest=largest)
-    assert largest // 16 <= max(totals) <= max(24, largest)  # labelings have up to 24 objects
+    check_index(index, max_examples=40, largest=largest, every=2)
+    assert largest // 16 <= max(totals) <= max(6, largest)  # all tables of up to 6 objects are looked at
 
 
 def test_different_clusterings_of_many_objects_may_be_as_close_as_the_tolerance():
-    check_index(adjusted_rand_index, identity=1, largest=2**60)
-    check_index(rand_distance, metric=True, largest=2**60)
+    check_index(adjusted_rand_index, identity=1, largest=2**60, every=2, max_examples=50)
+    check_index(rand_distance, identity=0, largest=2**60, every=2, max_examples=50)
 
 
-@pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True], ids=str)
+@pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True, float("inf")], ids=str)
 def test_a_value_must_be_a_real_number(value):
     # Even where every exception means that the index is undefined.
-    error = broken(lambda table: value, undefined=(Exception,))
-    assert error.claim == "order"
+    error = broken(lambda table: value, undefined=(Exception,), every=2)
+    assert error.claim == "value"
     assert f"[[1]] has {value!r}, which is not a real number" in str(error)
-    error = broken(rand_distance, limit=lambda table: value)
+
+
+@pytest.mark.parametrize("value", [None, "x", 1j, True], ids=str)
+def test_the_limit_must_be_a_real_number_too(value):
+    error = broken(rand_distance, limit=lambda table: value, every=2)
     assert f"the limit from [[1]], beside [[1000000]], is {value!r}, which is not a real number" in str(error)
 
 
@@ -158,20 +162,20 @@ def changes_its_input(table):
     ("index", "claims", "claim", "message"),
     [
         (wallace, {"undefined": (UndefinedIndexError,)}, "symmetry", "has"),
-        (jaccard, {}, "order", "raises UndefinedIndexError: jaccard is 0/0"),
+        (jaccard, {}, "value", "raises UndefinedIndexError: jaccard is 0/0"),
         (rand_distance, {"identity": 1}, "identity", r"\[\[1\]\], equal clusterings, has 0.0"),
         (lambda t: 0, {"identity": 0}, "identity", r"different clusterings, has 0"),
         (adjusted_rand_distance, {"bounds": (0, 1)}, "bounds", "has 1.5, which is not between 0 and 1"),
         (rand_distance, {"limit": lambda t: 0}, "limit", r"but the limit from \[\[1, 1\]\] is 0"),
         (rand_distance, {"other_input": lambda a, b: 0}, "other input", "but that of the labels"),
         (rand_distance, {"soft": lambda U, V: 0}, "soft", "but its soft version is 0"),
-        (lambda t: float("nan"), {"bounds": (0, 1)}, "bounds", "has nan"),
+        (lambda t: float("nan"), {"bounds": (0, 1)}, "value", "has nan"),
         (lambda t: 1 / t.size, {"identity": 1, "refinement": True, "symmetric": False}, "identity", "equal"),
-        (changes_its_input, {}, "order", "the index changed"),
+        (changes_its_input, {}, "value", "is changed to"),
     ],
 )
 def test_each_claim_can_fail(index, claims, claim, message):
-    error = broken(index, 50, **claims)
+    error = broken(index, 50, 3, **claims)
     assert error.claim == claim
     with pytest.raises(ContractError, match=message):
         raise error
@@ -195,7 +199,7 @@ def never_called(*_):
 @pytest.mark.parametrize(
     ("claims", "message"),
     [
-        ({"takes": "matrix"}, 'takes must be "table" or "labels", got \'matrix\''),
+        ({"takes": "matrix"}, "takes must be one of table, labels, memberships, scores, got 'matrix'"),
         ({"refinement": True}, "refinement needs identity"),
         ({"limit": med, "takes": "labels"}, 'limit needs an index that takes="table"'),
         ({"index": 3}, "index must be a function, got 3"),
@@ -208,10 +212,13 @@ def never_called(*_):
         ({"metric": True, "identity": 1}, "metric needs identity=0, got identity=1"),
         ({"tolerance": -1}, "tolerance must be a number, at least 0, got -1"),
         ({"largest": 0}, "largest must be at least 1, got 0"),
-        ({"largest": 2**63}, f"largest must be at most {2**63 - 1}, what int64 tables hold, got {2**63}"),
+        (
+            {"largest": 2**63},
+            f"max_objects must be .* at most {2**63 - 1}, what int64 tables hold, got {2**63}",
+        ),
         ({"max_examples": 0}, "max_examples must be at least 1, got 0"),
         ({"seed": None}, "seed must be a whole number, got None"),
-        ({"undefined": "ZeroDivisionError"}, "undefined must be exceptions such as"),
+        ({"undefined": "ZeroDivisionError"}, "undefined must be exceptions or numbers, such as"),
     ],
 )
 def test_arguments_are_checked_before_any_call(claims, message):
@@ -220,4 +227,5 @@ def test_arguments_are_checked_before_any_call(claims, message):
 
 
 def test_one_exception_may_stand_for_a_tuple_of_them():
-    assert check_index(jaccard, undefined=UndefinedIndexError, max_examples=10) == ("order", "symmetry")
+    claims = check_index(jaccard, undefined=UndefinedIndexError, max_examples=10, every=3)
+    assert claims == ("order", "symmetry")

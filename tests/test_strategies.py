@@ -6,13 +6,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from drawn import has_no_empty_line, hashable, seen, smallest
-from hypothesis import assume, given
+from hypothesis import assume, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.classes.partitions import partitions as all_partitions
-from confmat.indices.partition import med
+from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.partition import med, rand_distance
 from confmat.matrices import margins as margins_of
 from confmat.testing.strategies import (
     Symmetry,
@@ -20,12 +21,14 @@ from confmat.testing.strategies import (
     labeling_pairs,
     labelings,
     margins,
+    members,
     memberships,
     near,
     partitions,
     symmetries,
     tables,
     transfers,
+    worst_tables,
 )
 
 # --- what can be drawn: all of a class, nothing else ---
@@ -65,6 +68,49 @@ def test_free_tables_have_no_empty_line_and_the_default_type(table):
     assert table.dtype == np.int64
     assert has_no_empty_line(table)
     assert max(table.shape) <= 4
+
+
+@pytest.mark.parametrize("options", [{}, {"shape": (2, 2)}, {"shape": (3, 3)}, {"n": 12}], ids=str)
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_hardly_any_table_is_drawn_twice(options, number):
+    drawn = []
+
+    @seed(number)
+    @settings(max_examples=100, database=None, derandomize=False)
+    @given(tables(**options))
+    def collect(table):
+        drawn.append(hashable(table))
+
+    collect()
+    assert len(drawn) == 100
+    assert len(set(drawn)) >= 85
+
+
+@given(tables(min_side=2, max_side=6, square=True), tables(min_side=3), tables(n=30, max_side=7), st.data())
+def test_sides_are_as_was_said(square, wide, many, data):
+    assert 2 <= square.shape[0] == square.shape[1] <= 6
+    assert 3 <= min(wide.shape) <= max(wide.shape) <= 4
+    assert max(many.shape) <= 7
+    assert has_no_empty_line(square)
+    rows = data.draw(tables(rows=(3, 2, 1), square=True))
+    assert rows.shape == (3, 3)
+    assert data.draw(tables(max_side=9, shape=(1, 12))).shape == (1, 12)  # bounds are for what is free
+
+
+@given(tables(square=True).flatmap(lambda t: st.tuples(st.just(t), symmetries(t.shape, simultaneous=True))))
+def test_simultaneous_symmetries_keep_the_diagonal(example):
+    table, symmetry = example
+    assert symmetry.rows == symmetry.cols
+    assert sorted(symmetry(table).diagonal()) == sorted(table.diagonal())
+
+
+@given(st.data())
+def test_classes_of_matrices_are_types_to_draw_from(data):
+    for kind in (Tables, FixedRows, FixedColumns, FixedMargins):
+        matrices = data.draw(st.from_type(kind))
+        assert matrices.count() > 0
+        assert data.draw(st.from_type(Symmetry)).rows
+    assert data.draw(members(Tables(5, 2, 3))) in Tables(5, 2, 3)
 
 
 @given(st.data())
@@ -196,6 +242,31 @@ def test_near_tables_are_near(table, share, data):
     assert abs(med(other, exact=True) - med(table, exact=True)) <= share
 
 
+@given(worst_tables(n=st.integers(4, 20), shape=st.tuples(st.integers(1, 4), st.integers(1, 4))))
+def test_worst_tables_have_no_empty_line(table):
+    assert table in Tables(int(table.sum()), *table.shape)
+
+
+def values_of(statistic, strategy):
+    return max(statistic(np.array(t), exact=True) for t in seen(strategy, 60))
+
+
+@pytest.mark.parametrize(
+    ("index", "largest"), [(med, max_med), (rand_distance, max_rand_distance)], ids=["med", "rd"]
+)
+def test_worst_tables_have_the_largest_values(index, largest):
+    assert values_of(index, worst_tables(n=15, shape=(3, 4))) == largest(15, 3, 4)
+
+
+def test_a_worst_table_is_a_target_that_random_tables_miss():
+    bound = max_rand_distance(20, 4, 4)
+    assert smallest(
+        worst_tables(n=20, shape=(4, 4)), lambda t: rand_distance(t, exact=True) == bound
+    ).shape == (4, 4)
+    with pytest.raises(NoSuchExample):
+        smallest(tables(n=20, shape=(4, 4)), lambda t: rand_distance(t, exact=True) == bound, 200)
+
+
 def test_near_reads_a_float_as_its_decimal():
     moved = [abs(np.array(t) - [[5, 0], [0, 5]]).sum() for t in seen(near([[5, 0], [0, 5]], med=0.3))]
     assert max(moved) == 6  # three objects, though 0.3 * 10 is below 3 in binary
@@ -241,6 +312,22 @@ def test_near_tables_are_all_that_are_near(matrix, share):
         (lambda: tables(rows=(1, 0)), r"rows\[1\] must be at least 1, got 0"),
         (lambda: tables(rows=(1, 2), cols=(4,)), "rows, cols must have the same total, got rows: 3, cols: 4"),
         (lambda: tables(rows=(1, 2), shape=(3, 1)), r"shape must agree with rows, got \(3, 1\) and 2 rows"),
+        (lambda: tables(min_side=3, max_side=2), "max_side must be at least min_side, got 2 and 3"),
+        (
+            lambda: tables(shape=(2, 3), square=True),
+            "square must be False for 2 rows and 3 columns, got True",
+        ),
+        (
+            lambda: tables(n=2, min_side=3),
+            r"n must be at least 3 for shape \(any, any\) without empty lines, got 2",
+        ),
+        (
+            lambda: symmetries((2, 3), simultaneous=True),
+            r"shape must be square for simultaneous=True, got \(2, 3\)",
+        ),
+        (lambda: members(Tables(1, 2, 2)), "matrices must have members, got Tables.*, which has none"),
+        (lambda: members([[1]]), "matrices must be a class of matrices"),
+        (lambda: worst_tables(n=2, shape=(3, 3)), r"n must be at least 3 for shape \(3, 3\)"),
         (lambda: tables(n=2**70), "n must be at most 9223372036854775807 for dtype int64"),
         (
             lambda: tables(dtype=str),

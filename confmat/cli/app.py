@@ -15,6 +15,7 @@ from confmat.cli.chance import assess, sample
 from confmat.cli.check import check, conjectures, verify
 from confmat.cli.classify import classify
 from confmat.cli.compare import compare
+from confmat.cli.contract import contract
 from confmat.cli.formula import formula
 from confmat.cli.output import Failure, say
 from confmat.cli.planning import plan
@@ -92,6 +93,7 @@ for command in (
     search,
     statistics,
     check,
+    contract,
     conjectures,
     verify,
     sample,

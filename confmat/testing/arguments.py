@@ -4,6 +4,7 @@ What is known is checked by the functions ``settle_...``: on the fixed arguments
 them when it draws.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 from confmat.classes import Tables
 from confmat.classes.compositions import Row
 from confmat.classes.orbits import as_rows
-from confmat.matrices.arguments import as_count, as_counts
+from confmat.matrices.arguments import as_count, as_counts, as_flag
 
 
 def fixed(*values: Any) -> list[Any]:
@@ -28,8 +29,25 @@ def unless(default: Any, **option: Any) -> dict[str, Any]:
     return {name: value for name, value in option.items() if value != default}
 
 
+@dataclass(frozen=True)
+class Sides:
+    """How many rows and columns, each, a table has where nothing else says it."""
+
+    least: int = 1
+    most: int = 4
+    square: bool = False
+
+
+def as_sides(min_side: Any = 1, max_side: Any = None, square: Any = False) -> Sides:
+    least = as_count("min_side", min_side, 1)
+    most = max(least, Sides.most) if max_side is None else as_count("max_side", max_side, 1)
+    if most < least:
+        raise ValueError(f"max_side must be at least min_side, got {most} and {least}")
+    return Sides(least, most, as_flag("square", square))
+
+
 def settle_margins(
-    n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool
+    n: Any, shape: Any, rows: Any = None, cols: Any = None, *, nonempty: bool, free: Sides = Sides()
 ) -> tuple[int | None, list[int | None], Row | None, Row | None]:
     """Total, sides, row sums and column sums as far as they are known, checked against each other."""
     least = int(nonempty)
@@ -48,7 +66,9 @@ def settle_margins(
         if side is not None and sides[k] not in (None, len(side)):
             raise ValueError(f"shape must agree with {name}, got {shape} and {len(side)} {name}")
         sides[k] = sides[k] if side is None else len(side)
-    largest = max((side for side in sides if side is not None), default=0)
+    if free.square and None not in sides and sides[0] != sides[1]:
+        raise ValueError(f"square must be False for {sides[0]} rows and {sides[1]} columns, got True")
+    largest = max(free.least if side is None else side for side in sides)
     if nonempty and total is not None and total < max(1, largest):
         spelled = f" for shape ({', '.join('any' if side is None else str(side) for side in sides)})"
         raise ValueError(f"n must be at least {max(1, largest)}{spelled} without empty lines, got {total}")

@@ -1,9 +1,14 @@
-"""The claims of ``check_index``: of what examples each speaks, and what is wrong with one of them."""
+"""The claims that an index may make: of what examples each speaks, and what is wrong with one of them.
+
+A *case* is what an index is called with: a table, two labelings, two membership matrices, or labels and scores.
+"""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from math import isfinite
 from numbers import Real
 from typing import Any
 
@@ -12,53 +17,73 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from confmat.indices.soft import one_hot
-from confmat.matrices.labels import contingency
-from confmat.testing.draws import draw_partition, draw_table
-from confmat.testing.strategies import labeling_pairs, labelings, symmetries
+from confmat.testing.findings import Claim, Fault, Undefined
+from confmat.testing.small import chains, triples
+from confmat.testing.strategies import labelings
 
 # Replicas of every object where values are compared with their limit for infinitely many.
 _REPLICAS = 10**6
 _LIMIT_SLACK = 1e-4
 
-# Tables of small cells, then large ones: sought apart, small examples first.
-_SIZES = ("small", "ones"), ("large",)
+# Triples and chains of clusterings are looked at up to so many objects.
+_MOST_IN_TRIPLES = 5
+
+Judge = Callable[[Any], Fault | None]
 
 
 class NotAValueError(Exception):
-    """What a function returned cannot be judged: a fault of its own, even where the index may be undefined."""
+    """What another function returned cannot be judged."""
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A property: its name, the examples it speaks of, and what is wrong with one of them, None if nothing is."""
+class Outcome:
+    """What an index gave for a case: a number, or nothing and why; ``declared`` where it says that it has no value."""
 
-    name: str
-    examples: Sequence[SearchStrategy[Any]]
-    fault: Callable[[Any], str | None]
+    value: Any = None
+    missing: str = ""
+    error: BaseException | None = None
+    declared: bool = False
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What cases are looked at: all of up to ``n`` objects (in all orders up to ``every``), others drawn."""
+
+    n: int
+    every: int
+    min_objects: int
+    max_objects: int
+    max_clusters: int
+    square: bool
+
+    def admits(self, table: np.ndarray) -> bool:
+        fits = max(table.shape) <= self.max_clusters and (not self.square or table.shape[0] == table.shape[1])
+        return fits and int(table.sum()) >= self.min_objects
 
 
 @dataclass(frozen=True)
 class Subject(ABC):
-    """An index and its claims; a *case* is what it is called with, a table or a pair of labelings."""
+    """An index and its claims."""
 
     index: Callable[..., Any]
-    undefined: tuple[type[Exception], ...]
+    undefined: tuple[Any, ...]
     tolerance: float
-    largest: int
+    wishes: Wishes
+    memory: dict[str, Outcome] = field(default_factory=dict)
+
+    @abstractmethod
+    def small(self) -> Iterator[Any]:
+        """Every case of up to n objects, in order of size."""
 
     @property
     @abstractmethod
-    def cases(self) -> Sequence[SearchStrategy[Any]]:
-        """Cases: small ones, then large ones if the index takes them."""
+    def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        """Cases at random: small ones, then large ones."""
 
     @property
     @abstractmethod
-    def equal_cases(self) -> Sequence[SearchStrategy[Any]]:
+    def equal(self) -> Sequence[SearchStrategy[Any]]:
         """The same of two equal clusterings."""
-
-    @property
-    def all_cases(self) -> list[SearchStrategy[Any]]:
-        return [case | equal for case, equal in zip(self.cases, self.equal_cases)]
 
     @abstractmethod
     def call(self, function: Callable[..., Any], case: Any) -> Any:
@@ -66,239 +91,272 @@ class Subject(ABC):
 
     @abstractmethod
     def table(self, case: Any) -> np.ndarray:
-        """The contingency table of a case."""
+        """The contingency table of a case, or what stands for it."""
+
+    def size(self, case: Any) -> int:
+        """The number of objects of a case."""
+        return len(case[0])
 
     @abstractmethod
-    def case_of_labels(self, a: list[int], b: list[int]) -> Any:
+    def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
         """The case that two labelings make."""
 
     @abstractmethod
     def exchanged(self, case: Any) -> Any:
-        """The case with its two clusterings exchanged."""
+        """The case with its two sides exchanged."""
 
     @abstractmethod
-    def order(self) -> list[Claim]:
-        """The index does not depend on what clusterings do not have: an order, names."""
+    def unchanged(self) -> Iterator[Claim]:
+        """The claims that the index does not depend on what its cases do not have: an order, names."""
 
     @abstractmethod
     def other_input(self, other: Callable[..., Any]) -> Claim:
         """The index and its version for the other kind of input agree."""
 
-    def value(self, case: Any) -> Any:
-        """The index of a case, which must not be changed by it."""
+    # --- values -----------------------------------------------------------------------------------
+
+    def outcome(self, case: Any) -> Outcome:
+        """The index of a case, which must not be changed by it; remembered for small cases."""
+        small = self.size(case) <= self.wishes.n
+        key = shown(case) if small else ""
+        if small and key in self.memory:
+            return self.memory[key]
+        found = self._outcome(case)
+        if small:
+            self.memory[key] = found
+        return found
+
+    def _outcome(self, case: Any) -> Outcome:
         given = deepcopy(case)
-        value = self.call(self.index, given)
+        try:
+            value = self.call(self.index, given)
+        except Exception as error:
+            declared = isinstance(error, tuple(x for x in self.undefined if isinstance(x, type)))
+            return Outcome(missing=f"raises {type(error).__name__}: {error}", error=error, declared=declared)
         if shown(given) != shown(case):
-            raise NotAValueError(f"the index changed {shown(case)} to {shown(given)}")
-        if not is_number(value):
-            raise NotAValueError(f"{shown(case)} has {value!r}, which is not a real number")
-        return value
+            return Outcome(missing=f"is changed to {shown(given)}")
+        if any(_same(value, none) for none in self.undefined if not isinstance(none, type)):
+            return Outcome(missing=f"has {value!r}", declared=True)
+        if not (is_number(value) and isfinite(value)):
+            return Outcome(missing=f"has {value!r}, which is not a real number")
+        return Outcome(value)
 
-    def claim(
-        self, name: str, examples: Sequence[SearchStrategy[Any]], fault: Callable[[Any], str | None]
-    ) -> Claim:
-        """A claim about which an exception is a fault too, unless it says that the index is undefined."""
+    def value(self, case: Any) -> Any:
+        found = self.outcome(case)
+        if found.missing:
+            raise Undefined(f"{shown(case)} {found.missing}")
+        return found.value
 
-        def guarded(example: Any) -> str | None:
-            try:
-                return fault(example)
-            except NotAValueError as error:
-                return str(error)
-            except self.undefined:
-                return None
-            except Exception as error:
-                return f"{shown(example)} raises {type(error).__name__}: {error}"
+    def digest(self) -> str:
+        """Of all small cases and what the index gave."""
+        lines = sorted(f"{key} {found.value} {found.missing}" for key, found in self.memory.items())
+        return sha256("\n".join(lines).encode()).hexdigest()
 
-        return Claim(name, examples, guarded)
-
-    def agree(self, x: Any, y: Any) -> bool:
+    def agree(self, x: Any, y: Any, slack: float | None = None) -> bool:
         """Whether two values are the same, up to the tolerance: of large values, a share of them."""
-        close = abs(x - y) <= self.tolerance * max(1, abs(x), abs(y))
-        return bool(x == y or (x != x and y != y) or close)
+        slack = self.tolerance if slack is None else slack
+        return bool(x == y or abs(x - y) <= slack * max(1, abs(x), abs(y)))
 
-    def compare(self, case: Any, other: Any) -> str | None:
-        """The fault when two cases have different values."""
-        x, y = self.value(case), self.value(other)
-        return None if self.agree(x, y) else f"{shown(case)} has {x}, {shown(other)} has {y}"
+    def compare(self, case: Any, other: Any) -> Fault | None:
+        """The fault when two cases have different values, or one has none."""
+        one, two = self.outcome(case), self.outcome(other)
+        if one.missing and two.missing:
+            raise Undefined(f"{shown(case)} {one.missing}")
+        if not one.missing and not two.missing and self.agree(one.value, two.value):
+            return None
+        said = [f"{shown(x)} {y.missing or f'has {y.value}'}" for x, y in ((case, one), (other, two))]
+        return Fault(", ".join(said), one.error or two.error)
 
-    def expect(self, case: Any, expected: Any, what: str, slack: float) -> str | None:
+    def expect(self, case: Any, expected: Any, what: str, slack: float) -> Fault | None:
         """The fault when a case does not have the value that another function gives it."""
         if not is_number(expected):
             raise NotAValueError(f"{what}, beside {shown(case)}, is {expected!r}, which is not a real number")
         x = self.value(case)
-        close = x == expected or abs(x - expected) <= slack * max(1, abs(x), abs(expected))
-        return None if close else f"{shown(case)} has {x}, but {what} is {expected}"
+        return (
+            None
+            if self.agree(x, expected, slack)
+            else Fault(f"{shown(case)} has {x}, but {what} is {expected}")
+        )
+
+    # --- claims -----------------------------------------------------------------------------------
+
+    def claim(
+        self,
+        name: str,
+        small: Callable[[], Iterable[Any]],
+        drawn: Sequence[SearchStrategy[Any]],
+        judge: Judge,
+        cases: Callable[[Any], Sequence[Any]] = lambda example: [example],
+        *,
+        equal: bool = True,
+    ) -> Claim:
+        """A claim of examples made of ``cases``; ``equal``: whether those of equal clusterings are degenerate."""
+
+        def guarded(example: Any) -> Fault | None:
+            try:
+                return judge(example)
+            except NotAValueError as error:
+                return Fault(str(error))
+            except Undefined:
+                raise
+            except Exception as error:  # of another function than the index
+                return Fault(f"{shown(example)} raises {type(error).__name__}: {error}", error)
+
+        def place(example: Any) -> tuple[int, str | None]:
+            tables = [self.table(case) for case in cases(example)]
+            return int(tables[0].sum()), next(filter(None, (degenerate(x, equal) for x in tables)), None)
+
+        return Claim(name, small, drawn, guarded, place)
+
+    def all_drawn(self) -> list[SearchStrategy[Any]]:
+        return [case | equal for case, equal in zip(self.drawn, self.equal)]
+
+    def has_value(self) -> Claim:
+        """Everywhere a finite real number, or what was said to be undefined; and the input is left as it was."""
+
+        def judge(case: Any) -> Fault | None:
+            found = self.outcome(case)
+            if found.declared:
+                raise Undefined(f"{shown(case)} {found.missing}")
+            return Fault(f"{shown(case)} {found.missing}", found.error) if found.missing else None
+
+        return self.claim("value", self.small, self.all_drawn(), judge)
 
     def symmetry(self) -> Claim:
-        return self.claim("symmetry", self.cases, lambda case: self.compare(case, self.exchanged(case)))
+        return self.claim(
+            "symmetry", self.small, self.drawn, lambda case: self.compare(case, self.exchanged(case))
+        )
 
     def bounds(self, low: Any, high: Any) -> Claim:
-        def fault(case: Any) -> str | None:
+        def judge(case: Any) -> Fault | None:
             x = self.value(case)
-            above = low is None or x >= low - self.tolerance
-            below = high is None or x <= high + self.tolerance
-            inside = x == x and above and below
-            return None if inside else f"{shown(case)} has {x}, which is not between {low} and {high}"
+            if (low is None or x >= low - self.tolerance) and (high is None or x <= high + self.tolerance):
+                return None
+            return Fault(f"{shown(case)} has {x}, which is not between {low} and {high}")
 
-        return self.claim("bounds", self.all_cases, fault)
+        def excess(case: Any) -> float:
+            x = self.value(case)
+            return float(max(0 if low is None else low - x, 0 if high is None else x - high))
+
+        claim = self.claim("bounds", self.small, [*self.all_drawn(), *self.worst], judge)
+        return replace(claim, aim=excess)
+
+    @property
+    def worst(self) -> Sequence[SearchStrategy[Any]]:
+        """Cases near those with the largest distances."""
+        return []
 
     def identity(self, identity: Any) -> Claim:
-        def fault(case: Any) -> str | None:
-            x = self.value(case)
-            table = self.table(case)
-            equal = max(np.count_nonzero(table, axis=0)) == max(np.count_nonzero(table, axis=1)) == 1
+        def judge(case: Any) -> Fault | None:
+            x, table = self.value(case), self.table(case)
+            equal = self.coincide(case)
             # One object among many may change less than the tolerance.
             tiny = not equal and int(table.sum()) ** 2 * self.tolerance > 1
             if tiny or self.agree(x, identity) == equal:
                 return None
             kind = "equal" if equal else "different"
-            return f"{shown(case)}, {kind} clusterings, has {x}, and equal ones should have {identity}"
+            return Fault(f"{shown(case)}, {kind} clusterings, has {x}, and equal ones should have {identity}")
 
-        return self.claim("identity", self.all_cases, fault)
+        return self.claim("identity", self.small, self.all_drawn(), judge, equal=False)
+
+    def coincide(self, case: Any) -> bool:
+        """Whether the two sides of a case are the same."""
+        return are_equal(self.table(case))
 
     def triangle(self) -> Claim:
-        def fault(three: tuple[list[int], list[int], list[int]]) -> str | None:
+        def cases(three: Any) -> list[Any]:
             a, b, c = three
-            ac, ab, bc = (self.value(self.case_of_labels(*pair)) for pair in ((a, c), (a, b), (b, c)))
+            return [self.of_labels(*pair) for pair in ((a, c), (a, b), (b, c))]
+
+        def judge(three: Any) -> Fault | None:
+            ac, ab, bc = map(self.value, cases(three))
             if ac <= ab + bc + self.tolerance:
                 return None
-            return f"{a} and {c} are at {ac}, with {b} between them at {ab} and {bc}"
+            a, b, c = map(list, three)
+            return Fault(f"{a} and {c} are at {ac}, with {b} between them at {ab} and {bc}")
 
-        return self.claim("triangle inequality", [_triples], fault)
+        return self.claim("triangle inequality", self.several(triples), [self.random_triples()], judge, cases)
 
     def refinement(self, identity: Any) -> Claim:
-        def fault(chain: tuple[list[int], list[int], list[int]]) -> str | None:
+        def cases(chain: Any) -> list[Any]:
             coarse, middle, fine = chain
-            x, y = (self.value(self.case_of_labels(coarse, labels)) for labels in (middle, fine))
+            return [self.of_labels(coarse, middle), self.of_labels(coarse, fine)]
+
+        def judge(chain: Any) -> Fault | None:
+            x, y = map(self.value, cases(chain))
             if abs(y - identity) >= abs(x - identity) - self.tolerance:
                 return None
-            return f"{coarse} has {x} against {middle}, but {y} against its refinement {fine}"
+            coarse, middle, fine = map(list, chain)
+            return Fault(f"{coarse} has {x} against {middle}, but {y} against its refinement {fine}")
 
-        return self.claim("refinement", [_chains()], fault)
+        return self.claim("refinement", self.several(chains), [random_chains(self.wishes)], judge, cases)
+
+    def several(self, every: Callable[[int], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
+        """All triples, or chains, of partitions of a few objects whose numbers of clusters are admitted."""
+        most = self.wishes.max_clusters
+        sizes = range(self.wishes.min_objects, min(self.wishes.n, _MOST_IN_TRIPLES) + 1)
+        return lambda: (x for n in sizes for x in every(n) if all(max(labels) < most for labels in x))
+
+    def random_triples(self) -> SearchStrategy[Any]:
+        """Three labelings, object by object, so that an object can be left out as a whole."""
+        label, least = st.integers(0, min(4, self.wishes.max_clusters) - 1), self.wishes.min_objects
+        objects = st.lists(st.tuples(label, label, label), min_size=least, max_size=max(8, least))
+        return objects.map(lambda rows: tuple(list(labels) for labels in zip(*rows)))
 
     def limit(self, limit: Callable[..., Any]) -> Claim:
-        def fault(case: Any) -> str | None:
+        def judge(case: Any) -> Fault | None:
             return self.expect(case * _REPLICAS, limit(case), f"the limit from {shown(case)}", _LIMIT_SLACK)
 
-        return self.claim("limit", self.cases[:1], fault)
+        return self.claim("limit", self.small, self.drawn[:1], judge)
 
-    def soft(self, soft: Callable[..., Any]) -> Claim:
-        def fault(pair: tuple[list[int], list[int]]) -> str | None:
-            crisp = [one_hot("labels", labels) for labels in pair]
-            return self.expect(self.case_of_labels(*pair), soft(*crisp), "its soft version", self.tolerance)
+    def soft(
+        self, soft: Callable[..., Any], pairs: Callable[[], Iterator[Any]], drawn: SearchStrategy[Any]
+    ) -> Claim:
+        def judge(pair: Any) -> Fault | None:
+            crisp = [one_hot("labels", list(labels)) for labels in pair]
+            return self.expect(self.of_labels(*pair), soft(*crisp), "its soft version", self.tolerance)
 
-        return self.claim("soft", [labeling_pairs()], fault)
-
-
-class OfTables(Subject):
-    @property
-    def cases(self) -> Sequence[SearchStrategy[Any]]:
-        return [draw_table(largest=self.largest, sizes=sizes) for sizes in _SIZES]
-
-    @property
-    def equal_cases(self) -> Sequence[SearchStrategy[Any]]:
-        return [draw_partition(largest=self.largest, sizes=sizes).map(np.diag) for sizes in _SIZES]
-
-    def call(self, function: Callable[..., Any], case: np.ndarray) -> Any:
-        return function(case)
-
-    def table(self, case: np.ndarray) -> np.ndarray:
-        return case
-
-    def case_of_labels(self, a: list[int], b: list[int]) -> np.ndarray:
-        return np.asarray(contingency(a, b, sparse=False))
-
-    def exchanged(self, case: np.ndarray) -> np.ndarray:
-        return case.T
-
-    def order(self) -> list[Claim]:
-        def moved(table: np.ndarray) -> SearchStrategy[Any]:
-            return st.tuples(st.just(table), symmetries(table.shape, transpose=False))
-
-        return [
-            self.claim(
-                "order",
-                [cases.flatmap(moved) for cases in self.cases],
-                lambda x: self.compare(x[0], x[1](x[0])),
-            )
-        ]
-
-    def other_input(self, other: Callable[..., Any]) -> Claim:
-        def fault(pair: tuple[list[int], list[int]]) -> str | None:
-            expected = other(*pair)
-            return self.expect(
-                self.case_of_labels(*pair), expected, f"that of the labels {shown(pair)}", self.tolerance
-            )
-
-        return self.claim("other input", [labeling_pairs()], fault)
-
-
-class OfLabels(Subject):
-    @property
-    def cases(self) -> Sequence[SearchStrategy[Any]]:
-        return [labeling_pairs()]
-
-    @property
-    def equal_cases(self) -> Sequence[SearchStrategy[Any]]:
-        return [labelings().map(lambda labels: (labels, list(labels)))]
-
-    def call(self, function: Callable[..., Any], case: tuple[list[Any], list[Any]]) -> Any:
-        return function(*case)
-
-    def table(self, case: tuple[list[Any], list[Any]]) -> np.ndarray:
-        return np.asarray(contingency(*case, sparse=False))
-
-    def case_of_labels(self, a: list[int], b: list[int]) -> tuple[list[int], list[int]]:
-        return a, b
-
-    def exchanged(self, case: tuple[list[Any], list[Any]]) -> tuple[list[Any], list[Any]]:
-        return case[::-1]
-
-    def order(self) -> list[Claim]:
-        def reordered(pair: tuple[list[int], list[int]]) -> SearchStrategy[Any]:
-            return st.tuples(st.just(pair), st.permutations(range(len(pair[0]))))
-
-        def renamed(pair: tuple[list[int], list[int]]) -> SearchStrategy[Any]:
-            return st.tuples(st.just(pair), *(st.permutations("abcdefgh"[: max(x) + 1]) for x in pair))
-
-        def order_fault(example: Any) -> str | None:
-            pair, order = example
-            return self.compare(pair, tuple([labels[i] for i in order] for labels in pair))
-
-        def names_fault(example: Any) -> str | None:
-            pair, *names = example
-            return self.compare(pair, tuple([name[x] for x in labels] for labels, name in zip(pair, names)))
-
-        return [
-            self.claim("order", [cases.flatmap(reordered) for cases in self.cases], order_fault),
-            self.claim("names", [cases.flatmap(renamed) for cases in self.cases], names_fault),
-        ]
-
-    def other_input(self, other: Callable[..., Any]) -> Claim:
-        def fault(pair: tuple[list[int], list[int]]) -> str | None:
-            table = self.table(pair)
-            return self.expect(pair, other(table), f"that of the table {shown(table)}", self.tolerance)
-
-        return self.claim("other input", [labeling_pairs()], fault)
+        return self.claim("soft", pairs, [drawn], judge, lambda pair: [self.of_labels(*pair)])
 
 
 # --- examples -------------------------------------------------------------------------------------
 
 
-@st.composite
-def _chains(draw: Callable[[SearchStrategy[Any]], Any]) -> tuple[list[int], list[int], list[int]]:
+def random_chains(wishes: Wishes) -> SearchStrategy[Any]:
     """Three labelings, each refined by the next."""
-    fine = draw(labelings())
-    merge = draw(labelings(n=max(fine) + 1))
-    merge_again = draw(labelings(n=max(merge) + 1))
-    middle = [merge[label] for label in fine]
-    return [merge_again[label] for label in middle], middle, fine
+
+    @st.composite
+    def draw_chain(draw: Callable[[SearchStrategy[Any]], Any]) -> tuple[list[int], list[int], list[int]]:
+        n = draw(st.integers(wishes.min_objects, wishes.min_objects + 20))
+        fine = draw(labelings(n=n, clusters=draw(st.integers(1, min(n, wishes.max_clusters, 6)))))
+        merge = draw(labelings(n=max(fine) + 1))
+        merge_again = draw(labelings(n=max(merge) + 1))
+        middle = [merge[label] for label in fine]
+        return [merge_again[label] for label in middle], middle, fine
+
+    return draw_chain()
 
 
-# Three labelings, object by object, so that an object can be left out as a whole.
-_triples = st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=8).map(
-    lambda objects: tuple(list(labels) for labels in zip(*objects))
-)
+def degenerate(table: np.ndarray, equal: bool = True) -> str | None:
+    """Why a table says little of an index; ``equal``: whether equal clusterings do.
+
+    >>> degenerate(np.array([[1]])), degenerate(np.array([[2, 1]])), degenerate(np.array([[2, 0], [1, 1]]))
+    ('one object', 'one cluster', None)
+    """
+    if table.sum() <= 1:
+        return "one object"
+    if min(np.count_nonzero(table.any(axis=axis)) for axis in (0, 1)) <= 1:
+        return "one cluster"
+    return "equal clusterings" if equal and are_equal(table) else None
+
+
+def are_equal(table: np.ndarray) -> bool:
+    """Whether each row and each column has one cell at most that is not empty.
+
+    >>> are_equal(np.array([[0, 2], [1, 0]]))
+    True
+    """
+    return all(int(np.count_nonzero(table, axis=axis).max()) <= 1 for axis in (0, 1))
 
 
 def is_number(value: Any) -> bool:
@@ -306,5 +364,18 @@ def is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
+def _same(value: Any, none: Any) -> bool:
+    return is_number(value) and bool(value == none or (value != value and none != none))
+
+
 def shown(example: Any) -> str:
-    return str(example.tolist() if isinstance(example, np.ndarray) else example)
+    """An example in one line: arrays and labelings as lists.
+
+    >>> shown((np.array([[1, 2]]), (0, 1)))
+    '([[1, 2]], [0, 1])'
+    """
+    if isinstance(example, tuple) and any(isinstance(x, (tuple, list, np.ndarray)) for x in example):
+        return f"({', '.join(map(shown, example))})"
+    if isinstance(example, np.ndarray):
+        return str(example.tolist())
+    return str(list(example) if isinstance(example, tuple) else example)

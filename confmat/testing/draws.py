@@ -15,23 +15,26 @@ from hypothesis.strategies import SearchStrategy
 
 from confmat.classes.compositions import Row
 from confmat.testing.arguments import (
+    Sides,
     as_denominator,
     as_matrix,
     as_pair,
+    as_sides,
     check_dtype,
     largest_total,
     settle_margins,
     settle_sizes,
 )
 
-# Where nothing is said: sides and numbers of clusters up to 4, totals up to 20 beyond the least one, cells up to 9.
+# Where nothing is said: numbers of clusters up to 4, totals up to 20 beyond the least one, cells up to 9.
 # Now and then cells and the totals of margins are as large as the type holds, or up to these bounds.
 _MOST_CLUSTERS = 4
 _MOST_SPARE = 20
 _MOST_IN_CELL = 9
 _MOST_IN_MARGINS = 2**63 - 1
 _MOST_OF_OBJECTS = 10**30
-_SIZES = ("small",) * 4 + ("ones",) * 3 + ("large",)
+# Of which size tables are, such that hardly any is drawn twice; a "sparse" one has one full cell in a row.
+_SIZES = (*("small",) * 4, "small sparse", "ones sparse", "large", "large")
 
 # Hypothesis bounds what an example may draw: longer ones are random from here on, from a seed that is drawn.
 _MOST_PICKS = 256
@@ -90,15 +93,15 @@ def shown_as(name: str, strategy: SearchStrategy[Any]) -> Callable[..., SearchSt
 
 @_named("margins")
 def draw_margins(draw: Draw, n: Any = None, shape: Any = None, nonempty: bool = True) -> tuple[Row, Row]:
-    return _draw_margins(draw, n, shape, None, None, nonempty, _MOST_IN_MARGINS)
+    return _draw_margins(draw, n, shape, None, None, nonempty, _MOST_IN_MARGINS, Sides())
 
 
 def _draw_margins(
-    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, most: int
+    draw: Draw, n: Any, shape: Any, rows: Any, cols: Any, nonempty: bool, most: int, free: Sides
 ) -> tuple[Row, Row]:
     drawn = [_value(draw, value) for value in (n, shape, rows, cols)]
-    total, known, *sums = settle_margins(*drawn, nonempty=nonempty)
-    sides = [_draw_clusters(draw, total, nonempty) if side is None else side for side in known]
+    total, known, *sums = settle_margins(*drawn, nonempty=nonempty, free=free)
+    sides = _draw_sides(draw, known, total if nonempty else None, free)
     size = _draw_total(draw, max(sides) * nonempty, most) if total is None else total
     pick = _Picks(draw, sum(sides))
     row_sums, col_sums = (
@@ -106,6 +109,15 @@ def _draw_margins(
         for side, parts in zip(sums, sides)
     )
     return row_sums, col_sums
+
+
+def _draw_sides(draw: Draw, known: Sequence[int | None], total: int | None, free: Sides) -> tuple[int, int]:
+    most = free.most if total is None else min(free.most, total)
+    r, s = known
+    if free.square:
+        r = s = r or s or draw(st.integers(free.least, most))
+    r = draw(st.integers(free.least, most)) if r is None else r
+    return r, draw(st.integers(free.least, most)) if s is None else s
 
 
 @_named("tables")
@@ -119,21 +131,20 @@ def draw_table(
     dtype: Any = np.int64,
     largest: int | None = None,
     sizes: Sequence[str] = _SIZES,
+    **sides: Any,
 ) -> np.ndarray:
     """``largest`` bounds totals that are free, in place of the type, and ``sizes`` says of what size cells are."""
-    kind = np.dtype(dtype)
+    kind, free = np.dtype(dtype), as_sides(**sides)
     most = largest or largest_total(kind) or _MOST_OF_OBJECTS
     if n is rows is cols is None:
-        _, sides, *_ = settle_margins(None, _value(draw, shape), nonempty=nonempty)
-        if sides == [None, None]:
-            cells = _draw_free_cells(draw, nonempty, most, sizes)
-        else:
-            r, s = (side or 1 for side in sides)
-            check_dtype(kind, max(r, s) * nonempty)
-            cells = _draw_cells(draw, r, s, most // (r * s), sizes)
-            cells = _with_full_lines(cells) if nonempty else cells
-        return cells.astype(kind)
-    row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS))
+        _, known, *_ = settle_margins(None, _value(draw, shape), nonempty=nonempty, free=free)
+        r, s = _draw_sides(draw, known, most if nonempty else None, free)
+        check_dtype(kind, max(r, s) * nonempty)
+        if nonempty and known == [None, None] and free == Sides(most=free.most):
+            return _draw_free_cells(draw, r, s, most, sizes).astype(kind)
+        cells = _draw_cells(draw, r, s, most // (r * s), sizes)
+        return (_with_full_lines(cells) if nonempty else cells).astype(kind)
+    row_sums, room = _draw_margins(draw, n, shape, rows, cols, nonempty, min(most, _MOST_IN_MARGINS), free)
     check_dtype(kind, sum(row_sums))
     pick, table = _Picks(draw, len(row_sums) * len(room)), []
     for row in row_sums:
@@ -142,43 +153,41 @@ def draw_table(
     return np.array(table, dtype=kind)
 
 
-def _draw_free_cells(draw: Draw, nonempty: bool, most: int, sizes: Sequence[str]) -> np.ndarray:
-    """Some lines of a square; empty ones are left out, so that a table shrinks with its entries, or filled."""
-    lines = [_draw_lines(draw), _draw_lines(draw)]
-    cells = _draw_cells(draw, _MOST_CLUSTERS, _MOST_CLUSTERS, most // (len(lines[0]) * len(lines[1])), sizes)
-    cells = cells[np.ix_(*lines)]
-    if nonempty and draw(st.booleans()):  # else hardly any example has singletons on both sides
-        cells = _with_full_lines(cells)
-    elif nonempty:
-        cells = cells[cells.any(axis=1)][:, cells.any(axis=0)]
+def _draw_free_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]) -> np.ndarray:
+    """Lines without objects are left out, so that a table shrinks with its entries, or filled."""
+    cells = _draw_cells(draw, r, s, most // (r * s), sizes)
+    if draw(st.booleans()):  # else hardly any example has singletons on both sides
+        return _with_full_lines(cells)
+    cells = cells[cells.any(axis=1)][:, cells.any(axis=0)]
     return cells if cells.size else np.array([[1]], dtype=object)
 
 
-def _draw_lines(draw: Draw) -> list[int]:
-    every = 2**_MOST_CLUSTERS - 1
-    bits = min(every, draw(st.integers(1, every + 5)))  # all of them as often as three of them
-    return [k for k in range(_MOST_CLUSTERS) if bits >> k & 1]
-
-
 def _draw_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]) -> np.ndarray:
-    """Cells up to ``most``, one by one, so that each can shrink alone."""
-    largest = min(most, {"small": _MOST_IN_CELL, "ones": 1, "large": most}[draw(st.sampled_from(sizes))])
-    # How many more ways there are to draw an empty cell; large numbers are mostly of 16 bits.
-    zeros = draw(st.sampled_from([0, 0, 3, 3, 30])) * min(largest, 2**16)
+    """Cells up to ``most``, one by one, so that each can shrink alone; every choice makes another table."""
+    size, _, sparse = draw(st.sampled_from(sizes)).partition(" ")
+    largest = min(most, {"small": _MOST_IN_CELL, "ones": 1, "large": most}[size])
+    largest = max(largest, int(bool(sparse)))
     if r * s > _MOST_PICKS:
         pick = _Picks(draw, r * s)
-        rows = [[max(0, pick(0, zeros + largest) - zeros) for _ in range(s)] for _ in range(r)]
+        rows = [
+            [pick(0, 1) * pick(1, largest) if sparse else pick(0, largest) for _ in range(s)]
+            for _ in range(r)
+        ]
     else:
-        row = _row_of_cells(s, zeros, largest)
+        row = _row_of_cells(s, largest, bool(sparse))
         rows = [draw(row) for _ in range(r)]
     # Last row and last column first: examples shrink to the largest table in lexicographic order.
     return np.array(rows, dtype=object)[::-1, ::-1]
 
 
 @lru_cache(256)
-def _row_of_cells(s: int, zeros: int, largest: int) -> SearchStrategy[tuple[int, ...]]:
-    """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat."""
-    return st.tuples(*[st.integers(0, zeros + largest).map(lambda x: max(0, x - zeros))] * s)
+def _row_of_cells(s: int, largest: int, sparse: bool) -> SearchStrategy[tuple[int, ...]]:
+    """Cells of one strategy each, and so the rows, which Hypothesis then also tries to repeat; if ``sparse`` one."""
+    if not sparse:
+        return st.tuples(*[st.integers(0, largest)] * s)
+    return st.tuples(st.integers(0, s - 1), st.integers(1, largest)).map(
+        lambda cell: tuple(cell[1] if j == cell[0] else 0 for j in range(s))
+    )
 
 
 def _with_full_lines(cells: np.ndarray) -> np.ndarray:

@@ -18,14 +18,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from confmat.classes import MatrixClass
+from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables
 from confmat.classes.compositions import Row
+from confmat.indices.extremes import max_adjusted_rand_matrix, max_med_matrix, max_rand_matrix
 from confmat.matrices.arguments import as_flag
 from confmat.testing.arguments import (
     as_denominator,
     as_dtype,
     as_pair,
     as_shape,
+    as_sides,
     as_table,
     check_dtype,
     fixed,
@@ -52,12 +54,14 @@ __all__ = [
     "labeling_pairs",
     "labelings",
     "margins",
+    "members",
     "memberships",
     "near",
     "partitions",
     "symmetries",
     "tables",
     "transfers",
+    "worst_tables",
 ]
 
 T = TypeVar("T")
@@ -73,16 +77,20 @@ def tables(
     shape: OrStrategy[tuple[int, int]] | None = None,
     rows: OrStrategy[Sequence[int]] | None = None,
     cols: OrStrategy[Sequence[int]] | None = None,
+    min_side: int = 1,
+    max_side: int | None = None,
+    square: bool = False,
     nonempty: bool = True,
     dtype: Any = np.int64,
 ) -> SearchStrategy[np.ndarray]:
     """Contingency tables: two-dimensional arrays of non-negative whole numbers.
 
     ``n`` is the total, ``shape`` the numbers of rows and columns, ``rows`` and ``cols`` the row and the column
-    sums; what is left out is free: cells up to 9, in one table of eight as large as the dtype lets the total
-    be (object, Python ints: 10^30).  Bound ``n`` where the time grows with it.  No row or column is empty unless
-    ``nonempty=False``.  Given a total or margins, margins are drawn first and then cell after cell within the
-    bounds that they leave; nothing is ever rejected.
+    sums; what is left out is free: sides from ``min_side`` to ``max_side`` (by default 4, or ``min_side``), equal ones
+    if ``square``; cells up to 9, in one table of four as large as the dtype lets the total be (object, Python ints:
+    10^30).  Bound ``n`` where the time grows with it.  No row or column is empty unless ``nonempty=False``.
+    Given a total or margins, margins are drawn first and then cell after cell within the bounds that they leave.
+    Nothing is ever rejected, and little is drawn twice.
 
     Raises ValueError for margins of different totals, for a total too small for the shape, and for one that
     the dtype cannot hold.
@@ -90,19 +98,24 @@ def tables(
     >>> tables(n=5, shape=(2, 3))
     tables(n=5, shape=(2, 3))
     >>> from hypothesis import find
-    >>> find(tables(), lambda table: table.shape == (2, 3))
-    array([[1, 0, 0],
-           [0, 1, 1]])
+    >>> find(tables(), lambda table: table.max() >= 10)
+    array([[10]])
     >>> tables(n=2, shape=(2, 3))
     Traceback (most recent call last):
     ...
     ValueError: n must be at least 3 for shape (2, 3) without empty lines, got 2
     """
     kind, nonempty = as_dtype(dtype), as_flag("nonempty", nonempty)
-    total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty)
-    check_dtype(kind, max(side or 1 for side in sides) * nonempty if total is None else total)
-    choices = said(n=n, shape=shape, rows=rows, cols=cols)
-    return draw_table(**choices, **unless(True, nonempty=nonempty), **unless(np.dtype(np.int64), dtype=kind))
+    free = as_sides(min_side, max_side, square)
+    total, sides, *_ = settle_margins(*fixed(n, shape, rows, cols), nonempty=nonempty, free=free)
+    check_dtype(kind, max(side or free.least for side in sides) * nonempty if total is None else total)
+    choices = said(n=n, shape=shape, rows=rows, cols=cols, max_side=max_side)
+    wishes = {
+        **unless(1, min_side=min_side),
+        **unless(False, square=square),
+        **unless(True, nonempty=nonempty),
+    }
+    return draw_table(**choices, **wishes, **unless(np.dtype(np.int64), dtype=kind))
 
 
 def margins(
@@ -111,7 +124,7 @@ def margins(
     shape: OrStrategy[tuple[int, int]] | None = None,
     nonempty: bool = True,
 ) -> SearchStrategy[tuple[Row, Row]]:
-    """Row sums and column sums of a table: two tuples with one total, of 24 at most or, one in eight, below 2^63.
+    """Row sums and column sums of a table: two tuples with one total, of 24 at most or, one in four, below 2^63.
 
     Arguments as for `tables`.
 
@@ -138,6 +151,55 @@ def partitions(
     nonempty = as_flag("nonempty", nonempty)
     settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
     return draw_partition(**said(n=n, parts=parts), **unless(True, nonempty=nonempty))
+
+
+def members(matrices: MatrixClass) -> SearchStrategy[np.ndarray]:
+    """Members of a class of matrices, each by its rank; shrinks to the first.  ValueError for an empty class.
+
+    Importing this module also tells Hypothesis what ``from_type(Tables)`` is, and FixedMargins, FixedRows,
+    FixedColumns and Symmetry: small ones.
+
+    >>> from confmat.classes import Tables
+    >>> from hypothesis import find
+    >>> find(members(Tables(4, 2, 2)), lambda table: table[0, 0] == 2)
+    array([[2, 0],
+           [0, 2]])
+    """
+    if not isinstance(matrices, MatrixClass):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    if not matrices:
+        raise ValueError(f"matrices must have members, got {matrices!r}, which has none")
+    every = st.integers(0, matrices.count() - 1).map(lambda rank: np.array(matrices.unrank(rank)))
+    return shown_as("members", every)(matrices)
+
+
+def worst_tables(*, n: OrStrategy[int], shape: OrStrategy[tuple[int, int]]) -> SearchStrategy[np.ndarray]:
+    """Tables with the largest MED, RD or ARD of their size (of the ARD, as far as is known), and tables near these.
+
+    Seeds for ``hypothesis.target``: where an index that is bounded by less than it should be is likely to show it.
+    ``n`` must be at least the longer side; a share of at most 1/4 of the objects is moved.
+
+    >>> from hypothesis import find
+    >>> find(worst_tables(n=20, shape=(3, 3)), lambda table: True)
+    array([[5, 5, 5],
+           [1, 1, 1],
+           [1, 0, 1]])
+    """
+
+    settle_margins(*fixed(n, shape), nonempty=True)
+
+    def around(size: tuple[int, tuple[int, int]]) -> SearchStrategy[np.ndarray]:
+        total, (r, s) = size
+        settle_margins(total, (r, s), nonempty=True)
+        seeds = [
+            max_med_matrix(total, r, s),
+            max_rand_matrix(total, r, s),
+            max_adjusted_rand_matrix(total, r, s, conjectured=True),
+        ]
+        return st.sampled_from(seeds).flatmap(lambda seed: st.just(seed) | near(seed, med=Fraction(1, 4)))
+
+    sizes = st.tuples(*(x if isinstance(x, SearchStrategy) else st.just(x) for x in (n, shape)))
+    return shown_as("worst_tables", sizes.flatmap(around))(n=n, shape=shape)
 
 
 # --- labelings ------------------------------------------------------------------------------------
@@ -232,14 +294,24 @@ class Symmetry:
         return image.T if self.transpose else image
 
 
-def symmetries(shape: tuple[int, int], *, transpose: bool = True) -> SearchStrategy[Symmetry]:
+def symmetries(
+    shape: tuple[int, int], *, transpose: bool = True, simultaneous: bool = False
+) -> SearchStrategy[Symmetry]:
     """Permutations of the rows and columns of tables of this shape, with transposition unless it is refused.
+
+    ``simultaneous``: one permutation of both, and no transposition, as when classes get other names; the shape must be
+    a square's, else ValueError.
 
     >>> from hypothesis import find
     >>> find(symmetries((2, 3)), lambda symmetry: symmetry.rows != (0, 1))
     Symmetry(rows=(1, 0), cols=(0, 1, 2), transpose=False)
     """
     r, s = as_shape(shape)
+    if as_flag("simultaneous", simultaneous):
+        if r != s:
+            raise ValueError(f"shape must be square for simultaneous=True, got {(r, s)}")
+        alike = st.permutations(range(r)).map(lambda order: Symmetry(tuple(order), tuple(order)))
+        return shown_as("symmetries", alike)((r, s), simultaneous=True)
     flips = st.booleans() if as_flag("transpose", transpose) else st.just(False)
     every = st.builds(
         Symmetry, st.permutations(range(r)).map(tuple), st.permutations(range(s)).map(tuple), flips
@@ -319,3 +391,17 @@ def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
     if not 0 <= share <= 1:
         raise ValueError(f"med must be a number from 0 to 1, got {med!r}")
     return draw_near(cells.tolist(), med=share)
+
+
+# --- types ----------------------------------------------------------------------------------------
+
+_few = st.integers(1, 3)
+_sizes = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(tuple)
+
+st.register_type_strategy(Tables, st.builds(Tables, st.integers(3, 8), _few, _few, empty=st.booleans()))
+st.register_type_strategy(FixedRows, st.builds(FixedRows, _sizes, _few))
+st.register_type_strategy(FixedColumns, st.builds(FixedColumns, _few, _sizes))
+st.register_type_strategy(
+    FixedMargins, margins(nonempty=False, n=st.integers(0, 8)).map(lambda x: FixedMargins(*x))
+)
+st.register_type_strategy(Symmetry, st.tuples(_few, _few).flatmap(symmetries))

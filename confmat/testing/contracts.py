@@ -1,0 +1,251 @@
+"""Contracts: what an index claims, tried on everything small, and then at random."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from confmat.errors import UndefinedIndexError
+from confmat.matrices.arguments import as_choice, as_count, as_flag
+from confmat.matrices.labels import contingency
+from confmat.statistics import Statistic, as_statistic
+from confmat.testing.claims import Wishes, is_number
+from confmat.testing.findings import Contract, Trial
+from confmat.testing.kinds import OfLabels, OfTables
+from confmat.testing.other_kinds import OfMemberships, OfScores
+
+__all__ = ["check_index", "contract"]
+
+_MOST = 2**63 - 1
+
+# How many objects a case has at most, where nothing is said.
+_MOST_OBJECTS = {"table": 10**6, "labels": 300, "memberships": 12, "scores": 40}
+
+
+def contract(
+    index: Callable[..., Any] | str | Statistic,
+    *,
+    takes: str = "table",
+    classifier: bool | None = None,
+    symmetric: bool | None = None,
+    metric: bool = False,
+    bounds: tuple[Any, Any] | None = None,
+    identity: Any = None,
+    refinement: bool = False,
+    other_input: Callable[..., Any] | None = None,
+    limit: Callable[..., Any] | None = None,
+    soft: Callable[..., Any] | None = None,
+    undefined: Any = (),
+    labels: str = "any",
+    square: bool = False,
+    tolerance: float = 1e-9,
+    n: int = 6,
+    every: int = 5,
+    min_objects: int = 1,
+    max_objects: int | None = None,
+    max_clusters: int = 8,
+    examples: int = 100,
+    seed: int = 0,
+) -> Contract:
+    """Try all that an index claims: on everything small, in order of size, and then at random; all broken claims.
+
+    ``index`` may be anyone's; a ``Statistic``, or its short name, brings its own ``symmetric`` and ``bounds``, and is
+    undefined where it is nan.  It is called with what it ``takes``:
+
+    - "table": a contingency table, an int64 array; with ``classifier`` a confusion matrix, rows true classes;
+    - "labels": two lists of labels; ``labels`` says which: "ints", "strings" or "any";
+    - "memberships": two float arrays, a row for each object, a column for each cluster;
+    - "scores": a list of true classes, 0 and 1, and one of scores.
+
+    Always claimed: a finite real number everywhere ("value") but where it is ``undefined``, an exception, a number such
+    as nan, or a tuple of these, and the input left as it was; the "order" of objects and clusters does not matter, nor
+    do the "names" of the labels (of a classifier: both sides renamed alike).  Of scores a rising function changes
+    nothing ("monotone").  Claims by argument:
+
+    - ``symmetric``: the same value with the two sides exchanged (of scores: classes exchanged, scores negated); unless
+      False for two clusterings, if True for classifiers and scores.
+    - ``metric``: 0 exactly for equal clusterings, and the triangle inequality (sets ``identity=0``).
+    - ``bounds=(low, high)``: no value beyond; None for an open side.
+    - ``identity``: the value of equal clusterings, or of perfect predictions, and of no others; of memberships, of
+      equal ones.
+    - ``refinement``: the value moves away from ``identity``, or stays, where one clustering refines the other further.
+    - ``other_input``: the same index for the other kind of input: labels, or of an index of labels a table.
+    - ``limit``: its value, from a table, for infinitely many replicas of each object; compared with the index of
+      10^6 times the table (up to 10^-4).
+    - ``soft``: its version for memberships, called with two one-hot matrices.
+
+    Small is: all tables (of labels all pairs of partitions) of up to ``every`` objects, and one of each orbit of up to
+    ``n`` (437 up to 6, 1347 up to 7); all triples of partitions and all chains of refinements of up to 5; confusion
+    matrices of up to 3 classes.  Then ``examples`` random ones for each claim and size, of ``max_objects`` (10^6 in a
+    table, 300 labels) and ``max_clusters`` at most; ``square`` ones only, and of ``min_objects``, if it is said.
+    A claim that is kept holds for all small cases; a counterexample has the least n.  One that is degenerate (one
+    object, one cluster, equal clusterings) is told and does not hide others.  A claim for which nothing is defined is
+    broken.  Values may differ by ``tolerance``, values beyond 1 by this share of them.
+
+    Some 4000 calls of the index.  Arguments that are wrong, or contradict each other, raise TypeError or ValueError
+    before any call.
+
+    >>> def purity(table):
+    ...     return table.max(axis=0).sum() / table.sum()
+    >>> found = contract(purity, identity=1, bounds=(0, 1), n=4, every=4, examples=30)
+    >>> found.kept, list(found.broken)
+    (('value', 'order', 'bounds'), ['symmetry', 'identity'])
+    >>> print(found["symmetry"].counterexample)
+    [[1, 1]] has 1.0, [[1], [1]] has 0.5 (one cluster)
+    >>> found["symmetry"].beyond.example.tolist(), found["identity"].beyond.n
+    ([[0, 0, 1], [1, 1, 0]], 3)
+    """
+    name = (
+        index if isinstance(index, str) else getattr(index, "name", getattr(index, "__name__", "the index"))
+    )
+    if isinstance(index, (str, Statistic)):
+        statistic = as_statistic(index)
+        index, undefined = _as_index(statistic), (*_as_undefined(undefined), UndefinedIndexError, math.nan)
+        bounds = bounds or (None if statistic.bounds == (None, None) else statistic.bounds)
+        classifier = not statistic.of_clusterings if classifier is None else classifier
+        symmetric = "transposition" in statistic.generators if symmetric is None else symmetric
+    classifier = False if classifier is None else as_flag("classifier", classifier)
+    crisp = takes in ("table", "labels")
+    symmetric = takes != "scores" and not classifier if symmetric is None else as_flag("symmetric", symmetric)
+    as_choice("takes", takes, _MOST_OBJECTS)
+    for key, function in {"index": index, "other_input": other_input, "limit": limit, "soft": soft}.items():
+        if not callable(function) and (function is not None or key == "index"):
+            raise TypeError(f"{key} must be a function, got {function!r}")
+    for key, flag in {"metric": metric, "refinement": refinement, "square": square}.items():
+        as_flag(key, flag)
+    low, high = (None, None) if bounds is None else _as_bounds(bounds)
+    if identity is not None and not (is_number(identity) and abs(identity) < math.inf):
+        raise TypeError(f"identity must be a number, got {identity!r}")
+    if metric and identity not in (None, 0):
+        raise ValueError(f"metric needs identity=0, got identity={identity!r}")
+    identity = 0 if metric else identity
+    if refinement and identity is None:
+        raise ValueError("refinement needs identity, the value of equal clusterings, got None")
+    wanted = {
+        "metric": metric,
+        "refinement": refinement,
+        "soft": soft,
+        "limit": limit,
+        "classifier": classifier,
+    }
+    for key in [key for key, value in wanted.items() if value and key in _NOT_FOR[takes]]:
+        fits = " or ".join(f'"{kind}"' for kind, not_for in _NOT_FOR.items() if key not in not_for)
+        raise ValueError(f"{key} needs an index that takes={fits}, got takes={takes!r}")
+    if classifier and (refinement or soft is not None):
+        raise ValueError("refinement and soft need an index of two clusterings, got classifier=True")
+    if not (is_number(tolerance) and 0 <= tolerance < math.inf):
+        raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
+    wishes = _as_wishes(takes, n, every, min_objects, max_objects, max_clusters, square)
+    examples, seed = as_count("examples", examples, 1), as_count("seed", seed)
+    options: dict[str, Any] = {"classifier": classifier} if crisp else {}
+    if as_choice("labels", labels, ("any", "ints", "strings")) != "any" and takes != "labels":
+        raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
+    subject = _KINDS[takes](index, _as_undefined(undefined), tolerance, wishes, **options)
+    if takes == "labels":
+        subject = replace(subject, words=labels)
+    claims = [
+        subject.has_value(),
+        *subject.unchanged(),
+        *([subject.symmetry()] if symmetric else []),
+        *([subject.bounds(low, high)] if bounds is not None else []),
+        *([subject.identity(identity)] if identity is not None else []),
+        *([subject.triangle()] if metric else []),
+        *([subject.refinement(identity)] if refinement else []),
+        *([subject.other_input(other_input)] if other_input is not None else []),
+        *([subject.limit(limit)] if limit is not None else []),
+        *([subject.soft(soft, subject.pairs, subject.random_pairs())] if soft is not None else []),
+    ]
+    findings = tuple(Trial(claim).run(examples, seed) for claim in claims)
+    return Contract(str(name), takes, wishes.n, findings, len(subject.memory), subject.digest())
+
+
+def check_index(
+    index: Callable[..., Any] | str | Statistic,
+    *,
+    largest: int | None = None,
+    max_examples: int = 100,
+    **claims: Any,
+) -> tuple[str, ...]:
+    """Check the claims of an index; return their names, raise ContractError, an AssertionError, at the first broken.
+
+    ``claims`` are the arguments of `contract`; ``largest`` is its ``max_objects``, ``max_examples`` its ``examples``.
+    The error has the ``claim``, the ``example``, and as its cause what the index raised there.
+
+    >>> from confmat.indices.partition import med
+    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, max_examples=20)
+    ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
+    >>> check_index("wallace_ab"), check_index("ari", identity=1, takes="labels", every=4)
+    (('order', 'bounds'), ('order', 'names', 'symmetry', 'bounds', 'identity'))
+    >>> check_index(lambda table: table.trace() / table.sum())  # the accuracy
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ContractError: order fails: [[0, 1], [1, 0]] has 0.0, [[1, 0], [0, 1]] has 1.0
+    """
+    for name, value in {"largest": 1 if largest is None else largest, "max_examples": max_examples}.items():
+        as_count(name, value, 1)
+    found = contract(index, max_objects=largest, examples=max_examples, **claims)
+    found.check()
+    return found.kept[1:]
+
+
+# The kinds of input, and the claims that they cannot make.
+_KINDS: dict[str, Any] = {
+    "table": OfTables,
+    "labels": OfLabels,
+    "memberships": OfMemberships,
+    "scores": OfScores,
+}
+_NOT_FOR = {
+    "table": (),
+    "labels": ("limit",),
+    "memberships": ("limit", "metric", "refinement", "soft", "classifier"),
+    "scores": ("limit", "metric", "refinement", "soft", "classifier"),
+}
+
+
+def _as_index(statistic: Statistic) -> Callable[..., Any]:
+    """A statistic as a function of a table, or of labels; roots and logarithms that are held exactly as doubles."""
+
+    def index(*arguments: Any) -> Any:
+        value = statistic(arguments[0] if len(arguments) == 1 else contingency(*arguments))
+        return value if is_number(value) else float(value)
+
+    return index
+
+
+def _as_wishes(
+    takes: str, n: Any, every: Any, min_objects: Any, max_objects: Any, max_clusters: Any, square: bool
+) -> Wishes:
+    most = _MOST_OBJECTS[takes] if max_objects is None else as_count("max_objects", max_objects, 1)
+    least = as_count("min_objects", min_objects, 1)
+    if not least <= most <= _MOST:
+        held = f"at least min_objects={least} and at most {_MOST}, what int64 tables hold"
+        raise ValueError(f"max_objects must be {held}, got {most}")
+    wishes = (
+        as_count("n", n, 1),
+        as_count("every", every),
+        least,
+        most,
+        as_count("max_clusters", max_clusters, 1),
+    )
+    return Wishes(*wishes, square)
+
+
+def _as_bounds(bounds: Any) -> tuple[Any, Any]:
+    sides = list(bounds) if isinstance(bounds, (tuple, list)) else []
+    numbers = [side for side in sides if side is not None]
+    if len(sides) != 2 or not all(is_number(side) and side == side for side in numbers):
+        raise TypeError(f"bounds must be a pair (low, high) of numbers or None, got {bounds!r}")
+    if len(numbers) == 2 and numbers[0] > numbers[1]:
+        raise ValueError(f"bounds must be in order, low and high, got {bounds!r}")
+    return sides[0], sides[1]
+
+
+def _as_undefined(undefined: Any) -> tuple[Any, ...]:
+    said = tuple(undefined) if isinstance(undefined, (tuple, list)) else (undefined,)
+    for one in said:
+        if not (is_number(one) or (isinstance(one, type) and issubclass(one, Exception))):
+            raise TypeError(
+                f"undefined must be exceptions or numbers, such as (ZeroDivisionError, nan), got {undefined!r}"
+            )
+    return said

@@ -1,0 +1,245 @@
+"""What a contract found: of each claim whether it is kept, on how many examples, and the smallest that breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from hypothesis import Phase, find, settings, target
+from hypothesis.errors import NoSuchExample
+from hypothesis.strategies import SearchStrategy
+
+from confmat.errors import ContractError
+from confmat.shown import html_table
+
+
+class Undefined(Exception):
+    """The index has no value where a claim needs one: the example says nothing."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with an example, in words, and the exception that was raised there, if any."""
+
+    text: str
+    error: BaseException | None = None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A property: all its small examples in order of size, strategies for others, and what is wrong with one of them.
+
+    ``judge`` returns None where nothing is, and raises `Undefined` where nothing can be said; ``place`` gives the
+    number of objects of an example, and why it is degenerate, None if it is not.  Draws go where ``aim`` is large.
+    """
+
+    name: str
+    small: Callable[[], Iterable[Any]]
+    drawn: Sequence[SearchStrategy[Any]]
+    judge: Callable[[Any], Fault | None]
+    place: Callable[[Any], tuple[int, str | None]]
+    aim: Callable[[Any], float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Counterexample:
+    """An example that breaks a claim: of ``n`` objects, ``found`` says how, ``error`` is what the index raised.
+
+    ``degenerate``: "one object", "one cluster" or "equal clusterings", where an index may have good reasons; else None.
+    ``shrunk``: found at random and shrunk by Hypothesis; else the first of all examples in order of size.
+    """
+
+    claim: str
+    example: Any
+    found: str
+    n: int
+    degenerate: str | None
+    error: BaseException | None
+    shrunk: bool
+
+    def __str__(self) -> str:
+        """The counterexample in one line.
+
+        >>> from confmat.testing import contract
+        >>> print(contract(lambda t: t.max(axis=0).sum() / t.sum(), examples=20).broken["symmetry"])
+        [[1, 1]] has 1.0, [[1], [1]] has 0.5 (one cluster)
+        """
+        return self.found + (f" ({self.degenerate})" if self.degenerate else "")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of one claim: ``small`` examples tried, ``drawn`` ones, and on how many nothing was ``defined``.
+
+    ``counterexample`` is the smallest; where that is degenerate, ``beyond`` is the smallest that is not.
+    """
+
+    claim: str
+    small: int
+    drawn: int
+    undefined: int
+    where: str | None
+    counterexample: Counterexample | None
+    beyond: Counterexample | None
+
+    @property
+    def status(self) -> str:
+        """ "kept", "broken", "degenerate" (broken nowhere else), or "undefined" (nothing was defined: a failure)."""
+        if self.counterexample is None:
+            return "kept"
+        if self.undefined == self.small + self.drawn:
+            return "undefined"
+        return "degenerate" if self.beyond is None and self.counterexample.degenerate else "broken"
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The answer of `contract`: a `Finding` for each claim; it is true if all are kept.
+
+    ``covered`` counts the cases of up to ``n`` objects that were looked at; ``digest`` is that of the index's values
+    there: two functions with the same one have the same values on all of them.
+    """
+
+    name: str
+    takes: str
+    n: int
+    findings: tuple[Finding, ...]
+    covered: int
+    digest: str
+
+    def __bool__(self) -> bool:
+        return not self.broken
+
+    def __getitem__(self, claim: str) -> Finding:
+        for finding in self.findings:
+            if finding.claim == claim:
+                return finding
+        known = ", ".join(finding.claim for finding in self.findings)
+        raise KeyError(f"claim must be one of {known}, got {claim!r}")
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The names of the claims that hold on every example."""
+        return tuple(finding.claim for finding in self.findings if finding.status == "kept")
+
+    @property
+    def broken(self) -> dict[str, Counterexample]:
+        """The smallest counterexample of every claim that is broken."""
+        found = ((finding.claim, finding.counterexample) for finding in self.findings)
+        return {claim: example for claim, example in found if example is not None}
+
+    def check(self) -> None:
+        """Raise ContractError for the first claim that is broken.
+
+        >>> from confmat.testing import contract
+        >>> contract("ari", n=4, examples=10).check()
+        """
+        for found in self.broken.values():
+            raise ContractError(found.claim, found.example, found.found) from found.error
+
+    def __str__(self) -> str:
+        """The claims, one in a line, and below each what breaks it.
+
+        >>> from confmat.testing import contract
+        >>> print(contract("rd", identity=1, n=3, examples=5))  # doctest: +ELLIPSIS
+        rd: 39 cases of up to 3 objects, digest ...
+        value      kept           39 small,     10 drawn
+        order      kept           90 small,     10 drawn
+        symmetry   kept           39 small,     10 drawn
+        bounds     kept           39 small,     15 drawn
+        identity   broken          5 small,      0 drawn
+                   [[1]], equal clusterings, has 0, and equal ones should have 1 (one object)
+                   [[0, 1], [1, 0]], equal clusterings, has 0, and equal ones should have 1
+        """
+        width = max(len(finding.claim) for finding in self.findings) + 2
+        lines = [f"{self.name}: {self.covered} cases of up to {self.n} objects, digest {self.digest[:12]}"]
+        for finding in self.findings:
+            lines.append(f"{finding.claim:{width}} {finding.status:10} {_counts(finding)}")
+            examples = dict.fromkeys(filter(None, (finding.counterexample, finding.beyond)))
+            lines += [f"{'':{width}} {example}" for example in examples]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [x.claim, x.status, x.small, x.drawn, x.undefined, x.beyond or x.counterexample or ""]
+            for x in self.findings
+        ]
+        head = ["claim", "is", "small examples", "drawn", "undefined", "counterexample"]
+        return html_table(f"{self.name}: {self.covered} cases of up to {self.n} objects", head, rows)
+
+
+def _counts(finding: Finding) -> str:
+    counts = f"{finding.small:6} small, {finding.drawn:6} drawn"
+    return counts + (f", {finding.undefined} undefined, as at {finding.where}" if finding.undefined else "")
+
+
+class Trial:
+    """One claim put to the test: first all small examples, then drawn ones until something not degenerate breaks it."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.small = self.drawn = self.undefined = 0
+        self.where: str | None = None
+        self.first: Counterexample | None = None
+        self.beyond: Counterexample | None = None
+
+    def run(self, examples: int, seed: int) -> Finding:
+        for example in self.claim.small():
+            self.small += 1
+            if self._keep(example, shrunk=False):
+                break
+        for strategy in self.claim.drawn:
+            if self.beyond is None:
+                self._draw(strategy, examples, seed)
+        tried = self.small + self.drawn
+        if self.first is None and self.undefined == tried:
+            said = f"nothing is defined on {tried} examples" + (f": {self.where}" if self.where else "")
+            self.first = self.beyond = Counterexample(self.claim.name, None, said, 0, None, None, False)
+        return Finding(
+            self.claim.name, self.small, self.drawn, self.undefined, self.where, self.first, self.beyond
+        )
+
+    def _keep(self, example: Any, shrunk: bool) -> bool:
+        """Note what is wrong with an example; whether it breaks the claim and is not degenerate."""
+        try:
+            fault = self.claim.judge(example)
+        except Undefined as nothing:
+            self.undefined += 1
+            self.where = self.where or str(nothing)
+            return False
+        if fault is None:
+            return False
+        n, degenerate = self.claim.place(example)
+        found = Counterexample(self.claim.name, example, fault.text, n, degenerate, fault.error, shrunk)
+        self.first = self.first or found
+        if degenerate is None:
+            self.beyond = found
+        return degenerate is None
+
+    def _draw(self, strategy: SearchStrategy[Any], examples: int, seed: int) -> None:
+        options = settings(
+            max_examples=examples,
+            database=None,
+            deadline=None,
+            phases=(Phase.generate, Phase.target, Phase.shrink),
+        )
+        wanted_any = self.first is None
+
+        def breaks(example: Any) -> bool:
+            self.drawn += 1
+            try:
+                if self.claim.aim is not None:
+                    target(self.claim.aim(example))
+                fault = self.claim.judge(example)
+            except Undefined:
+                self.undefined += 1
+                return False
+            return fault is not None and (wanted_any or self.claim.place(example)[1] is None)
+
+        try:
+            example = find(strategy, breaks, settings=options, random=Random(seed))
+        except NoSuchExample:
+            return
+        self._keep(example, shrunk=True)

@@ -1,0 +1,192 @@
+"""Indices of membership matrices, and of true classes and scores."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from confmat.indices.soft import one_hot
+from confmat.testing.claims import Subject
+from confmat.testing.findings import Claim, Fault, Undefined
+from confmat.testing.kinds import FEW, exchange, random_pairs, small_tables, table_of
+from confmat.testing.small import score_tables, spelled_out
+from confmat.testing.strategies import memberships
+
+
+@dataclass(frozen=True)
+class OfMemberships(Subject):
+    """An index of two membership matrices; crisp ones stand for their labelings, others for what they share."""
+
+    def small(self) -> Iterator[Any]:
+        """Crisp clusterings, one pair of each orbit, and all of up to two objects with memberships 0, 1/2, 1."""
+        for table in small_tables(self.wishes, classifier=False, representatives=True):
+            yield self.of_labels(*spelled_out(table))
+        rows = np.array([[1.0, 0], [0.5, 0.5], [0, 1.0]])
+        for n in range(self.wishes.min_objects, 3):
+            sides = [rows[list(index)] for index in np.ndindex(*[3] * n)]
+            yield from ((U, V) for U in sides for V in sides)
+
+    @property
+    def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        n = st.integers(self.wishes.min_objects, self.wishes.max_objects)
+        most = min(4, self.wishes.max_clusters)
+
+        def two(size: tuple[int, int, int]) -> SearchStrategy[Any]:
+            total, k, l = size
+            return st.tuples(
+                memberships(n=total, clusters=k),
+                memberships(n=total, clusters=k if self.wishes.square else l),
+            )
+
+        return [st.tuples(n, st.integers(1, most), st.integers(1, most)).flatmap(two)]
+
+    @property
+    def equal(self) -> Sequence[SearchStrategy[Any]]:
+        return [self.drawn[0].map(lambda pair: (pair[0], pair[0].copy()))]
+
+    def call(self, function: Callable[..., Any], case: Any) -> Any:
+        return function(*case)
+
+    def table(self, case: Any) -> np.ndarray:
+        """The objects by their pairs of rows: one cluster for each row that differs."""
+        a, b = ([repr(row) for row in U.tolist()] for U in case)
+        return table_of(a, b, False)
+
+    def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
+        return one_hot("labels", list(a)), one_hot("labels", list(b))
+
+    def exchanged(self, case: Any) -> Any:
+        return case[1], case[0]
+
+    def unchanged(self) -> Iterator[Claim]:
+        def orders(case: Any) -> Iterator[Any]:
+            n = len(case[0])
+            yield from ((case, exchange(n, i)) for i in range(n - 1))
+
+        def clusters(case: Any) -> Iterator[Any]:
+            for side in (0, 1):
+                k = case[side].shape[1]
+                yield from ((case, side, exchange(k, i)) for i in range(k - 1))
+
+        def judge_order(example: Any) -> Fault | None:
+            (U, V), order = example
+            return self.compare((U, V), (U[order], V[order]))
+
+        def judge_clusters(example: Any) -> Fault | None:
+            case, side, order = example
+            other = [*case]
+            other[side] = case[side][:, order]
+            return self.compare(case, tuple(other))
+
+        def among(moves: Callable[[Any], Iterator[Any]]) -> list[SearchStrategy[Any]]:
+            return [
+                cases.filter(lambda x: any(True for _ in moves(x))).flatmap(
+                    lambda x: st.sampled_from(list(moves(x)))
+                )
+                for cases in self.drawn
+            ]
+
+        def every(moves: Callable[[Any], Iterator[Any]]) -> Callable[[], Iterator[Any]]:
+            return lambda: (move for case in self.small() for move in moves(case))
+
+        yield self.claim("order", every(orders), among(orders), judge_order, lambda x: [x[0]])
+        yield self.claim("names", every(clusters), among(clusters), judge_clusters, lambda x: [x[0]])
+
+    def identity(self, identity: Any) -> Claim:
+        """Reflexivity: soft indices may have the value of equal memberships elsewhere, too."""
+
+        def judge(case: Any) -> Fault | None:
+            U = case[0]
+            return self.expect((U, U.copy()), identity, "that of equal memberships", self.tolerance)
+
+        return self.claim(
+            "identity", self.small, self.equal, judge, lambda case: [(case[0], case[0])], equal=False
+        )
+
+    def other_input(self, other: Callable[..., Any]) -> Claim:
+        def judge(pair: Any) -> Fault | None:
+            a, b = map(list, pair)
+            return self.expect(
+                self.of_labels(a, b), other(a, b), f"that of the labels {a} and {b}", self.tolerance
+            )
+
+        def small() -> Iterator[Any]:
+            return map(spelled_out, small_tables(self.wishes, False, representatives=True))
+
+        drawn = random_pairs(self.wishes, False, self.wishes.min_objects + FEW)
+        return self.claim("other input", small, [drawn], judge, lambda x: [self.of_labels(*x)])
+
+
+@dataclass(frozen=True)
+class OfScores(Subject):
+    """An index of true classes 0 and 1 and of scores: of the table of classes by levels of the score."""
+
+    def small(self) -> Iterator[Any]:
+        for n in range(self.wishes.min_objects, self.wishes.n + 1):
+            yield from map(scored, score_tables(n))
+
+    @property
+    def drawn(self) -> Sequence[SearchStrategy[Any]]:
+        pairs = st.tuples(st.integers(0, 1), st.integers(-8, 8).map(lambda k: k / 8))
+        lists = st.lists(pairs, min_size=self.wishes.min_objects, max_size=self.wishes.max_objects)
+        return [lists.map(lambda rows: ([y for y, _ in rows], [x for _, x in rows]))]
+
+    @property
+    def equal(self) -> Sequence[SearchStrategy[Any]]:
+        return [cases.map(lambda case: (case[0], [float(y) for y in case[0]])) for cases in self.drawn]
+
+    def call(self, function: Callable[..., Any], case: Any) -> Any:
+        return function(*case)
+
+    def table(self, case: Any) -> np.ndarray:
+        return table_of(case[0], case[1], False)
+
+    def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
+        return list(a), [float(x) for x in b]
+
+    def exchanged(self, case: Any) -> Any:
+        """The classes exchanged, and so the scores: what was high is low."""
+        return [1 - y for y in case[0]], [-x for x in case[1]]
+
+    def coincide(self, case: Any) -> bool:
+        """Whether every object of class 1 has a higher score than every one of class 0."""
+        by_class = [[x for y, x in zip(*case) if y == kind] for kind in (0, 1)]
+        if not all(by_class):
+            raise Undefined(f"{list(case)} has one class")
+        return max(by_class[0]) < min(by_class[1])
+
+    def unchanged(self) -> Iterator[Claim]:
+        def moved(case: Any, order: Sequence[int]) -> Any:
+            return tuple([side[i] for i in order] for side in case)
+
+        def small() -> Iterator[Any]:
+            for case in self.small():
+                yield from ((case, exchange(len(case[0]), i)) for i in range(len(case[0]) - 1))
+
+        drawn = [
+            x.flatmap(lambda c: st.tuples(st.just(c), st.permutations(range(len(c[0]))))) for x in self.drawn
+        ]
+        yield self.claim("order", small, drawn, lambda x: self.compare(x[0], moved(*x)), lambda x: [x[0]])
+        # A rising function of the scores: only their order matters.
+        yield self.claim(
+            "monotone",
+            self.small,
+            self.drawn,
+            lambda x: self.compare(x, (x[0], [x * abs(x) * 3 + x for x in x[1]])),
+        )
+
+    def other_input(self, other: Callable[..., Any]) -> Claim:
+        raise ValueError("other_input must be None for scores, which have no other input")
+
+
+def scored(table: np.ndarray) -> Any:
+    """Classes and scores with this table of classes by levels.
+
+    >>> scored(np.array([[1, 0], [1, 1]]))
+    ([0, 1, 1], [0.0, 0.0, 0.5])
+    """
+    truth, levels = spelled_out(table)
+    return list(truth), [level / 2 for level in levels]

@@ -1,0 +1,166 @@
+"""Everything small: all tables, pairs, triples and chains of clusterings of a few objects, in order of size.
+
+Orbits are those of permutations of rows and of columns.  Transposes are two orbits, because a function that is to be
+tested need not be symmetric.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from confmat.classes import Tables
+from confmat.classes.compositions import Row
+from confmat.classes.orbits import Matrix, largest_image
+from confmat.classes.partitions import partitions
+from confmat.classes.symmetry import NAMED, PERMUTATIONS
+
+Labels = tuple[int, ...]
+
+
+def all_tables(n: int) -> Iterator[np.ndarray]:
+    """All tables of n objects, of all shapes, without empty lines: 1, 5, 33, 281, 2961, 37277 for n = 1, ..., 6.
+
+    >>> [table.tolist() for table in all_tables(2)]
+    [[[2]], [[1, 1]], [[1], [1]], [[0, 1], [1, 0]], [[1, 0], [0, 1]]]
+    """
+    yield from map(np.array, _all_tables(n))
+
+
+@lru_cache(5)
+def _all_tables(n: int) -> tuple[Matrix, ...]:
+    shapes = (
+        (r, lines - r)
+        for lines in range(2, 2 * n + 1)
+        for r in range(max(1, lines - n), min(n, lines - 1) + 1)
+    )
+    return tuple(_rows(table) for r, s in shapes for table in Tables(n, r, s))
+
+
+def orbits(n: int) -> Iterator[np.ndarray]:
+    """One table of each orbit: 1, 4, 10, 33, 91, 298, 910 for n = 1, ..., 7 (multigraphs of n edges with two sides).
+
+    The lexicographically largest of its orbit; few lines first.
+
+    >>> [table.tolist() for table in orbits(2)]
+    [[[2]], [[1, 1]], [[1], [1]], [[1, 0], [0, 1]]]
+    """
+    yield from map(np.array, _orbits(n))
+
+
+@lru_cache(16)
+def _orbits(n: int) -> tuple[Matrix, ...]:
+    found = {
+        _rows(largest_image(image, PERMUTATIONS))
+        for r in range(1, n + 1)
+        for s in range(r, n + 1)
+        for table, _ in Tables(n, r, s).orbits()
+        for image in (table, table.T)
+    }
+    return tuple(
+        sorted(
+            found, key=lambda rows: (len(rows) + len(rows[0]), len(rows), [[-x for x in row] for row in rows])
+        )
+    )
+
+
+def classifier_matrices(n: int, classes: int) -> Iterator[np.ndarray]:
+    """All confusion matrices of n objects with so many classes, each true or predicted at least once.
+
+    >>> [matrix.tolist() for matrix in classifier_matrices(1, 2)]
+    [[[0, 0], [1, 0]], [[0, 1], [0, 0]]]
+    """
+    for matrix in Tables(n, classes, classes, empty=True):
+        if (matrix.any(axis=0) | matrix.any(axis=1)).all():
+            yield np.array(matrix)
+
+
+def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
+    """The same, one of each orbit under exchanges of classes: rows and columns are permuted alike.
+
+    >>> [matrix.tolist() for matrix in classifier_orbits(1, 2)]
+    [[[0, 1], [0, 0]]]
+    """
+    seen = {_rows(largest_image(x, NAMED["simultaneous"])) for x in classifier_matrices(n, classes)}
+    yield from map(np.array, sorted(seen, reverse=True))
+
+
+def score_tables(n: int) -> Iterator[np.ndarray]:
+    """All ways to score n objects of two classes: columns are the levels of the score in order, the last row positive.
+
+    Levels are not empty, a class may be; 2, 7, 24, 82, 280, 956 for n = 1, ..., 6.
+
+    >>> [table.tolist() for table in score_tables(1)]
+    [[[1], [0]], [[0], [1]]]
+    """
+    for cuts in product((0, 1), repeat=n - 1):
+        ends = [*(k for k, cut in enumerate(cuts, 1) if cut), n]
+        sizes = np.diff([0, *ends])
+        for positive in product(*(range(size + 1) for size in sizes.tolist())):
+            yield np.array([sizes - positive, positive])
+
+
+# --- clusterings of named objects -----------------------------------------------------------------
+
+
+@lru_cache(16)
+def set_partitions(n: int) -> tuple[Labels, ...]:
+    """All partitions of n objects, as labels numbered by first appearance: 1, 2, 5, 15, 52, 203 (Bell).
+
+    >>> set_partitions(3)
+    ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
+    """
+    found: list[Labels] = [()]
+    for _ in range(n):
+        found = [(*labels, k) for labels in found for k in range(max(labels, default=-1) + 2)]
+    return tuple(found)
+
+
+def triples(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
+    """All triples of partitions of n objects, one of each order of the objects that the first leaves: 18928 for n = 5.
+
+    >>> len(list(triples(3)))
+    75
+    """
+    for first in (sizes for parts in range(1, n + 1) for sizes in partitions(n, parts)):
+        a = tuple(label for label, size in enumerate(first) for _ in range(size))
+        yield from ((a, b, c) for b in set_partitions(n) for c in set_partitions(n))
+
+
+def chains(n: int) -> Iterator[tuple[Labels, Labels, Labels]]:
+    """All chains of three partitions of n objects, each refined by the next: 1, 4, 22, 154, 1304 for n = 1, ..., 5.
+
+    >>> list(chains(1)), len(list(chains(4)))
+    ([((0,), (0,), (0,))], 154)
+    """
+    for fine in set_partitions(n):
+        for merge in set_partitions(max(fine) + 1):
+            for again in set_partitions(max(merge) + 1):
+                middle = tuple(merge[label] for label in fine)
+                yield tuple(again[label] for label in middle), middle, fine
+
+
+def by_appearance(labels: Iterable[Hashable]) -> Labels:
+    """The labels numbered in the order of their first appearance.
+
+    >>> by_appearance((2, 0, 2))
+    (0, 1, 0)
+    """
+    number: dict[Hashable, int] = {}
+    return tuple(number.setdefault(label, len(number)) for label in labels)
+
+
+def spelled_out(table: np.ndarray) -> tuple[Labels, Labels]:
+    """Two labelings with this table, the objects sorted.
+
+    >>> spelled_out(np.array([[2, 0], [1, 1]]))
+    ((0, 0, 1, 1), (0, 0, 0, 1))
+    """
+    cells = [cell for cell in np.ndindex(*table.shape) for _ in range(int(table[cell]))]
+    a, b = zip(*cells)
+    return a, b
+
+
+def _rows(table: np.ndarray) -> tuple[Row, ...]:
+    return tuple(map(tuple, table.tolist()))
