@@ -33,13 +33,14 @@ A conjecture: a certificate, or the smallest counterexample.
 
 Random members of a class, each equally likely; and what a law would cost, before it is asked for.
 
-    >>> cm.sample(tables, 1000, rng=1).shape, cm.plan(tables).seconds < 60
-    ((1000, 3, 3), True)
+    >>> cm.sample(tables, 1000, rng=1).shape, cm.plan(cm.joint, tables, "ard").method
+    ((1000, 3, 3), 'one pass')
 
 Where things are:
 
     confmat.certificates  results as sealed files, and their checker in one file of plain Python
     confmat.matrices      from labels, memberships, arrays to a contingency matrix; best matchings
+    confmat.plans         which method answers a question, at what cost; what a call may use
     confmat.classes       classes of matrices: count, iterate, rank, unrank, orbits
     confmat.indices       numbers of one matrix: of two clusterings, of a classifier, soft, largest values
     confmat.statistics    the table of statistics, and one's own

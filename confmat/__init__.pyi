@@ -8,6 +8,7 @@ from . import errors as errors
 from . import indices as indices
 from . import laws as laws
 from . import matrices as matrices
+from . import plans as plans
 from . import plots as plots
 from . import sampling as sampling
 from . import search as search
@@ -25,7 +26,6 @@ from .classes import Triples as Triples
 from .classes import random_model as random_model
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
-from .engine.plan import plan as plan
 from .indices.classification import auc as auc
 from .indices.classification import auc_pairs as auc_pairs
 from .indices.classification import bcr as bcr
@@ -69,6 +69,10 @@ from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
 from .laws.over_class import joint as joint
 from .matrices.labels import contingency as contingency
+from .plans import Plan as Plan
+from .plans import Resources as Resources
+from .plans import budget as budget
+from .plans import plan as plan
 from .sampling import sample as sample
 from .search import maximize as maximize
 from .search import minimize as minimize

@@ -3,10 +3,13 @@
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from confmat.plans.methods import _METHODS, methods_for
 
 # No deadline: the first example of a test may compile kernels.  Derandomized: the same examples on every run; with
 # HYPOTHESIS_PROFILE=fuzz new ones on every run, and how to see a failing one again is printed.
@@ -77,3 +80,15 @@ def rewrite():
         write_columns(path, schema, dict(zip(schema, map(list, zip(*rows)))))
 
     return rewritten
+
+
+@pytest.fixture
+def leave_out(monkeypatch):
+    """A function that lets methods of these names, for a type of question, be out of reach in this test."""
+
+    def leave(question, *names):
+        for name in names:
+            method = replace(methods_for(question)[name], limit=lambda _: "more than this test allows")
+            monkeypatch.setitem(_METHODS[question], name, method)
+
+    return leave

@@ -14,10 +14,10 @@ import duckdb
 import pytest
 from command_line import fail, succeed
 
+import confmat as cm
 from confmat import archive
 from confmat.archive.folder import LAWS, law_file, read_rows, write_columns
 from confmat.classes import Tables
-from confmat.cli import cost
 from confmat.laws import joint
 
 
@@ -57,11 +57,10 @@ def test_one_weight_then_the_other(confmat, built, tmp_path):
     assert archive.digest(archive.read_entries(tmp_path)) == archive.digest(archive.read_entries(built))
 
 
-def test_a_long_build_must_be_wanted(confmat, tmp_path, monkeypatch):
-    monkeypatch.setattr(cost, "_FEW_MATRICES", 0)
-    monkeypatch.setattr(cost, "_PATIENCE", 0)
+def test_a_long_build_must_be_wanted(confmat, tmp_path):
     arguments = ("build", "--out", tmp_path / "new", "--shapes", "2x2", "--n", "3..5", "--weight", "tables")
-    error = fail(confmat(*arguments))
+    with cm.budget(seconds=1e-9):
+        error = fail(confmat(*arguments))
     assert "Tables(n=5, r=2, s=2, empty=False)" in error
     assert "--yes" in error
     assert not (tmp_path / "new").exists()

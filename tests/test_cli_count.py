@@ -34,10 +34,11 @@ def test_plan(confmat):
     assert plan["passes"] == 1
     assert plan["on a cluster"] == "confmat table 20 3 3 --scheduler tcp://HOST:8786 --checkpoint DIR"
     beyond = json.loads(succeed(confmat("plan", 10**6, 5, 7, "--json")))
-    assert [beyond[key] for key in ("seconds", "memory", "on a cluster")] == [None] * 3
+    assert beyond["on a cluster"] is None
+    assert beyond["excess"].endswith("pairs of margins listed, of which there may be 9.570e+49")
     out = succeed(confmat("plan", "--rows", "10,6,4", "--cols", "9,7,4", "--weight", "labelings"))
     assert "confmat table --rows 10,6,4 --cols 9,7,4 --weight labelings\n" in out
     assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
     out = succeed(confmat("plan", 2000, 2, 2))
-    assert out.splitlines()[-1] == "values           up to 167,617,306 of (MED, RD, ARD): too many to hold"
-    assert "out of reach" in succeed(confmat("plan", 10**6, 5, 7))
+    assert "too much" in out
+    assert "167,617,306 signatures listed (40,000,000 at most)" in " ".join(out.split())

@@ -6,6 +6,7 @@ import pytest
 
 from confmat.classes import Tables
 from confmat.laws import joint
+from confmat.laws.ways import LawQuestion
 
 
 @pytest.mark.parametrize("name", ["med", "rd", "ard", "wallace_ab"])
@@ -33,14 +34,13 @@ def test_unknown_name(confmat):
     assert err.startswith("confmat: --only must be the name of a statistic, got")
 
 
-def test_a_law_of_too_many_values_is_described(monkeypatch, capsys):
+def test_a_law_of_too_many_values_is_described(leave_out, capsys):
     """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
     from confmat.cli.marginal import marginal_json, print_marginal
-    from confmat.laws import sources
 
     held = joint(Tables(12, 3, 3), "ard")
     listed = marginal_json(held)
-    monkeypatch.setattr(sources, "can_hold", lambda *_: False)
+    leave_out(LawQuestion, "one pass")
     law = joint(Tables(12, 3, 3), "ard")
     assert not law.held
     print_marginal(law)

@@ -97,7 +97,7 @@ def test_a_class_that_unranks_to_no_member():
     ],
 )
 def test_a_search_that_finds_no_member(found, fault, monkeypatch):
-    def wrong(problem, resources):
+    def wrong(problem):
         return [np.array(found)], {}
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
@@ -106,7 +106,7 @@ def test_a_search_that_finds_no_member(found, fault, monkeypatch):
 
 
 def test_a_search_whose_witnesses_differ(monkeypatch):
-    def wrong(problem, resources):
+    def wrong(problem):
         return [np.array([[2, 1], [0, 1]]), np.array([[3, 0], [0, 1]])], {}
 
     monkeypatch.setattr("confmat.search.exhaustive.extreme_tables", wrong)
@@ -178,12 +178,11 @@ WAYS = [
 @pytest.fixture(autouse=True)
 def fresh_jobs(monkeypatch):
     """No margin classes of another test, and one class that counts as too large to be held."""
-    from confmat.laws import sources
+    from confmat.laws import ways
 
-    right = sources.can_hold
-    monkeypatch.setattr(
-        sources, "can_hold", lambda matrices, weight: matrices != STREAMED and right(matrices, weight)
-    )
+    right = ways.why_not_held
+    planted = lambda matrices, weight: "too much" if matrices == STREAMED else right(matrices, weight)  # noqa: E731
+    monkeypatch.setattr(ways, "why_not_held", planted)
     jobs.row_jobs.cache_clear()
     yield
     jobs.row_jobs.cache_clear()

@@ -2,6 +2,7 @@
 
 import inspect
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
@@ -19,6 +20,8 @@ from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.laws import joint, marginal_of, signed
+from confmat.laws.ways import LawQuestion
+from confmat.plans.methods import _METHODS
 from confmat.statistics import STATISTICS, Statistic
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.table import labelings
@@ -208,7 +211,7 @@ def test_quantile_and_cdf_invert_each_other_and_slices_mix_to_the_law(data):
     assert sum((row.probability for row in each), Fraction(0)) == 1
 
 
-def test_large_laws_are_looked_at_in_blocks(monkeypatch):
+def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     """With limits of a few signatures: by bins, block after block, and again by passes that hold nothing."""
     law = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
     shares = [Fraction(k, 50) for k in range(51)]
@@ -219,7 +222,7 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch):
     monkeypatch.setattr(signed, "_KEPT", 20)
     monkeypatch.setattr(signed, "_BINS", 8)
     for held in (True, False):
-        monkeypatch.setattr("confmat.laws.sources.can_hold", lambda *_, held=held: held)
+        leave_out(LawQuestion, *([] if held else ["one pass"]))
         again = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
         assert again.held is held
         for name in law.names:
@@ -269,7 +272,9 @@ def test_a_lost_table_is_an_error(names, ways, monkeypatch):
         whole = signatures.Signatures.blocks
         monkeypatch.setattr(signatures.Signatures, "blocks", lambda self, m=None: list(whole(self, m))[1:])
     else:
-        monkeypatch.setattr("confmat.laws.law.values_listed", lambda *_: [((Fraction(0),), 3)])
+        for name in ("generating function", "table by table"):
+            wrong = replace(_METHODS[LawQuestion][name], run=lambda question: [((Fraction(0),), 3)])
+            monkeypatch.setitem(_METHODS[LawQuestion], name, wrong)
     with pytest.raises(ConsistencyError, match=r"Tables\(n=9, r=3, s=3.* not 14437"):
         _ = joint(Tables(9, 3, 3), *names).support
 
@@ -323,7 +328,7 @@ def test_other_objects_show_themselves():
         cm.significance([[30, 2], [1, 40]], exact=False, draws=99, rng=1).p_ari,
         cm.sample(tables, 100, rng=1),
         cm.sample(tables, 100, rng=1).law("med"),
-        cm.plan(tables),
+        cm.plan(cm.joint, tables, "ard"),
     )
     assert (
         cm.compare([[2, 1], [0, 3]])._repr_html_().startswith("<p>")

@@ -283,9 +283,9 @@ def test_conjectures_are_decided_on_every_member(matrices, symmetry):
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
 def test_plans_say_how(matrices):
-    plan = cm.plan(matrices)
-    assert plan.matrices == matrices.count()
-    assert ("member by member" in plan.method) == (not matrices.has_margins)
+    plan = cm.plan(cm.joint, matrices, "ard")
+    assert plan.facts["matrices"] == matrices.count()
+    assert ("table by table" in plan.method) == (not matrices.has_margins)
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)

@@ -10,6 +10,7 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
+from confmat.plans import Resources
 from confmat.sampling import METHODS, sample, stream
 from confmat.sampling.kernels import matchings_of_weight
 from confmat.sampling.methods import acceptance, rejection
@@ -123,8 +124,10 @@ def test_means_against_the_exact_law():
 
 def test_threads_and_generators_do_not_change_the_draws():
     for matrices, distance in ((Tables(50, 4, 4), None), (Tables(12, 3, 3), {"med": Fraction(5, 12)})):
-        one = np.asarray(sample(matrices, 9000, rng=3, given=distance, threads=1))
-        assert (one == np.asarray(sample(matrices, 9000, rng=3, given=distance, threads=3))).all()
+        one = np.asarray(sample(matrices, 9000, rng=3, given=distance, resources=Resources(threads=1)))
+        assert (
+            one == np.asarray(sample(matrices, 9000, rng=3, given=distance, resources=Resources(threads=3)))
+        ).all()
         assert (one != np.asarray(sample(matrices, 9000, rng=4, given=distance))).any()
         assert (
             np.asarray(sample(matrices, 9, rng=np.random.default_rng(3)))
@@ -138,11 +141,11 @@ def test_threads_and_generators_do_not_change_the_draws():
 
 def test_streams_in_chunks_with_progress():
     seen = []
-    draws = stream(Tables(20, 3, 3), 40_000, rng=1, progress=lambda done, size: seen.append((done, size)))
+    draws = stream(Tables(20, 3, 3), 40_000, rng=1, resources=Resources(progress=seen.append))
     chunks = list(draws)
     assert max(map(len, chunks)) <= draws.method.block
     assert sum(map(len, chunks)) == 40_000 == draws.accepted
-    assert seen[-1] == (40_000, 40_000)
+    assert (seen[-1].done, seen[-1].total, seen[-1].fraction) == (40_000, 40_000, 1)
     for chunk in stream(Tables(20, 3, 3), 10**8, rng=1):  # left early: nothing else is drawn
         assert len(chunk) == draws.method.block
         break

@@ -12,6 +12,7 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.matchings import matched_points, pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
+from confmat.plans import Resources
 from confmat.sampling import med_probability, sample, splitting, stream
 from confmat.sampling.random_bits import below
 
@@ -149,14 +150,24 @@ def test_takes_over_where_the_whole_class_is_unranked():
 def test_the_same_seed_gives_the_same_draws():
     one, two, other = (
         np.asarray(
-            sample(Tables(20, 3, 3), 700, rng=seed, given={"med": 0.65}, method="splitting", threads=threads)
+            sample(
+                Tables(20, 3, 3),
+                700,
+                rng=seed,
+                given={"med": 0.65},
+                method="splitting",
+                resources=Resources(threads=threads),
+            )
         )
         for seed, threads in ((1, 1), (1, 2), (2, 1))
     )
     assert one.shape == (700, 3, 3)
     assert (one == two).all()
     assert (one != other).any()
-    first, second = (med_probability(Tables(12, 3, 3), 0, rng=3, population=50, threads=t) for t in (1, 2))
+    first, second = (
+        med_probability(Tables(12, 3, 3), 0, rng=3, population=50, resources=Resources(threads=t))
+        for t in (1, 2)
+    )
     assert first == second
 
 

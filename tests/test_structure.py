@@ -57,6 +57,7 @@ ORDER = (
         "sheets",
         "certificates",
         "matrices",
+        "plans",
         "classes",
         "indices",
         "statistics",

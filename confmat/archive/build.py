@@ -29,13 +29,13 @@ from confmat.archive.folder import (
 )
 from confmat.classes import Tables
 from confmat.engine.jobs import number_of_margin_classes
-from confmat.engine.run import Resources
 from confmat.engine.sizes import support_bound
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_counts
+from confmat.plans.resources import Resources
 
 METHOD = "every margin class enumerated"
 

@@ -23,12 +23,12 @@ from confmat.archive.folder import (
     read_rows,
 )
 from confmat.classes import canonical
-from confmat.engine.run import Resources
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
-from confmat.laws.evaluation import has_rd_law
 from confmat.laws.over_class import joint
+from confmat.laws.ways import has_rd_law
 from confmat.matrices.arguments import as_count
+from confmat.plans.resources import Resources
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
 

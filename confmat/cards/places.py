@@ -23,6 +23,7 @@ from confmat.indices.extremes import (
 )
 from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
+from confmat.plans.resources import Resources
 from confmat.sampling import stream
 from confmat.statistics.table import as_statistic
 
@@ -162,7 +163,7 @@ def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:
 def _drawn(source: MatrixClass | RandomModel, table: np.ndarray, draws: int, seed: int) -> dict[str, PValue]:
     """The same from draws, compared exactly by the distances that the indices belong to."""
     n = int(table.sum())
-    sums = pair_sums(stream(source, draws, rng=seed, threads=1).array()).astype(object).T
+    sums = pair_sums(stream(source, draws, rng=seed, resources=Resources(threads=1)).array()).astype(object).T
     shares = {}
     for index in MAIN:
         base = as_statistic(index).base

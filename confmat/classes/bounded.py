@@ -6,6 +6,7 @@ numbers of completions of all states, each computed once, give count, order and 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -15,6 +16,7 @@ from confmat.classes.compositions import Row
 from confmat.classes.orbits import Matrix
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
+from confmat.plans.amounts import whole
 
 Cells = tuple[Matrix, Matrix]
 
@@ -142,11 +144,24 @@ class Recursion(ABC):
             return int(self.accepts(state))
         known = self._completions.get((k, state))
         if known is None:
-            known = sum(self.completions(k + 1, self.step(k, state, x)) for x in self.choices(k, state))
-            if len(self._completions) >= MOST_STATES:
-                raise TooLarge(f"counting with bounds on cells needs more than {MOST_STATES} states")
+            values = self._few(k, state)
+            known = sum(self.completions(k + 1, self.step(k, state, x)) for x in values)
             self._completions[k, state] = known
         return known
+
+    def _few(self, k: int, state: Any) -> range:
+        """``choices``, each of which leads to a state of its own; TooLarge where there is no room for these."""
+        values = self.choices(k, state)
+        needed = max(len(self._completions) + values.stop - values.start, self.least_states())
+        if needed > MOST_STATES:
+            raise TooLarge(
+                f"counting with bounds on cells would take {whole(needed)} states or more (limit {whole(MOST_STATES)})"
+            )
+        return values
+
+    def least_states(self) -> int:
+        """A number of states that there are at least, told from the bounds alone."""
+        return 0
 
     def after(self, prefix: list[int]) -> Any:
         """The state after the cells ``prefix``."""
@@ -160,7 +175,7 @@ class Recursion(ABC):
     def tail(self, prefix: list[int]) -> Callable[[int], int]:
         """x -> number of members that start with ``prefix`` and have x or more in the next cell."""
         k, state = len(prefix), self.after(prefix)
-        values = self.choices(k, state)
+        values = self._few(k, state)
         counts = [self.completions(k + 1, self.step(k, state, x)) for x in values]
         tails = [*accumulate(reversed(counts), initial=0)][::-1]
         return lambda x: tails[min(max(x - values.start, 0), len(counts))]
@@ -188,6 +203,18 @@ class WithTotal(Recursion):
         super().__init__(cells)
         self.n, self.empty = n, empty
         self.least, self.most = ([*accumulate(reversed(x), initial=0)][::-1] for x in (self.low, self.high))
+
+    def least_states(self) -> int:
+        return self._least_states
+
+    @cached_property
+    def _least_states(self) -> int:
+        """After each cell, as many as there are numbers of points left."""
+        below, above = ([*accumulate(x, initial=0)] for x in (self.low, self.high))
+        ends = zip(below, above, self.least, self.most)
+        return sum(
+            max(0, min(high, self.n - least) - max(low, self.n - most) + 1) for low, high, least, most in ends
+        )
 
     def start(self) -> Any:
         return self.n, self.empty, (1 << self.s) - 1 if self.empty else 0

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import Matrix, largest_image
 from confmat.classes.sides import Side
 from confmat.classes.symmetry import NONE, Symmetry, as_symmetry
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
-
-# Members that are iterated over where a class does not say how many it has, and held to be ranked.
-MOST_ITERATED = 10**7
+from confmat.plans.choice import plannable
 
 
 class Margins(NamedTuple):
@@ -81,6 +80,7 @@ class MatrixClass(ABC):
 
     # --- how many -----------------------------------------------------------------------------------
 
+    @plannable(CountQuestion)
     def count(self) -> int:
         """Number of members.  By iteration, TooLarge beyond 10^7, unless the class knows better.
 

@@ -18,11 +18,13 @@ import numpy as np
 
 from confmat.classes.bounded import Cells, Recursion, brief, within
 from confmat.classes.compositions import Row
+from confmat.classes.costs import CountQuestion, admit_count
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import Matrix, largest_arrangement
 from confmat.classes.ranking import Ranked, Tail
 from confmat.classes.sides import Side
 from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry, generated
+from confmat.plans.choice import plannable
 
 
 class Product(Ranked):
@@ -76,13 +78,17 @@ class Product(Ranked):
         rows, cols = self._margin_sides
         return all(side.sums is not None or side.n >= side.minimum * side.lines for side in (rows, cols))
 
+    @plannable(CountQuestion)
     def count(self) -> int:
         """Number of members: a closed form, fixed margins and bounds on cells by a recursion.
+
+        TooLarge, at once, where that takes over a minute and no ``budget`` allows it.
 
         >>> from confmat.classes import FixedColumns, Tables
         >>> Tables(50, 4, 4).count(), FixedColumns(3, (2, 1)).count(), Tables(4, 2, 2, cells=(1, None)).count()
         (204063621701016, 18, 1)
         """
+        admit_count(self)
         return self._tail([])(0) if self.cells is not None or self else 0
 
     @property

@@ -18,10 +18,11 @@ from confmat.cli.compare import compare
 from confmat.cli.contract import contract
 from confmat.cli.formula import formula
 from confmat.cli.output import Failure, say
+from confmat.cli.planning import plan
 from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
 from confmat.cli.statistics import statistics
-from confmat.cli.table import count, plan, table
+from confmat.cli.table import count, table
 from confmat.cli.warmup import warmup
 
 
@@ -87,7 +88,6 @@ def program(
 for command in (
     table,
     count,
-    plan,
     compare,
     classify,
     search,
@@ -103,6 +103,7 @@ for command in (
 ):
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
+app.command(context_settings={"ignore_unknown_options": True})(plan)
 app.add_typer(archive, name="archive", cls=_Group)
 
 _INTERRUPTED = 130

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from itertools import groupby
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,12 +16,14 @@ import typer
 
 import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
-from confmat.cli.cost import cost, duration, is_quick, takes_long
 from confmat.cli.files import check_file, writing
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say, whole
+from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
 from confmat.cli.progress import bars
 from confmat.cli.table import Threads
+from confmat.plans.amounts import duration, whole
+from confmat.plans.choice import choose, question_of
+from confmat.plans.resources import Resources, excess
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,14 +81,12 @@ def build(
     Half a minute, 6 MB:
       confmat archive build --out tables20 --shapes 2x2..4x4 --n 2..20
     """
-    from confmat.engine.run import Resources
-
-    resources = Resources(threads=threads)
+    resources = Resources(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight is Weights.both else [weight.value]
     request = (list(parse_shapes(shapes)), list(parse_sizes(n)), weights)
     with checked():
         wanted = cm.archive.missing(out, *request)
-        _check_cost(wanted, resources.threads, yes=yes)
+        _check_cost(wanted, resources)
         try:
             with _progress() as progress:
                 entries = cm.archive.build(out, *request, resources=resources, progress=progress)
@@ -97,24 +98,23 @@ def build(
     page.line(f"Digest {cm.archive.digest(entries)}")
 
 
-def _check_cost(wanted: Sequence[tuple[int, int, int, str]], threads: int | None, *, yes: bool) -> None:
-    """Failure where a law cannot be had, or (unless ``yes``) all take over an hour; the dearest are asked first."""
+def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resources) -> None:
+    """Failure where a law cannot be had, or all take more than the budget; the dearest are asked first."""
     seconds = 0.0
     classes = [(cm.Tables(n, r, s), weight) for r, s, n, weight in wanted]
     for matrices, weight in sorted(classes, key=lambda pair: -pair[0].count()):
-        if is_quick(matrices):
-            break
-        expected = cost(matrices, weight, threads)
-        if expected.seconds is None:
-            raise Failure(
-                f"{matrices!r} has too many matrices to enumerate; take smaller totals (--n) or shapes"
-            )
+        asked = question_of(cm.joint, matrices, "med", "rd", "ard", weight=weight, resources=resources)
+        expected = choose(asked)
+        if expected.chosen.limit(asked) is not None:
+            raise Failure(f"{expected.refusal}; take smaller totals (--n) or shapes")
         seconds += expected.seconds
-        if takes_long(seconds) and not yes:
+        if excess(seconds, resources=resources):
             raise Failure(
                 f"this build takes more than {duration(seconds)}, for {matrices!r} and larger classes alone; "
                 "take smaller totals (--n), or start it with --yes: it can be stopped and continued"
             )
+        if expected.seconds < 1:
+            break
 
 
 @archive.command("list")
@@ -229,8 +229,6 @@ def verify(
     \b
       confmat archive verify tables20 --recompute 10
     """
-    from confmat.engine.run import Resources
-
     resources = Resources(threads=threads)
     with checked():
         entries = cm.archive.read_entries(folder)

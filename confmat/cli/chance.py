@@ -14,7 +14,6 @@ import typer
 
 import confmat as cm
 from confmat.cards.values import probability_text
-from confmat.cli.cost import check_counting
 from confmat.cli.draws import say_how, scalars
 from confmat.cli.files import check_file, writing
 from confmat.cli.inputs import (
@@ -41,10 +40,12 @@ from confmat.cli.output import (
     say,
     whole,
 )
+from confmat.cli.planning import only_planned
 from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.indices.numbers import number_json
+from confmat.plans.resources import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -116,10 +117,12 @@ def sample(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
-    check_counting(matrices, "too many to draw from")
     with checked():
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
+    only_planned(
+        stream, matrices, draws, given=condition, method=method.value, resources=Resources(threads=threads)
+    )
     shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
     seed, told = _seeded(seed)
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
@@ -129,8 +132,7 @@ def sample(
             rng=seed,
             given=condition,
             method=method.value,
-            threads=threads,
-            progress=progress,
+            resources=Resources(threads=threads, progress=progress),
         )
         watched: list[Any] = []
         if not stream_of_draws.method.exact:
@@ -163,14 +165,14 @@ def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(total: int) -> Iterator[Callable[[Progress], None] | None]:
     """A bar on standard error, where that is a terminal."""
     with bars("{task.completed:,}/{task.total:,} matrices") as shown:
         if shown is None:
             yield None
             return
         task = shown.add_task("Drawing", total=total)
-        yield lambda done, _: shown.update(task, completed=done)
+        yield lambda at: shown.update(task, completed=at.done)
 
 
 def assess(

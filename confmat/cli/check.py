@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ import confmat as cm
 from confmat.cli.files import check_file, writing
 from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
+from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
 from confmat.conjectures import Verification
 from confmat.conjectures.certificates import Tested
@@ -87,6 +89,7 @@ def check(
         Path | None, typer.Option(metavar="DIR", help="Keep finished classes here, and resume from here.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the answer as JSON.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Start even a check of more than an hour.")] = False,
     stop_after: Annotated[
         float | None,
         typer.Option(
@@ -114,7 +117,8 @@ def check(
     with checked():
         conjecture = find(name, source)
         classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
-        with spinner("Checking") as show:
+        only_planned(cm.conjectures.check, conjecture, classes)
+        with spinner("Checking") as show, cm.budget(seconds=inf if yes else None):
             progress = None if show is None else lambda step: show(str(step))
             answer = cm.conjectures.check(
                 conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after

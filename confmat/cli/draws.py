@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from confmat.cli.output import say, whole
+from confmat.cli.output import say
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     import numpy as np

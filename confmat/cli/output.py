@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from textwrap import fill
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError
+from confmat.plans.amounts import whole as whole
 from confmat.sheets import FORMATS, Sheet
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ class Page:
             return
         self._console.print(text, style=style, end=end)
 
-    def paragraph(self, text: str, indent: str = "") -> None:
-        """Prose, its lines at most 80 characters long."""
-        width = min(_WIDTH, self._console.width)
-        self.line(fill(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False))
+    def paragraph(self, text: str, indent: str = "", rest: str | None = None) -> None:
+        """Prose, its lines at most 80 characters long; ``rest``: the indent of all lines but the first."""
+        width, others = min(_WIDTH, self._console.width), indent if rest is None else rest
+        self.line(fill(text, width, initial_indent=indent, subsequent_indent=others, break_long_words=False))
 
     def parts(self, parts: Iterable[Sheet | str]) -> None:
         """Tables under their titles, and prose."""
@@ -116,15 +116,6 @@ class Page:
 def plain_table(*headings: str, left: tuple[str, ...] = ()) -> Sheet:
     """An empty table: numbers to the right, the columns in ``left`` to the left."""
     return Sheet(headings, left)
-
-
-def whole(count: int) -> str:
-    """A count with its digits grouped, or rounded beyond 20 digits.
-
-    >>> whole(204063621701016), whole(10**40)
-    ('204,063,621,701,016', '1.000e+40')
-    """
-    return f"{count:,}" if count < 10**20 else f"{Decimal(count):.3e}"
 
 
 def number_of(count: int, one: str, many: str) -> str:

@@ -12,7 +12,7 @@ from confmat.cli.output import Failure
 from confmat.cli.progress import bars
 
 if TYPE_CHECKING:
-    from confmat.engine.run import Progress, Resources
+    from confmat.plans.resources import Progress, Resources
 
 _PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
 _STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,9 +12,11 @@ from confmat.cli.chance import check_given
 from confmat.cli.files import check_file, writing
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, checked, console, matrix_text, print_json, whole
+from confmat.cli.output import Failure, checked, console, matrix_text, print_json
+from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
+from confmat.plans.amounts import whole
 
 if TYPE_CHECKING:
     from confmat.search import Result
@@ -99,15 +101,15 @@ def search(
     with checked():
         condition = None if given is None else as_condition(given, "--given")
     check_given(condition, matrices)
+    search_for = minimized if minimize else maximize
+    options: dict[str, Any] = {
+        "method": None if method is None else method.value,
+        "restarts": restarts,
+        "seed": seed,
+    }
+    only_planned(search_for, matrices, statistic, condition, **options)
     with checked(), spinner(f"Searching {matrices.arguments()}"):
-        result = (minimized if minimize else maximize)(
-            matrices,
-            statistic,
-            condition,
-            None if method is None else method.value,
-            restarts=restarts,
-            seed=seed,
-        )
+        result = search_for(matrices, statistic, condition, **options)
     if certificate is not None:
         with checked():
             text = result.certificate()

@@ -1,25 +1,30 @@
-"""The commands over a class of matrices: ``table``, ``count`` and ``plan``."""
+"""The commands over a class of matrices: ``table`` and ``count``."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 from enum import StrEnum
-from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import confmat as cm
-from confmat.cli.cost import check_cost, check_counting, check_values, cost, duration, seconds_of
-from confmat.cli.cost import size as octets
 from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least, whole_number
-from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json, whole
+from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json
+from confmat.cli.planning import only_planned, planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.matrices.arguments import meant
+from confmat.plans.resources import Resources
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
+_INSTEAD = (
+    "take a smaller total or fix the margins (--rows, --cols), run it on a cluster (--scheduler), or start it here "
+    "with --yes and --checkpoint DIR, to resume when it is stopped; confmat count still counts it"
+)
 
 
 _MOST_TOTALS = 10_000
@@ -115,37 +120,35 @@ def table(
     check_file("--plot", plot, FIGURES)
     check_file("--certificate", certificate)
     _check_only(only, plot)
-    in_shards = _in_shards(matrices, weight, only)
+    names = ("med", "rd", "ard") if only is None else (only,)
+    limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
+    options = {"weight": weight.value, "resources": limits}
+    weighed = "" if weight is Weight.tables else f" --weight {weight.value}"
+    command = f"confmat table {matrices.arguments()}{weighed}"
+    expected = planned(cm.joint, matrices, *names, instead=_INSTEAD, command=command, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
-        if given is not None and not in_shards:
+        if given is not None and not expected.chosen.in_parts and expected.method != "merging":
             raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
-    with spinner("Estimating the time"):
-        enumerated = _is_enumerated(matrices, weight, only)
-        if enumerated:
-            most = partial(_most_points, matrices, weight, only, joint)
-            check_cost(matrices, weight.value, threads, yes=yes, most=most, spread=scheduler is not None)
-        elif only is not None and cm.statistics.STATISTICS[only].base.depends == "m":
-            check_values(matrices, only, json)
     if checkpoint is not None:
         make_folder("--checkpoint", checkpoint)
+    resumable = expected.chosen.in_parts
     with (
-        resources(checkpoint, threads, scheduler, matrices.count(), resumable=in_shards) as where,
+        resources(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
         checked(),
-        nullcontext() if enumerated else spinner(f"Law of {only}"),
+        nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
-        from confmat.laws import over_class
-
-        names = ("med", "rd", "ard") if only is None else (only,)
-        law = over_class.joint(matrices, *names, weight=weight.value, resources=where)
+        law = cm.joint(
+            matrices, *names, weight=weight.value, resources=replace(where, seconds=limits.seconds)
+        )
+        if joint is not None:
+            with writing("--joint", joint):
+                (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
         if only is None:
             family = law.given_each("med")
             _ = family.rows
         else:
-            _ = law.support
+            _ = law[only].mean
         checks = law.check() if check else None
-        if joint is not None:
-            with writing("--joint", joint):
-                (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
         if certificate is not None:
             text = law.certificate()
             with writing("--certificate", certificate):
@@ -175,42 +178,6 @@ def _check_only(only: str | None, plot: Path | None) -> None:
         raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
-def _is_enumerated(matrices: cm.classes.MatrixClass, weight: Weight, only: str | None) -> bool:
-    """Whether the law asked for takes a visit of the class."""
-    from confmat.laws.evaluation import has_med_law, has_rd_law
-
-    if weight is not Weight.tables or only is None or not cm.statistics.STATISTICS[only].counted:
-        return True
-    is_known = {"m": has_med_law, "F": has_rd_law}.get(cm.statistics.STATISTICS[only].base.depends)
-    return is_known is None or not is_known(matrices)
-
-
-def _in_shards(matrices: cm.classes.MatrixClass, weight: Weight, only: str | None) -> bool:
-    """Whether the engine visits the class, part by part."""
-    counted = matrices.has_margins and (only is None or cm.statistics.STATISTICS[only].counted)
-    return counted and _is_enumerated(matrices, weight, only)
-
-
-def _most_points(
-    matrices: cm.classes.MatrixClass, weight: Weight, only: str | None = None, joint: Path | None = None
-) -> int | None:
-    """How many values of (MED, RD, ARD) can be held on the way to what is asked for; None: none are held."""
-    from confmat.classes.matrix_class import MOST_ITERATED
-    from confmat.engine.signatures import MOST_LISTED
-    from confmat.engine.summary import streams
-    from confmat.laws.evaluation import MOST_POINTS, MOST_WRITTEN
-
-    if not matrices.has_margins:
-        return MOST_ITERATED
-    if only is None and not streams(matrices, weight.value):
-        return MOST_LISTED
-    if only is None:
-        return None if joint is None else MOST_WRITTEN
-    statistic = cm.statistics.STATISTICS[only]
-    of_disagreements = statistic.counted and set(statistic.base.depends) <= {"m", "F"}
-    return None if of_disagreements and streams(matrices, weight.value) else MOST_POINTS
-
-
 def count(
     size: Size = None,
     rows: Rows = None,
@@ -232,11 +199,12 @@ def count(
     several = _range(size)
     classes = [matrices_from([n, *(size or [])[1:]], rows, cols, empty, cells) for n in several]
     classes = classes or [matrices_from(size, rows, cols, empty, cells)]
-    if not yes:
-        for matrices in classes:
-            check_counting(matrices, "start it with --yes")
-    with checked():
-        counts = [matrices.count() for matrices in classes]
+    only_planned(classes[-1].count)
+    try:
+        with checked(), cm.budget(seconds=inf if yes else None):
+            counts = [matrices.count() for matrices in classes]
+    except Failure as failure:
+        raise failure if yes else Failure(f"{failure}; start it with --yes") from None
     if json:
         found = [{"class": x.to_json(), "count": count} for x, count in zip(classes, counts)]
         print_json(found if several else found[0])
@@ -258,61 +226,3 @@ def _range(size: list[str] | None) -> list[str]:
     if last < first or last - first >= _MOST_TOTALS:
         raise Failure(f"N must be a range of at most {_MOST_TOTALS} totals such as 1..50, got {low}..{high}")
     return [str(n) for n in range(first, last + 1)]
-
-
-def plan(
-    size: Size = None,
-    rows: Rows = None,
-    cols: Cols = None,
-    empty: Empty = None,
-    cells: Cells = None,
-    weight: Weighted = Weight.tables,
-    threads: Threads = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """What `confmat table` would cost here: matrices, tables to visit, time, memory.
-
-    \b
-      confmat plan 50 4 4
-      confmat plan --rows 60,40,20 --cols 50,40,30
-    """
-    matrices = matrices_from(size, rows, cols, empty, cells)
-    with spinner("Estimating the time"):
-        expected = cost(matrices, weight.value, threads)
-    option = "" if weight is Weight.tables else f" --weight {weight.value}"
-    command = f"confmat table {matrices.arguments()}{option}"
-    cluster = "--scheduler tcp://HOST:8786 --checkpoint DIR"
-    if json:
-        reached = expected.seconds is not None
-        print_json(
-            {
-                "matrices": expected.matrices,
-                "tables": expected.tables,
-                "passes": expected.passes,
-                "method": expected.method,
-                "threads": expected.threads,
-                "seconds": expected.seconds,
-                "memory": expected.memory if reached else None,
-                "on a cluster": f"{command} {cluster}" if reached and matrices.has_margins else None,
-            }
-        )
-        return
-    print(f"All {matrices.words()}.")
-    print(f"matrices         {whole(expected.matrices)}")
-    print(f"method           {expected.method}")
-    passes = ", in each of two passes" if expected.passes == 2 else ""
-    print(f"tables to visit  {whole(expected.tables)} after symmetry{passes}")
-    time = f"{duration(seconds_of(expected))} on {expected.threads} threads"
-    if expected.seconds is None:
-        print(f"time             {time}: out of reach")
-        return
-    print(f"time             {time}")
-    print(f"memory           {octets(expected.memory)}")
-    most = _most_points(matrices, weight)
-    if most is not None and expected.cells > most:
-        values = f"up to {whole(expected.cells)} of (MED, RD, ARD)"
-        print(f"values           {values}: too many to hold")
-        return
-    if matrices.has_margins:
-        print(f"on a cluster     {command}")
-        print(f"                 {cluster}")

@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from confmat.certificates.seals import digest
@@ -23,6 +24,7 @@ from confmat.conjectures.certificates import (
     Folder,
     read,
 )
+from confmat.conjectures.costs import CheckQuestion, measured, rough
 from confmat.conjectures.forecast import Step, seconds_of, steps_left
 from confmat.conjectures.of_three import finding_of_three
 from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
@@ -37,6 +39,9 @@ from confmat.conjectures.stated import (
 )
 from confmat.engine.tablewise import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
+from confmat.plans.choice import choose, plannable
+from confmat.plans.methods import Method, register
+from confmat.plans.resources import Resources
 
 __all__ = [
     "Certificate",
@@ -54,6 +59,13 @@ __all__ = [
 ]
 
 
+def _question(conjecture: Conjecture, classes: Iterable[Counted], **options: Any) -> CheckQuestion:
+    """What a call of ``check`` asks; one that stops by itself is not limited."""
+    limits = Resources(seconds=None if options.get("stop_after") is None else inf)
+    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, limits)
+
+
+@plannable(_question)
 def check(
     conjecture: Conjecture,
     classes: Iterable[Counted],
@@ -68,7 +80,8 @@ def check(
     With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes;
     ``progress`` is called before every class, with a forecast.  After ``stop_after`` seconds, and on Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
-    declared symmetry turns out false.
+    declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget, unless
+    ``stop_after`` is given.
 
     >>> from confmat.classes import Tables
     >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda m: m.max() <= 2, symmetry="permutations")
@@ -76,7 +89,9 @@ def check(
     >>> answer.matrices.n, answer.matrix.tolist()
     (4, [[0, 1], [3, 0]])
     """
-    chosen = in_order(conjecture, classes)
+    asked = _question(conjecture, classes, stop_after=stop_after)
+    choose(asked).admitted()
+    chosen = list(asked.classes)
     kept = (
         None if checkpoint is None else Folder(checkpoint, conjecture.name, conjecture.fingerprint(), chosen)
     )
@@ -179,3 +194,17 @@ def _of_answer(answer: Any, matrices: Counted) -> Finding:
     return Finding(
         matrices.count(), digest("answer", {"class": matrices.to_json(), "holds": holds}), violation
     )
+
+
+register(
+    Method(
+        "every class",
+        CheckQuestion,
+        lambda question: check(question.conjecture, question.classes, **question.options),
+        rough,
+        why="class by class in increasing size, each member, one of each orbit, or each signature",
+        gives="the smallest counterexample, or a certificate",
+        measure=measured,
+        in_parts=True,
+    )
+)

@@ -14,8 +14,9 @@ from confmat.classes.symmetry import as_symmetry
 from confmat.conjectures.certificates import Counted
 from confmat.conjectures.predicates import holds_at, usable
 from confmat.conjectures.stated import Conjecture, decided_on_signatures, in_order
-from confmat.engine.plan import plan
+from confmat.engine.costs import Enumeration, rough
 from confmat.engine.sizes import cells_to_hold
+from confmat.plans.resources import cores
 
 # Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
 _SECONDS_PER_SIGNATURE = 9e-8
@@ -64,7 +65,7 @@ def seconds_of(conjecture: Conjecture, matrices: Any, rate: float = _SECONDS_PER
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()
-        pass_over_class = plan(matrices).seconds or 0.0
+        pass_over_class = rough(Enumeration(matrices, "tables", held=True), 0, cores()).wall
         return pass_over_class + _SECONDS_PER_SIGNATURE * cells_to_hold(matrices)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     exchanged = prod(factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines)

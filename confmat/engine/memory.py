@@ -18,6 +18,7 @@ from confmat.engine.work import (
     primes_of_pass,
 )
 from confmat.errors import TooLarge
+from confmat.plans.amounts import size
 
 # No thread may need more than this for one row margin.
 MOST_MEMORY = 6 * 2**30
@@ -48,29 +49,30 @@ def memory_of_moments(matrices: MatrixClass, weight: str) -> int:
     return 3 * 8 * keys * 2 * number_of_distances(matrices) * len(primes_of_pass(matrices, weight))
 
 
-def check_memory(task: Pass) -> None:
-    """Raise ValueError, before any work, when one row margin needs more memory than ``MOST_MEMORY``.
+def refusal_of_memory(task: Pass) -> str | None:
+    """Why the kernels have no room for a pass, None if they have: one row margin may need ``MOST_MEMORY`` at most.
 
     Best matchings are kept in 16 bits, so n must be below 2^15 in any case.
     """
     if task.matrices.n >= 2**15:
-        raise TooLarge(
-            f"matrices must have fewer than {2**15} points to be enumerated, got n = {task.matrices.n}"
-        )
+        return f"more points than an enumeration can take ({2**15 - 1})"
     if (
         task.wanted is None
         and not task.packed
         and (needed := memory_of_sums(task.matrices, task.weight)) > MOST_MEMORY
     ):
-        raise TooLarge(
-            f"matrices must have fewer points: the sums over {task.matrices!r} need {needed / 2**30:.0f} GiB "
-            f"(limit {MOST_MEMORY / 2**30:.0f} GiB)"
-        )
+        return f"sums of {size(needed)} ({size(MOST_MEMORY)} at most)"
     if is_sparse(task.matrices):
-        return
+        return None
     for job in row_jobs(task.matrices):
         if (needed := memory_of_job(task, job)) > MOST_MEMORY:
-            raise TooLarge(
-                f"matrices must fit in memory: in {task.matrices!r} the row margin {job.rows} alone needs "
-                f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB); sample the class instead"
+            return (
+                f"{size(needed)} of memory for the row margin {job.rows} alone ({size(MOST_MEMORY)} at most)"
             )
+    return None
+
+
+def check_memory(task: Pass) -> None:
+    """Raise TooLarge, before any work, where the kernels have no room for a pass."""
+    if (refusal := refusal_of_memory(task)) is not None:
+        raise TooLarge(f"the enumeration of {task.matrices!r} would take {refusal}; sample the class instead")

@@ -95,6 +95,21 @@ def _cost(group: Group) -> int:
     return prod(c + 1 for c in group.columns)
 
 
+# Processor seconds of an ordinary core that a state takes at each choice of the last row.
+_SECONDS = 3e-9
+
+
+def expected_seconds(groups: list[Group]) -> float:
+    """About how long these groups take on one thread: states at most, times choices of the last row.
+
+    >>> expected_seconds(merging_groups(20, 4, 4)) < 1 < expected_seconds(merging_groups(40, 5, 5))
+    True
+    """
+    return _SECONDS * sum(
+        _cost(group) * comb(group.last + len(group.columns) - 1, len(group.columns) - 1) for group in groups
+    )
+
+
 def _workspaces(lists: RowLists, groups: list[Group], threads: int) -> list[_Workspace]:
     """Room for every thread; raises MemoryError when the grid of a group exceeds the limit."""
     cells = max((prod(_state_grid(group.columns, lists.r)[1]) for group in groups), default=0)

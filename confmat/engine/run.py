@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -14,46 +12,7 @@ from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
 from confmat.engine.work import Arrays, Pass
-
-__all__ = ["Progress", "Resources", "cores"]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a pass has come: row margins done, of how many, and the share of the tables they hold.
-
-    Where a law is computed table by table (stage "tables"), ``done`` and ``total`` are members of the class; where
-    states are merged (stage "merging"), percent of the work.
-    """
-
-    stage: str
-    done: int
-    total: int
-    fraction: float
-
-
-@dataclass(frozen=True)
-class Resources:
-    """Where and how a pass runs.
-
-    ``executor``: anything with ``concurrent.futures.Executor.submit``; None for threads of this process (the
-    kernels release the GIL).  ``threads``: how many, None for all cores.  ``checkpoint``: a folder to keep
-    finished shards in and to resume from.  ``progress``: called after every shard.
-    """
-
-    executor: Executor | None = None
-    threads: int | None = None
-    checkpoint: str | os.PathLike[str] | None = None
-    progress: Callable[[Progress], None] | None = None
-
-
-def cores() -> int:
-    """Number of cores this process may use.
-
-    >>> cores() >= 1
-    True
-    """
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from confmat.plans.resources import Progress, Resources
 
 
 def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
@@ -92,7 +51,7 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
             yield kept
     if not waiting:
         return
-    executor = resources.executor or ThreadPoolExecutor(resources.threads or cores())
+    executor = resources.executor or ThreadPoolExecutor(resources.cores)
     stop = np.zeros(1, np.uint8)
     flag = (stop,) if resources.executor is None else ()  # reaches the threads of this process only
     futures: dict[Future[Arrays], int] = {}

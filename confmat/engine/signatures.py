@@ -14,18 +14,20 @@ from confmat.engine.memory import MOST_MEMORY
 from confmat.engine.packing import Part, alike, lines_of, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.residues import from_residues, primes_for
-from confmat.engine.run import Resources, results
+from confmat.engine.run import results
 from confmat.engine.sizes import cells_to_hold, window_cells
 from confmat.engine.summary import collect, streams
 from confmat.engine.work import Pass, is_sparse, number_of_distances, primes_of_pass, total_weight
 from confmat.errors import TooLarge
+from confmat.plans.amounts import size, whole
+from confmat.plans.resources import Resources
 
 # A law is held if its packed signatures take about this many bytes at most; so many of them are looked at at a time.
 MOST_BYTES = 2**30
 BLOCK = 2**20
 
 # Of the places for signatures about this share is filled, by weights of about so many bytes (each prime: 4).
-_FILLED, _BYTES = 0.2, 4
+FILLED, _BYTES = 0.2, 4
 
 # Classes with more places than tables are held up to so many places.
 _SMALL = 2**24
@@ -112,7 +114,7 @@ def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
     True
     """
     lanes = len(_moduli(matrices, weight)[0]) if weight == "labelings" or matrices.count() >= 2**62 else 1
-    filled = min(_FILLED * (places := places_of(matrices)), tables_to_visit(matrices))
+    filled = min(FILLED * (places := places_of(matrices)), tables_to_visit(matrices))
     return int(places / 8 + filled * _BYTES * lanes)
 
 
@@ -123,26 +125,36 @@ def places_of(matrices: MatrixClass) -> int:
 
 
 @lru_cache(maxsize=16)
-def can_hold(matrices: MatrixClass, weight: str) -> bool:
-    """Whether the signatures of a class are few enough to be held, and quicker to hold than sums of them.
+def why_not_held(matrices: MatrixClass, weight: str) -> str | None:
+    """Why the signatures of a class are too many to be held, or dearer to hold than sums of them; None if they are not.
 
     >>> from confmat.classes import Tables
-    >>> [can_hold(Tables(*size), "tables") for size in ((50, 4, 4), (100, 3, 3), (300, 2, 2))]
-    [True, False, True]
+    >>> [why_not_held(Tables(*size), "tables") for size in ((50, 4, 4), (300, 2, 2), (60, 3, 3))]
+    [None, None, '605,953,030 places for signatures, more than the 118,160,641 tables that sums take']
     """
     if not matrices:
-        return True
+        return None
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
-        return False
-    if _by_table(matrices, weight):
-        return not streams(matrices, weight) or cells_to_hold(matrices) <= _FEW
-    if bytes_to_hold(matrices, weight) > MOST_BYTES:
-        return False
-    return places_of(matrices) <= _SMALL or window_cells(matrices) <= tables_to_visit(matrices)
+        return None  # out of reach for any pass
+    if by_table(matrices, weight):
+        most = MOST_LISTED if not streams(matrices, weight) else _FEW
+        cells = cells_to_hold(matrices)
+        return f"up to {whole(cells)} signatures listed ({whole(most)} at most)" if cells > most else None
+    if (octets := bytes_to_hold(matrices, weight)) > MOST_BYTES:
+        return f"signatures of {size(octets)} ({size(MOST_BYTES)} at most)"
+    cells, tables = window_cells(matrices), tables_to_visit(matrices)
+    if places_of(matrices) > _SMALL and cells > tables:
+        return f"{whole(cells)} places for signatures, more than the {whole(tables)} tables that sums take"
+    return None
 
 
-def _by_table(matrices: MatrixClass, weight: str) -> bool:
-    """Whether signatures come from one table after another, and are held as arrays."""
+def by_table(matrices: MatrixClass, weight: str) -> bool:
+    """Whether signatures come from one table after another, and are held as arrays.
+
+    >>> from confmat.classes import Tables
+    >>> by_table(Tables(800, 2, 2), "tables"), by_table(Tables(20, 3, 3), "tables")
+    (True, False)
+    """
     return is_sparse(matrices) or not streams(matrices, weight)
 
 
@@ -152,12 +164,7 @@ def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures
     nothing = np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
     if not matrices:
         return Signatures((), nothing, primes, plain)
-    if _by_table(matrices, weight):
-        if (number := cells_to_hold(matrices)) > MOST_LISTED:
-            raise TooLarge(
-                f"matrices must have a law that can be held: that of {matrices!r} has up to about {number} signatures "
-                f"(limit {MOST_LISTED}); take a smaller total or sample the class"
-            )
+    if by_table(matrices, weight):
         cells, weights = collect(matrices, weight, resources)
         return Signatures((), (cells, weights.astype(np.int64) if plain else weights), primes, plain)
     parts = [part for held in shards_of(matrices, weight, resources) for part in held.parts]

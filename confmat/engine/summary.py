@@ -12,7 +12,7 @@ from confmat.engine import reduce
 from confmat.engine.jobs import row_jobs, tables_to_visit
 from confmat.engine.memory import memory_of_moments, memory_of_sums
 from confmat.engine.residues import from_residues
-from confmat.engine.run import Resources, results
+from confmat.engine.run import results
 from confmat.engine.work import (
     Arrays,
     Pass,
@@ -25,6 +25,7 @@ from confmat.engine.work import (
 )
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
+from confmat.plans.resources import Resources
 
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
 

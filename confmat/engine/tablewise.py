@@ -5,6 +5,7 @@ tables is grouped as integers; the lists are put in order at the end.
 """
 
 import math
+import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice, starmap
@@ -14,15 +15,14 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import FixedRows, MatrixClass, Tables
-from confmat.classes.matrix_class import MOST_ITERATED
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.classes.symmetry import Symmetry, as_symmetry
 from confmat.engine.grouping import groups
 from confmat.engine.jitted import distinct_values
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
 from confmat.engine.reference import tables_of_margins
-from confmat.engine.run import Progress, Resources
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError
+from confmat.plans.resources import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import sort_key
@@ -30,17 +30,17 @@ from confmat.statistics.table import sort_key
 # Tables of a chunk at which a batch is compared with the function.
 COMPARED = 4
 
-# Tables in a chunk, and members of a class beyond which a walk would take hours.
+# Tables in a chunk, members in a batch, tables that tell how long all take.
 CHUNK = 2**16
 MEMBERS_AT_ONCE = 2**12
-MOST_TABLES = 10**9
+TIMED = 2000
 
 # Rows of an array and a whole number for each: tables or keys, and copies or weights.
 Chunk = tuple[np.ndarray, np.ndarray]
 
 
-def chunks(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[Chunk]:
-    """Tables that stand for a class under a symmetry (see ``Statistic``), about ``CHUNK`` at a time.
+def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -> Iterator[Chunk]:
+    """Tables that stand for a class under a symmetry (see ``Statistic``), about ``size`` at a time.
 
     Yields int64 arrays: tables (N x r x s), and for each how many members it stands for.
 
@@ -48,7 +48,7 @@ def chunks(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[Chunk]:
     >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
     [((104, 3, 3), 1038)]
     """
-    return _gathered(batches(matrices, symmetry))
+    return _gathered(batches(matrices, symmetry), size)
 
 
 def batches(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[tuple[np.ndarray, int]]:
@@ -88,7 +88,7 @@ def true_classes_filled(n: int, k: int) -> Iterator[Chunk]:
     )
 
 
-def _gathered(batches: Iterator[tuple[np.ndarray, int]]) -> Iterator[Chunk]:
+def _gathered(batches: Iterator[tuple[np.ndarray, int]], size: int = CHUNK) -> Iterator[Chunk]:
     """Small batches of tables, each with one number of copies, put together."""
     tables: list[np.ndarray] = []
     copies: list[np.ndarray] = []
@@ -97,7 +97,7 @@ def _gathered(batches: Iterator[tuple[np.ndarray, int]]) -> Iterator[Chunk]:
         tables.append(batch.copy())  # a view would keep the whole batch
         copies.append(np.full(len(batch), each))
         held += len(batch)
-        if held >= CHUNK:
+        if held >= size:
             yield np.concatenate(tables), np.concatenate(copies)
             tables, copies, held = [], [], 0
     if held:
@@ -136,27 +136,13 @@ def walk(
 ) -> list[tuple[tuple[Number, ...], int]]:
     """All values of the statistics over the class with their weights, in increasing order.
 
-    One table after the other in this thread: of ``resources`` only ``progress`` is heard.  Raises ValueError,
-    before any work, for classes with more than ``MOST_TABLES`` members and for a checkpoint or an executor, which
-    would be of no effect.
+    One table after the other in this thread: of ``resources`` only ``progress`` is heard.
 
     >>> from confmat.classes import Tables
     >>> law = walk(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables", Resources())
     >>> [(int(value), weight) for (value,), weight in law]
     [(1, 1), (2, 14), (3, 4)]
     """
-    for name in ("checkpoint", "executor"):
-        if getattr(resources, name) is not None:
-            names = ", ".join(s.name for s in statistics if not s.counted)
-            raise ValueError(
-                f"resources must have no {name} for {names}: such laws are computed table by table, here and at once"
-            )
-    most = MOST_TABLES if matrices.has_margins else MOST_ITERATED
-    if matrices.count() > most:
-        raise TooLarge(
-            f"matrices must be few enough to be visited one by one, for {', '.join(s.name for s in statistics)}: "
-            f"{matrices!r} has {matrices.count()} members (limit {most})"
-        )
     return values_of(matrices, statistics, _weighed(matrices, shared_symmetry(statistics), weight, resources))
 
 
@@ -193,6 +179,22 @@ def values_of(
     keys, weights = _grouped(places, weights)
     rows = zip(*([values[i] for i in key] for (values, _), key in zip(columns_in_order, keys.T.tolist())))
     return list(zip(rows, weights.tolist()))
+
+
+def seconds_a_table(matrices: MatrixClass, statistics: tuple[Statistic, ...], weight: str) -> float:
+    """What ``walk`` takes for a table, from the first of them.
+
+    >>> from confmat.classes import Tables
+    >>> 0 < seconds_a_table(Tables(4, 2, 2), (Statistic("largest", np.max),), "tables") < 0.1
+    True
+    """
+    seconds = 0.0
+    for _ in range(2):  # the first time compiles, or loads what was compiled
+        start = time.process_time()
+        some = list(islice(chunks(matrices, shared_symmetry(statistics), TIMED), 1))
+        values_of(matrices, statistics, [(chunk[0], weighted(chunk, weight)) for chunk in some])
+        seconds = time.process_time() - start
+    return seconds / max(1, sum(len(tables) for tables, _ in some))
 
 
 def _merged(parts: list[Chunk]) -> Chunk:

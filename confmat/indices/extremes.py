@@ -18,6 +18,9 @@ from confmat.indices.hooks import balanced, best_hook, squares
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import as_matrix
+from confmat.plans.resources import admit
+
+_BYTES_OF_CELL = 40  # of a matrix, as Python numbers first
 
 
 def max_med(n: int, r: int, s: int, *, empty: bool = False) -> Fraction:
@@ -95,6 +98,7 @@ def max_med_matrix(n: int, r: int, s: int) -> np.ndarray:
     """
     swap = r > s
     n, r, s = _class(n, r, s, empty=False)
+    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     k = _least_matching(n, r, s)
     if k >= r:
         limits = [[1 if i else k - r + 1] * s for i in range(r)]
@@ -127,6 +131,7 @@ def max_rand_matrix(n: int, r: int, s: int) -> np.ndarray:
     """
     swap = r > s
     n, r, s = _class(n, r, s, empty=False)
+    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     excess = n - (r + s - 2)
     if excess < 0:
         table = [[0] * s for _ in range(r)]
@@ -195,6 +200,7 @@ def max_adjusted_rand_matrix(n: int, r: int, s: int, *, conjectured: bool = Fals
     swap = r > s
     asked = f"n = {n}, r = {r}, s = {s}"
     n, r, s = _class(n, r, s, empty=False)
+    admit(f"a matrix of {r} x {s} cells", memory=_BYTES_OF_CELL * r * s)
     if r == 1 or n == s:
         return _result(max_rand_matrix(n, r, s).tolist(), swap)
     if r > 2 and (r, s) not in {(3, 3), (3, 4)} and not (conjectured and n >= r + s - 2):

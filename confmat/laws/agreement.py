@@ -15,11 +15,12 @@ from confmat.engine.grouping import groups
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, tables_to_visit
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_rows import LARGEST_SIDE
-from confmat.engine.run import cores
 from confmat.engine.tablewise import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError
-from confmat.laws.evaluation import Points, has_med_law, has_rd_law
+from confmat.laws.evaluation import Points
 from confmat.laws.sources import Pass
+from confmat.laws.ways import has_med_law, has_rd_law
+from confmat.plans.resources import cores
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
 
@@ -65,7 +66,7 @@ def of_class(source: Pass) -> Iterator[Agreement]:
     members, or where a pass would visit more than ``MOST_VISITED`` tables.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.engine.run import Resources
+    >>> from confmat.plans.resources import Resources
     >>> for agreement in of_class(Pass(Tables(6, 2, 2), "tables", Resources())):
     ...     print(agreement)
     law of med: one pass and the generating function agree on all 4 values

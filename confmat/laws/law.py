@@ -13,7 +13,6 @@ from typing import Any
 
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
-from confmat.engine.run import Resources
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
@@ -22,10 +21,8 @@ from confmat.laws.evaluation import (
     MOST_WRITTEN,
     check_size,
     exact_columns,
-    lists_values,
     values_of_cells,
 )
-from confmat.laws.evaluation import listed as values_listed
 from confmat.laws.family import Family
 from confmat.laws.files import ExactColumns, write_csv, write_parquet
 from confmat.laws.lines import Drawn, Known, Line, Listed
@@ -34,7 +31,10 @@ from confmat.laws.moments import Number
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source, check_total, independent_count
 from confmat.laws.sums import digest_of_sums
+from confmat.laws.ways import LawQuestion
 from confmat.laws.witnesses import Sought, Witness, witness
+from confmat.plans.choice import Plan, choose
+from confmat.plans.resources import Resources
 from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
@@ -106,9 +106,12 @@ class Law:
             return True
         foreign = {name for c in self.conditions for name in c.names} - set(self.names)
         part = bool(foreign) or self.source.level is not None or self.source.listed is not None
-        return not part and lists_values(
-            self._class, self.statistics, self.weight, self.resources, self.source.of.held
-        )
+        return not part and self._plan.gives == "values"
+
+    @cached_property
+    def _plan(self) -> Plan:
+        """How its values are found, where it is listed."""
+        return choose(LawQuestion(self._class, self.statistics, self.weight, self.resources))
 
     @property
     def _whole(self) -> bool:
@@ -173,9 +176,7 @@ class Law:
         if self.points is not None:
             found = self.points
         else:
-            found = values_listed(
-                self._class, self.statistics, self.weight, self.resources, self.source.of.held
-            )
+            found = self._plan.run()
             check_total(self.matrices, self.weight, sum(w for _, w in found), "the list of values")
         for condition in self.conditions:
             sizes = dict(zip("nrs", map(Fraction, (self.matrices.n, *self.matrices.shape))))

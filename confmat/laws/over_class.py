@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.engine.run import Resources
 from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
 from confmat.laws.evaluation import gathered
 from confmat.laws.law import Law, Points
 from confmat.laws.sources import Pass, Source, check_total
+from confmat.laws.ways import LawQuestion
+from confmat.plans.choice import choose, plannable
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
 
+def _question(
+    matrices: MatrixClass | RandomModel,
+    *statistics: str | Statistic | Any,
+    weight: str | None = None,
+    resources: Resources | None = None,
+) -> LawQuestion | MixedQuestion:
+    """What a call of ``joint`` asks, its arguments checked."""
+    chosen, where = statistics_over(matrices, statistics), resources or Resources()
+    if isinstance(matrices, RandomModel):
+        if weight is not None:
+            raise ValueError(
+                f"weight belongs to a class; the model {matrices.name!r} has its own, got {weight!r}"
+            )
+        if matrices.matrices is None:
+            return MixedQuestion(matrices, chosen, where)
+        matrices, weight = matrices.matrices, "labelings"
+    weight = weight or "tables"
+    if weight not in WEIGHTS:
+        raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
+    tried(matrices, chosen)
+    return LawQuestion(matrices, chosen, weight, where)
+
+
+@plannable(_question)
 def joint(
     matrices: MatrixClass | RandomModel,
     *statistics: str | Statistic | Any,
@@ -33,7 +62,8 @@ def joint(
     table by table, in one thread: it takes progress, but no executor and no checkpoint.  A function compiled by
     ``numba.njit`` runs in a compiled loop: (20,3,3), 2.8 million matrices without a symmetry, in two seconds.
 
-    Nothing is enumerated before something is asked of the result; then one pass answers everything, as long as the
+    Nothing is enumerated before something is asked of the result (``confmat.plan(joint, ...)`` tells what that takes;
+    beyond the budget, an hour unless said, it is refused: TooLarge); then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
     What is declared of a statistic of one's own is tried first (``confmat.engine.trying``); ``law.basis`` says where
@@ -52,21 +82,11 @@ def joint(
     >>> [(str(value), weight, each["rd"].mean) for value, weight, each in law.given_each("med")]
     [('0', 8, Fraction(0, 1)), ('1/5', 12, Fraction(2, 5)), ('2/5', 16, Fraction(3, 5))]
     """
-    chosen = statistics_over(matrices, statistics)
-    where = resources or Resources()
-    if isinstance(matrices, RandomModel):
-        if weight is not None:
-            raise ValueError(
-                f"weight belongs to a class; the model {matrices.name!r} has its own, got {weight!r}"
-            )
-        if matrices.matrices is None:
-            return Law(matrices, chosen, "clusterings", points=_mixed(matrices, chosen, where))
-        matrices, weight = matrices.matrices, "labelings"
-    weight = weight or "tables"
-    if weight not in WEIGHTS:
-        raise ValueError(f'weight must be "tables" or "labelings", got {weight!r}')
-    tried(matrices, chosen)
-    return Law(matrices, chosen, weight, Source(Pass(matrices, weight, where)))
+    asked = _question(matrices, *statistics, weight=weight, resources=resources)
+    if isinstance(asked, MixedQuestion):
+        return Law(asked.model, asked.statistics, "clusterings", points=choose(asked).run())
+    whole = Pass(asked.matrices, asked.weight, asked.resources)
+    return Law(asked.matrices, asked.statistics, asked.weight, Source(whole))
 
 
 def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[Any]) -> tuple[Statistic, ...]:
@@ -94,12 +114,59 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     return chosen
 
 
-def _mixed(model: RandomModel, statistics: tuple[Statistic, ...], resources: Resources) -> Points:
-    """The law over a sum of classes: values of each among its own tables, by pairs of clusterings."""
+@dataclass(frozen=True)
+class MixedQuestion:
+    """The law of some statistics over a model that is a sum of classes of many shapes."""
+
+    asked: ClassVar[None] = None
+    model: RandomModel
+    statistics: tuple[Statistic, ...]
+    resources: Resources
+
+    @property
+    def parts(self) -> list[tuple[LawQuestion, Fraction]]:
+        """What is asked of each class, and its coefficient."""
+        where = self.resources
+        return [
+            (LawQuestion(x.matrices, self.statistics, "labelings", where), x.coefficient)
+            for x in self.model.parts
+        ]
+
+    def __str__(self) -> str:
+        return f"the law of {', '.join(s.name for s in self.statistics)} over {self.model!r}"
+
+
+def _mixed(asked: MixedQuestion) -> Points:
+    """Values of each class among its own tables, by pairs of clusterings."""
     points = gathered(
         (values, int(pairs * coefficient))
-        for matrices, coefficient in model.parts
-        for values, pairs in joint(matrices, *statistics, weight="labelings", resources=resources).support
+        for part, coefficient in asked.parts
+        for values, pairs in joint(
+            part.matrices, *part.statistics, weight=part.weight, resources=part.resources
+        ).support
     )
-    check_total(model, "clusterings", sum(pairs for _, pairs in points), "the sum of its classes")
+    check_total(asked.model, "clusterings", sum(pairs for _, pairs in points), "the sum of its classes")
     return points
+
+
+def _cost_of_parts(asked: MixedQuestion) -> Cost:
+    """The cost of the classes, as far as they are within the budget."""
+    seconds, octets = 0.0, 0.0
+    for part, _ in asked.parts:
+        plan = choose(part)
+        seconds, octets = seconds + plan.seconds, max(octets, plan.bytes)
+        if plan.excess or seconds > asked.resources.limits()[0]:
+            return Cost(max(seconds, 2 * asked.resources.limits()[0]), octets)
+    return Cost(seconds, octets)
+
+
+register(
+    Method(
+        "class by class",
+        MixedQuestion,
+        _mixed,
+        _cost_of_parts,
+        why="the law is a weighted sum of laws over the classes of each shape",
+        gives="values",
+    )
+)

@@ -10,11 +10,13 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.jobs import is_transposed
-from confmat.engine.run import Resources
-from confmat.engine.signatures import Block, Signatures, can_hold, hold, shards_of
+from confmat.engine.signatures import Block, Signatures, shards_of
 from confmat.engine.sizes import support_bound
-from confmat.engine.summary import Summary, summarize
+from confmat.engine.summary import Summary
 from confmat.errors import ConsistencyError
+from confmat.laws.ways import LawQuestion
+from confmat.plans.choice import Plan, choose
+from confmat.plans.resources import Resources
 from confmat.statistics.conditions import Condition
 
 
@@ -54,15 +56,20 @@ class Pass:
     weight: str
     resources: Resources
 
+    @cached_property
+    def plan(self) -> Plan:
+        """Whether signatures are held, or sums; at what cost."""
+        return choose(LawQuestion(self.matrices, (), self.weight, self.resources))
+
     @property
     def held(self) -> bool:
         """Whether the signatures are few enough to be held."""
-        return self.matrices.has_margins and can_hold(self.matrices, self.weight)
+        return self.matrices.has_margins and self.plan.gives == "signatures"
 
     @cached_property
     def signatures(self) -> Signatures:
         """All of them; their weights are compared with the count of the class."""
-        found = hold(self.matrices, self.weight, self.resources)
+        found: Signatures = self.plan.run()
         total = sum(int(weights.sum()) for _, weights in found.blocks())
         check_total(self.matrices, self.weight, total, "one pass")
         return found
@@ -70,7 +77,7 @@ class Pass:
     @cached_property
     def summary(self) -> Summary | None:
         """The sums of one pass; None if the class is empty."""
-        found = summarize(self.matrices, self.weight, self.resources)
+        found: Summary | None = self.plan.run()
         total = 0 if found is None else found.total
         check_total(self.matrices, self.weight, total, "sums of one pass")
         return found
@@ -85,6 +92,7 @@ class Pass:
         if self.held:
             yield from self.signatures.blocks(m)
             return
+        self.plan.admitted()
         total = 0
         for shard in shards_of(self.matrices, self.weight, self.resources):
             for cells, weights in shard.blocks():

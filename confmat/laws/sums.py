@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from confmat.engine import reduce
-from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
 from confmat.errors import ConsistencyError
 from confmat.laws.lines import QUARTILES, Known, Listed, five_positions, rank
 from confmat.laws.moments import Fraction, Number, RatioSums, weighted_sums
 from confmat.laws.sources import Pass
 from confmat.laws.witnesses import Witness
+from confmat.plans.resources import Resources
 
 Ends = tuple[Known, Witness, Witness]
 

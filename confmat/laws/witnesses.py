@@ -10,11 +10,14 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.jobs import is_transposed, row_jobs
 from confmat.engine.reference import find_table
-from confmat.engine.tablewise import MOST_TABLES, first_with
+from confmat.engine.tablewise import first_with
 from confmat.engine.work import pairs_of_margin
-from confmat.errors import ConsistencyError, TooLarge
+from confmat.errors import ConsistencyError
 from confmat.laws.moments import Number
+from confmat.plans.resources import admit
 from confmat.statistics.record import Statistic, shared_symmetry
+
+_SECONDS_OF_TABLE = 3e-6
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,8 @@ class Sought:
         """
         model = self.matrices
         classes = [part.matrices for part in model.parts] if isinstance(model, RandomModel) else [model]
-        if (count := sum(matrices.count() for matrices in classes)) > MOST_TABLES:
-            raise TooLarge(f"{model!r} has {count} members, too many to be visited (limit {MOST_TABLES})")
+        members = sum(matrices.count() for matrices in classes)
+        admit(f"a visit of all of {model!r}", seconds=_SECONDS_OF_TABLE * members)
         # A value that is undefined is no value to be found.
         known = [(x, value) for x, value in zip(self.statistics, self.values) if value == value]
         statistics, values = tuple(x for x, _ in known), tuple(value for _, value in known)

@@ -9,21 +9,23 @@ likely.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.engine.run import cores
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
-from confmat.sampling.choice import choose
+from confmat.plans.choice import choose, plannable
+from confmat.plans.resources import Resources, admit
+from confmat.sampling import given as _given  # noqa: F401 (its ways)
+from confmat.sampling.choice import DrawQuestion
 from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import unmatched
 from confmat.sampling.draws import Draws
-from confmat.sampling.models import drawn_from
-from confmat.sampling.splitting import MedProbability, med_probability, multilevel
+from confmat.sampling.methods import Method
+from confmat.sampling.models import ModelQuestion
+from confmat.sampling.splitting import MedProbability, med_probability
 from confmat.sampling.streams import CountEstimate, Seed, Stream, seed_sequence
 from confmat.statistics.conditions import AnyCondition
 
@@ -46,6 +48,35 @@ METHODS = ("auto", "rejection", "counting", "unranking", "chain", "splitting")
 _log = logging.getLogger(__name__)
 
 
+def _question(
+    matrices: MatrixClass | RandomModel,
+    size: int,
+    *,
+    rng: Seed = None,
+    given: AnyCondition | None = None,
+    method: str = "auto",
+    resources: Resources | None = None,
+) -> DrawQuestion | ModelQuestion:
+    """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
+    where = resources or Resources()
+    if isinstance(matrices, RandomModel):
+        if given is not None or method != "auto":
+            raise ValueError(
+                f"given and method must be of a class, not of a random model, got {given!r}, {method!r}"
+            )
+        return ModelQuestion(matrices, as_count("size", size), where)
+    if not isinstance(matrices, MatrixClass):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    if method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if not matrices:
+        raise ValueError(f"{matrices!r} has no members to draw from")
+    m = None if given is None else unmatched(matrices, given)
+    asked = None if method == "auto" or (m is not None and method != "splitting") else method
+    return DrawQuestion(matrices, asked, as_count("size", size), m, method, where)
+
+
+@plannable(_question)
 def sample(
     matrices: MatrixClass | RandomModel,
     size: int,
@@ -53,7 +84,7 @@ def sample(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
-    threads: int | None = None,
+    resources: Resources | None = None,
 ) -> Draws:
     """Draw ``size`` members of a class, each equally likely, or matrices under a random model.
 
@@ -67,7 +98,9 @@ def sample(
     >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
     """
-    drawing = stream(matrices, size, rng=rng, given=given, method=method, threads=threads)
+    drawing = stream(matrices, size, rng=rng, given=given, method=method, resources=resources)
+    r, s = matrices.shape
+    admit(f"{drawing.size} draws of {r} x {s} cells", memory=8 * drawing.size * r * s)
     blocks = list(drawing.blocks())
     tables = np.concatenate([np.empty((0, *matrices.shape), np.int64), *(block.tables for block in blocks)])
     weights = None
@@ -79,6 +112,7 @@ def sample(
     return Draws(matrices, tables, drawing.method, text, weights)
 
 
+@plannable(_question)
 def stream(
     matrices: MatrixClass | RandomModel,
     size: int,
@@ -86,14 +120,13 @@ def stream(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    resources: Resources | None = None,
 ) -> Stream:
     """Draws from a class in chunks, for any number of them: iterate over the result.
 
-    ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on ``threads`` (None: all cores).
+    ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on threads.
     ``given``: "med=4/20" for the members at one MED; no other condition can be drawn from.
-    ``progress``: called with (done, size).
+    ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
@@ -111,31 +144,7 @@ def stream(
     >>> draws.method.name, draws.method.why
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
-    size = as_count("size", size)
-    threads = cores() if threads is None else as_count("threads", threads, 1)
-    if isinstance(matrices, RandomModel):
-        if given is not None or method != "auto":
-            raise ValueError(
-                f"given and method must be of a class, not of a random model, got {given!r}, {method!r}"
-            )
-        return Stream(matrices, drawn_from(matrices), size, seed_sequence(rng), threads, progress)
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    if not matrices:
-        raise ValueError(f"{matrices!r} has no members to draw from")
-    m = None if given is None else unmatched(matrices, given)
-    if m is not None:
-        from confmat.sampling.given import given_med
-
-        if method == "splitting":
-            chosen = multilevel(matrices, choose(matrices), m, "asked for")
-        else:
-            chosen = given_med(
-                matrices, lambda: choose(matrices, method), m, size, approximate=method == "auto"
-            )
-    else:
-        chosen = choose(matrices, method)
+    asked = _question(matrices, size, given=given, method=method, resources=resources)
+    chosen: Method = choose(asked).chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    return Stream(matrices, chosen, size, seed_sequence(rng), threads, progress, m)
+    return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.unmatched)

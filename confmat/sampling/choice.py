@@ -1,11 +1,18 @@
 """The best way to draw from a whole class, and the ways that can be asked for by name."""
 
-from contextlib import suppress
-from dataclasses import replace
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import prod
 
 from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.errors import TooLarge
+from confmat.plans.choice import choose as choose_method
+from confmat.plans.methods import Cost, register
+from confmat.plans.methods import Method as Way
+from confmat.plans.resources import Resources
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
     LARGEST_TOTAL,
@@ -21,6 +28,36 @@ from confmat.sampling.short_lines import from_short_lines, has_short_lines
 MOST_ENTRIES = 5 * 10**7
 
 
+_EVERY = "draws of every MED"
+
+# Processor seconds of a proposal, and of a cell that is drawn: by counting, by a step of a chain.
+_SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_STEP = 5e-7, 2e-7, 1e-5
+
+
+@dataclass(frozen=True)
+class DrawQuestion:
+    """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
+
+    ``unmatched``: of the members with MED = unmatched/n, if it is not None; ``base``: how the whole class is drawn from
+    on the way there.
+    """
+
+    matrices: MatrixClass
+    asked: str | None = None
+    size: int = 1
+    unmatched: int | None = None
+    base: str = "auto"
+    resources: Resources = field(default_factory=Resources)
+
+    def __str__(self) -> str:
+        given = "" if self.unmatched is None else f" given MED = {self.unmatched}/{self.matrices.n}"
+        return f"draw {self.size} members of {self.matrices!r}{given}"
+
+    def why(self, otherwise: str) -> str:
+        """Why a way is taken."""
+        return otherwise if self.asked is None else "asked for"
+
+
 def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     """The method called ``method``, or the best one for the class.
 
@@ -28,27 +65,10 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     >>> choose(FixedMargins([5, 5, 5], [5, 5, 5])).name, choose(FixedRows([2, 1], 3)).name
     ('counting', 'rejection')
     """
-    if method == "auto":
-        return _best(matrices)
     if method == "splitting":
         raise ValueError('method "splitting" draws given a MED: it needs given="med=value"')
-    asked = "asked for"
-    if method == "rejection":
-        return rejection(matrices, asked)
-    if method == "unranking":
-        return unranking(matrices, asked)
-    margins = fixed_margins(matrices)
-    if margins is None:
-        raise ValueError(f"method {method!r} is for FixedMargins, got {matrices!r}")
-    if method == "chain":
-        return markov_chain(margins, asked)
-    from confmat.sampling.fixed import countable, counted
-
-    if has_short_lines(margins):
-        return replace(from_short_lines(margins), why=asked)
-    if not countable(margins):
-        raise ValueError(f"margins {matrices!r} are too large to count in arrays; use unranking or chain")
-    return counted(margins, asked)
+    found: Method = choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
+    return found
 
 
 def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
@@ -64,34 +84,169 @@ def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
     return None if rows is None or cols is None else FixedMargins(rows, cols)
 
 
-def _best(matrices: MatrixClass) -> Method:
-    small = matrices.n < LARGEST_TOTAL
+# --- rejection --------------------------------------------------------------------------------------
+
+
+def _rejection(question: DrawQuestion) -> Method:
+    matrices = question.matrices
     if matrices.proposes:
-        return rejection(matrices, "the class makes its own proposals")
+        return rejection(matrices, question.why("the class makes its own proposals"))
+    if question.asked is not None:
+        return rejection(matrices, "asked for")
+    share = acceptance(matrices)
+    return rejection(
+        matrices,
+        "every proposal is a member" if share == 1 else f"it accepts {float(share):.2%} of its proposals",
+    )
+
+
+def _no_rejection(question: DrawQuestion) -> str | None:
+    matrices = question.matrices
+    if question.unmatched is not None:
+        return _EVERY
+    if matrices.proposes or question.asked is not None:
+        return None
+    if matrices.sides is None:
+        return "proposes by margins, which do not tell what is a member"
+    if fixed_margins(matrices) is not None:
+        return "is for margins that are free"
+    share = acceptance(matrices)
+    if matrices.n >= LARGEST_TOTAL:
+        return "takes totals of 64 bits"
+    return None if share >= POOR_ACCEPTANCE else f"would accept {100 * float(share):.2g}% of its proposals"
+
+
+def _cost_of_rejection(question: DrawQuestion) -> Cost:
+    matrices = question.matrices
+    proposals = (
+        1.0
+        if matrices.proposes or matrices.sides is None
+        else float(1 / max(acceptance(matrices), POOR_ACCEPTANCE))
+    )
+    return _cost(question, proposals * (_SECONDS_OF_PROPOSAL + _SECONDS_OF_CELL * prod(matrices.shape)))
+
+
+# --- fixed margins ----------------------------------------------------------------------------------
+
+
+def _counting(question: DrawQuestion) -> Method:
+    from confmat.sampling.fixed import counted
+
+    margins = fixed_margins(question.matrices)
+    assert margins is not None
+    if has_short_lines(margins):
+        found = from_short_lines(margins)
+        return found if question.asked is None else replace(found, why="asked for")
+    return counted(margins, question.why("numbers of completions fit 64 bits"))
+
+
+def _no_counting(question: DrawQuestion) -> str | None:
+    from confmat.sampling.fixed import countable
+
+    margins = fixed_margins(question.matrices)
+    if question.unmatched is not None:
+        return _EVERY
+    if margins is None:
+        return "is for FixedMargins"
+    if has_short_lines(margins):
+        try:
+            from_short_lines(margins)
+        except TooLarge as error:
+            return f"finds too many tables to count: {error}"
+        return None
+    return None if countable(margins) else "has no room for margins too large to count in arrays"
+
+
+def _chain(question: DrawQuestion) -> Method:
+    margins = fixed_margins(question.matrices)
+    assert margins is not None
+    return markov_chain(margins, question.why(_no_unranking(question) or "asked for"))
+
+
+def _no_chain(question: DrawQuestion) -> str | None:
+    if question.unmatched is not None:
+        return _EVERY
+    if fixed_margins(question.matrices) is None:
+        return "is for FixedMargins"
+    exact = _no_counting(question) is None or _no_unranking(question) is None
+    return "is approximate, where exact draws are possible" if exact and question.asked is None else None
+
+
+# --- any class --------------------------------------------------------------------------------------
+
+
+def _unranking(question: DrawQuestion) -> Method:
+    matrices = question.matrices
+    if question.asked is not None:
+        return unranking(matrices, "asked for")
     if matrices.sides is None:
         return unranking(matrices, f"one of {short(matrices.count())} members by its position")
-    if (margins := fixed_margins(matrices)) is not None:
-        return _best_of_margins(margins)
-    share = acceptance(matrices)
-    if share == 1 and small:
-        return rejection(matrices, "every proposal is a member")
-    if share >= POOR_ACCEPTANCE and small:
-        return rejection(matrices, f"it accepts {float(share):.2%} of its proposals")
-    if not small:
+    if fixed_margins(matrices) is not None:
+        return unranking(matrices, f"exact counting of {short(matrices.count())} tables")
+    if matrices.n >= LARGEST_TOTAL:
         return unranking(matrices, "the total exceeds 64-bit integers")
-    return unranking(matrices, f"rejection would accept {100 * float(share):.2g}% of its proposals")
+    return unranking(matrices, f"rejection {_no_rejection(question)}")
 
 
-def _best_of_margins(margins: FixedMargins) -> Method:
-    from confmat.sampling.fixed import countable, counted
-
+def _no_unranking(question: DrawQuestion) -> str | None:
+    margins = fixed_margins(question.matrices)
+    if question.unmatched is not None:
+        return _EVERY
+    if margins is None or question.asked is not None:
+        return None
     if has_short_lines(margins):
-        with suppress(TooLarge):
-            return from_short_lines(margins)
-        return markov_chain(margins, "too many tables to count")
-    if countable(margins):
-        return counted(margins, "numbers of completions fit 64 bits")
+        return "too many tables to count"
     entries = states(margins.cols) * len(margins.rows)
-    if margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES:
-        return markov_chain(margins, "unranking, which is exact, would count for minutes")
-    return unranking(margins, f"exact counting of {short(margins.count())} tables")
+    large = margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES
+    return "unranking, which is exact, would count for minutes" if large else None
+
+
+def _cost(question: DrawQuestion, each: float) -> Cost:
+    return Cost(
+        each * question.size,
+        2**28 + 8 * prod(question.matrices.shape) * question.size,
+        question.resources.cores,
+    )
+
+
+register(
+    Way(
+        "rejection",
+        DrawQuestion,
+        _rejection,
+        _cost_of_rejection,
+        why="proposals are uniform, and kept when they are members",
+        gives="exact, independent draws",
+        refusal=_no_rejection,
+    ),
+    Way(
+        "counting",
+        DrawQuestion,
+        _counting,
+        lambda question: _cost(question, _SECONDS_OF_CELL * prod(question.matrices.shape)),
+        why="row by row, each as often as it can be completed",
+        gives="exact, independent draws",
+        grade=1,
+        refusal=_no_counting,
+    ),
+    Way(
+        "unranking",
+        DrawQuestion,
+        _unranking,
+        lambda question: _cost(question, 1e-3 + seconds_to_unrank(question.matrices)),
+        why="the member at a uniform position",
+        gives="exact, independent draws",
+        grade=2,
+        refusal=_no_unranking,
+    ),
+    Way(
+        "chain",
+        DrawQuestion,
+        _chain,
+        lambda question: _cost(question, _SECONDS_OF_STEP * prod(question.matrices.shape)),
+        why="margins are too large to count",
+        gives="approximate, dependent draws",
+        grade=3,
+        refusal=_no_chain,
+    ),
+)

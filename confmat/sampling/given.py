@@ -19,8 +19,10 @@ from confmat.classes.symmetry import NONE, PERMUTATIONS
 from confmat.engine.matchings import MOST_LINES, matched_points
 from confmat.engine.tablewise import batches
 from confmat.errors import TooRare
+from confmat.plans.methods import Cost, register
+from confmat.plans.methods import Method as Way
 from confmat.sampling.chain import markov_chain
-from confmat.sampling.choice import fixed_margins
+from confmat.sampling.choice import DrawQuestion, choose, fixed_margins
 from confmat.sampling.distance import no_member
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
@@ -54,7 +56,6 @@ def given_med(
     matching by sets of columns can take; TooRare where the draws are refused.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.sampling.choice import choose
     >>> method = given_med(Tables(20, 3, 3), lambda: choose(Tables(20, 3, 3)), 4, size=10)
     >>> method.name, matched_points(method.draw(np.random.SeedSequence(1), 3).tables).tolist()
     ('matched', [16, 16, 16])
@@ -175,3 +176,55 @@ def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method
 
     name, why = f"{base.name}, filtered", "draws of another MED are dropped"
     return replace(base, name=name, why=why, draw=draw, proposals=None, block=FILTER_BLOCK)
+
+
+# --- as ways to draw ----------------------------------------------------------------------------------
+
+
+def _given(question: DrawQuestion) -> Method:
+    matrices, m, base = question.matrices, question.unmatched, question.base
+    assert m is not None
+    return given_med(matrices, lambda: choose(matrices, base), m, question.size, approximate=base == "auto")
+
+
+def _splitting(question: DrawQuestion) -> Method:
+    assert question.unmatched is not None
+    return multilevel(question.matrices, choose(question.matrices), question.unmatched, "asked for")
+
+
+def _not_given(question: DrawQuestion) -> str | None:
+    return 'draws given a MED: it needs given="med=value"' if question.unmatched is None else None
+
+
+def _cost(question: DrawQuestion) -> Cost:
+    r, s = question.matrices.shape
+    few, many = sorted((r, s))
+    each = 1e-5 * (1 + 0.003 * s * min(few << many, 10**9))
+    return Cost(each * question.size, 2**28 + 8 * r * s * question.size, question.resources.cores)
+
+
+def _cost_of_splitting(question: DrawQuestion) -> Cost:
+    return replace(_cost(question), seconds=expected_seconds(question.matrices, question.size))
+
+
+register(
+    Way(
+        "given a MED",
+        DrawQuestion,
+        _given,
+        _cost,
+        why="proposals, a list or filtering as a pilot tells; approximate where nothing exact is feasible",
+        gives="draws with this MED; their method says whether exact",
+        refusal=_not_given,
+    ),
+    Way(
+        "splitting",
+        DrawQuestion,
+        _splitting,
+        _cost_of_splitting,
+        why="populations that come nearer to the MED level by level",
+        gives="approximate draws with this MED, however rare",
+        grade=1,
+        refusal=_not_given,
+    ),
+)

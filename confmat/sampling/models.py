@@ -1,14 +1,19 @@
 """Tables drawn under random models, each with its weight there."""
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, factorial
+from math import comb, factorial, prod
+from typing import ClassVar
 
 import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
+from confmat.plans.methods import Cost, register
+from confmat.plans.methods import Method as Way
+from confmat.plans.resources import Resources
 from confmat.sampling.methods import Block, Method, uniform_below
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.
@@ -140,3 +145,34 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
 def _stirling_row(n: int) -> tuple[int, ...]:
     """Running sums of the Stirling numbers S(n, 0), ..., S(n, n)."""
     return tuple(accumulate(surjections(n, k) // factorial(k) for k in range(n + 1)))
+
+
+@dataclass(frozen=True)
+class ModelQuestion:
+    """How to draw ``size`` tables under a random model."""
+
+    asked: ClassVar[None] = None
+    unmatched: ClassVar[None] = None
+    model: RandomModel
+    size: int
+    resources: Resources
+
+    def __str__(self) -> str:
+        return f"draw {self.size} tables under {self.model!r}"
+
+
+def _cost(question: ModelQuestion) -> Cost:
+    cells = prod(question.model.shape) * question.size
+    return Cost(1e-7 * cells + 1e-6 * question.size, 2**28 + 8 * cells, question.resources.cores)
+
+
+register(
+    Way(
+        "from the model",
+        ModelQuestion,
+        lambda question: drawn_from(question.model),
+        _cost,
+        why="the model says how its tables come about",
+        gives="exact, independent draws",
+    )
+)

@@ -23,9 +23,9 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.compiled import njit
 from confmat.engine.matchings import matched, matched_points, matching_steps
-from confmat.engine.run import cores
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count
+from confmat.plans.resources import Resources
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import check_distance, unmatched
 from confmat.sampling.kernels import has_points
@@ -81,7 +81,7 @@ def med_probability(
     rng: Seed = None,
     repetitions: int = 20,
     population: int = POPULATION,
-    threads: int | None = None,
+    resources: Resources | None = None,
 ) -> MedProbability:
     """P(MED = med) for a uniform member of a class, by multilevel splitting, however rare.
 
@@ -105,7 +105,7 @@ def med_probability(
     m = unmatched(matrices, {"med": med})
     ladder = _build_ladder(matrices, choose(matrices), m, population)
     seeds = seed_sequence(rng).spawn(repetitions)
-    with ThreadPoolExecutor(cores() if threads is None else as_count("threads", threads, 1)) as executor:
+    with ThreadPoolExecutor((resources or Resources()).cores) as executor:
         values = list(executor.map(partial(_probability, ladder, population), seeds))
     mean = sum(values) / repetitions
     if mean == 0:

@@ -12,6 +12,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law
+from confmat.plans.resources import Progress, Resources
 from confmat.sampling.guard import check_draws
 from confmat.sampling.methods import Block, Method
 
@@ -53,8 +54,7 @@ class Stream:
     method: Method
     size: int
     seeds: np.random.SeedSequence
-    threads: int = 1
-    progress: Callable[[int, int], None] | None = None
+    resources: Resources = field(default_factory=Resources)
     unmatched: int | None = None
     watch: Callable[[np.ndarray], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
@@ -72,14 +72,14 @@ class Stream:
         >>> [(len(block.tables), block.weight) for block in stream(Tables(4, 2, 2), 3, rng=1).blocks()]
         [(3, 1)]
         """
-        with ThreadPoolExecutor(self.threads) as executor:
+        with ThreadPoolExecutor(self.resources.cores) as executor:
             waiting: deque[Future[Block]] = deque()
             starts = iter(range(0, self.size, self.method.block))
             try:
                 for i, start in enumerate(starts):
                     size = min(self.method.block, self.size - start)
                     waiting.append(executor.submit(self._block, i, size))
-                    if len(waiting) > 2 * self.threads:
+                    if len(waiting) > 2 * self.resources.cores:
                         yield self._take(waiting)
                 while waiting:
                     yield self._take(waiting)
@@ -101,8 +101,8 @@ class Stream:
         self.accepted += len(block.tables)
         if self.watch is not None:
             self.watch(block.tables)
-        if self.progress is not None:
-            self.progress(self.accepted, self.size)
+        if self.resources.progress is not None:
+            self.resources.progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))
         return block
 
     def array(self) -> np.ndarray:

@@ -5,39 +5,59 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isclose
+from functools import partial
+from math import isclose
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.run import Resources
-from confmat.engine.sizes import support_bound
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.laws.marginal import Marginal
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
-from confmat.search import exhaustive, local, pruning
-from confmat.search.problem import Problem
+from confmat.plans.choice import choose, plannable
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Resources
+from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
+from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import STATISTICS, as_statistic, check_square, is_known
+from confmat.statistics.table import as_statistic, check_square, is_known
 
 __all__ = ["METHODS", "Envelope", "Result", "envelopes", "maximize", "minimize"]
 
 METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
-# Chosen without asking: so many tables are visited at most, by a Python function, by the kernels with their distinct
-# sums listed, by the kernels with their sums added up (minutes each).
-_SMALL = 10**5
-_MOST_CALLS = 10**7
-_MOST_TABLES = 10**10
-_MOST_POINTS = 10**8  # distinct sums, in memory a part at a time
-_MOST_STREAMED = 10**12
+
+def _problem(
+    sign: int,
+    matrices: MatrixClass,
+    statistic: str | Statistic | Callable[[np.ndarray], Any],
+    given: AnyCondition | None = None,
+    method: str | None = None,
+    *,
+    restarts: int = 20,
+    seed: int = 0,
+    resources: Resources | None = None,
+) -> Problem:
+    """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
+    if not isinstance(matrices, MatrixClass):
+        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
+    if method is not None and method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
+    wanted = as_statistic(statistic)
+    condition = None if given is None else as_condition(given, "given", known=[wanted])
+    method = method if matrices else "exhaustive"
+    problem = Problem(matrices, wanted, condition, sign, restarts, seed, method, resources or Resources())
+    check_square(matrices, problem.members)
+    return problem
 
 
+@plannable(partial(_problem, 1))
 def maximize(
     matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
@@ -52,18 +72,17 @@ def maximize(
 
     ``statistic``: a short name of the table ``confmat.statistics.STATISTICS``, or a function of a matrix (see
     ``Statistic``).  ``given``: a condition, such as "med=4/20" or "med<=1/5, ard>1" (see ``as_condition``).
-    ``method``, chosen by size unless said:
+    ``method``, the best within reach unless said (``confmat.plan(maximize, ...)`` tells which, and what it takes):
 
-    - "exhaustive": all matrices, for statistics with a formula up to about 10^10 tables after symmetry (minutes), for
-      functions 10^7 calls.
+    - "exhaustive": all matrices, unless asked for up to five minutes.
     - "bound-and-prune": largest "rd" or "ard", or a multiple, or the smallest complement ("ri", "ari"), n <= 1500, no
       ``given``.  Time grows with the number of margin classes (2.6e7 at (100,4,4): seconds), not of matrices.
-    - "streamed": these statistics, both extremes, given "med" alone, up to about 10^12 tables after symmetry
-      ((50,4,4): minutes); one matrix, others not listed.
+    - "streamed": these statistics, both extremes, given "med" alone, up to ten minutes ((50,4,4): minutes); one
+      matrix, others not listed.
     - "theorem": largest "med" or "rd", or a multiple, or the smallest complement, of ``Tables``; one matrix, others not
       listed.
     - "local": ascent from ``restarts`` random matrices, drawn with ``seed``: a bound.  ``proved`` is False, unless
-      it is a value that no matrix can pass (distance 0, similarity 1).
+      it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute unless it is asked for.
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
@@ -79,9 +98,11 @@ def maximize(
     >>> result.value, result.maximizers[0].tolist(), result.proved
     (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
     """
-    return _search(matrices, statistic, given, method, 1, restarts, seed, resources)
+    asked = _problem(1, matrices, statistic, given, method, restarts=restarts, seed=seed, resources=resources)
+    return _search(asked)
 
 
+@plannable(partial(_problem, -1))
 def minimize(
     matrices: MatrixClass,
     statistic: str | Statistic | Callable[[np.ndarray], Any],
@@ -99,123 +120,34 @@ def minimize(
     >>> result.value, [table.tolist() for table in result.minimizers]
     (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
     """
-    return _search(matrices, statistic, given, method, -1, restarts, seed, resources)
+    asked = _problem(
+        -1, matrices, statistic, given, method, restarts=restarts, seed=seed, resources=resources
+    )
+    return _search(asked)
 
 
-def _search(
-    matrices: MatrixClass,
-    statistic: str | Statistic | Callable[[np.ndarray], Any],
-    given: AnyCondition | None,
-    method: str | None,
-    sign: int,
-    restarts: int,
-    seed: int,
-    resources: Resources | None,
-) -> Result:
-    if not isinstance(matrices, MatrixClass):
-        raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
-    if method is not None and method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
-    wanted = as_statistic(statistic)
-    condition = None if given is None else as_condition(given, "given", known=[wanted])
-    problem = Problem(matrices, wanted, condition, sign)
-    check_square(matrices, problem.members)
-    certain = tried(matrices, problem.members)
-    if not matrices:
-        method = "exhaustive"
-    elif method is None:
-        method = _method(problem)
-    elif (refusal := _refusal(method, problem)) is not None:
-        raise ValueError(f'method "{method}" {refusal}; it cannot {problem}')
-    elif method in ("exhaustive", "streamed") and not _has_room(method, problem, 0):
-        raise ValueError(f'method "{method}" has no memory for {matrices!r}; leave method out to choose one')
-    if method in ("exhaustive", "streamed"):
-        enumerate_ = exhaustive.extreme_tables if method == "exhaustive" else exhaustive.one_extreme_table
-        tables, examined = enumerate_(problem, resources or Resources())
-    elif method == "bound-and-prune":
-        tables, examined = pruning.extreme_tables(problem, restarts, seed)
-    elif method == "theorem":
-        tables, examined = _by_theorem(problem), {}
-    else:
-        tables, examined = local.extreme_tables(problem, restarts, seed), {"restarts": restarts}
+def _search(problem: Problem) -> Result:
+    certain = tried(problem.matrices, problem.members)
+    plan = choose(problem)
+    tables, examined = plan.run()
     value = problem.value(tables[0]) if tables else None
     _check_bounds(problem.statistic, value)
     at_the_end = bool(tables) and _is_at_the_end(problem, tables[0])
-    witnesses = representatives(matrices, problem.symmetry, tables)
-    _check_witnesses(problem, method, value, witnesses)
+    witnesses = representatives(problem.matrices, problem.symmetry, tables)
+    _check_witnesses(problem, plan.method, value, witnesses)
     return Result(
-        matrices,
+        problem.matrices,
         problem.statistic.name,
-        sign > 0,
-        condition,
+        problem.sign > 0,
+        problem.condition,
         value,
         witnesses,
-        proved=certain and _is_proved(method, problem, at_the_end),
-        basis=_basis(method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
-        complete=method in ("exhaustive", "bound-and-prune"),
-        method=method,
+        proved=certain and _is_proved(plan.method, problem, at_the_end),
+        basis=_basis(plan.method, problem, at_the_end) + ("" if certain else f", {DECLARED}"),
+        complete=plan.method in ("exhaustive", "bound-and-prune"),
+        method=plan.method,
         examined=examined,
     )
-
-
-def _method(problem: Problem) -> str:
-    tables = exhaustive.tables_to_visit(problem)
-    in_order_of_preference = (
-        ("exhaustive", _SMALL),
-        ("bound-and-prune", inf),
-        ("exhaustive", _MOST_TABLES if problem.counted else _MOST_CALLS),
-        ("streamed", _MOST_STREAMED),
-        ("theorem", inf),
-        ("local", inf),
-    )
-    for method, most in in_order_of_preference:
-        if tables <= most and _refusal(method, problem) is None and _has_room(method, problem, tables):
-            return method
-    raise ValueError(f"matrices must be fewer: cannot {problem}; local search {_refusal('local', problem)}")
-
-
-def _has_room(method: str, problem: Problem, tables: float) -> bool:
-    if method not in ("exhaustive", "streamed") or not problem.counted:
-        return True
-    if method == "exhaustive" and tables > _MOST_POINTS and support_bound(problem.matrices) > _MOST_POINTS:
-        return False
-    return exhaustive.has_room(problem, streamed=method == "streamed")
-
-
-def _refusal(method: str, problem: Problem) -> str | None:
-    """Why a method does not apply, None if it does."""
-    med = problem.counted and problem.given_med is not None
-    if method == "bound-and-prune" and not pruning.applies(problem):
-        return (
-            f"finds the {_largest_of(lambda base: base in pruning.DISTANCES)}, without given, for "
-            f"n <= {pruning.LARGEST_N} and at most {pruning.MOST_MARGIN_CLASSES} margin classes"
-        )
-    streamed = problem.statistic.base, problem.direction
-    if method == "streamed" and not (med and streamed in exhaustive.STREAMED):
-        return f"finds both extremes of {_names(lambda x: (x.base, 1) in exhaustive.STREAMED)} given med"
-    if method == "theorem" and not _by_theorem(problem):
-        known = _largest_of(lambda base: base.largest is not None)
-        return f"knows the {known} over Tables without empty lines, without given, where it is proved"
-    if method == "local" and (
-        problem.matrices.n >= local.LARGEST_N or (problem.condition is not None and not med)
-    ):
-        return f"takes n < {local.LARGEST_N} and no given but med=value, and that for statistics with a formula only"
-    if method == "local" and problem.matrices.sides is None:
-        return (
-            "moves points within classes whose margins are fixed or free, and knows no moves within this one"
-        )
-    return None
-
-
-def _largest_of(chosen: Callable[[Statistic], bool]) -> str:
-    """Names of the statistics that are largest, or smallest, where a chosen base is largest."""
-    largest = _names(lambda x: chosen(x.base) and x.direction > 0)
-    return f"largest {largest} or the smallest {_names(lambda x: chosen(x.base) and x.direction < 0)}"
-
-
-def _names(chosen: Callable[[Statistic], bool]) -> str:
-    return ", ".join(name for name, statistic in STATISTICS.items() if chosen(statistic))
 
 
 def _is_at_the_end(problem: Problem, table: np.ndarray) -> bool:
@@ -325,3 +257,26 @@ def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
         Envelope(Fraction(med), law["rd"], law["ard"])
         for med, _, law in joint(matrices, "med", "rd", "ard").given_each("med")
     )
+
+
+# --- theorems -------------------------------------------------------------------------------------
+
+
+def _no_theorem(problem: Problem) -> str | None:
+    known = largest_of(lambda base: base.largest is not None)
+    refusal = f"knows the {known} over Tables without empty lines, without given, where it is proved"
+    return None if _by_theorem(problem) else refusal
+
+
+register(
+    Method(
+        "theorem",
+        Problem,
+        lambda problem: (_by_theorem(problem), {}),
+        lambda problem: Cost(0.01, 2**28),
+        why="a theorem says where it is",
+        gives="the value, proved, and one matrix",
+        grade=1,
+        refusal=_no_theorem,
+    )
+)

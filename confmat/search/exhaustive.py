@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from math import inf
+from math import factorial, prod
 
 import numpy as np
 
 from confmat.classes.symmetry import Symmetry
-from confmat.engine.halves import number_of_states, split_rows
-from confmat.engine.jobs import expected_tables, is_transposed, row_jobs
-from confmat.engine.memory import check_memory
+from confmat.engine.costs import Enumeration, rough
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, is_transposed, number_of_margin_classes, tables_to_visit
+from confmat.engine.memory import refusal_of_memory
 from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.residues import from_residues
-from confmat.engine.run import Resources, results
+from confmat.engine.run import results
+from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.tablewise import batches, meets
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.witnesses import Witness
-from confmat.search.problem import Problem, sums_of
-from confmat.search.pruning import number_of_margin_classes
+from confmat.plans.amounts import whole
+from confmat.plans.methods import Cost, Method, register
+from confmat.search.problem import Problem, names_of, sums_of
 from confmat.statistics.record import Number
 from confmat.statistics.table import ARD, RD
 
@@ -31,29 +33,48 @@ from confmat.statistics.table import ARD, RD
 STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}
 
 
-# Classes with more margin classes are not even listed to estimate the work.
-_MOST_MARGIN_CLASSES = 10**6
+# Processor seconds that a table takes a function in Python, with its exact value.
+_SECONDS_OF_CALL = 3e-5
+
+# Seconds that are spent without asking: on a list of all that attain the extreme, on one of them.
+_PATIENCE, _PATIENCE_STREAMED = 300, 600
+_MOST_POINTS = 10**8  # distinct sums, in memory a part at a time
 
 
-def tables_to_visit(problem: Problem) -> float:
-    """About how many tables are visited (with the kernels' preparations, counted as tables); inf for too many.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> tables_to_visit(Problem(Tables(20, 3, 3), as_statistic("rd"), None, 1)) < Tables(20, 3, 3).count()
-    True
-    """
-    matrices = problem.matrices
-    if not matrices.has_margins or (not problem.counted and not _sorted_lines(problem)):
-        return matrices.count()
-    if matrices.n > _MOST_MARGIN_CLASSES or number_of_margin_classes(matrices) > _MOST_MARGIN_CLASSES:
-        return inf
-    jobs = row_jobs(matrices)
-    tables = sum(float(expected_tables(job).sum()) for job in jobs)
+def _cost(problem: Problem, streamed: bool) -> Cost:
+    """By the rates of the kernels, or by calls of a function."""
+    matrices, threads = problem.matrices, problem.resources.cores
     if problem.counted:
-        s = max(matrices.shape)
-        tables += sum(number_of_states(half, s) for job in jobs for half in split_rows(job.rows, s))
-    return tables
+        return rough(Enumeration(matrices, "tables", held=not streamed), not streamed, threads)
+    count = matrices.count()
+    free = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
+    tables = count // prod(factorial(side.lines) for side in free if side.sums is None)
+    return Cost(
+        _SECONDS_OF_CALL * float(min(tables, 10**300)), 2**28, facts={"matrices": count, "tables": tables}
+    )
+
+
+def _beyond(problem: Problem, streamed: bool) -> str | None:
+    """Why the kernels have no room for this class."""
+    matrices = problem.matrices
+    if not problem.counted or not matrices:
+        return None
+    if (margins := number_of_margin_classes(matrices)) > MOST_MARGIN_CLASSES:
+        return f"more than {whole(MOST_MARGIN_CLASSES)} pairs of margins listed, of which there may be {whole(margins)}"
+    if (
+        not streamed
+        and tables_to_visit(matrices) > _MOST_POINTS
+        and (points := support_bound(matrices)) > _MOST_POINTS
+    ):
+        return f"up to {whole(points)} distinct sums ({whole(_MOST_POINTS)} at most)"
+    return refusal_of_memory(_pass(problem, streamed))
+
+
+def _not_streamed(problem: Problem) -> str | None:
+    med = problem.counted and problem.given_med is not None
+    if med and (problem.statistic.base, problem.direction) in STREAMED:
+        return None
+    return f"finds both extremes of {names_of(lambda x: (x.base, 1) in STREAMED)} given med"
 
 
 def _sorted_lines(problem: Problem) -> bool:
@@ -62,27 +83,12 @@ def _sorted_lines(problem: Problem) -> bool:
     return not free or problem.symmetry >= {"rows", "columns"}
 
 
-def has_room(problem: Problem, streamed: bool) -> bool:
-    """Whether the kernels have the memory for this class.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> has_room(Problem(Tables(20, 3, 3), as_statistic("rd"), None, 1), streamed=False)
-    True
-    """
-    try:
-        check_memory(_pass(problem, streamed))
-    except ValueError:
-        return False
-    return True
-
-
 def _pass(problem: Problem, streamed: bool) -> Pass:
     primes = primes_of_pass(problem.matrices, "tables")
     return Pass(problem.matrices, "tables", primes, None if streamed else np.zeros((0, BINS), bool))
 
 
-def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
+def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """All tables with the extreme value, one or more of each orbit.
 
     Also returns what was examined.  The extreme of a formula is found from the distinct (m, A, B, P) of the class,
@@ -91,14 +97,14 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
     >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), None, 1)
-    >>> extreme_tables(problem, Resources())[0]
+    >>> extreme_tables(problem)[0]
     [array([[2, 2],
            [1, 1]])]
     """
     if not problem.counted:
         return _by_table(problem)
     best, near, seen = -np.inf, np.zeros((0, 4), np.int64), 0
-    for cells in _cells_by_shard(problem, resources):
+    for cells in _cells_by_shard(problem):
         seen += len(cells)
         near = np.unique(np.concatenate([near, _admitted(problem, cells)]), axis=0)
         # Doubles only discard what is far from the extreme; what remains is compared exactly.
@@ -109,18 +115,18 @@ def extreme_tables(problem: Problem, resources: Resources) -> tuple[list[np.ndar
     return tables, {"matrices": problem.matrices.count(), "distinct_sums": seen}
 
 
-def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.ndarray], dict[str, int]]:
+def one_extreme_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """A table with an extreme in ``STREAMED`` at one MED, from sums of the class that are streamed: little memory.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition, as_statistic
     >>> problem = Problem(Tables(6, 2, 3), as_statistic("rd"), as_condition("med=2/6"), 1)
-    >>> one_extreme_table(problem, Resources())[0]
+    >>> one_extreme_table(problem)[0]
     [array([[3, 1, 1],
            [0, 1, 0]])]
     """
     matrices = problem.matrices
-    summary = summarize(matrices, "tables", resources)
+    summary = summarize(matrices, "tables", problem.resources)
     assert summary is not None
     assert problem.given_med is not None
     _check_visited(problem, "streamed", summary.total)
@@ -132,7 +138,7 @@ def one_extreme_table(problem: Problem, resources: Resources) -> tuple[list[np.n
     return [Witness(matrices, rows, cols, matrices.n - int(m), pairs).matrix()], examined
 
 
-def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarray]:
+def _cells_by_shard(problem: Problem) -> Iterator[np.ndarray]:
     """Distinct (m, A, B, P), A of the rows, of one part of the class after another.
 
     The kernels enumerate r <= s, and for r = s rows >= columns only.
@@ -143,7 +149,7 @@ def _cells_by_shard(problem: Problem, resources: Resources) -> Iterator[np.ndarr
         return
     task = _pass(problem, streamed=False)
     visited = np.zeros(len(task.primes), np.int64)
-    for part in results(task, "cells", resources):
+    for part in results(task, "cells", problem.resources):
         cells = part["cells"]
         visited = (visited + part["counts"].sum(axis=1)) % np.array(task.primes)
         swapped = cells[:, [0, 2, 1, 3]]
@@ -217,3 +223,31 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
                 tables.append(table.copy())  # a view would keep its batch alive
     _check_visited(problem, "exhaustive", members)
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}
+
+
+register(
+    Method(
+        "exhaustive",
+        Problem,
+        lambda problem: extreme_tables(problem),
+        lambda problem: _cost(problem, streamed=False),
+        why="all matrices are compared",
+        gives="the value, proved, and all matrices that attain it",
+        limit=lambda problem: _beyond(problem, streamed=False),
+        patience=_PATIENCE,
+        in_parts=True,
+    ),
+    Method(
+        "streamed",
+        Problem,
+        lambda problem: one_extreme_table(problem),
+        lambda problem: _cost(problem, streamed=True),
+        why="sums over the class know the extremes of RD and ARD at each MED",
+        gives="the value, proved, and one matrix",
+        grade=1,
+        refusal=_not_streamed,
+        limit=lambda problem: _beyond(problem, streamed=True),
+        patience=_PATIENCE_STREAMED,
+        in_parts=True,
+    ),
+)

@@ -7,6 +7,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.sides import Side
 from confmat.engine.members import random_table
+from confmat.plans.methods import Cost, Method, register
 from confmat.search.problem import Problem, matched
 
 LARGEST_N = 2**53  # tables are int64, their scores doubles
@@ -17,35 +18,35 @@ _CELLS = 2**18
 Score = Callable[[np.ndarray], np.ndarray]
 
 
-def extreme_tables(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
+def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """The best tables met that satisfy the condition, compared exactly; none if no start led to one.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), None, 1)
-    >>> {str(problem.value(table)) for table in extreme_tables(problem, restarts=5, seed=0)}
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("ard"), None, 1, restarts=5)
+    >>> {str(problem.value(table)) for table in extreme_tables(problem)[0]}
     {'45/37'}
     """
-    ends = [(problem.value(x), x) for x in climb(problem, restarts, seed) if problem.admits(x)]
+    ends = [(problem.value(x), x) for x in climb(problem) if problem.admits(x)]
     defined = [(problem.sign * value, table) for value, table in ends if value == value]
     best = max((value for value, _ in defined), default=None)
-    return [table for value, table in defined if value == best]
+    return [table for value, table in defined if value == best], {"restarts": problem.restarts}
 
 
-def climb(problem: Problem, restarts: int, seed: int) -> list[np.ndarray]:
-    """The best tables met from ``restarts`` random starts; for a given seed always the same.
+def climb(problem: Problem) -> list[np.ndarray]:
+    """The best tables met from so many random starts; for a given seed always the same.
 
     A condition on the MED is a penalty, so tables returned need not meet it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> problem = Problem(Tables(6, 2, 2), as_statistic("rd"), None, 1)
-    >>> {str(problem.value(table)) for table in climb(problem, restarts=5, seed=0)}
+    >>> problem = Problem(Tables(6, 2, 2), as_statistic("rd"), None, 1, restarts=5)
+    >>> {str(problem.value(table)) for table in climb(problem)}
     {'3/5'}
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(problem.seed)
     matrices, score = problem.matrices, _scores(problem)
-    ends = [_ascend(random_table(matrices, rng), matrices, score, rng) for _ in range(restarts)]
+    ends = [_ascend(random_table(matrices, rng), matrices, score, rng) for _ in range(problem.restarts)]
     values = score(np.array(ends))
     return [table for table, value in zip(ends, values) if value >= values.max() - 1e-9]
 
@@ -126,3 +127,54 @@ def _members(matrices: MatrixClass, batch: np.ndarray) -> np.ndarray:
 def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
     assert matrices.sides is not None
     return matrices.sides
+
+
+# Processor seconds of a cell of a table that is looked at, of a best matching, of a call of a function; what is not
+# spent on a bound without asking.
+_SECONDS_OF_CELL, _SECONDS_OF_MATCHING, _SECONDS_OF_CALL = 6e-8, 5e-6, 3e-5
+_PATIENCE = 60
+
+
+def expected_seconds(problem: Problem) -> float:
+    """About how long all starts take, within a factor of 3.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> [expected_seconds(Problem(Tables(60, k, k), as_statistic("ari"), None, -1)) > 60 for k in (3, 9)]
+    [False, True]
+    """
+    r, s = problem.matrices.shape
+    statistic = problem.statistic
+    each = _SECONDS_OF_CELL * r * s if statistic.counted else _SECONDS_OF_CALL
+    if problem.given_med is not None or (statistic.counted and "m" in statistic.base.depends):
+        each += _SECONDS_OF_MATCHING
+    steps = 30 + 15 * problem.matrices.n.bit_length()
+    return problem.restarts * steps * 2 * min(r * r * s * s, max(1, _CELLS // (r * s))) * each
+
+
+def _refusal(problem: Problem) -> str | None:
+    med = problem.counted and problem.given_med is not None
+    if problem.matrices.n >= LARGEST_N or (problem.condition is not None and not med):
+        return (
+            f"takes n < {LARGEST_N} and no given but med=value, and that for statistics with a formula only"
+        )
+    if problem.matrices.sides is None:
+        return (
+            "moves points within classes whose margins are fixed or free, and knows no moves within this one"
+        )
+    return None
+
+
+register(
+    Method(
+        "local",
+        Problem,
+        lambda problem: extreme_tables(problem),
+        lambda problem: Cost(expected_seconds(problem), 2**28),
+        why="steepest ascent from random matrices",
+        gives="a bound, attained; proved only where no matrix can pass it",
+        grade=2,
+        refusal=_refusal,
+        patience=_PATIENCE,
+    )
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -15,8 +15,10 @@ from confmat.classes.symmetry import Symmetry
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.matrix import best_matching
+from confmat.plans.resources import Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
+from confmat.statistics.table import STATISTICS
 
 
 def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
@@ -44,12 +46,19 @@ def matched(table: np.ndarray) -> int:
 
 @dataclass(frozen=True)
 class Problem:
-    """Find the largest (``sign`` 1) or smallest (-1) value of a statistic over the members that meet a condition."""
+    """Find the largest (``sign`` 1) or smallest (-1) value of a statistic over the members that meet a condition.
+
+    ``restarts`` and ``seed`` are of the local search; ``asked``: the method asked for by name.
+    """
 
     matrices: MatrixClass
     statistic: Statistic
     condition: Condition | None
     sign: int
+    restarts: int = 20
+    seed: int = 0
+    asked: str | None = None
+    resources: Resources = field(default_factory=Resources)
 
     @cached_property
     def members(self) -> tuple[Statistic, ...]:
@@ -119,3 +128,22 @@ def _of_table(
     assert statistic.function is not None
     function = statistic.function
     return lambda table: as_number(statistic, function(table))
+
+
+def largest_of(chosen: Callable[[Statistic], bool]) -> str:
+    """Names of the statistics that are largest, or smallest, where a chosen base is largest.
+
+    >>> largest_of(lambda base: base is STATISTICS["med"])
+    'largest med, nmed or the smallest '
+    """
+    largest = names_of(lambda x: chosen(x.base) and x.direction > 0)
+    return f"largest {largest} or the smallest {names_of(lambda x: chosen(x.base) and x.direction < 0)}"
+
+
+def names_of(chosen: Callable[[Statistic], bool]) -> str:
+    """Names of the statistics of the table that are chosen.
+
+    >>> names_of(lambda statistic: statistic.base is STATISTICS["med"])
+    'med, nmed'
+    """
+    return ", ".join(name for name, statistic in STATISTICS.items() if chosen(statistic))

@@ -15,8 +15,9 @@ from confmat.classes.sides import Side
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.errors import ConsistencyError
-from confmat.search.local import climb
-from confmat.search.problem import Problem, sums_of
+from confmat.plans.methods import Cost, Method, register
+from confmat.search.local import climb, expected_seconds
+from confmat.search.problem import Problem, largest_of, sums_of
 from confmat.statistics.table import ARD, RD
 
 # The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.
@@ -73,14 +74,14 @@ def _fixed(sides: tuple[Side, Side]) -> bool:
     return all(side.sums is not None for side in sides)
 
 
-def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.ndarray], dict[str, int]]:
+def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     """One or more tables of each orbit with the largest RD or ARD, and numbers of margin classes examined.
 
     A local search finds a first value; the better it is, the more classes are passed over.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
-    >>> tables, examined = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), None, 1), 5, seed=0)
+    >>> tables, examined = extreme_tables(Problem(Tables(20, 3, 3), as_statistic("ard"), None, 1, restarts=5))
     >>> tables[0].tolist(), examined["margin_classes"]
     ([[10, 3, 2], [3, 0, 0], [2, 0, 0]], 561)
     """
@@ -89,7 +90,7 @@ def extreme_tables(problem: Problem, restarts: int, seed: int) -> tuple[list[np.
     if _fixed(sides):  # one class, where RD and ARD are largest together
         margins = (next(side.sorted())[0] for side in sides)
         return list(least_squares_tables(*margins)), {"margin_classes": 1, "solved": 1, "attaining": 1}
-    known = climb(problem, restarts, seed)[0]
+    known = climb(problem)[0]
     adjusted = problem.statistic.base == ARD
     rows, cols = (_listed(side) for side in sides)
     best = np.array(_fraction(known, adjusted), np.int64)
@@ -145,3 +146,39 @@ def _fraction(table: np.ndarray, adjusted: bool) -> tuple[int, int]:
     _, a, b, p = sums_of(table)
     pairs = comb(int(table.sum()), 2)
     return a + b - 2 * p, max(1, ard_denominator(a, b, pairs)) if adjusted else 1
+
+
+_SECONDS_OF_MARGINS = 2e-7  # processor seconds that a margin class takes
+_BYTES_OF_PARTITION = 100
+_PATIENCE = 300  # seconds that are spent without asking
+
+
+def _refusal(problem: Problem) -> str | None:
+    if applies(problem):
+        return None
+    return (
+        f"finds the {largest_of(lambda base: base in DISTANCES)}, without given, for "
+        f"n <= {LARGEST_N} and at most {MOST_MARGIN_CLASSES} margin classes"
+    )
+
+
+def _cost(problem: Problem) -> Cost:
+    assert problem.matrices.sides is not None
+    margins = number_of_margin_classes(problem.matrices)
+    lines = sum(side.count() for side in problem.matrices.sides)
+    seconds = expected_seconds(problem) + _SECONDS_OF_MARGINS * margins
+    return Cost(seconds, 2**28 + _BYTES_OF_PARTITION * lines, facts={"margin_classes": margins})
+
+
+register(
+    Method(
+        "bound-and-prune",
+        Problem,
+        lambda problem: extreme_tables(problem),
+        _cost,
+        why="a bound passes over most margin classes, exact solutions settle the rest",
+        gives="the value, proved, and all matrices that attain it",
+        refusal=_refusal,
+        patience=_PATIENCE,
+    )
+)

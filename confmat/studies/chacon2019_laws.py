@@ -12,11 +12,11 @@ from math import factorial, prod
 
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.classes import Tables, random_model
-from confmat.engine.run import Resources
 from confmat.laws.family import Family
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
+from confmat.plans.resources import Resources
 
 N = 20
 SEED = 2019

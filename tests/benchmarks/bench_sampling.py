@@ -11,6 +11,7 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.engine.matchings import pair_sums_and_matching
+from confmat.plans import Resources
 from confmat.sampling import stream
 
 N, R = 50, 4
@@ -83,7 +84,7 @@ def by_package():
 
     size = 4_000_000
     with ThreadPoolExecutor(2) as executor:
-        chunks = stream(Tables(N, R, R), size, rng=1, threads=2)
+        chunks = stream(Tables(N, R, R), size, rng=1, resources=Resources(threads=2))
         for _ in executor.map(lambda tables: distances(*pair_sums_and_matching(tables).T), chunks):
             pass
     return size

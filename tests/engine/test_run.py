@@ -15,11 +15,11 @@ import pytest
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.jobs import number_of_margin_classes, row_jobs, shards
 from confmat.engine.merging import med_rd_law_by_merging
-from confmat.engine.plan import plan
 from confmat.engine.run import Resources
 from confmat.engine.summary import summarize
 from confmat.errors import CheckpointError
 from confmat.laws import joint
+from confmat.plans import plan
 
 CLASS = Tables(14, 4, 4)
 
@@ -194,29 +194,31 @@ def test_two_runs_in_one_process_do_not_disturb_each_other(expected):
     "matrices", [Tables(20, 3, 3), Tables(16, 4, 4), Tables(14, 3, 5), FixedMargins((9, 7), (8, 8))]
 )
 def test_planned_tables_are_close_to_the_visited_ones(matrices):
-    estimate = plan(matrices)
-    assert estimate.matrices == matrices.count()
-    assert estimate.tables == pytest.approx(summarize(matrices, "tables", Resources()).tables, rel=0.05)
+    estimate = plan(joint, matrices, "med", "rd", "ard")
+    assert estimate.facts["matrices"] == matrices.count()
+    visited = summarize(matrices, "tables", Resources()).tables
+    assert estimate.facts["tables"] == pytest.approx(visited, rel=0.05)
     assert estimate.seconds >= 0
 
 
 @pytest.mark.parametrize("matrices", [Tables(80, 4, 4), Tables(1000, 2, 2)], ids=repr)
 def test_a_plan_of_a_long_run_is_quick(matrices):
     """Sampled margin classes are small, however large the others are."""
-    assert plan(matrices).seconds > 1
+    assert plan(joint, matrices, "med", "rd", "ard").seconds > 1
 
 
 def test_a_plan_beyond_reach_needs_no_list_of_margin_classes():
-    estimate = plan(Tables(100, 8, 9))
-    assert estimate.seconds is None
-    assert estimate.matrices == Tables(100, 8, 9).count()
+    estimate = plan(joint, Tables(100, 8, 9), "ard")
+    assert estimate.seconds > 1e9
+    assert "pairs of margins listed" in estimate.excess
+    assert estimate.facts["matrices"] == Tables(100, 8, 9).count()
 
 
 @pytest.mark.parametrize("matrices", [Tables(400, 4, 4), FixedRows((400, 300, 300), 6)], ids=repr)
 def test_margins_too_many_to_list_are_refused_at_once(matrices):
     with pytest.raises(ValueError, match="matrices must have few enough margins to be listed"):
         row_jobs(matrices)
-    with pytest.raises(ValueError, match="few enough margins"):
+    with pytest.raises(ValueError, match="20,000,000 pairs of margins listed, of which there may be"):
         _ = joint(matrices, "med", "rd", "ard").given_each("med").rows
 
 
@@ -229,4 +231,4 @@ def test_the_number_of_margin_classes_is_an_upper_bound(matrices):
 
 
 def test_plan_of_an_empty_class():
-    assert plan(Tables(2, 3, 3)).tables == 0
+    assert plan(joint, Tables(2, 3, 3), "ard").seconds == 0

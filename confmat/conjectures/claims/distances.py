@@ -17,12 +17,12 @@ from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.conjectures.checking import Finding, Violation
 from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.reference import find_table
-from confmat.engine.run import Resources
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, summarize
 from confmat.engine.tablewise import Chunk, pair_sums
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
+from confmat.plans.resources import Resources
 
 
 @dataclass(frozen=True)

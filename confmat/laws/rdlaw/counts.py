@@ -14,10 +14,10 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.engine.residues import from_residues, primes_for
-from confmat.engine.run import cores
 from confmat.laws.rdlaw.kernels import advance
 from confmat.laws.rdlaw.recursion import State, rectangle, recursion, values_on_cells
 from confmat.matrices.arguments import as_count
+from confmat.plans.resources import cores
 
 LARGEST_COLUMNS = {1: 8, 2: 8, 3: 4, 4: 4}
 """For each number of rows the largest supported number of columns (r <= s)."""

@@ -1,0 +1,95 @@
+"""``confmat plan COMMAND ...``: a command as far as the call that takes long, which is planned instead of made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from confmat.cli.output import Failure, Page, checked, print_json
+from confmat.cli.progress import spinner
+
+if TYPE_CHECKING:
+    from confmat.plans import Plan
+
+COMMANDS = ("table", "count", "search", "check", "sample")
+
+# Whether a command is only planned, and then whether as JSON.
+_PLANNING: ContextVar[bool | None] = ContextVar("planning", default=None)
+
+
+def plan(
+    context: typer.Context,
+    arguments: Annotated[
+        list[str],
+        typer.Argument(metavar="COMMAND ...", help="A command with its arguments; N R S is a table."),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """What a command would cost here: which method, how long, how much memory, and why; nothing is computed.
+
+    \b
+      confmat plan 50 4 4
+      confmat plan table --rows 60,40,20 --cols 50,40,30
+      confmat plan search ard 100 3 3
+      confmat plan check rd-max --shapes 2x2..3x3 --n ..20
+      confmat plan sample 50 4 4 --given med=37/50 --size 1000
+      confmat plan count 1000000 50 70
+    """
+    name, rest = ("table", arguments) if arguments[0] not in COMMANDS else (arguments[0], arguments[1:])
+    command: Any = context.find_root().command
+    token = _PLANNING.set(json)
+    try:
+        with command.commands[name].make_context(name, list(rest), parent=context) as inner:
+            inner.command.invoke(inner)
+    finally:
+        _PLANNING.reset(token)
+
+
+def planned(
+    function: Callable[..., Any], *args: Any, instead: str = "", command: str | None = None, **kwargs: Any
+) -> Plan:
+    """The plan of a call of the library; Failure where it is more than the budget, with what to do ``instead``.
+
+    Under ``confmat plan`` it is printed, with the ``command`` that spreads it over a cluster, and the command ends.
+    """
+    from confmat.plans.choice import choose, question_of
+
+    as_json = _PLANNING.get()
+    with checked(), spinner("Estimating the time"):
+        expected = choose(question_of(function, *args, **kwargs), closely=as_json is not None)
+    if as_json is not None:
+        spread = (
+            command is not None
+            and expected.chosen.in_parts
+            and expected.chosen.limit(expected.question) is None
+        )
+        options = "--scheduler tcp://HOST:8786 --checkpoint DIR"
+        cluster = f"{command} {options}" if spread else None
+        if as_json:
+            print_json(expected.to_json() | ({} if command is None else {"on a cluster": cluster}))
+        else:
+            _print(expected, [("on a cluster", str(command)), ("", options)] if spread else [])
+        raise typer.Exit
+    if expected.excess is not None:
+        raise Failure(f"{expected.refusal}{f'; {instead}' if instead else ''}")
+    return expected
+
+
+def only_planned(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    """Under ``confmat plan``, the plan of a call is printed and the command ends; else nothing."""
+    if _PLANNING.get() is not None:
+        planned(function, *args, **kwargs)
+
+
+def _print(expected: Plan, more: list[tuple[str, str]]) -> None:
+    page = Page()
+    page.paragraph(f"{expected.question}.")
+    lines = expected.lines()
+    width = max(len(name) for name, _ in lines) + 2
+    for name, text in lines:
+        page.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
+    for name, text in more:  # commands, not to be broken
+        page.line(f"{name.ljust(width)}{text}")

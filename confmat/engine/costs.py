@@ -1,0 +1,311 @@
+"""What an enumeration costs, before it starts: roughly from counts alone, or from timing a small part of it.
+
+The work is linear in a few numbers of the class: states of half tables listed, tables visited, histogram cells looked
+at, places for signatures filled, signatures or moments described.  How long one of each takes is known roughly for an
+ordinary core; ``measured`` times parts of the very class, on the thread that asks, in a second or so.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from math import comb, factorial, prod
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.engine import reduce
+from confmat.engine.halves import number_of_states, split_rows
+from confmat.engine.jobs import (
+    MOST_MARGIN_CLASSES,
+    RowJob,
+    expected_tables,
+    number_of_margin_classes,
+    row_jobs,
+    tables_to_visit,
+)
+from confmat.engine.memory import memory_of_job, memory_of_moments, memory_of_sums
+from confmat.engine.packing import alike, lines_of, pack_jobs, parts_of
+from confmat.engine.signatures import BLOCK, FILLED, by_table, bytes_to_hold, places_of
+from confmat.engine.sizes import cells_to_hold
+from confmat.engine.work import (
+    Pass,
+    collect_jobs,
+    is_sparse,
+    is_weighted,
+    lines_of_job,
+    number_of_distances,
+    prepared,
+    primes_of_pass,
+    sum_job,
+    walk_job,
+)
+from confmat.plans.methods import Cost
+
+# Classes with more margin classes are not listed for a rough cost.
+_LISTED = 5 * 10**6
+
+# Processor seconds that take an ordinary core: a state listed, a table visited, a histogram cell looked at, a place for
+# a signature laid out; a table walked by itself; a signature described, for each prime of its weight.
+_RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
+_WALKED = 1e-7
+_DESCRIBED_LISTED, _DESCRIBED_PACKED = 2.2e-6, 3e-7
+_MARGINS = 5e-6  # a margin class, whatever is done with it
+
+# What a moment of a margin class at one distance takes, modulo one prime, where there are hardly more tables.
+_MOMENT = 4.2e-7
+
+# Bytes: the interpreter with what it loads; a signature that is listed and put together, and for each prime; a packed
+# one in a block, with what is computed of it.
+_INTERPRETER = 180 * 2**20
+_BYTES_LISTED = (120, 18)
+_BYTES_OF_ROW = 170
+
+# How much is timed: so many jobs, tables in one of them, states listed for one.
+_SAMPLES = 8
+_SAMPLED_TABLES = 2e7
+_WALKED_TABLES = 3e5
+_SAMPLED_STATES = 2 * 10**6
+
+
+@dataclass(frozen=True)
+class Enumeration:
+    """A class to be enumerated with a weight, in one or two ``passes``: to hold its signatures, or sums."""
+
+    matrices: MatrixClass
+    weight: str
+    held: bool
+    passes: int = 1
+
+    @property
+    def task(self) -> Pass:
+        """What each pass computes."""
+        primes = primes_of_pass(self.matrices, self.weight)
+        wanted = np.zeros((0, reduce.BINS), bool) if by_table(self.matrices, self.weight) else None
+        return Pass(self.matrices, self.weight, primes, wanted, packed=self.held and wanted is None)
+
+    def work(self) -> np.ndarray:
+        """States to list, tables to visit, histogram cells to look at, places to fill: what dense passes cost by."""
+        costs = np.sum([_work(job) for job in row_jobs(self.matrices)], axis=0)
+        costs[1] = tables_to_visit(self.matrices)
+        costs[3] = places_of(self.matrices) if self.task.packed else 0
+        return costs
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What enumerating takes, in seconds of all passes, and the signatures that it leaves: number and bytes."""
+
+    seconds: float
+    signatures: float
+    bytes: float
+
+
+def rough(asked: Enumeration, described: int, threads: int) -> Cost:
+    """The cost by the rates of an ordinary core, with ``described`` statistics described.
+
+    >>> from confmat.classes import Tables
+    >>> rough(Enumeration(Tables(20, 3, 3), "tables", True), 2, 1).seconds < 5
+    True
+    >>> rough(Enumeration(Tables(100, 8, 9), "tables", False), 2, 1).seconds > 1e9
+    True
+    """
+    if not asked.matrices:
+        return Cost(0, _INTERPRETER)
+    if number_of_margin_classes(asked.matrices) > _LISTED:
+        return _beyond_reach(asked, threads)
+    walked = _WALKED * tables_to_visit(asked.matrices)
+    seconds = walked if is_sparse(asked.matrices) else float(asked.work() @ _RATES)
+    return _whole(asked, _expected(asked, seconds), described, threads)
+
+
+def measured(asked: Enumeration, described: int, threads: int) -> Cost:
+    """The same from timing parts of the class.
+
+    >>> from confmat.classes import Tables
+    >>> 0 < measured(Enumeration(Tables(25, 3, 3), "tables", True), 2, 1).seconds < 60
+    True
+    """
+    if not asked.matrices or number_of_margin_classes(asked.matrices) > MOST_MARGIN_CLASSES:
+        return rough(asked, described, threads)
+    found = (_walked if is_sparse(asked.matrices) else _enumerated)(asked)
+    return _whole(asked, found, described, threads)
+
+
+def _beyond_reach(asked: Enumeration, threads: int) -> Cost:
+    """A class whose margins are too many to be listed: lines that may be exchanged are taken for distinct ones."""
+    matrices, margins = asked.matrices, number_of_margin_classes(asked.matrices)
+    orders = prod(factorial(side.lines) for side in matrices.sides or () if side.sums is None)
+    tables = matrices.count() // orders // (2 if "transposition" in matrices.symmetry else 1)
+    facts = {
+        "matrices": matrices.count(),
+        "margin_classes": margins,
+        "tables": tables,
+        "passes": asked.passes,
+    }
+    # Python integers: either may be beyond a double.
+    seconds = min(10**300, tables * asked.passes // 10**9 + margins // 10**5)
+    return Cost(float(seconds), _INTERPRETER + 100 * float(min(margins, 10**300)), threads, facts=facts)
+
+
+def _expected(asked: Enumeration, seconds: float) -> _Found:
+    """A pass of so many seconds, and the signatures that are expected of the class."""
+    seconds *= asked.passes
+    signatures: float
+    if by_table(asked.matrices, asked.weight):
+        each, of_prime = _BYTES_LISTED
+        signatures = cells_to_hold(asked.matrices)
+        return _Found(seconds, signatures, signatures * (each + of_prime * len(asked.task.primes)))
+    signatures = min(FILLED * places_of(asked.matrices), tables_to_visit(asked.matrices))
+    return _Found(seconds, signatures, bytes_to_hold(asked.matrices, asked.weight))
+
+
+def _whole(asked: Enumeration, found: _Found, described: int, threads: int) -> Cost:
+    """Enumerating, and describing what was found, which one thread does."""
+    matrices, jobs = asked.matrices, row_jobs(asked.matrices)
+    margins, primes = sum(len(job.cols) for job in jobs), len(asked.task.primes)
+    busy = min(threads, len(jobs))
+    if asked.held:
+        listed = by_table(matrices, asked.weight)
+        describing = described * found.signatures * (_DESCRIBED_LISTED if listed else _DESCRIBED_PACKED)
+    else:
+        describing = (_MOMENT if described else 0.0) * margins * number_of_distances(matrices) * primes
+    facts = {
+        "matrices": matrices.count(),
+        "margin_classes": margins,
+        "tables": tables_to_visit(matrices),
+        "signatures": int(found.signatures),
+        "passes": asked.passes,
+    }
+    return Cost(found.seconds + _MARGINS * margins, _memory(asked, found, busy), busy, describing, facts)
+
+
+def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
+    """Peak bytes: what each thread works in, and what is held."""
+    matrices, weight = asked.matrices, asked.weight
+    dense = (memory_of_job(asked.task, job) for job in row_jobs(matrices))
+    working = 2**26 if is_sparse(matrices) else max(dense)
+    held: float
+    if not asked.held:
+        # The sums of each thread, their total, and that as Python integers.
+        held = (threads + 2) * memory_of_sums(matrices, weight) + memory_of_moments(matrices, weight)
+    elif by_table(matrices, weight):
+        held = found.bytes
+    else:
+        largest = max((_places(group) for group in alike(list(row_jobs(matrices)))), default=0)
+        working += 8 * largest * len(asked.task.primes if weight == "labelings" else (1,))
+        rows = min(BLOCK, 3 * found.signatures / number_of_distances(matrices))
+        held = (
+            found.bytes * 4 / 3 + _BYTES_OF_ROW * rows
+        )  # a third of it again while the shards are put together
+    return _INTERPRETER + threads * working + held
+
+
+def _work(job: RowJob) -> np.ndarray:
+    """States of the halves of a row margin, tables, and histogram cells to look at; no place yet."""
+    s = job.cols.shape[1]
+    states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
+    return np.array([states, float(expected_tables(job).sum()), float(_cells(job).sum()), 0])
+
+
+def _cells(job: RowJob) -> np.ndarray:
+    """Histogram cells (P, k) of every margin class of a job."""
+    return reduce.window_cells(np.array(job.rows, np.int64), job.cols)
+
+
+def _places(jobs: list[RowJob]) -> int:
+    """Places for the signatures of row margins with one A."""
+    distances = jobs[0].n - -(-jobs[0].n // jobs[0].cols.shape[1]) + 1
+    return lines_of(jobs).number * distances
+
+
+def _enumerated(asked: Enumeration) -> _Found:
+    """Time parts of some jobs, dear and cheap ones; what each thing costs there tells the whole."""
+    from scipy.optimize import nnls
+
+    jobs = row_jobs(asked.matrices)
+    work = np.array([_work(job) for job in jobs])
+    few = np.flatnonzero(work[:, 0] <= max(_SAMPLED_STATES, work[:, 0].min()))
+    by_cost = few[np.argsort(work[few, 1])]
+    # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
+    shares = np.cumsum(work[by_cost, 1]) / work[by_cost, 1].sum()
+    chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, _SAMPLES)})
+    _timed(asked, jobs[chosen[0]], 1)  # compiles, or loads what was compiled
+    parts = [_timed(asked, jobs[i], _SAMPLED_TABLES / share) for i in chosen for share in (1, 8)]
+    listing = sum(part.listing for part in parts) / (2 * work[chosen, 0].sum())
+    rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
+    seconds = float(asked.work() @ [listing, *rates])
+    places, signatures, octets = np.sum([part.held for part in parts], axis=0)
+    found = _expected(asked, seconds)
+    if not asked.task.packed:
+        return found
+    share = places_of(asked.matrices) / places
+    return replace(found, signatures=signatures * share, bytes=octets * share)
+
+
+@dataclass(frozen=True)
+class _Timed:
+    """Seconds of listing halves and of enumerating tables, cells and places (``work``); places, signatures, bytes."""
+
+    listing: float
+    enumerating: float
+    work: tuple[float, float, float]
+    held: tuple[int, int, int]
+
+
+def _timed(asked: Enumeration, job: RowJob, most: float) -> _Timed:
+    """Time margin classes of a job with so many tables, on this thread."""
+    task, stop = asked.task, np.zeros(1, np.uint8)
+    sample = _sample(expected_tables(job) + _cells(job) / 10, most)
+    part = RowJob(job.rows, job.cols[sample], job.weights[sample])
+    start = time.thread_time()
+    ready = prepared(task, job, stop)
+    listing = time.thread_time() - start
+    held = (0, 0, 0)
+    if task.packed:
+        arrays = pack_jobs(task, [part], stop)
+        done = time.thread_time() - start - 2 * listing
+        (found,) = parts_of(arrays)
+        held = _places([part]), int(found.before[-1].sum()), found.bytes
+    elif task.wanted is not None:
+        for _ in lines_of_job(task, part, stop):
+            pass
+        done = time.thread_time() - start - 2 * listing
+    else:
+        sum_job(part, ready, *_empty_sums(asked, job), stop)
+        done = time.thread_time() - start - listing
+    tables, cells = float(expected_tables(part).sum()), float(_cells(part).sum())
+    return _Timed(listing, max(done, 0.0), (tables, cells, held[0]), held)
+
+
+def _walked(asked: Enumeration) -> _Found:
+    """Time some margin classes of the dearest row margin and of a middling one, table by table."""
+    task, stop, jobs = asked.task, np.zeros(1, np.uint8), row_jobs(asked.matrices)
+    by_cost = sorted(jobs, key=lambda job: float(expected_tables(job).sum()))
+    every = replace(task, wanted=np.zeros((0, reduce.BINS), bool))
+    measured = []
+    # The first visit compiles, or loads what was compiled.
+    for job in (by_cost[0], by_cost[-1], by_cost[len(jobs) // 2]):
+        sample = _sample(expected_tables(job), _WALKED_TABLES)
+        part = RowJob(job.rows, job.cols[sample], job.weights[sample])
+        start = time.thread_time()
+        visited = len(collect_jobs(every, [part], stop)["cells"])
+        if not asked.held:
+            walk_job(task, part, *_empty_sums(asked, job), stop)
+        measured.append((time.thread_time() - start, visited))
+    seconds, tables = np.sum(measured[1:], axis=0)
+    return replace(_expected(asked, 0.0), seconds=float(seconds / tables) * tables_to_visit(asked.matrices))
+
+
+def _empty_sums(asked: Enumeration, job: RowJob) -> tuple[np.ndarray, np.ndarray]:
+    task, distances = asked.task, number_of_distances(asked.matrices)
+    lanes = len(task.primes) if is_weighted(task, job) else 1
+    law, bins = (np.zeros((lanes, width, distances), np.int64) for width in (comb(job.n, 2) + 1, reduce.BINS))
+    return law, bins
+
+
+def _sample(costs: np.ndarray, most: float) -> np.ndarray:
+    """Positions of margin classes, evenly spread over those that are not too dear, that cost about so much."""
+    small = np.flatnonzero(costs <= max(most / 4, costs.min()))
+    wanted = max(1, int(len(small) * min(1.0, most / costs[small].sum())))
+    return small[np.linspace(0, len(small) - 1, wanted).astype(int)]

@@ -1,0 +1,396 @@
+"""Ways to the law of some statistics over a class: the records from which ``confmat.plans`` chooses.
+
+A generating function or a recursion where one is known, states merged, signatures or sums of an enumeration; table by
+table where no fast kernel counts the statistics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import comb, factorial, prod
+from operator import gt, lt
+from typing import Any, ClassVar
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.classes.partitions import partitions_count
+from confmat.engine import costs
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
+from confmat.engine.memory import memory_of_moments, memory_of_sums, refusal_of_memory
+from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
+from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
+from confmat.engine.residues import primes_for
+from confmat.engine.signatures import hold, why_not_held
+from confmat.engine.summary import collect, streams, summarize
+from confmat.engine.tablewise import seconds_a_table, walk
+from confmat.laws.evaluation import Points, gathered, values_at, values_of_cells
+from confmat.plans.amounts import duration, size, whole
+from confmat.plans.choice import Plan, choose
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Progress, Resources
+from confmat.statistics.record import Statistic, shared_symmetry
+
+# Processor seconds of an ordinary core, of a byte of the recursion at each n and prime, of a table walked in arrays and
+# by a function in Python; bytes of a value with its weight; groups of merging that are listed to tell its cost.
+_SECONDS_OF_RECURSION = 9e-11
+_SECONDS_OF_TABLE = {True: 3e-6, False: 5e-5}
+_BYTES_OF_VALUE = 350
+_INTERPRETER = 180 * 2**20
+_MOST_GROUPS = 10**6
+
+
+@dataclass(frozen=True)
+class LawQuestion:
+    """The law of some statistics over a class; of all that have formulas where none is named."""
+
+    asked: ClassVar[None] = None
+    matrices: MatrixClass
+    statistics: tuple[Statistic, ...] = ()
+    weight: str = "tables"
+    resources: Resources = field(default_factory=Resources)
+
+    @property
+    def counted(self) -> bool:
+        """Whether the kernels count what the statistics depend on."""
+        return self.matrices.has_margins and all(s.counted for s in self.statistics)
+
+    @property
+    def needed(self) -> set[str]:
+        """What the statistics depend on, of "m", "A", "B", "P" and "F"; nothing said is everything."""
+        return set("".join(s.base.depends for s in self.statistics))
+
+    @property
+    def in_one_piece(self) -> str | None:
+        """Why a method that neither keeps finished parts nor spreads them cannot be taken."""
+        given = [name for name in ("checkpoint", "executor") if getattr(self.resources, name) is not None]
+        return f"is computed in one piece: of no use are {' and '.join(given)}" if given else None
+
+    def __str__(self) -> str:
+        names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
+        pairs = "" if self.weight == "tables" else ", by labelings"
+        return f"the law of {names} over {self.matrices!r}{pairs}"
+
+
+def law_plan(question: LawQuestion) -> Plan:
+    """The way to a law that is chosen.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> names = ("med", "rd", "cor", "ard")
+    >>> [law_plan(LawQuestion(Tables(9, 3, 3), (as_statistic(x),))).method for x in names]
+    ['generating function', 'recursion', 'table by table', 'one pass']
+    """
+    return choose(question)
+
+
+# --- laws of the MED or the RD alone ----------------------------------------------------------------
+
+
+def has_med_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the MED over the class is known for every n, see ``confmat.laws.medlaw``.
+
+    >>> from confmat.classes import FixedRows, Tables
+    >>> has_med_law(Tables(10**9, 2, 3)), has_med_law(FixedRows([2, 3], 2))
+    (True, False)
+    """
+    from confmat.laws.medlaw import LARGEST_COLUMNS
+
+    few, many = sorted(matrices.shape)
+    return matrices.unrestricted and many <= LARGEST_COLUMNS.get(few, 0)
+
+
+def _by_generating_function(question: LawQuestion) -> Points:
+    """Statistics of the MED alone, without enumeration."""
+    from confmat.laws.medlaw import med_counts
+
+    matrices = question.matrices
+    counts = med_counts(matrices.n, *matrices.shape, empty=matrices.may_be_empty) if matrices else []
+    values = values_at(matrices, question.statistics)
+    return _in_order([(values(m, 0, 0, 0), amount) for m, amount in enumerate(counts) if amount])
+
+
+def _no_generating_function(question: LawQuestion) -> str | None:
+    if not question.counted or question.needed != {"m"} or question.weight != "tables":
+        return "knows statistics of the MED, each table once"
+    return None if has_med_law(question.matrices) else "knows Tables of few rows and columns"
+
+
+def _cost_of_generating_function(question: LawQuestion) -> Cost:
+    values = question.matrices.n
+    return Cost(1 + 6e-6 * values, _INTERPRETER + _BYTES_OF_VALUE * values, facts={"values": values})
+
+
+def has_rd_law(matrices: MatrixClass) -> bool:
+    """Whether the law of the RD over the class comes from the recursion of ``confmat.laws.rdlaw``.
+
+    >>> from confmat.classes import Tables
+    >>> has_rd_law(Tables(100, 3, 3)), has_rd_law(Tables(100, 9, 9))
+    (True, False)
+    """
+    from confmat.laws.rdlaw import MOST_MEMORY, has_recursion, memory_of
+
+    if not matrices.unrestricted or not has_recursion(*matrices.shape):
+        return False
+    return memory_of(matrices.n, *matrices.shape) <= MOST_MEMORY
+
+
+def _by_recursion(question: LawQuestion) -> Points:
+    """Statistics of F alone, without visiting tables."""
+    from confmat.laws.rdlaw import rand_distance_counts
+
+    matrices = question.matrices
+    counts = rand_distance_counts(
+        matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=question.resources.threads
+    )
+    values = values_at(matrices, question.statistics)
+    return _in_order([(values(0, f, 0, 0), amount) for f, amount in enumerate(counts) if amount])
+
+
+def _no_recursion(question: LawQuestion) -> str | None:
+    if not question.counted or question.needed != {"F"} or question.weight != "tables":
+        return "knows statistics of the RD, each table once"
+    return (
+        None if has_rd_law(question.matrices) else "knows Tables of few rows and columns that fit its memory"
+    )
+
+
+def _cost_of_recursion(question: LawQuestion) -> Cost:
+    from confmat.laws.rdlaw import memory_of
+
+    matrices, threads = question.matrices, question.resources.cores
+    memory, values = memory_of(matrices.n, *matrices.shape), comb(matrices.n, 2)
+    primes = len(primes_for(matrices.count()))
+    seconds = _SECONDS_OF_RECURSION * memory * matrices.n * primes
+    octets = _INTERPRETER + memory + _BYTES_OF_VALUE * values
+    return Cost(seconds, octets, threads, 6e-6 * values, {"values": values})
+
+
+def _in_order(support: Points) -> Points:
+    """Of functions of one number, listed by it: where they are strictly monotone, nothing is to merge or to sort."""
+    values = [value for value, _ in support]
+    if all(map(lt, values, values[1:])):
+        return support
+    return support[::-1] if all(map(gt, values, values[1:])) else gathered(support)
+
+
+# --- laws of MED and RD -----------------------------------------------------------------------------
+
+
+def _of_distances(question: LawQuestion) -> bool:
+    """Whether m and F tell the statistics."""
+    return question.counted and bool(question.needed) and question.needed <= {"m", "F"}
+
+
+def _by_merging(question: LawQuestion) -> Points:
+    """Statistics of m and F alone, where equal states of all rows but the largest are merged."""
+    matrices, resources = question.matrices, question.resources
+
+    def report(share: float) -> None:
+        if resources.progress is not None:
+            resources.progress(Progress("merging", round(100 * share), 100, share))
+
+    try:
+        law = med_rd_law_by_merging(
+            matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=resources.cores, progress=report
+        )
+    except (MemoryError, OverflowError):  # a larger class than the states can be held of
+        return _by_sums(question) if streams(matrices, question.weight) else _by_cells(question)
+    values = values_at(matrices, question.statistics)
+    return gathered((values(m, f, 0, 0), int(law[m, f])) for m, f in np.argwhere(law).tolist())
+
+
+def _no_merging(question: LawQuestion) -> str | None:
+    matrices = question.matrices
+    if not _of_distances(question) or question.weight != "tables":
+        return "knows statistics of MED and RD, each table once"
+    if not (matrices.unrestricted and 4 <= max(matrices.shape) <= LARGEST_SIDE and matrices):
+        return f"knows Tables of 4 to {LARGEST_SIDE} columns"
+    return question.in_one_piece
+
+
+def _cost_of_merging(question: LawQuestion) -> Cost:
+    matrices, (few, many) = question.matrices, sorted(question.matrices.shape)
+    groups = matrices.n * partitions_count(matrices.n, many)
+    if groups > _MOST_GROUPS:  # as many states, if every group had the largest number of them
+        seconds = 1e-9 * groups * (matrices.n / many + 1) ** many * (matrices.n / few + 1) ** (many - 1)
+    else:
+        seconds = expected_seconds(merging_groups(matrices.n, few, many, empty=matrices.may_be_empty))
+    return Cost(seconds, _INTERPRETER + MEMORY_LIMIT / 2, question.resources.cores)
+
+
+def _by_sums(question: LawQuestion) -> Points:
+    """Statistics of m and F alone, from the law of a summary."""
+    matrices, values = question.matrices, values_at(question.matrices, question.statistics)
+    summary = summarize(matrices, question.weight, question.resources)
+    law = np.ndenumerate(summary.law) if summary is not None else ()
+    # Any A, B and P with A + B - 2P = F give these statistics their values.
+    return gathered((values(m, f, 0, 0), amount) for (m, f), amount in law if amount)
+
+
+def _by_cells(question: LawQuestion) -> Points:
+    """Statistics that do not tell rows from columns, from the signatures of the class."""
+    block = collect(question.matrices, question.weight, question.resources)
+    return values_of_cells(question.matrices, question.statistics, [block])
+
+
+def _no_sums(question: LawQuestion) -> str | None:
+    return None if _of_distances(question) else "knows statistics of MED and RD"
+
+
+# --- every statistic with a formula -----------------------------------------------------------------
+
+
+def _no_pass(question: LawQuestion) -> str | None:
+    return None if question.counted else "counts statistics with formulas over classes known by their margins"
+
+
+def _beyond(question: LawQuestion, held: bool) -> str | None:
+    """Why a pass that holds signatures, or sums, is not possible."""
+    matrices, weight = question.matrices, question.weight
+    if not matrices:
+        return None
+    if (margins := number_of_margin_classes(matrices)) > MOST_MARGIN_CLASSES:
+        about = costs.rough(costs.Enumeration(matrices, weight, held), 0, question.resources.cores)
+        few = f"{whole(MOST_MARGIN_CLASSES)} pairs of margins listed, of which there may be {whole(margins)}"
+        return f"about {duration(about.wall)}, and more than the {few}"
+    if held and (reason := why_not_held(matrices, weight)) is not None:
+        return reason
+    if not held and not streams(matrices, weight):
+        octets = memory_of_sums(matrices, weight) + memory_of_moments(matrices, weight)
+        return f"sums of {size(octets)}, where there are fewer signatures or too little memory"
+    return refusal_of_memory(costs.Enumeration(matrices, weight, held).task)
+
+
+def _enumeration(question: LawQuestion, held: bool, passes: int) -> tuple[costs.Enumeration, int, int]:
+    """What is enumerated, how many statistics are described, on how many threads."""
+    described = sum(s.base.depends != "m" for s in question.statistics) if held or passes > 1 else 0
+    asked = costs.Enumeration(question.matrices, question.weight, held, passes)
+    return asked, described, question.resources.cores
+
+
+def _hold(question: LawQuestion) -> Any:
+    return hold(question.matrices, question.weight, question.resources)
+
+
+def _summarize(question: LawQuestion) -> Any:
+    return summarize(question.matrices, question.weight, question.resources)
+
+
+# --- any statistic ----------------------------------------------------------------------------------
+
+
+def _by_table(question: LawQuestion) -> Points:
+    return walk(question.matrices, question.statistics, question.weight, question.resources)
+
+
+def _not_by_table(question: LawQuestion) -> str | None:
+    if question.counted:
+        return "is for functions, and for classes not known by their margins"
+    return question.in_one_piece
+
+
+def _cost_by_table(question: LawQuestion) -> Cost:
+    matrices = question.matrices
+    count, symmetry = matrices.count(), shared_symmetry(question.statistics)
+    orders = prod(
+        factorial(side.lines)
+        for side, generator in zip(matrices.sides or (), ("rows", "columns"))
+        if side.sums is None and generator in symmetry
+    )
+    seconds = _SECONDS_OF_TABLE[all(s.function is None or s.batch is not None for s in question.statistics)]
+    tables = count // orders
+    return Cost(seconds * tables, _INTERPRETER, facts={"matrices": count, "tables": tables})
+
+
+def _measure_by_table(question: LawQuestion) -> Cost:
+    cost = _cost_by_table(question)
+    each = seconds_a_table(question.matrices, question.statistics, question.weight)
+    return replace(cost, seconds=each * cost.facts["tables"])
+
+
+def _costs(function: Any, *, held: bool, passes: int = 1) -> Any:
+    """A cost of ``confmat.engine.costs`` as a function of a question."""
+    return lambda question: function(*_enumeration(question, held, passes))
+
+
+register(
+    Method(
+        "generating function",
+        LawQuestion,
+        _by_generating_function,
+        _cost_of_generating_function,
+        why="closed forms of the law of the MED for every n",
+        gives="values",
+        refusal=_no_generating_function,
+    ),
+    Method(
+        "recursion",
+        LawQuestion,
+        _by_recursion,
+        _cost_of_recursion,
+        why="a recursion over sets of cells, without visiting tables",
+        gives="values",
+        refusal=_no_recursion,
+    ),
+    Method(
+        "merging",
+        LawQuestion,
+        _by_merging,
+        _cost_of_merging,
+        why="there are far fewer states of rows than tables",
+        gives="values",
+        grade=1,
+        refusal=_no_merging,
+    ),
+    Method(
+        "table by table",
+        LawQuestion,
+        _by_table,
+        _cost_by_table,
+        why="member by member where margins do not tell what is a member, or a function must see each",
+        gives="values",
+        grade=1,
+        refusal=_not_by_table,
+        measure=_measure_by_table,
+    ),
+    Method(
+        "one pass",
+        LawQuestion,
+        _hold,
+        _costs(costs.rough, held=True),
+        why="its signatures can be held: they answer every question",
+        gives="signatures",
+        grade=2,
+        refusal=_no_pass,
+        limit=lambda question: _beyond(question, held=True),
+        in_parts=True,
+        measure=_costs(costs.measured, held=True),
+    ),
+    Method(
+        "sums of one pass",
+        LawQuestion,
+        _by_sums,
+        _costs(costs.rough, held=False),
+        why="MED and RD alone are answered by sums over the class",
+        gives="values",
+        grade=3,
+        refusal=_no_sums,
+        limit=lambda question: _beyond(question, held=False),
+        in_parts=True,
+        measure=_costs(costs.measured, held=False),
+    ),
+    Method(
+        "two passes",
+        LawQuestion,
+        _summarize,
+        _costs(costs.rough, held=False, passes=2),
+        why="signatures are too many to be held; sums over the class, then a pass for quartiles",
+        gives="sums",
+        grade=4,
+        refusal=_no_pass,
+        limit=lambda question: _beyond(question, held=False),
+        in_parts=True,
+        measure=_costs(costs.measured, held=False, passes=2),
+    ),
+)

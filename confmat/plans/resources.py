@@ -1,0 +1,170 @@
+"""What a long call may use, and the refusal, before any work, of what would take more."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+
+from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_count
+from confmat.plans.amounts import duration, size
+
+PATIENCE = 3600.0  # seconds: what takes longer must be asked for
+_AT_ONCE = 0.01  # seconds: a step that takes less is never refused
+_MEMORY = 8 * 2**30  # bytes, where the system does not say what it has
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a pass has come: row margins done, of how many, and the share of the tables they hold.
+
+    Where a law is computed table by table (stage "tables"), ``done`` and ``total`` are members of the class; where
+    states are merged (stage "merging"), percent of the work.
+    """
+
+    stage: str
+    done: int
+    total: int
+    fraction: float
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Where and how a call runs, and what it may take: the same for every function that may run long.
+
+    ``threads``: how many, None for all cores.  ``executor``: anything with ``concurrent.futures.Executor.submit``, in
+    place of threads of this process.  ``checkpoint``: a folder to keep finished parts in and to resume from.
+    ``progress``: called with a ``Progress`` after every part.  ``seconds`` and ``memory`` (bytes): what is estimated
+    to take more is refused before any work (TooLarge); None for what ``budget`` says, ``inf`` for no limit.
+
+    Raises TypeError or ValueError naming the field.
+
+    >>> Resources(threads=-3)
+    Traceback (most recent call last):
+    ...
+    ValueError: threads must be at least 1, got -3
+    """
+
+    threads: int | None = None
+    executor: Executor | None = None
+    checkpoint: str | os.PathLike[str] | None = None
+    progress: Callable[[Progress], None] | None = None
+    seconds: float | None = None
+    memory: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.threads is not None:
+            object.__setattr__(self, "threads", as_count("threads", self.threads, minimum=1))
+        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
+            raise TypeError(f"executor must have a method submit, got {self.executor!r}")
+        if not isinstance(self.checkpoint, str | os.PathLike | None):
+            raise TypeError(f"checkpoint must be the path of a folder, got {self.checkpoint!r}")
+        if self.progress is not None and not callable(self.progress):
+            raise TypeError(f"progress must be a function, got {self.progress!r}")
+        for name in ("seconds", "memory"):
+            _check_amount(name, getattr(self, name))
+
+    @property
+    def cores(self) -> int:
+        """How many threads a call uses."""
+        return self.threads or cores()
+
+    def limits(self, patience: float = PATIENCE) -> tuple[float, float]:
+        """Most seconds and bytes that a call may take; ``patience``: the seconds where nobody said any.
+
+        >>> Resources(memory=10**9).limits(patience=60)
+        (60, 1000000000)
+        """
+        seconds, memory = _BUDGET.get()
+        return self.seconds or seconds or patience, self.memory or memory or _memory_here()
+
+
+def _check_amount(name: str, amount: float | None) -> None:
+    if amount is None:
+        return
+    if isinstance(amount, bool | str) or not hasattr(amount, "__float__"):
+        raise TypeError(f"{name} must be a number, got {amount!r}")
+    if not amount > 0:
+        raise ValueError(f"{name} must be positive, got {amount}")
+
+
+def cores() -> int:
+    """Number of cores this process may use.
+
+    >>> cores() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@cache
+def _memory_here() -> float:
+    """Bytes of memory of this machine."""
+    names = {"SC_PAGE_SIZE", "SC_PHYS_PAGES"}
+    if not names <= set(getattr(os, "sysconf_names", ())):
+        return float(_MEMORY)
+    return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+
+
+_BUDGET: ContextVar[tuple[float | None, float | None]] = ContextVar("budget", default=(None, None))
+
+
+@contextmanager
+def budget(*, seconds: float | None = None, memory: float | None = None) -> Iterator[None]:
+    """What a call inside the block may take, in seconds and bytes: what would take more is refused before it starts.
+
+    Without a budget the limits are an hour and the memory of this machine; ``inf`` lifts one.  What is not said stays
+    as it is outside.  ``Resources(seconds=, memory=)`` does the same for one call.  TooLarge names the estimate.
+
+    >>> import confmat as cm
+    >>> with cm.budget(seconds=60):
+    ...     cm.joint(cm.Tables(80, 4, 4), "ard")["ard"].mean  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.TooLarge: ... would take about ... (limit 1.0 minutes)...
+    """
+    _check_amount("seconds", seconds)
+    _check_amount("memory", memory)
+    outer = _BUDGET.get()
+    token = _BUDGET.set((seconds or outer[0], memory or outer[1]))
+    try:
+        yield
+    finally:
+        _BUDGET.reset(token)
+
+
+def excess(
+    seconds: float = 0, memory: float = 0, resources: Resources | None = None, patience: float = PATIENCE
+) -> str | None:
+    """What is too much of an estimate, in words; None where it is within the limits.
+
+    The time on an executor, whose speed is not known, is not limited.
+
+    >>> excess(seconds=7200), excess(memory=2**40, resources=Resources(memory=2**30)), excess()
+    ('about 2.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)', None)
+    """
+    resources = resources or Resources()
+    most_seconds, most_memory = resources.limits(patience)
+    if memory > most_memory:
+        return f"about {size(memory)} of memory (limit {size(most_memory)})"
+    if seconds > most_seconds and resources.executor is None:
+        return f"about {duration(seconds)} (limit {duration(most_seconds)})"
+    return None
+
+
+def admit(what: str, seconds: float = 0, memory: float = 0, *, patience: float = PATIENCE) -> None:
+    """Raise TooLarge if something, said in words, would take more than the budget, or without one than ``patience``.
+
+    >>> admit("a matrix of 10^12 cells", memory=2**43)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
+    """
+    much = excess(seconds if seconds > _AT_ONCE else 0, memory, patience=patience)
+    if much is not None:
+        raise TooLarge(f"{what} would take {much}")

@@ -1,0 +1,285 @@
+"""Plans, resources and budgets: what a call would cost, and what is refused before any work."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from math import inf
+
+import pytest
+
+import confmat as cm
+from confmat.errors import TooLarge, Unsupported
+from confmat.indices.extremes import max_med_matrix
+from confmat.plans import Cost, Method, Resources, budget
+from confmat.plans.choice import choose
+from confmat.plans.methods import _METHODS, register
+from confmat.plans.resources import admit, excess
+
+# --- resources ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"threads": -3}, ValueError, "threads must be at least 1, got -3"),
+        ({"threads": 1.5}, TypeError, "threads must be a whole number, got 1.5"),
+        ({"executor": 4}, TypeError, "executor must have a method submit, got 4"),
+        ({"checkpoint": 7}, TypeError, "checkpoint must be the path of a folder, got 7"),
+        ({"progress": "yes"}, TypeError, "progress must be a function, got 'yes'"),
+        ({"seconds": 0}, ValueError, "seconds must be positive, got 0"),
+        ({"seconds": float("nan")}, ValueError, "seconds must be positive, got nan"),
+        ({"seconds": "10"}, TypeError, "seconds must be a number, got '10'"),
+        ({"memory": -1}, ValueError, "memory must be positive, got -1"),
+        ({"memory": True}, TypeError, "memory must be a number, got True"),
+    ],
+)
+def test_resources_are_checked_when_they_are_made(options, error, says):
+    with pytest.raises(error, match=says):
+        Resources(**options)
+
+
+def test_resources_of_every_kind(tmp_path):
+    with ThreadPoolExecutor(1) as executor:
+        made = Resources(
+            threads=2.0, executor=executor, checkpoint=tmp_path, progress=print, seconds=inf, memory=1e9
+        )
+    assert (made.threads, made.cores, made.limits()) == (2, 2, (inf, 1e9))
+
+
+@pytest.mark.parametrize("options", [{"seconds": -1}, {"memory": 0}])
+def test_a_budget_is_checked(options):
+    with pytest.raises(ValueError, match="must be positive"), budget(**options):
+        pass
+
+
+def test_budgets_are_nested_and_end():
+    default = Resources().limits()
+    with budget(seconds=10):
+        with budget(memory=100):
+            assert Resources().limits() == (10, 100)
+            assert Resources(seconds=3).limits() == (3, 100)
+        assert Resources().limits() == (10, default[1])
+    assert Resources().limits() == default
+    assert default[0] == 3600
+
+
+def test_a_budget_takes_the_place_of_patience():
+    with pytest.raises(TooLarge, match=r"it would take about 20 seconds \(limit 5.0 seconds\)"):
+        admit("it", 20, patience=5)
+    with budget(seconds=30):
+        admit("it", 20, patience=5)
+
+
+def test_the_time_on_an_executor_is_not_limited():
+    with ThreadPoolExecutor(1) as executor:
+        assert excess(10**9, resources=Resources(executor=executor)) is None
+        assert "of memory" in excess(1, 10**30, Resources(executor=executor))
+
+
+# --- the choice -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A question to try the choice on."""
+
+    asked: str | None = None
+    resources: Resources = field(default_factory=Resources)
+
+    def __str__(self):
+        return "the sum"
+
+
+def method(name, seconds=1.0, **options):
+    given = {"why": "it is tried", "gives": "a number"} | options
+    return Method(name, Sum, lambda question: name, lambda question: Cost(seconds, 100), **given)
+
+
+@pytest.fixture
+def known(monkeypatch):
+    def put(*methods):
+        monkeypatch.setitem(_METHODS, Sum, {})
+        register(*methods)
+
+    return put
+
+
+def test_of_equals_the_quickest(known):
+    known(method("slow", 5), method("quick", 2))
+    plan = choose(Sum())
+    assert (plan.method, plan.run(), plan.rejected) == ("quick", "quick", {"slow": "takes longer"})
+
+
+def test_a_better_grade_comes_first_as_long_as_it_is_within_the_budget(known):
+    known(method("exact", 7200), method("rough", 2, grade=1))
+    plan = choose(Sum())
+    assert (plan.method, plan.rejected) == (
+        "rough",
+        {"exact": "would take about 2.0 hours (limit 1.0 hours)"},
+    )
+    with budget(seconds=inf):
+        assert choose(Sum()).method == "exact"
+
+
+def test_what_does_not_apply_says_why(known):
+    known(method("odd", refusal=lambda question: "is for odd ones"), method("any", 2))
+    assert choose(Sum()).rejected == {"odd": "is for odd ones"}
+    with pytest.raises(ValueError, match='method "odd" is for odd ones; it cannot the sum'):
+        choose(Sum(asked="odd"))
+    with pytest.raises(ValueError, match="method must be one of odd, any, got 'none'"):
+        choose(Sum(asked="none"))
+    known(method("odd", refusal=lambda question: "is for odd ones"))
+    with pytest.raises(Unsupported, match="no method is known for the sum: odd is for odd ones"):
+        choose(Sum())
+
+
+def test_what_is_too_much_is_refused_before_it_runs(known):
+    known(method("only", 7200))
+    plan = choose(Sum())
+    with pytest.raises(TooLarge, match=r"the sum by only would take about 2.0 hours \(limit 1.0 hours\)"):
+        plan.run()
+    assert choose(Sum(resources=Resources(seconds=7201))).run() == "only"
+    with pytest.raises(TooLarge, match="0 MiB of memory"):
+        choose(Sum(resources=Resources(seconds=inf, memory=99))).run()
+
+
+def test_patience_ends_unless_a_method_is_asked_for(known):
+    known(method("patient", 400, patience=300), method("bound", 1, grade=1))
+    assert choose(Sum()).method == "bound"
+    assert choose(Sum(asked="patient")).run() == "patient"
+
+
+def test_out_of_reach_stays_so_whatever_the_budget(known):
+    known(method("far", 1, limit=lambda question: "more than 7 states"), method("near", 7200, grade=1))
+    assert choose(Sum()).method == "near"  # what a larger budget would allow
+    with budget(seconds=inf):
+        assert choose(Sum()).run() == "near"
+    known(method("far", 1, limit=lambda question: "more than 7 states"))
+    with budget(seconds=inf), pytest.raises(TooLarge, match="the sum by far would take more than 7 states"):
+        choose(Sum()).run()
+
+
+def test_costs_near_a_limit_are_measured(known):
+    measured = []
+
+    def measure(question):
+        measured.append(question)
+        return Cost(10)
+
+    known(method("timed", 3000, measure=measure))
+    assert choose(Sum()).seconds == 10
+    with budget(seconds=10**6):
+        assert choose(Sum()).seconds == 3000
+        assert choose(Sum(), closely=True).seconds == 10
+    assert len(measured) == 2
+
+
+def test_a_plan_shows_itself(known):
+    known(method("slow", 5, refusal=lambda question: "is <slow>"), method("quick", 2))
+    plan = choose(Sum())
+    assert repr(plan) == "<plan: the sum by quick, 2.0 seconds, 0 MiB>"
+    assert "&lt;slow&gt;" in plan._repr_html_()
+    assert plan.to_json()["rejected"] == {"slow": "is <slow>"}
+    assert (plan.threads, plan.cpu_seconds, plan.bytes, plan.gives) == (1, 2.0, 100, "a number")
+
+
+# --- calls ----------------------------------------------------------------------------------------
+
+CALLS = [
+    (cm.joint, (cm.Tables(20, 3, 3), "med", "rd", "ard"), {}, "one pass"),
+    (cm.joint, (cm.Tables(60, 3, 3), "ard"), {}, "two passes"),
+    (cm.joint, (cm.Tables(10**6, 3, 3), "med"), {}, "generating function"),
+    (cm.joint, (cm.Tables(100, 4, 4), "rd"), {}, "recursion"),
+    (cm.joint, (cm.Tables(25, 5, 5), "rd"), {}, "merging"),
+    (cm.joint, (cm.Tables(8, 3, 3), "cor"), {}, "table by table"),
+    (cm.joint, (cm.Tables(8, 2, 2, cells=(0, 4)), "ard"), {}, "table by table"),
+    (cm.joint, (cm.random_model("partitions", n=4), "ri"), {}, "class by class"),
+    (cm.maximize, (cm.Tables(100, 3, 3), "ard"), {}, "bound-and-prune"),
+    (cm.maximize, (cm.Tables(100, 3, 3), "ard"), {"method": "local"}, "local"),
+    (cm.maximize, (cm.Tables(50, 4, 4), "rd", "med=1/5"), {}, "streamed"),
+    (cm.minimize, (cm.Tables(6, 3, 3), "jaccard"), {}, "exhaustive"),
+    (cm.Tables(50, 4, 4).count, (), {}, "closed form"),
+    (cm.FixedMargins((3, 2), (4, 1)).count, (), {}, "recursion"),
+]
+
+
+@pytest.mark.parametrize(("function", "args", "options", "expected"), CALLS)
+def test_a_call_is_planned(function, args, options, expected):
+    plan = cm.plan(function, *args, **options)
+    assert plan.method == expected
+    assert plan.seconds >= 0
+    assert plan.excess is None
+    assert expected not in plan.rejected
+
+
+def test_the_plan_of_something_else_is_refused():
+    with pytest.raises(
+        TypeError, match=r"function must be one that can be planned, such as confmat\.joint, got"
+    ):
+        cm.plan(cm.Tables(20, 3, 3))
+    with pytest.raises(ValueError, match="statistics must name at least one"):
+        cm.plan(cm.joint, cm.Tables(20, 3, 3))
+
+
+def test_few_tables_of_many_points_say_why_they_are_not_held():
+    plan = cm.plan(cm.joint, cm.Tables(60, 3, 3), "ard")
+    assert plan.rejected["one pass"] == (
+        "would take 605,953,030 places for signatures, more than the 118,160,641 tables that sums take"
+    )
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+REFUSED = {
+    "values of a law": (
+        lambda: cm.joint(cm.Tables(10**9, 3, 3), "med").support,
+        r"326 GiB of memory \(limit",
+    ),
+    "an extreme matrix": (lambda: max_med_matrix(10**18, 10**6, 10**6), r"GiB of memory \(limit"),
+    "many draws": (lambda: cm.sample(cm.Tables(10, 3, 3), 10**12), r"67,055 GiB of memory \(limit"),
+    "a member by its position": (
+        lambda: cm.Tables(10**5, 30, 30).unrank(10**30),
+        r"seconds \(limit 10 seconds\)",
+    ),
+    "draws that must be counted": (
+        lambda: cm.sample(cm.Tables(10**5, 200, 200), 2),
+        r"minutes \(limit 1.0 minutes\)",
+    ),
+    "a search": (lambda: cm.minimize(cm.Tables(60, 9, 9), "ari"), r"minutes \(limit 5.0 minutes"),
+    "bounded cells": (
+        lambda: cm.Tables(2**40, 2, 2, cells=(0, None)).count(),
+        r"states or more \(limit 2,000,000\)",
+    ),
+    "a count": (lambda: cm.Tables(10**8, 2000, 2000).count(), r"21 years \(limit 1.0 minutes\)"),
+    "a pass": (lambda: cm.joint(cm.Tables(60, 5, 5), "ard")["ard"].mean, "127 days"),
+    "merging": (lambda: cm.joint(cm.Tables(60, 5, 5), "rd").support, r"2.2 hours \(limit 1.0 hours\)"),
+    "margins": (
+        lambda: cm.joint(cm.Tables(400, 4, 4), "ard")["ard"].max,
+        "20,000,000 pairs of margins listed",
+    ),
+    "functions": (
+        lambda: cm.joint(cm.Tables(60, 4, 4), lambda table: int(table.max())).support,
+        r"years \(limit 1.0 hours\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_library_refuses_with_a_number_before_any_work(name):
+    call, says = REFUSED[name]
+    start = time.process_time()
+    with pytest.raises(TooLarge, match=says):
+        call()
+    assert time.process_time() - start < 5  # processor time; alone, each takes less than one second
+
+
+def test_the_first_member_of_a_huge_class_comes_at_once():
+    assert next(iter(cm.Tables(10**9, 3, 3))).sum() == 10**9
+
+
+def test_a_small_budget_refuses_a_small_law_and_inf_lifts_it():
+    law = cm.joint(cm.Tables(12, 3, 3), "ard")
+    with cm.budget(seconds=1e-6), pytest.raises(TooLarge, match="the law of"):
+        _ = law.support
+    with cm.budget(seconds=inf):
+        assert law["ard"].min == 0
