@@ -31,7 +31,7 @@ from confmat.classes import Tables
 from confmat.engine.jobs import number_of_margin_classes
 from confmat.engine.sizes import support_bound
 from confmat.engine.work import WEIGHTS
-from confmat.errors import ArchiveError
+from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_counts
@@ -186,6 +186,8 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
     matrices = Tables(n, r, s)
     sums = joint(matrices, *_STATISTICS, weight=weight, resources=resources)
     law = _law_columns(sums)
+    if (total := sum(law["count"])) != sums.total:
+        raise ConsistencyError(f"the columns of the law of {matrices!r} have total {total}, not {sums.total}")
     extremes = _extreme_columns(sums)
     entry = Entry(
         n=n,
