@@ -293,7 +293,9 @@ def test_an_archived_law_with_another_total(monkeypatch):
         return law
 
     monkeypatch.setattr(build, "_law_columns", wrong)
-    with pytest.raises(ConsistencyError, match=r"the columns of the law of Tables\(n=4, .* have total 20, not 19"):
+    with pytest.raises(
+        ConsistencyError, match=r"the columns of the law of Tables\(n=4, .* have total 20, not 19"
+    ):
         build.compute((2, 2, 4, "tables"), Resources(threads=1))
 
 

@@ -204,7 +204,10 @@ class LongRun(RuleBasedStateMachine):
     def law(self, progress=None):
         matrices, weight = RUNS[self.run]
         return joint(
-            matrices, *NAMES, weight=weight, resources=Resources(None, 1, self.folder, progress)
+            matrices,
+            *NAMES,
+            weight=weight,
+            resources=Resources(threads=1, checkpoint=self.folder, progress=progress),
         ).digest_of_sums
 
     def files(self):

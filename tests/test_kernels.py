@@ -133,7 +133,13 @@ def test_draws_given_the_med_reach_every_member_and_no_other(matrices):
         by_med.setdefault(med(table, exact=True), set()).add(np.asarray(table, np.int64).tobytes())
     for value, members in by_med.items():
         drawn = np.asarray(
-            sample(matrices, 12 * len(members), rng=1, given={"med": Fraction(value)}, threads=1)
+            sample(
+                matrices,
+                12 * len(members),
+                rng=1,
+                given={"med": Fraction(value)},
+                resources=Resources(threads=1),
+            )
         )
         assert {table.tobytes() for table in drawn} == members
 

@@ -15,10 +15,11 @@ from goodness import p_value, uniform
 
 import confmat as cm
 from confmat.classes import Margins, MatrixClass
+from confmat.conjectures import failures, forecast
 from confmat.sampling import med_probability
 from confmat.search import envelopes
 from confmat.statistics import STATISTICS, Statistic
-from confmat.testing import check_class, transfers
+from confmat.testing import check_class, members, transfers
 
 
 class Symmetric(MatrixClass):
@@ -277,8 +278,17 @@ def test_conjectures_are_decided_on_every_member(matrices, symmetry):
         "broken", "", predicate=lambda t: bool(cm.rd(t, exact=True) < worst), symmetry=symmetry
     )
     found = cm.check(broken, [matrices])
-    first = min(x.tolist() for x in matrices if cm.rd(x, exact=True) == worst)
-    assert found.matrix.tolist() == first
+    at_worst = sorted(x.tolist() for x in matrices if cm.rd(x, exact=True) == worst)
+    assert found.matrix.tolist() == at_worst[0]
+    assert failures(broken, matrices).members == len(at_worst)
+    assert forecast(kept, [matrices]).members == matrices.count()
+
+
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_strategies_draw_members(matrices):
+    from hypothesis import find
+
+    assert find(members(matrices), lambda x: True).tolist() == matrices.unrank(0).tolist()
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
@@ -317,6 +327,9 @@ def test_every_public_function_of_a_class_is_asked_here():
         "med_probability",
         "check",
         "plan",
+        "failures",
+        "forecast",
+        "members",
     }
     asked |= {"check_class", "transfers"}
     rooms = [thing for thing in (getattr(cm, name) for name in cm.__all__) if inspect.ismodule(thing)]

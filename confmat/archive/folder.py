@@ -226,7 +226,7 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_entries(Path(folder), [Entry(4, 2, 2, "tables", 19, 19, 3, *["5e1f"] * 3, "0.1.0", "engine")])
+    ...     write_entries(Path(folder), [Entry(4, 2, 2, "tables", 19, 19, 3, *["5e1f"] * 3, "0.1.0", "engine", "none")])
     ...     number_of_rows(classes_file(Path(folder)))
     1
     """

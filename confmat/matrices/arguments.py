@@ -41,7 +41,8 @@ def meant(word: str, known: Iterable[str]) -> str:
     >>> meant("rdd", ["rd", "med"]), meant("x", ["rd", "med"])
     ('; did you mean rd?', '')
     """
-    close = get_close_matches(word.lower(), list(known), 1)
+    close = get_close_matches(word.lower(), list(known), 3)
+    close.sort(key=lambda name: sorted(name) != sorted(word.lower()))  # letters exchanged come first
     return f"; did you mean {close[0]}?" if close else ""
 
 

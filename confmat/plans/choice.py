@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from types import MethodType
 from typing import Any, TypeVar
 
@@ -214,8 +215,11 @@ def _best(question: Question, able: list[Method], rejected: dict[str, str], clos
 
 def _plan_of(question: Question, method: Method, rejected: dict[str, str], closely: bool) -> Plan:
     """The plan of one method, with what is too much of it."""
-    limit = method.limit(question)
-    cost = method.cost(question) if limit is not None else _cost(question, method, closely)
+    try:
+        limit = method.limit(question)
+        cost = method.cost(question) if limit is not None else _cost(question, method, closely)
+    except TooLarge as error:  # not even the cost can be told
+        return Plan(question, method, Cost(inf), rejected, f"unknown time: {error}")
     return Plan(question, method, cost, rejected, limit)
 
 

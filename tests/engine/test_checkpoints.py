@@ -16,7 +16,7 @@ import confmat as cm
 from confmat.classes import FixedMargins, Tables
 from confmat.engine import checkpoint, folders, sources
 from confmat.engine.run import Resources, results
-from confmat.engine.signatures import can_hold
+from confmat.engine.signatures import why_not_held
 from confmat.engine.summary import summarize
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.errors import CheckpointError
@@ -115,7 +115,7 @@ def test_shards_that_are_sealed_again_are_caught_by_the_total(tmp_path):
     """Who can write seals can write anything; a total that is not the class's is an error even then."""
     where = Resources(threads=1, checkpoint=tmp_path)
     law = cm.joint(SMALL, "med", "ard", resources=where)
-    assert can_hold(SMALL, "tables")
+    assert why_not_held(SMALL, "tables") is None
     assert law.support
     task = law.source.of.signatures
     assert task is not None
