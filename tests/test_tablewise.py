@@ -79,7 +79,7 @@ def plain_law(matrices, names, weight):
 def comparable(name, value):
     if value != value:
         return None
-    return Fraction(value) if isinstance(value, int | Fraction) else round(float(value), 12)
+    return round(float(value), 12) if name == "mcc" or name.startswith("gs") else Fraction(value)
 
 
 CLASSIFICATION = {name: x for name, x in STATISTICS.items() if x.symmetry == "simultaneous"}
