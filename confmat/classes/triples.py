@@ -7,6 +7,7 @@ Stirling numbers, and what is visited is compared with that.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -64,7 +65,7 @@ class Kinds:
 
 
 @dataclass(frozen=True)
-class Three:
+class Three(ABC):
     """Triples of clusterings of n points into r, s and t clusters, None for any number."""
 
     n: int
@@ -111,33 +112,33 @@ class Three:
         """
         return cls(**{name: content[name] for name in ("n", "r", "s", "t")})
 
+    @abstractmethod
     def orbits_count(self) -> int:
         """How many there are up to names of the points.
 
         >>> Triples(3).orbits_count()
         37
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def kinds(self) -> Kinds:
         """The distinct kinds of pairs of its triples.
 
         >>> Triples(3).kinds().triple(0)
         Triple(a=(0, 0, 0), b=(0, 0, 0), c=(0, 0, 0))
         """
-        raise NotImplementedError
 
     def _all_visited(self, found: int) -> None:
         if found != self.count():
             raise ConsistencyError(f"the visit of {self} finds {found} triples, not {self.count()}")
 
+    @abstractmethod
     def count(self) -> int:
         """How many there are, by a closed form.
 
         >>> Triples(3).count()
         125
         """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, repr=False)

@@ -20,6 +20,7 @@ from numbers import Rational
 
 from confmat.errors import Undecided
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.numbers import Ordered
 
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
 Terms = tuple[tuple[tuple[int, ...], int], ...]
@@ -31,7 +32,7 @@ LARGEST = 10**12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LogRatio:
+class LogRatio(Ordered):
     """The quotient of two polynomials in logarithms of primes, with ``root`` the number of its sign with this square.
 
     Sums, products and quotients (of roots: products and quotients), comparisons and equality are exact, also with whole
@@ -166,18 +167,6 @@ class LogRatio:
 
     def __eq__(self, other: object) -> bool:
         return self._compared(operator.eq, other)
-
-    def __lt__(self, other: object) -> bool:
-        return self._compared(operator.lt, other)
-
-    def __le__(self, other: object) -> bool:
-        return self._compared(operator.le, other)
-
-    def __gt__(self, other: object) -> bool:
-        return self._compared(operator.gt, other)
-
-    def __ge__(self, other: object) -> bool:
-        return self._compared(operator.ge, other)
 
     def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
         if isinstance(other, float) and not math.isfinite(other):

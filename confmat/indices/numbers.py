@@ -1,5 +1,8 @@
-"""The one JSON shape of a number."""
+"""The one JSON shape of a number, and the order of exact numbers that are not rational."""
 
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
 from numbers import Rational
 
@@ -17,3 +20,23 @@ def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
     """
     exact = str(x) if isinstance(x, Rational) else None
     return {"exact": exact if exact is None or len(exact) <= _LONGEST_EXACT else None, "value": float(x)}
+
+
+class Ordered(ABC):
+    """The four relations of order, by what ``_compared`` says of one of them and another number."""
+
+    @abstractmethod
+    def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
+        """Whether the relation holds of a number and another; NotImplemented for what is no number."""
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(operator.lt, other)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(operator.le, other)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(operator.gt, other)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(operator.ge, other)

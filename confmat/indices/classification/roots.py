@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from numbers import Rational
 
+from confmat.indices.numbers import Ordered
 from confmat.matrices.arguments import as_count, as_fraction
 
 Term = tuple[Fraction, int]
@@ -19,7 +19,7 @@ _SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 
 @dataclass(frozen=True)
-class RootSum:
+class RootSum(Ordered):
     """The real number sum w sqrt(q) over ``terms`` (w, q): w rational, not 0, and q a whole number, at least 1.
 
     Sums, products, powers, quotients by rationals, comparisons and equality are exact, also with whole numbers,
@@ -113,18 +113,6 @@ class RootSum:
     def __eq__(self, other: object) -> bool:
         summand = _root_sum(other)
         return NotImplemented if summand is None else not (self - summand).terms
-
-    def __lt__(self, other: object) -> bool:
-        return self._compared(operator.lt, other)
-
-    def __le__(self, other: object) -> bool:
-        return self._compared(operator.le, other)
-
-    def __gt__(self, other: object) -> bool:
-        return self._compared(operator.gt, other)
-
-    def __ge__(self, other: object) -> bool:
-        return self._compared(operator.ge, other)
 
     def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
         if isinstance(other, float) and not math.isfinite(other):
