@@ -96,6 +96,7 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
 
     >>> as_statistic("med").name, as_statistic("cor").symmetry
     ('med', 'simultaneous')
+    >>> from confmat.indices import partition
     >>> as_statistic(partition.med) is as_statistic("med")
     True
     """

@@ -150,6 +150,7 @@ def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], 
 def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summary], Violation | None]:
     """The largest F of a class is the claimed function of (n, r, s); None claims nothing that exists.
 
+    >>> from confmat.conjectures.claims.hooks import largest_hook
     >>> about_law(largest_rd(largest_hook))(Tables(12, 3, 4)).violation is None
     True
     """
