@@ -187,7 +187,7 @@ def _poor_filtering(question: DrawQuestion) -> str | None:
     matrices, m = _at(question)
     whole = choose(matrices, question.base)
     if whole.name == "unranking" and fixed_margins(matrices) is not None:
-        return "some hundredths of a second for each draw from the whole class"
+        return "long: draws from the whole class are too slow to filter"
     try:
         _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
     except TooRare:
@@ -219,15 +219,16 @@ def _cost_of_splitting(question: DrawQuestion) -> Cost:
 
 def _splitting(question: DrawQuestion) -> Method:
     matrices, m = _at(question)
-    slow = (
-        f"exact draws take too long, {_slowness(question)}"
-        if matrices.unrestricted
-        else "exact draws take too long"
-    )
-    why, margins, whole = question.why(slow), fixed_margins(matrices), choose(matrices)
+    margins, whole = fixed_margins(matrices), choose(matrices)
     if whole.name == "unranking" and margins is not None:
         whole = markov_chain(margins, "exact draws from the whole class are too slow")
-    return multilevel(matrices, whole, m, why)
+    return multilevel(matrices, whole, m, "asked for" if question.asked else _why_not_exact(question))
+
+
+def _why_not_exact(question: DrawQuestion) -> str:
+    if question.matrices.unrestricted:
+        return f"exact draws take too long, {_slowness(question)}"
+    return f"exact draws would take {_poor_filtering(question)}"
 
 
 register(

@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import permutations, product
 from math import factorial, prod
 
-from confmat.chance.null_laws import LARGEST_EXACT, null_law
+from confmat.chance.null_laws import null_law
 from confmat.classes import Tables, random_model
 from confmat.laws.family import Family
 from confmat.laws.law import Law
@@ -21,6 +21,7 @@ from confmat.plans.resources import Resources
 N = 20
 SEED = 2019
 REPLICATIONS = 20_000
+LARGEST_EXACT = 120
 LARGE = Tables(50, 4, 4)
 
 
