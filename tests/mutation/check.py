@@ -282,7 +282,9 @@ def run_module(module: str, wanted: Callable[[str, int], bool], options: argpars
     name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     plugin = Plugin(Branching(name, module, wanted, options))
     gc.freeze()
-    arguments = "-x -q -s -n0 -p no:cacheprovider -p no:benchmark --assert=plain --hypothesis-profile=mutation"
+    arguments = (
+        "-x -q -s -n0 -p no:cacheprovider -p no:benchmark --assert=plain --hypothesis-profile=mutation"
+    )
     pytest.main([*arguments.split(), module, *tests_of(module)], plugins=[plugin])
 
 
