@@ -109,7 +109,7 @@ TESTS = {
     "confmat/statistics/grammar.py": "conditions",
     "confmat/statistics/ratios.py": "conditions statistics_table",
     "confmat/statistics/record.py": "statistics_table declared",
-    "confmat/laws": "laws describe random_models guard",
+    "confmat/laws": "laws describe walks random_models guard",
     "confmat/laws/medlaw": "medlaw",
     "confmat/laws/rdlaw": "rdlaw",
     "confmat/chance": "null tails",
@@ -309,7 +309,10 @@ def explained(module: str) -> set[str]:
 
 
 def checked(module: str) -> tuple[dict[str, float], list[dict]]:
-    """Counts of the outcomes, and the survivors, of one module in a process of its own; both are printed."""
+    """Counts of the outcomes, and the survivors, of one module in a process of its own; both are printed.
+
+    No counts where the module was not checked.
+    """
     command = [sys.executable, __file__, *sys.argv[1:], "--one", module]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     *records, tests = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")] or [{}]
@@ -323,7 +326,7 @@ def checked(module: str) -> tuple[dict[str, float], list[dict]]:
             survivors.append({"module": module, **record, "mutant": mutant, "explained": mutant in why})
             report.append(f"    {'' if mutant in why else 'NOT EXPLAINED '}{record['line']}: {mutant}")
     print("\n".join(report), flush=True)
-    return tests | counts, survivors
+    return {} if done.returncode else tests | counts, survivors
 
 
 def main() -> None:
@@ -370,8 +373,11 @@ def main() -> None:
     counted = sum(total.values()) - total["void"]
     unexplained = sum(not s["explained"] for s in results["survivors"])
     print(dict(total), f"killed {1 - total['survived'] / max(1, counted):.1%} of {counted}")
-    print(f"survivors without an explanation: {unexplained}")
-    sys.exit(unexplained > 0)
+    unchecked = [module for module, counts in results["modules"].items() if not counts]
+    print(
+        f"survivors without an explanation: {unexplained}; modules not checked: {', '.join(unchecked) or 'none'}"
+    )
+    sys.exit(unexplained > 0 or unchecked != [])
 
 
 if __name__ == "__main__":
