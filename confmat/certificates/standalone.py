@@ -375,11 +375,9 @@ def check_extreme(content):
     of, condition = Class(of), None if given is None else Formula(given)
     if "potentials" in content["proof"] and given is None:
         table = tuple(map(tuple, content["matrices"][0]))
-        best = value(name, of.n, sums(table))
-        attaining, proof = by_bounds(of, name, largest, table, content["proof"]["potentials"])
+        best, attaining, proof = by_bounds(of, name, largest, table, content["proof"]["potentials"])
     else:
-        members = int(content["proof"]["members"])
-        best, attaining, proof = *by_walk(of, name, largest, condition, members), {"members": members}
+        best, attaining, proof = by_walk(of, name, largest, condition, int(content["proof"]["members"]))
     turned = not CHANGED_BY_TRANSPOSITION & {name, *(condition.names if condition else ())}
     shown = sorted({max(of.images(x, turned)) for x in attaining}, reverse=True)
     right = {"class": of.spec, "statistic": name, "largest": bool(largest), "given": given, "proof": proof}
@@ -389,7 +387,7 @@ def check_extreme(content):
 
 
 def by_walk(of, name, largest, condition, members):
-    """The extreme value over all members, None if there is none, and the tables met that attain it."""
+    """The extreme value over all members, None if there is none; the tables met that attain it; and the proof."""
     best, attaining = None, []
     for table, _ in of.counted(members):
         found = sums(table)
@@ -399,16 +397,16 @@ def by_walk(of, name, largest, condition, members):
         if best is None or (x > best if largest else x < best):
             best, attaining = x, []
         attaining += [table] if x == best else []
-    return best, attaining
+    return best, attaining, {"members": members}
 
 
 def by_bounds(of, name, largest, table, potentials):
-    """All tables, up to exchange of lines, with the value F/D of ``table``, after no margins were found to have more.
+    """The value F/D of ``table``; all tables with it, up to exchange of lines; and the proof that none has more.
 
     F = A + B - 2P, and D = 1 (RD) or A(M - B) + B(M - A) (ARD over M).  At margins a, b they are largest where the
     sum of squares of the cells is least.  For any u, v that is >= sum v b - sum u a + sum of min_x x^2 - (v_j - u_i) x.
     At rs (v_j - u_i) = 2 X_ij, X_ij = r a_i + s b_j - n, this is (sum X^2 + sum min(X, 0)^2)/(rs)^2; where that does
-    not do, integers u, v are read from the certificate.  Also returned: the proof, with the potentials that were used.
+    not do, integers u, v are read from the certificate; those that were used are the proof.
     """
     if {"rd": True, "mirkin": True, "ard": True, "ri": False, "ari": False}.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
@@ -417,7 +415,7 @@ def by_bounds(of, name, largest, table, potentials):
     def divisor(A, B):
         return max(1, chance(n, A, B)) if name in ("ard", "ari") else 1
 
-    _, A, B, P = sums(table)
+    _, A, B, P = found = sums(table)
     f, d = A + B - 2 * P, divisor(A, B)
     rows, cols = (
         [tuple(sorted(fixed, reverse=True))] if fixed else [*partitions(n, k, of.least)]
@@ -451,7 +449,7 @@ def by_bounds(of, name, largest, table, potentials):
             if over > 0:
                 raise Wrong(f"the potentials for the margins {a}, {b} leave a larger value open")
             attaining += minimal((), a, b, slopes) if over == 0 else []
-    return attaining, {"margin_classes": seen, "potentials": used}
+    return value(name, n, found), attaining, {"margin_classes": seen, "potentials": used}
 
 
 def minimal(above, rows, left, slopes):

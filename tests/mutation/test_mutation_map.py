@@ -2,10 +2,10 @@
 
 import json
 
-from check import EXPLAINED, FOLDERS, ROOT, TESTS, tests_of
+import check
 
 
 def test_modules_and_tests_of_the_map_exist():
-    named = {*FOLDERS, *TESTS, *json.loads(EXPLAINED.read_text())}
-    tests = {path for module in TESTS for path in tests_of(module)}
-    assert sorted(path for path in named | tests if not (ROOT / path).exists()) == []
+    named = {*check.FOLDERS, *check.TESTS, *json.loads(check.EXPLAINED.read_text())}
+    tests = {path for module in check.TESTS for path in check.tests_of(module)}
+    assert sorted(path for path in named | tests if not (check.ROOT / path).exists()) == []
