@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import Plot, check_file, save_figure, writing
 from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.planning import only_planned
@@ -96,6 +96,7 @@ def check(
             "--stop-after", metavar="SECONDS", help="Stop then, with a certificate for what is covered."
         ),
     ] = None,
+    plot: Plot = None,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
@@ -126,6 +127,7 @@ def check(
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
+    save_figure(plot, answer.plot)
     if json:
         print_json(answer.facts())
         if isinstance(answer, cm.conjectures.Counterexample):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass, RandomModel
@@ -39,6 +39,9 @@ from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import ARD, MED, RD
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Points = list[tuple[tuple[Number, ...], int]]
 
@@ -325,6 +328,23 @@ class Law:
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
             )
         return chosen
+
+    def plot(self) -> Figure:
+        """The law of each statistic in bars, side by side.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> [ax.get_title() for ax in joint(Tables(4, 2, 2), "med", "rd").plot().axes]
+        ['Law of MED', 'Law of RD']
+        """
+        from confmat.pictures import panels
+
+        figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
+        for name, ax in zip(self.names, axes):
+            self[name].plot("mass", ax=ax)
+        drawn = "" if self.draws is None else f", {self.draws:,} draws"
+        figure.suptitle(f"{self.matrices.words()}{drawn}", fontsize=12)
+        return figure
 
     def given_each(self, name: str) -> Family:
         """The laws given each value of one statistic, in increasing order: iterates (value, weight, law).
