@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +17,51 @@ from confmat.engine.tablewise import Chunk
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
 from confmat.statistics.conditions import Condition
+from confmat.statistics.grammar import Chain, Name, Number
+from confmat.statistics.ratios import Whole
+from confmat.statistics.record import Statistic
 
 # Numbers A and B of pairs of points in rows and columns, the smaller first, at which a condition fails.
 Failing = set[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class _Truth:
+    """A function of n, m, A, B and P that answers True or False, as a formula: 1 or 0."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, n: Any, m: Any, A: Any, B: Any, P: Any) -> tuple[Any, int]:
+        given = [x if isinstance(x, Whole) else Whole([*map(int, np.ravel(x))]) for x in (m, A, B, P)]
+        try:
+            answer = self.function(n, *given)
+        except TypeError:  # it asks NumPy for more
+            answer = self.function(n, *(x.values.astype(object) for x in given))
+        if isinstance(answer, Whole) or np.asarray(answer).dtype != np.bool_:
+            raise TypeError(f"a claim about signatures must answer True or False for each, got {answer!r}")
+        truths = np.broadcast_to(answer, given[0].values.shape)
+        return Whole(truths) if isinstance(m, Whole) else truths.reshape(np.shape(m)).astype(int)[()], 1
+
+
+def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") -> Condition:
+    """That a function of n and of arrays m, A, B and P is true, everywhere.
+
+    The arrays are of whole numbers that never overflow (``Whole``), or of Python's for a function that asks NumPy for
+    more.  Lines may always be exchanged; ``symmetry`` "transposition" is declared, and tried.
+
+    >>> less = condition_of_arrays(lambda n, m, A, B, P: P * P <= A * B, "transposition")
+    >>> less([[2, 1], [0, 1]]), sorted(less.symmetry)
+    (True, ['columns', 'rows', 'simultaneous', 'transposition'])
+    """
+    widest = "permutations" if symmetry == "none" else symmetry
+    try:
+        truth = Statistic("claim", formula=_Truth(function), symmetry=widest)
+    except TypeError as error:
+        raise TypeError(
+            "predicate must be a condition with formulas, or a function of n and of arrays m, A, B, P that answers True "
+            f"or False for each, got {function!r}"
+        ) from error
+    return Condition(Chain(("=",), (Name(truth.name), Number(Fraction(1)))), (truth,))
 
 
 def outcomes_of_signatures(

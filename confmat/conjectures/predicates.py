@@ -67,6 +67,9 @@ def why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], .
     """What is wrong with a table: the values that a condition compares, or the reason that a function gives."""
     if not isinstance(predicate, Condition):
         return _ask(predicate, np.array(table, np.int64))[1] or "the predicate is False here"
+    if any(x.counted and x.index is None for x in predicate.statistics):  # a claim on numbers that have no names
+        numbers = pair_sums(np.array([table]))[0].tolist()
+        return "(m, A, B, P) = ({}, {}, {}, {})".format(*numbers)
     return ", ".join(f"{x.name} = {x(table)}" for x in predicate.statistics) or "the condition is False here"
 
 

@@ -16,6 +16,7 @@ from confmat.conjectures.certificates import (
     Tested,
 )
 from confmat.conjectures.of_three import condition_of_three, named_pairs
+from confmat.conjectures.on_signatures import condition_of_arrays
 from confmat.engine.sources import fingerprint, sources
 from confmat.statistics.conditions import Condition, as_condition
 
@@ -61,7 +62,8 @@ class Conjecture:
 
     - "tables": a condition, or a function of an r x s int64 array that answers True, False or (False, reason); jitted
       by Numba it is called in a compiled loop.  The default, but "signatures" for a condition with formulas.
-    - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts.
+    - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts, or
+      a function of n and of arrays m, A, B, P of exact whole numbers, which take + - * // and comparisons.
     - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``.
     - "triples", "chains": a condition on pairs of three clusterings, "ard_ac <= ard_ab + ard_bc", or a function of the
       three contingency tables ab, bc and ac.
@@ -76,6 +78,9 @@ class Conjecture:
     >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> conjecture.symmetry, conjecture.on
     ('transposition', 'signatures')
+    >>> arrays = Conjecture("arrays", "P is at most A", predicate=lambda n, m, A, B, P: P <= A, on="signatures")
+    >>> arrays.symmetry
+    'permutations'
     """
 
     name: str
@@ -94,6 +99,10 @@ class Conjecture:
             raise ValueError(f"on must be one of {', '.join(FAMILIES)}, got {self.on!r}")
         if self.predicate is None:
             self._take_from_statement()
+        elif self.on == "signatures" and not isinstance(self.predicate, Condition):
+            condition = condition_of_arrays(self.predicate, self.symmetry)
+            object.__setattr__(self, "predicate", condition)
+            self._take_symmetry(condition)
         if not self.on:
             counted = isinstance(self.predicate, Condition) and self.predicate.counted
             object.__setattr__(self, "on", "signatures" if counted else "tables")
@@ -114,11 +123,15 @@ class Conjecture:
         object.__setattr__(self, "predicate", condition)
         if not condition.exact:
             object.__setattr__(self, "statement", f"{self.statement} (compared in doubles, up to rounding)")
+        self._take_symmetry(condition)
+        if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
+            object.__setattr__(self, "applies", _is_square)
+
+    def _take_symmetry(self, condition: Condition) -> None:
+        """What leaves the condition unchanged, unless less is declared."""
         if self.symmetry == "none":
             widest = next(name for name, of in SYMMETRIES.items() if of <= condition.symmetry)
             object.__setattr__(self, "symmetry", widest)
-        if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
-            object.__setattr__(self, "applies", _is_square)
 
     def fingerprint(self) -> str:
         """Digest of the statement and of its test with all that it reaches: a changed conjecture is another one.
