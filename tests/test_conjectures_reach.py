@@ -243,7 +243,10 @@ def test_laws_and_random_models():
     ("options", "error"),
     [
         ({"on": "planets"}, "on must be one of tables, signatures, laws, triples, chains, got 'planets'"),
-        ({"on": "signatures", "predicate": len}, "predicate must be a condition with formulas, or a function"),
+        (
+            {"on": "signatures", "predicate": len},
+            "predicate must be a condition with formulas, or a function",
+        ),
         ({"on": "triples"}, "statement of 'x', which has no predicate, must be on pairs"),
     ],
 )

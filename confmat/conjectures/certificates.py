@@ -14,7 +14,9 @@ import numpy as np
 from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.classes import Chains, Triples, class_from_json
 from confmat.classes.burnside import orbits_count
+from confmat.classes.margin_pairs import MarginPairs
 from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.random_models import MODELS, RandomModel
 from confmat.classes.triples import Three
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.engine.folders import ManifestFolder, damaged
@@ -51,7 +53,8 @@ class Counted(Protocol):
 class Tested:
     """What was tested, in a form that fixes its meaning.
 
-    ``test`` is {"formula": text} for a condition on statistics of the table; else {"source": texts by name, "symmetry":
+    ``test`` is {"formula": text} for a condition on statistics of the table, with "on" or "related_by" where it is not
+    about one table; else {"source": texts by name, "symmetry":
     what is declared to leave it unchanged}, with "formula" where the condition is on statistics of one's own.  Of a
     formula ``name`` and ``text`` are the formula itself.
     """
@@ -88,8 +91,9 @@ class Tested:
         confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
-        kinds = {"formula": str, "on": str, "symmetry": str, "source": dict}
-        known = ({"formula"}, {"formula", "on"}, {"source", "symmetry"}, {"formula", "source", "symmetry"})
+        kinds = {"formula": str, "on": str, "related_by": str, "symmetry": str, "source": dict}
+        formulas = ({"formula", *more} for more in ((), ("on",), ("related_by",), ("source", "symmetry")))
+        known = ({"source", "symmetry"}, *formulas)
         fits = isinstance(test, dict) and set(test) in known
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
             raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")
@@ -361,9 +365,11 @@ def _word(text: Any) -> str:
 
 
 def _class_from_json(content: Mapping[str, Any]) -> Counted:
-    for other in (MembershipPairs, Triples, Chains):
+    for other in (MembershipPairs, Triples, Chains, MarginPairs):
         if content["kind"] == other.KIND:
             return other.from_json(content)
+    if content["kind"] in MODELS:
+        return RandomModel.from_json(content)
     return class_from_json(content)
 
 

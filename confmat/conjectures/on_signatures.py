@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.conjectures.outcomes import Outcomes
+from confmat.conjectures.outcomes import Finding, Outcomes
+from confmat.conjectures.predicates import of_predicate
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
-from confmat.engine.tablewise import Chunk
+from confmat.engine.tablewise import Chunk, chunks
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
 from confmat.statistics.conditions import Condition
@@ -58,8 +59,8 @@ def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") ->
         truth = Statistic("claim", formula=_Truth(function), symmetry=widest)
     except TypeError as error:
         raise TypeError(
-            "predicate must be a condition with formulas, or a function of n and of arrays m, A, B, P that answers True "
-            f"or False for each, got {function!r}"
+            "predicate must be a condition with formulas, or a function of n and of arrays m, A, B, P that answers "
+            f"True or False for each, got {function!r}"
         ) from error
     return Condition(Chain(("=",), (Name(truth.name), Number(Fraction(1)))), (truth,))
 
@@ -104,3 +105,31 @@ def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterato
         if tuple(sorted((pairs_within(rows), pairs_within(cols)))) in failing:
             for batch in tables_of_margins(rows, cols):
                 yield batch, np.full(len(batch), copies)
+
+
+def finding_of(
+    predicate: Callable[..., Any],
+    matrices: MatrixClass,
+    symmetry: str,
+    by_signatures: bool,
+    watch: Callable[..., None] = lambda *_: None,
+) -> Finding:
+    """What a predicate answers over a class: on its signatures, or on its tables up to a symmetry.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_condition
+    >>> condition = as_condition("med < 1/2")
+    >>> found = [finding_of(condition, Tables(4, 2, 2), "transposition", by) for by in (True, False)]
+    >>> found[0] == found[1], found[0].covered
+    (True, 19)
+    """
+    if not by_signatures:
+        walk = (watch() or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
+        return of_predicate(predicate, matrices, walk, symmetry)
+    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, watch)  # type: ignore[arg-type]
+    first = (
+        of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
+        if failing
+        else None
+    )
+    return Finding(outcomes.covered, outcomes.digest, first.violation if first else None)

@@ -90,8 +90,8 @@ class Whole:
 
     __lt__, __le__ = partialmethod(compared, "<"), partialmethod(compared, "<=")
     __gt__, __ge__ = partialmethod(compared, ">"), partialmethod(compared, ">=")
-    __eq__ = partialmethod(compared, "=")  # type: ignore[assignment]
-    __ne__ = partialmethod(compared, "!=")  # type: ignore[assignment]
+    __eq__ = partialmethod(compared, "=")
+    __ne__ = partialmethod(compared, "!=")
     __hash__ = None  # type: ignore[assignment]
 
     def where(self, condition: Any, other: int) -> Whole:
