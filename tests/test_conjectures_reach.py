@@ -242,7 +242,10 @@ def test_laws_and_random_models():
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"on": "planets"}, "on must be one of tables, signatures, laws, triples, chains, got 'planets'"),
+        (
+            {"on": "planets"},
+            "on must be one of tables, signatures, laws, triples, chains, margins, got 'planets'",
+        ),
         (
             {"on": "signatures", "predicate": len},
             "predicate must be a condition with formulas, or a function",

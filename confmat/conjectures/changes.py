@@ -122,7 +122,8 @@ class Changed:
 
     def __call__(self, table: np.ndarray) -> bool:
         n, (r, s) = int(table.sum()), table.shape
-        return bool(self.each(Tables(n, r, s, empty=True), table[None])[0])
+        empty = not (table.any(axis=0).all() and table.any(axis=1).all())
+        return bool(self.each(Tables(n, r, s, empty=empty), table[None])[0])
 
     def each(self, matrices: Any, tables: np.ndarray) -> np.ndarray:
         """Whether it holds for each of some members (N x r x s) of a class.
@@ -141,46 +142,48 @@ class Changed:
             for after in self._changes(table):
                 alike.setdefault((int(after.sum()), *after.shape), []).append((place, after))
         fine = np.ones(len(tables), bool)
-        for (n, r, s), changed in alike.items():
+        for changed in alike.values():
             places, afters = map(np.array, zip(*changed))
-            larger = Tables(n, r, s, empty=matrices.may_be_empty)
-            fine[places[~self._hold(matrices, tables, places, larger, afters)]] = False
+            fine[places[~self._hold(matrices, tables, places, afters)]] = False
         return fine
 
     def _changes(self, table: np.ndarray) -> Iterable[np.ndarray]:
         return self.change(table) if callable(self.change) else CHANGES[self.change](table)
 
-    def _hold(
-        self, matrices: Any, tables: np.ndarray, places: np.ndarray, larger: Any, afters: np.ndarray
-    ) -> np.ndarray:
-        """Whether the test holds for pairs of a table, by its place, and of one after a change."""
+    def _hold(self, matrices: Any, tables: np.ndarray, places: np.ndarray, afters: np.ndarray) -> np.ndarray:
+        """Whether the test holds for pairs of a table, by its place, and of one after a change; these of one size."""
         if not isinstance(self.test, Condition):
             return np.array([self.test(x, y) for x, y in zip(tables[places], afters)], bool)
-        columns = []
-        for statistic in self.test.statistics:
-            base, when = statistic_of(statistic)
-            if when == "after":
-                columns.append(exact_values(base, larger, afters))
-            else:
-                values, which = exact_values(base, matrices, tables)
-                columns.append((values, which[places]))
-        return holding(self.test.at(matrices), columns)
+        return holding(self.test.at(matrices), self._columns(self.test, matrices, tables, places, afters))
 
-    def shown(self, table: np.ndarray) -> tuple[str, dict[str, Any]]:
-        """Of a table at which it fails: the values before and after the first change that breaks it, and that table.
+    @staticmethod
+    def _columns(
+        condition: Condition, matrices: Any, tables: np.ndarray, places: np.ndarray, afters: np.ndarray
+    ) -> list[tuple[list[Any], np.ndarray]]:
+        """Values of each statistic, and which of them each pair has."""
+        n, (r, s) = int(afters[0].sum()), afters.shape[1:]
+        changed, columns = Tables(n, r, s, empty=matrices.may_be_empty), []
+        for statistic in condition.statistics:
+            base, when = statistic_of(statistic)
+            values, which = exact_values(
+                base, *((changed, afters) if when == "after" else (matrices, tables))
+            )
+            columns.append((values, which if when == "after" else which[places]))
+        return columns
+
+    def shown(self, matrices: Any, table: np.ndarray) -> tuple[str, dict[str, Any]]:
+        """Of a member at which it fails: the values before and after the first change that breaks it, and that table.
 
         >>> from confmat.conjectures.named import condition_on
         >>> lower = Changed(condition_on("med_after <= med_before", TIMES), "merges")
-        >>> lower.shown(np.array([[3, 0], [0, 1]]))
+        >>> lower.shown(Tables(4, 2, 2), np.array([[3, 0], [0, 1]]))
         ('med_after = 1/4, med_before = 0', {'after': ((3,), (1,))})
         """
-        first = min(x.tolist() for x in self._changes(table) if not self._alone(table, x))
+        pair = matrices, table[None], np.zeros(1, np.int64)
+        first = min(x.tolist() for x in self._changes(table) if not self._hold(*pair, x[None])[0])
         found = tuple(map(tuple, first))
         if not isinstance(self.test, Condition):
             return "the predicate is False for this change", {"after": found}
-        tables = dict(zip(TIMES, (table, np.array(first))))
-        named = ((x.name, *statistic_of(x)) for x in self.test.statistics)
-        return ", ".join(f"{name} = {base(tables[when])}" for name, base, when in named), {"after": found}
-
-    def _alone(self, table: np.ndarray, after: np.ndarray) -> bool:
-        return bool(Changed(self.test, lambda _: [after])(table))
+        columns = self._columns(self.test, *pair, np.array([first]))
+        values = zip(self.test.names, columns)
+        return ", ".join(f"{name} = {of[which[0]]}" for name, (of, which) in values), {"after": found}

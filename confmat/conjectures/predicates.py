@@ -59,14 +59,16 @@ def of_predicate(
             if first is None or _least_first_row(table, symmetry) <= first[0]:
                 image = smallest_image(table, symmetry)
                 first = image if first is None else min(first, image)
-    violation = None if first is None else _violation(predicate, first)
+    violation = None if first is None else _violation(predicate, matrices, first)
     return Finding(outcomes.covered, outcomes.digest, violation)
 
 
-def _violation(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> Violation:
+def _violation(
+    predicate: Callable[[np.ndarray], bool], matrices: Any, table: tuple[tuple[int, ...], ...]
+) -> Violation:
     """What is wrong with a table, and the tables that show it."""
     if isinstance(predicate, Changed):
-        detail, others = predicate.shown(np.array(table, np.int64))
+        detail, others = predicate.shown(matrices, np.array(table, np.int64))
         return Violation(detail, {"matrix": table, **others})
     return Violation(_why(predicate, table), {"matrix": table})
 
