@@ -16,7 +16,7 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.classes.symmetry import NONE, Symmetry
 from confmat.conjectures.named import statistic_of
-from confmat.engine.tablewise import exact_values, holding
+from confmat.engine.walks import exact_values, holding
 from confmat.matrices.arguments import as_choice
 from confmat.statistics.conditions import Condition
 

@@ -21,10 +21,10 @@ from confmat.conjectures.certificates import (
     Counted,
     Counterexample,
     Entry,
-    Folder,
     read,
 )
 from confmat.conjectures.costs import CheckQuestion, measured, rough
+from confmat.conjectures.finished import Folder
 from confmat.conjectures.forecast import Step, seconds_of, steps_left
 from confmat.conjectures.of_margins import finding_of_margins
 from confmat.conjectures.of_three import finding_of_three

@@ -11,7 +11,7 @@ from confmat.classes.symmetry import NAMED, Symmetry
 from confmat.conjectures.on_signatures import finding_of
 from confmat.conjectures.outcomes import Finding, Violation
 from confmat.conjectures.predicates import of_predicate, usable
-from confmat.engine.tablewise import Chunk
+from confmat.engine.walks import Chunk
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import applied
 

@@ -17,7 +17,7 @@ from confmat.certificates.seals import digest
 from confmat.classes.symmetry import Symmetry
 from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation
-from confmat.engine.tablewise import Chunk, values_of
+from confmat.engine.walks import Chunk, values_of
 from confmat.errors import CertificateError
 from confmat.laws.law import Law
 from confmat.laws.marginal import Marginal, marginal_of

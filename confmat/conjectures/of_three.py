@@ -18,7 +18,7 @@ import numpy as np
 from confmat.classes.pair_kinds import table_of
 from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
 from confmat.conjectures.named import condition_on, statistic_of
-from confmat.engine.tablewise import holding
+from confmat.engine.walks import holding
 from confmat.statistics.conditions import Condition, exact_value
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic

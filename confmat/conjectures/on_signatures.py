@@ -14,7 +14,7 @@ from confmat.conjectures.outcomes import Finding, Outcomes
 from confmat.conjectures.predicates import of_predicate
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
-from confmat.engine.tablewise import Chunk, chunks
+from confmat.engine.walks import Chunk, chunks
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
 from confmat.statistics.conditions import Condition
