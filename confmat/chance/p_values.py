@@ -14,6 +14,7 @@ import numpy as np
 
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.null_laws import null_law
+from confmat.chance.simulation import SimulatedTail, simulated_tail
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
@@ -38,6 +39,9 @@ MOST_POINTS = 300
 # Beyond these no choice of method helps.
 LARGEST_EXACT = 2000
 LARGEST_DRAWN = 10**8
+
+# A tail that fewer of the draws reach is simulated too.
+FEW_DRAWS = 20
 
 # Pearson's type III law is within a factor 2 down to this p-value, at 16 margins of 2 to 20 clusters.
 LEAST_PEARSON = 1e-3
@@ -98,7 +102,7 @@ class Significance:
     observed ARI.  At 16 margins it was within a factor 1.7 of the exact tail down to 0.001 and off by up to 10^3 at
     10^-9, the normal law by 400 at 0.01 and by 10^57 at 10^-6; below 0.001, and with ``alternative`` "two-sided", it
     is None.  ``proved_log10``: P(ARI >= observed) is at most 10 to this power, for certain (``pair_tail_bound``), where
-    the p-value was drawn.
+    the p-value was drawn.  ``simulated``: P(ARI >= observed) where at most ``FEW_DRAWS`` of the draws reached it.
     """
 
     rows: tuple[int, ...]
@@ -115,6 +119,7 @@ class Significance:
     draws: int | None
     alternative: str = "greater"
     proved_log10: float | None = None
+    simulated: SimulatedTail | None = None
     lines: Mapping[str, _Line] = field(default_factory=dict, repr=False, compare=False)
 
     def plot(self) -> Figure:
@@ -179,7 +184,8 @@ def significance(
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
     tables with these margins where they are at most 5 * 10^7 of at most 300 points; else the law of the ARI is found
     by a recursion over rows where that takes less than about a minute, to any depth of its tails, and what remains
-    is drawn, ``draws`` times.  True and False insist on enumeration and on draws.  ``levels``: of the critical values.
+    is drawn, ``draws`` times, and simulated where draws hardly reach it (``Significance.simulated``).
+    True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).
 
@@ -228,6 +234,11 @@ def significance(
         with suppress(TooLarge):
             agreement["ari"] = _by_recursion(margins)
     p_ari = agreement["ari"].p_value(ari, alternative)
+    drawn, pairs = p_ari.method == "Monte Carlo", pairs_within(table.ravel().tolist())
+    simulated = None
+    if exact is None and drawn and alternative == "greater" and p_ari.value * (draws + 1) <= FEW_DRAWS + 1:
+        with suppress(TooLarge):
+            simulated = simulated_tail(margins.rows, margins.cols, pairs, rng=rng)
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
@@ -246,10 +257,9 @@ def significance(
         draws=None if law.exact else draws,
         alternative=alternative,
         proved_log10=(
-            pair_tail_bound(margins.rows, margins.cols, pairs_within(table.ravel().tolist()))
-            if alternative == "greater" and p_ari.method == "Monte Carlo"
-            else None
+            pair_tail_bound(margins.rows, margins.cols, pairs) if alternative == "greater" and drawn else None
         ),
+        simulated=simulated,
         lines=agreement,
     )
 

@@ -262,6 +262,10 @@ def _print_significance(
             within = f"relative error below {p.error:.0e}"
         table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), within)
     page.table(table, "Mid-p values" if mid else "p-values")
+    if result.simulated is not None:
+        page.line(
+            f"P(ARI or more) = {result.simulated}; at least 10^{result.simulated.at_least:.2f} at 95 %."
+        )
     if result.proved_log10 is not None and result.proved_log10 < log10(result.p_ari.value):
         page.line(f"P(ARI or more) <= 10^{result.proved_log10:.1f} (proved).\n")
     if result.z is not None:
@@ -304,6 +308,7 @@ def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
         "z": result.z,
         "pearson": result.pearson_p,
         "proved_log10": result.proved_log10,
+        "simulated": None if result.simulated is None else result.simulated.to_json(),
         "critical": [
             {"level": number_json(c.level), "ari": or_null(c.ari), "med": or_null(c.med)}
             for c in result.critical

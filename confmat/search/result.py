@@ -13,7 +13,7 @@ from confmat.indices.numbers import number_json
 from confmat.search.certificates import extreme_certificate
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.conditions import Condition
-from confmat.statistics.table import Number
+from confmat.statistics.record import Number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
