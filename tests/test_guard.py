@@ -315,7 +315,7 @@ def test_margins_of_which_a_symmetry_is_false():
     from confmat.conjectures.of_margins import finding_of_margins
 
     with pytest.raises(
-        SymmetryError, match=r"'transposition' is declared of the predicate, which is True at"
+        SymmetryError, match=r"'transposition' is declared of the predicate, which is False at"
     ):
         finding_of_margins(lambda rows, cols: rows[0] <= cols[0], MarginPairs(5, 2, 2), "transposition")
 
