@@ -1,12 +1,14 @@
 """How surprising the agreement of two clusterings is: exact or Monte Carlo tests in the permutation model."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +25,10 @@ from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
 from confmat.shown import html_table, text_of, text_table
+from confmat.statistics import as_statistic
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
@@ -114,6 +120,30 @@ class Significance:
     alternative: str = "greater"
     proved_log10: float | None = None
     simulated: SimulatedTail | None = None
+    lines: Mapping[str, _Line] = field(default_factory=dict, repr=False, compare=False)
+
+    def plot(self) -> Figure:
+        """The laws of ARI and MED under chance, the observed values, and hatched what is as extreme.
+
+        Two-sided the side that was doubled is hatched.
+
+        >>> figure = significance([[4, 0], [1, 5]]).plot()
+        >>> [ax.get_title() for ax in figure.axes]
+        ['ARI under chance: p = 0.0476', 'MED under chance: p = 0.0476']
+        """
+        from confmat.pictures import finish, panels, under_chance
+
+        figure, axes = panels(11, 4.4, columns=2)
+        for ax, (name, line) in zip(axes, self.lines.items()):
+            observed, p, sign = (self.ari, self.p_ari, 1) if name == "ari" else (self.med, self.p_med, -1)
+            values = sign * np.array(line.values, float)
+            shares = np.array(line.weights, float) / float(sum(line.weights))
+            under_chance(ax, values, shares, float(observed), line.tail(sign * observed, self.alternative))
+            title = f"{name.upper()} under chance: p = {float(p):.3g}"
+            finish(ax, as_statistic(name).label, "probability", title)
+            ax.legend(frameon=False)
+        figure.suptitle(self._title(), fontsize=11, wrap=True)
+        return figure
 
     @property
     def method(self) -> str:
@@ -230,6 +260,7 @@ def significance(
             pair_tail_bound(margins.rows, margins.cols, pairs) if alternative == "greater" and drawn else None
         ),
         simulated=simulated,
+        lines=agreement,
     )
 
 
@@ -280,7 +311,7 @@ class _Line:
     error: float | None = None
 
     @classmethod
-    def of(cls, law: Law, name: str, sign: int, confidence: float) -> "_Line":
+    def of(cls, law: Law, name: str, sign: int, confidence: float) -> _Line:
         pairs = sorted((sign * Fraction(value), weight) for value, weight in law[name])
         values, weights = zip(*pairs)
         return cls(values, weights, None if law.exact else confidence)
@@ -293,6 +324,14 @@ class _Line:
         low, high = least.interval or (1.0, 1.0)
         twice = None if least.interval is None else (min(1.0, 2 * low), min(1.0, 2 * high))
         return replace(least, value=min(1, 2 * least.value), mid=min(1, 2 * least.mid), interval=twice)
+
+    def tail(self, observed: Fraction, alternative: str) -> list[bool]:
+        """Which values are as extreme as the observed one; two-sided on the side of the smaller p-value."""
+        less = alternative == "less" or (
+            alternative == "two-sided"
+            and self._tail(observed, "less").value < self._tail(observed, "greater").value
+        )
+        return [value <= observed if less else value >= observed for value in self.values]
 
     def _tail(self, observed: Fraction, side: str) -> PValue:
         """P(value >= observed), or <= for "less"."""

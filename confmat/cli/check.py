@@ -12,7 +12,7 @@ import typer
 
 import confmat as cm
 from confmat.classes import RandomModel
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import Plot, check_file, save_figure, writing
 from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.planning import only_planned
@@ -97,6 +97,7 @@ def check(
             "--stop-after", metavar="SECONDS", help="Stop then, with a certificate for what is covered."
         ),
     ] = None,
+    plot: Plot = None,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
     on: Annotated[
         str | None, typer.Option(metavar="KIND", help="What a formula is about: tables, triples or chains.")
@@ -147,6 +148,7 @@ def check(
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
+    save_figure(plot, answer.plot)
     if json:
         print_json(answer.facts())
         if isinstance(answer, cm.conjectures.Counterexample):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -20,6 +21,10 @@ from confmat.engine.trying import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_count
 from confmat.shown import html_table, text_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 class Counted(Protocol):
@@ -180,6 +185,27 @@ class Certificate:
         stopped = f"; {self.left} classes are left" if self.left else ""
         return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes{stopped}"
 
+    def plot(self) -> Axes:
+        """How many members were visited: a line for each shape, by the number of objects.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.conjectures import Conjecture, check
+        >>> answer = check(Conjecture("low", "rd <= 1"), [Tables(n, 2, 2) for n in (2, 3, 4)])
+        >>> [line.get_ydata().tolist() for line in answer.plot().lines]
+        [[2.0, 8.0, 19.0]]
+        """
+        from confmat.pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILLION, canvas, finish
+
+        ax, styles = canvas(None), cycle(zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK), "osD^vX"))
+        for shape, (colour, marker) in zip(sorted({x.matrices.shape for x in self.entries}), styles):
+            some = sorted((x.matrices.n, x.covered) for x in self.entries if x.matrices.shape == shape)
+            words = " × ".join(map(str, shape))
+            ax.plot(*np.array(some, float).T, color=colour, marker=marker, markersize=4, label=words)
+        ax.set_yscale("log")
+        ax.legend(frameon=False)
+        finish(ax, "objects, n", "members visited", f"{self}")
+        return ax
+
     @property
     def conjecture(self) -> str:
         """Name of the statement; of a formula the formula itself."""
@@ -283,6 +309,22 @@ class Counterexample:
     def statement(self) -> str:
         """The statement in words, or the formula."""
         return self.about.text
+
+    def plot(self) -> Figure:
+        """The matrices of the counterexample as heat maps.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.conjectures import Conjecture, check
+        >>> len(check(Conjecture("near", "ari >= 0"), [Tables(4, 2, 2)]).plot().axes)
+        1
+        """
+        from confmat.pictures import matrix_maps
+
+        if not self.witness:
+            raise ValueError(f"{self._title()}: no matrix shows it, there is nothing to draw")
+        return matrix_maps(
+            self.witness.items(), f"{self.statement}\nfalse at n = {self.matrices.n}: {self.detail}"
+        )
 
     @property
     def matrix(self) -> np.ndarray | None:
