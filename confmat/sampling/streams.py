@@ -54,7 +54,7 @@ class Stream:
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
     ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members
-    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every chunk.
+    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every `Block`.
     """
 
     matrices: MatrixClass | RandomModel
@@ -63,7 +63,7 @@ class Stream:
     seeds: np.random.SeedSequence
     resources: Resources = field(default_factory=Resources)
     unmatched: int | None = None
-    watch: Callable[[np.ndarray], None] | None = field(default=None, init=False)
+    watch: Callable[[Block], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
 
@@ -107,7 +107,7 @@ class Stream:
         self.proposals += block.proposals
         self.accepted += len(block.tables)
         if self.watch is not None:
-            self.watch(block.tables)
+            self.watch(block)
         if self.resources.progress is not None:
             self.resources.progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))
         return block
