@@ -262,6 +262,25 @@ def test_division_by_what_is_negative_or_zero():
     assert not as_condition("rd / (med - 1/3) < 0 or rd / (med - 1/3) >= 0")(table)
 
 
+def test_how_operators_bind_and_constants_are_computed():
+    names = ["med", "rd"]
+    assert write(parse("rd < 1, med < 1/5 or rd > 2*3/7", names)) == "rd < 1 and (med < 1/5 or rd > 6/7)"
+    assert write(parse("med < 2 - -.5*4, rd < 1", names)) == "med < 4 and rd < 1"
+
+
+def test_how_deep_a_formula_may_be():
+    def sums(k):
+        return f"med{' + med' * k} < 1"
+
+    def groups(k):
+        return f"{'(med) + ' * 40}{'(' * k}med{')' * k} < 1"
+
+    for text, most in ((sums, 59), (groups, 58)):
+        assert parse(text(most), ["med"])
+        with pytest.raises(ValueError, match="is nested more than 60 deep"):
+            parse(text(most + 1), ["med"])
+
+
 # --- other ways to say it -------------------------------------------------------------------------
 
 
