@@ -22,7 +22,7 @@ from confmat.conjectures.checking import (
     of_predicate,
 )
 from confmat.conjectures.outcomes import Outcomes, second_walk
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.errors import CertificateError, CheckpointError
 
 

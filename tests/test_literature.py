@@ -15,7 +15,8 @@ from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import Certificate, check, domain
 from confmat.conjectures.claims import means
 from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
-from confmat.conjectures.claims.distances import largest_hook, least_expectations_2x2
+from confmat.conjectures.claims.distances import least_expectations_2x2
+from confmat.conjectures.claims.hooks import largest_hook
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.indices.soft import sari

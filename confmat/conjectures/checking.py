@@ -21,10 +21,10 @@ from confmat.conjectures.certificates import (
     Counted,
     Counterexample,
     Entry,
-    Folder,
     read,
 )
 from confmat.conjectures.costs import CheckQuestion, measured, rough
+from confmat.conjectures.finished import Folder
 from confmat.conjectures.forecast import Step, seconds_of, steps_left
 from confmat.conjectures.of_three import finding_of_three
 from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
@@ -37,7 +37,7 @@ from confmat.conjectures.stated import (
     domain,
     in_order,
 )
-from confmat.engine.tablewise import chunks
+from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Method, register

@@ -16,7 +16,6 @@ from confmat.conjectures.checking import Conjecture
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, always, better_than_chance
 from confmat.conjectures.claims.distances import (
     INDEPENDENT_IS_LARGEST,
-    LAST_WITHOUT_HOOK,
     about_law,
     ard_2x2,
     ard_not_independent,
@@ -25,13 +24,13 @@ from confmat.conjectures.claims.distances import (
     hooks_only,
     largest_2f_at_hook,
     largest_ard,
-    largest_hook,
     largest_med,
     largest_rd,
     least_2f_above,
     most_2f_below_turan,
     sorted_size,
 )
+from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook
 from confmat.conjectures.claims.means import mean_ard_rises
 from confmat.conjectures.claims.soft import (
     MembershipPairs,

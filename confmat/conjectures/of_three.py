@@ -18,7 +18,7 @@ import numpy as np
 
 from confmat.classes.pair_kinds import table_of
 from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
-from confmat.engine.tablewise import distinct
+from confmat.engine.equal_rows import distinct
 from confmat.statistics.conditions import Condition, as_condition, exact_value
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, as_statistic

@@ -10,7 +10,7 @@ from confmat.classes import MatrixClass
 from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources
-from confmat.engine.tablewise import Chunk
+from confmat.engine.walks import Chunk
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
 from confmat.statistics.conditions import Condition

@@ -17,8 +17,8 @@ import numpy as np
 
 from confmat.certificates import standalone
 from confmat.classes.symmetry import PERMUTATIONS, as_symmetry
-from confmat.engine.grouping import groups
-from confmat.engine.tablewise import CHUNK, Chunk
+from confmat.engine.equal_rows import groups
+from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import TooLarge
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.

@@ -18,8 +18,8 @@ from confmat.conjectures.certificates import (
 )
 from confmat.conjectures.outcomes import Outcomes
 from confmat.conjectures.stated import Finding, Violation
-from confmat.engine.tablewise import Chunk, meets, pair_sums
 from confmat.engine.trying import Declared, Values, is_certain, tried
+from confmat.engine.walks import Chunk, meets, pair_sums
 from confmat.errors import UndefinedIndexError
 from confmat.statistics.conditions import Condition
 

@@ -11,7 +11,7 @@ from confmat.indices.numbers import number_json
 from confmat.search.certificates import extreme_certificate
 from confmat.shown import html_table, text_table
 from confmat.statistics.conditions import Condition
-from confmat.statistics.table import Number
+from confmat.statistics.record import Number
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -191,7 +191,7 @@ def test_a_check_that_has_changed_does_not_resume(change, tmp_path, monkeypatch)
     elif change == "a helper":
         monkeypatch.setattr(sys.modules[__name__], "helper", lambda table: int(table.max()) < 3)
     elif change == "the package":
-        monkeypatch.setattr("confmat.conjectures.certificates.package_digest", lambda: "0" * 64)
+        monkeypatch.setattr("confmat.conjectures.finished.package_digest", lambda: "0" * 64)
     with pytest.raises(CheckpointError, match="belongs to another check"):
         cm.check(conjecture(3), classes, checkpoint=tmp_path)
 

@@ -97,7 +97,7 @@ TESTS = {
     "confmat/statistics": "statistics_table comparison conditions",
     "confmat/statistics/conditions.py": "conditions",
     "confmat/statistics/grammar.py": "conditions",
-    "confmat/laws": "laws describe tablewise random_models",
+    "confmat/laws": "laws describe walks random_models",
     "confmat/conjectures/checking.py": "conjectures certificates literature",
 }
 

@@ -17,15 +17,14 @@ import numpy as np
 from confmat.classes import FixedRows, MatrixClass, Tables
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.classes.symmetry import Symmetry, as_symmetry
-from confmat.engine.grouping import groups
-from confmat.engine.jitted import distinct_values
+from confmat.engine.equal_rows import distinct, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
+from confmat.engine.own_functions import distinct_values
 from confmat.engine.reference import tables_of_margins
 from confmat.errors import ConsistencyError
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.conditions import Condition
-from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
-from confmat.statistics.table import sort_key
+from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry, sort_key
 
 # Tables of a chunk at which a batch is compared with the function.
 COMPARED = 4
@@ -170,13 +169,13 @@ def values_of(
     parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
     for tables, amounts in weighed:
         found = np.column_stack([column.numbers_of(tables) for column in columns])
-        parts.append(_grouped(found, amounts))
+        parts.append(summed(found, amounts))
         if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
             parts = [_merged(parts)]
     keys, weights = _merged(parts)
     columns_in_order = [c.in_order() for c in columns]
     places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
-    keys, weights = _grouped(places, weights)
+    keys, weights = summed(places, weights)
     rows = zip(*([values[i] for i in key] for (values, _), key in zip(columns_in_order, keys.T.tolist())))
     return list(zip(rows, weights.tolist()))
 
@@ -198,7 +197,7 @@ def seconds_a_table(matrices: MatrixClass, statistics: tuple[Statistic, ...], we
 
 
 def _merged(parts: list[Chunk]) -> Chunk:
-    return _grouped(*(np.concatenate(arrays) for arrays in zip(*parts)))
+    return summed(*(np.concatenate(arrays) for arrays in zip(*parts)))
 
 
 class _Column:
@@ -352,22 +351,3 @@ def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[N
     if pairs.dtype != object:
         pairs, which = distinct(pairs)
     return [Fraction(p, q) if q else math.nan for p, q in pairs.tolist()], which
-
-
-def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct rows of an integer array (N x c), sorted, and which of them every row is.
-
-    >>> distinct(np.array([[2, 1], [1, 3], [2, 1]]))
-    (array([[1, 3],
-           [2, 1]]), array([1, 0, 1]))
-    """
-    rows, order, starts = groups(keys)
-    which = np.empty(len(keys), np.int64)
-    which[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
-    return rows, which
-
-
-def _grouped(keys: np.ndarray, weights: np.ndarray) -> Chunk:
-    """Distinct rows of ``keys``, sorted, and the sums of their weights."""
-    rows, order, starts = groups(keys)
-    return rows, np.add.reduceat(weights[order], starts)
