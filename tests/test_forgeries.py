@@ -102,6 +102,12 @@ def test_every_change_is_found_by_the_package(kind, monkeypatch):
     assert [path for path, other in forged(text) if accepted(other, verified, (ValueError, Failure))] == []
 
 
+def test_a_forged_value_is_named():
+    held = json.loads(ALONE["extreme"]()) | {"value": "2"}
+    with pytest.raises(CertificateError, match=r'value should be "[0-9/]*", it says "2"'):
+        check(json.dumps(held | {"digest": standalone.seal(held)}))
+
+
 @pytest.mark.parametrize("matrices", [Tables(6, 2, 3), cm.FixedColumns(2, (4, 1))])
 def test_no_potentials_hide_a_matrix(matrices):
     """Weaker bounds, which a forger may write, do not make the list of the matrices shorter."""

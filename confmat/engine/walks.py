@@ -6,10 +6,11 @@ tables is grouped as integers; the lists are put in order at the end.
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, starmap
 from math import comb, factorial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -273,11 +274,40 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
         return np.zeros(0, bool)
     if condition.counted:
         return condition.mask(matrices, *pair_sums(tables).T)
-    bound = condition.at(matrices)
-    found = [_Column(matrices, x, exact_roots=True).values(tables) for x in condition.statistics]
-    rows, which = distinct(np.column_stack([places for _, places in found]))
-    values = ([of[i] for (of, _), i in zip(found, row)] for row in rows.tolist())
-    return np.array([bound.holds(dict(zip(bound.names, row))) for row in values], bool)[which]
+    return holding(condition.at(matrices), [exact_values(x, matrices, tables) for x in condition.statistics])
+
+
+def holding(
+    condition: Condition,
+    columns: list[tuple[list[Any], np.ndarray]],
+    known: Mapping[str, Any] = MappingProxyType({}),
+) -> np.ndarray:
+    """Where a condition holds, asked once for every combination of the values of its statistics.
+
+    A column for each statistic: some values, and which of them stands in every row; ``known``: other names' values.
+
+    >>> from confmat.statistics import as_condition
+    >>> holding(as_condition("med < ard"), [([0, 1], np.array([0, 0, 1])), ([0, 2], np.array([0, 1, 1]))])
+    array([False,  True,  True])
+    """
+    rows, which = distinct(np.column_stack([places for _, places in columns]))
+    values = ([of[i] for (of, _), i in zip(columns, row)] for row in rows.tolist())
+    return np.array([condition.holds({**known, **dict(zip(condition.names, row))}) for row in values], bool)[
+        which
+    ]
+
+
+def exact_values(
+    statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
+) -> tuple[list[Any], np.ndarray]:
+    """Values of a statistic, square roots exact, most of them distinct, and the position of every member's value.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> exact_values(as_statistic("med"), Tables(2, 2, 2), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
+    ([Fraction(0, 1)], array([0, 0]))
+    """
+    return _Column(matrices, statistic, exact_roots=True).values(tables)
 
 
 def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:

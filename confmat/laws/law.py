@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from confmat.classes import RandomModel
 from confmat.engine.trying import tried
@@ -21,6 +21,9 @@ from confmat.laws.witnesses import Sought, Witness, witness
 from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Points = list[tuple[tuple[Number, ...], int]]
 
@@ -138,6 +141,23 @@ class Law(Held):
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
             )
         return chosen
+
+    def plot(self) -> Figure:
+        """The law of each statistic in bars, side by side.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> [ax.get_title() for ax in joint(Tables(4, 2, 2), "med", "rd").plot().axes]
+        ['Law of MED', 'Law of RD']
+        """
+        from confmat.pictures import panels
+
+        figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
+        for name, ax in zip(self.names, axes):
+            self[name].plot("mass", ax=ax)
+        drawn = "" if self.draws is None else f", {self.draws:,} draws"
+        figure.suptitle(f"{self.matrices.words()}{drawn}", fontsize=12)
+        return figure
 
     def given_each(self, name: str) -> Family:
         """The laws given each value of one statistic, in increasing order: iterates (value, weight, law).

@@ -286,6 +286,16 @@ def test_a_folder_with_other_temporary_files_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["letter.tmp"]
 
 
+def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(CheckpointError, match=r"file .*part.npz cannot be written: .*No space left"):
+        folders.write_whole(tmp_path / "part.npz", b"content")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_is_on_the_disk_before_its_name_is_and_then_its_folder(tmp_path, monkeypatch):
     done = []
     sync, replace = os.fsync, Path.replace
