@@ -25,9 +25,9 @@ def figure_of(card: Comparison) -> Figure:
     >>> [line.get_label() for line in figure_of(card).axes[1].lines][:2]
     ['all 2 x 2 tables', 'all pairs of labelings']
     """
-    from matplotlib.figure import Figure
+    from confmat.pictures import Picture
 
-    figure = Figure(figsize=(10, 4.2), layout="constrained")
+    figure = Picture(10, 4.2)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.4))
     matrix_map(left, card.matrix, names=card.names)
     for axis, labels in ((left.xaxis, card.labels[1]), (left.yaxis, card.labels[0])):
