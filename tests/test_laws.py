@@ -312,7 +312,7 @@ def test_laws_show_themselves():
         assert len(repr(shown).splitlines()) <= 20
         assert shown._repr_html_().count("<tr>") <= 20
     assert "mean" in repr(law["ard"])
-    assert law["ard"].plot().axes[0].get_xlabel() == STATISTICS["ard"].label
+    assert law["ard"].plot().get_xlabel() == STATISTICS["ard"].label
 
 
 def test_other_objects_show_themselves():

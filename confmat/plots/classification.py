@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
+from confmat.pictures import BLUE, PALE, SKY, VERMILLION, canvas, finish, panels
 from confmat.plots.laws import axis_label
-from confmat.plots.panels import panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from confmat.laws import Family
-
-__all__ = ["given_ari", "measure_given_ari"]
-
-_BLUE, _VERMILLION, _SKY, _PALE = "#0072B2", "#D55E00", "#56B4E9", "#CFE3F1"
 
 
 def given_ari(pairs: Sequence[tuple[Family, Family]], names: Sequence[str] = ("cor", "bcr")) -> Figure:
@@ -34,33 +30,31 @@ def given_ari(pairs: Sequence[tuple[Family, Family]], names: Sequence[str] = ("c
     """
     figure, axes = panels(6 * len(names), 4.2 * len(pairs) + 0.6, len(pairs), len(names))
     for ax, ((exact, bins), name) in zip(axes, product(pairs, names)):
-        measure_given_ari(ax, exact, bins, name)
+        measure_given_ari(exact, bins, name, ax=ax)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     return figure
 
 
-def measure_given_ari(ax: Axes, exact: Family, bins: Family, name: str) -> None:
+def measure_given_ari(exact: Family, bins: Family, name: str, *, ax: Axes | None = None) -> Axes:
     """One measure given the ARI: its range at every value of the ARI, quartiles and mean at rounded ones.
 
     ``exact`` and ``bins`` as in `given_ari`.  Raises ValueError for laws that are not those of ``name`` given the ARI.
 
-    >>> from matplotlib.figure import Figure
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
     >>> family = joint(Tables(8, 2, 2), "ari", "gss").given_each("ari")
-    >>> ax = Figure().subplots()
-    >>> measure_given_ari(ax, family, family, "gss")
-    >>> ax.get_title()
+    >>> measure_given_ari(family, family, "gss").get_title()
     '2 classes, n = 8: 133 matrices, equally likely; exact'
     """
     for family in (exact, bins):
         if family.name != "ari" or name not in family.others:
             raise ValueError(f'laws must be those of {name!r} given "ari", got {family!r}')
+    ax = canvas(ax)
     at = [float(row.value) for row in exact.rows]
     low, high = ([float(getattr(row.law[name], end)) for row in exact.rows] for end in ("min", "max"))
-    ax.vlines(at, low, high, color=_SKY, linewidth=0.5, alpha=0.6)
-    ax.plot([*at, *at], [*low, *high], ".", color=_SKY, markersize=2.5)
-    ax.plot([], [], ".-", color=_SKY, label="range at each ARI")
+    ax.vlines(at, low, high, color=SKY, linewidth=0.5, alpha=0.6)
+    ax.plot([*at, *at], [*low, *high], ".", color=SKY, markersize=2.5)
+    ax.plot([], [], ".-", color=SKY, label="range at each ARI")
     middles = [float(row.value) for row in bins.rows]
     laws = [row.law[name] for row in bins.rows]
     step = min((b - a for a, b in pairwise(middles)), default=0.1)
@@ -73,20 +67,16 @@ def measure_given_ari(ax: Axes, exact: Family, bins: Family, name: str) -> None:
         showcaps=False,
         manage_ticks=False,
         patch_artist=True,
-        boxprops={"facecolor": _PALE, "edgecolor": _BLUE},
-        medianprops={"color": _BLUE, "linewidth": 2},
+        boxprops={"facecolor": PALE, "edgecolor": BLUE},
+        medianprops={"color": BLUE, "linewidth": 2},
     )
-    ax.plot([], [], color=_BLUE, linewidth=6, alpha=0.5, label="quartiles and median, ARI rounded")
+    ax.plot([], [], color=BLUE, linewidth=6, alpha=0.5, label="quartiles and median, ARI rounded")
     means = [float(law.mean) for law in laws]
-    ax.plot(middles, means, "o", color=_VERMILLION, markersize=4, zorder=3, label="mean")
+    ax.plot(middles, means, "o", color=VERMILLION, markersize=4, zorder=3, label="mean")
     matrices = exact.law.matrices
     k, _ = matrices.shape
     weight = "matrices" if exact.law.weight == "tables" else "pairs of labelings"
     total = sum(row.weight for row in exact.rows)
-    ax.set_title(f"{k} classes, n = {matrices.n}: {total:,} {weight}, equally likely; exact", fontsize=11)
-    ax.set_xlabel(axis_label("ari"))
-    ax.set_ylabel(axis_label(name, exact.law.statistics))
-    ax.grid(axis="y", color="#DDDDDD")
-    ax.set_axisbelow(True)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    title = f"{k} classes, n = {matrices.n}: {total:,} {weight}, equally likely; exact"
+    finish(ax, axis_label("ari"), axis_label(name, exact.law.statistics), title)
+    return ax
