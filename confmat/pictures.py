@@ -27,6 +27,8 @@ _DPI = 110  # of a notebook, which gets two pixels for each
 _BINS = 40
 _READABLE = 5  # points, of a number in a cell
 _MOST_NAMES = 40
+_LONGEST_NAME = 24
+_MOST_MAPS = 6
 
 
 class Picture(Figure):
@@ -108,6 +110,19 @@ def legend_below(ax: Axes, columns: int = 1) -> None:
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, fontsize=10)
 
 
+def legend_outside(figure: Figure, ax: Axes) -> None:
+    """The legend of one Axes under all of a figure.
+
+    >>> ax = canvas(None)
+    >>> _ = ax.plot([0, 1], label="a line")
+    >>> legend_outside(ax.figure, ax)
+    >>> len(ax.figure.legends)
+    1
+    """
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False, fontsize=10)
+
+
 def steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
     """The distribution function of a law with these values, increasing, and probabilities.
 
@@ -139,11 +154,11 @@ def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
     return (edges[:-1] + edges[1:]) / 2, float(edges[1] - edges[0]), counts
 
 
-def null_law(ax: Axes, values: Any, shares: Any, observed: float, tail: Any) -> None:
+def under_chance(ax: Axes, values: Any, shares: Any, observed: float, tail: Any) -> None:
     """A law under chance in bars, the observed value as a line; hatched what ``tail``, an array of bools, marks.
 
     >>> ax = canvas(None)
-    >>> null_law(ax, [0, 1], [0.25, 0.75], 1, [False, True])
+    >>> under_chance(ax, [0, 1], [0.25, 0.75], 1, [False, True])
     >>> [float(bar.get_height()) for bar in ax.patches]
     [0.25, 0.75, 0.0, 0.75]
     """
@@ -164,6 +179,15 @@ def null_law(ax: Axes, values: Any, shares: Any, observed: float, tail: Any) -> 
         label="as extreme",
     )
     ax.axvline(observed, color=BLACK, linestyle="--", linewidth=1.2, label=f"observed {observed:.4g}")
+
+
+def shorten(name: str) -> str:
+    """A name of at most 24 characters.
+
+    >>> shorten("a name that is much longer than others")
+    'a name that is much lon…'
+    """
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def matrix_map(
@@ -191,7 +215,7 @@ def matrix_map(
     shades = cells.astype(float)
     if by_row:
         shades /= np.maximum(shades.sum(axis=1, keepdims=True), 1)
-    lines = [list(map(str, side)) for side in labels or (range(1, r + 1), range(1, s + 1))]
+    lines = [[shorten(str(x)) for x in side] for side in labels or (range(1, r + 1), range(1, s + 1))]
     if ax is None:
         inches = float(np.clip(9 / max(r, s), 0.22, 0.75))
         room = [0.09 * max(map(len, side)) + 1 for side in lines]
@@ -210,7 +234,7 @@ def matrix_map(
             colour = "white" if dark else "black" if cells[i, j] else "#707070"
             ax.text(j, i, texts[i][j], ha="center", va="center", color=colour, fontsize=size)
     else:
-        ax.figure.colorbar(image, ax=ax, label="share of the row" if by_row else "objects")
+        ax.figure.colorbar(image, ax=ax, shrink=0.7, label="share of the row" if by_row else "objects")
     for i, j in marked:
         frame: dict[str, Any] = {
             "fill": False,
@@ -233,3 +257,24 @@ def matrix_map(
     ax.set_xlabel(names[1], fontsize=11)
     ax.set_title(title, fontsize=12)
     return ax
+
+
+def matrix_maps(
+    shown: Iterable[tuple[str, Any]], title: str = "", names: tuple[str, str] = ("cluster", "cluster")
+) -> Picture:
+    """Some matrices with their titles side by side, six of them at most, as one figure.
+
+    >>> len(matrix_maps([("first", [[1, 0]]), ("second", [[0], [1]])]).axes)
+    2
+    """
+    few = list(shown)[:_MOST_MAPS]
+    columns = len(few) if len(few) < 4 else -(-len(few) // 2)
+    figure, axes = panels(
+        3.6 * max(columns, 1.3), 3.4 * -(-len(few) // columns), -(-len(few) // columns), columns
+    )
+    for ax, (name, matrix) in zip(axes, few):
+        matrix_map(matrix, name, names=names, ax=ax)
+    for ax in axes[len(few) :]:
+        ax.remove()
+    figure.suptitle(title, fontsize=11, wrap=True)
+    return figure

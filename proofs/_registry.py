@@ -19,7 +19,7 @@ import confmat
 from confmat.classes import Tables
 from confmat.cli.check import parse_shapes, parse_sizes
 from confmat.conjectures import LITERATURE, Certificate, check, domain
-from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.conjectures.registry import HERE, Statement, read
 from confmat.search import maximize
 from proofs import modules, require

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.statistics import STATISTICS, Condition, Statistic, as_condition, register, unregister
 from confmat.statistics.grammar import parse, write
 from confmat.statistics.ratios import Whole

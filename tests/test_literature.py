@@ -13,9 +13,9 @@ from literature_answers import answer
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import Certificate, check, domain
-from confmat.conjectures.claims import means
 from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
-from confmat.conjectures.claims.distances import largest_hook, least_expectations_2x2
+from confmat.conjectures.claims.distances import least_expectations_2x2
+from confmat.conjectures.claims.hooks import largest_hook
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.indices.soft import sari
@@ -57,24 +57,6 @@ def test_largest_hook_against_enumeration():
         ]
         assert largest_hook(n, r, s) == max(PairSums.of(t).disagreements for t in hooks)
     assert largest_hook(3, 3, 3) is None
-
-
-@pytest.mark.parametrize("size", [(6, 2, 3), (7, 3, 3)])
-def test_mean_ard_at_each_med_against_enumeration(size):
-    values: dict[Fraction, list[Fraction]] = {}
-    for table in Tables(*size):
-        found = values.setdefault(med(table, exact=True), [])
-        found.append(PairSums.of(table).adjusted_rand_distance)
-    expected = {m: sum(found) / len(found) for m, found in sorted(values.items())}
-    assert means.mean_ard_at_med(Tables(*size)) == expected
-
-
-def test_a_falling_mean_is_a_violation(monkeypatch):
-    falling = {Fraction(1, 6): Fraction(1), Fraction(1, 3): Fraction(5, 6)}
-    monkeypatch.setattr(means, "mean_ard_at_med", lambda matrices: falling)
-    violation = means.mean_ard_rises(Tables(6, 2, 3)).violation
-    assert violation is not None
-    assert violation.detail == "the mean ARD falls from 1 at MED = 1/6 to 5/6 at MED = 1/3"
 
 
 def test_every_sharpened_statement_exists():

@@ -12,7 +12,7 @@ from goodness import p_value, weighted
 from confmat.chance import significance
 from confmat.chance.null_laws import degree_of_overlap, null_law
 from confmat.classes import random_model
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.matrices import contingency
 from confmat.sampling import stream

@@ -17,7 +17,6 @@ import confmat as cm
 from confmat.classes import Margins, MatrixClass
 from confmat.conjectures import failures, forecast
 from confmat.sampling import med_probability
-from confmat.search import envelopes
 from confmat.statistics import STATISTICS, Statistic
 from confmat.testing import check_class, members, transfers
 
@@ -187,8 +186,6 @@ def test_conditional_laws_and_their_witnesses(matrices):
         for witness, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
             assert witness in matrices
             assert (cm.med(witness, exact=True), cm.ard(witness, exact=True)) == (row.value, value)
-    ranges = [(x.med, x.rd.min, x.rd.max) for x in envelopes(matrices)]
-    assert ranges == [(row.value, row.law["rd"].min, row.law["rd"].max) for row in rows]
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
@@ -321,7 +318,6 @@ def test_every_public_function_of_a_class_is_asked_here():
         "joint",
         "maximize",
         "minimize",
-        "envelopes",
         "sample",
         "stream",
         "med_probability",

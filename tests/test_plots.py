@@ -157,7 +157,7 @@ def test_null_law_hatches_the_tail():
     ax = pictures.canvas(None)
     values = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
     shares = np.array([0.1, 0.4, 0.3, 0.15, 0.05])
-    pictures.null_law(ax, values, shares, 0.6, values >= 0.6)
+    pictures.under_chance(ax, values, shares, 0.6, values >= 0.6)
     assert [bar.get_height() for bar in ax.patches[5:]] == [0, 0, 0, 0.15, 0.05]
     assert all(bar.get_hatch() for bar in ax.patches[5:])
 

@@ -10,7 +10,7 @@ from scipy.stats import chi2
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.matchings import matched_points
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.errors import TooRare
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint

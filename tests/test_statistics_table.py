@@ -23,7 +23,8 @@ from confmat.plots import axis_label, given_med
 from confmat.search import maximize, minimize
 from confmat.search.problem import sums_of
 from confmat.statistics import STATISTICS, Statistic, as_statistic, register, unregister
-from confmat.statistics.table import RD, labelings
+from confmat.statistics.clusterings import RD
+from confmat.statistics.table import labelings
 from confmat.testing import check_index
 
 SMALL = [

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 from confmat.cards.places import populations_of
 from confmat.laws import joint
 from confmat.matrices.matrix import best_matching
-from confmat.pictures import BLACK, BLUE, ORANGE, VERMILLION, finish, legend_below, matrix_map, panels, steps
+from confmat.pictures import (
+    BLACK,
+    BLUE,
+    ORANGE,
+    VERMILLION,
+    finish,
+    legend_outside,
+    matrix_map,
+    panels,
+    steps,
+)
 from confmat.plots.laws import axis_label
 from confmat.sampling import stream
 
@@ -25,11 +35,12 @@ def figure_of(card: Comparison) -> Figure:
     >>> [line.get_label() for line in figure_of(card).axes[1].lines][:2]
     ['all 2 x 2 tables', 'all pairs of labelings']
     """
-    figure, (left, right) = panels(11, 4.6, columns=2, width_ratios=(1, 1.3))
+    side = min(max(4.4, 0.22 * max(card.matrix.shape)), 11)
+    figure, (left, right) = panels(side + 6, side, columns=2, width_ratios=(side, 6))
     matching = best_matching(card.matrix)
     matrix_map(
         card.matrix,
-        f"best matching: {matching.total:,} of {card.n:,} objects",
+        f"{matching.total:,} of {card.n:,} matched (framed)",
         names=card.names,
         labels=card.labels,
         marked=matching.pairs,
@@ -40,7 +51,7 @@ def figure_of(card: Comparison) -> Figure:
         drawn = population.draws and stream(source, population.draws, rng=card.seed)
         law = drawn.law("ari") if drawn else joint(source, "ari")
         steps(right, *law["ari"].atoms(), color=colour, linestyle=line, label=population.words)
-    right.axvline(float(card["ari"] or 0), color=VERMILLION, linewidth=2, label="observed")
+    right.axvline(float(card["ari"] or 0), color=VERMILLION, linestyle="-.", linewidth=2, label="observed")
     finish(right, axis_label("ari"), "share with at most this value", "Where the ARI stands")
-    legend_below(right, columns=4)
+    legend_outside(figure, right)
     return figure

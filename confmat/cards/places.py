@@ -11,7 +11,7 @@ import numpy as np
 from confmat.cards.values import LARGEST_N, MOST_CELLS
 from confmat.chance.p_values import PValue, p_of_draws
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.errors import NotProved, TooLarge
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,

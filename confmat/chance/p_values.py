@@ -1,17 +1,20 @@
 """How surprising the agreement of two clusterings is: exact or Monte Carlo tests in the permutation model."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.null_laws import null_law
+from confmat.chance.simulation import SimulatedTail, simulated_tail
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
@@ -22,6 +25,10 @@ from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
 from confmat.shown import html_table, text_of, text_table
+from confmat.statistics import as_statistic
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
@@ -32,6 +39,9 @@ MOST_POINTS = 300
 # Beyond these no choice of method helps.
 LARGEST_EXACT = 2000
 LARGEST_DRAWN = 10**8
+
+# A tail that fewer of the draws reach is simulated too.
+FEW_DRAWS = 20
 
 # Pearson's type III law is within a factor 2 down to this p-value, at 16 margins of 2 to 20 clusters.
 LEAST_PEARSON = 1e-3
@@ -92,7 +102,7 @@ class Significance:
     observed ARI.  At 16 margins it was within a factor 1.7 of the exact tail down to 0.001 and off by up to 10^3 at
     10^-9, the normal law by 400 at 0.01 and by 10^57 at 10^-6; below 0.001, and with ``alternative`` "two-sided", it
     is None.  ``proved_log10``: P(ARI >= observed) is at most 10 to this power, for certain (``pair_tail_bound``), where
-    the p-value was drawn.
+    the p-value was drawn.  ``simulated``: P(ARI >= observed) where at most ``FEW_DRAWS`` of the draws reached it.
     """
 
     rows: tuple[int, ...]
@@ -109,6 +119,31 @@ class Significance:
     draws: int | None
     alternative: str = "greater"
     proved_log10: float | None = None
+    simulated: SimulatedTail | None = None
+    lines: Mapping[str, _Line] = field(default_factory=dict, repr=False, compare=False)
+
+    def plot(self) -> Figure:
+        """The laws of ARI and MED under chance, the observed values, and hatched what is as extreme.
+
+        Two-sided the side that was doubled is hatched.
+
+        >>> figure = significance([[4, 0], [1, 5]]).plot()
+        >>> [ax.get_title() for ax in figure.axes]
+        ['ARI under chance: p = 0.0476', 'MED under chance: p = 0.0476']
+        """
+        from confmat.pictures import finish, panels, under_chance
+
+        figure, axes = panels(11, 4.4, columns=2)
+        for ax, (name, line) in zip(axes, self.lines.items()):
+            observed, p, sign = (self.ari, self.p_ari, 1) if name == "ari" else (self.med, self.p_med, -1)
+            values = sign * np.array(line.values, float)
+            shares = np.array(line.weights, float) / float(sum(line.weights))
+            under_chance(ax, values, shares, float(observed), line.tail(sign * observed, self.alternative))
+            title = f"{name.upper()} under chance: p = {float(p):.3g}"
+            finish(ax, as_statistic(name).label, "probability", title)
+            ax.legend(frameon=False)
+        figure.suptitle(self._title(), fontsize=11, wrap=True)
+        return figure
 
     @property
     def method(self) -> str:
@@ -149,7 +184,8 @@ def significance(
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
     tables with these margins where they are at most 5 * 10^7 of at most 300 points; else the law of the ARI is found
     by a recursion over rows where that takes less than about a minute, to any depth of its tails, and what remains
-    is drawn, ``draws`` times.  True and False insist on enumeration and on draws.  ``levels``: of the critical values.
+    is drawn, ``draws`` times, and simulated where draws hardly reach it (``Significance.simulated``).
+    True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).
 
@@ -198,6 +234,11 @@ def significance(
         with suppress(TooLarge):
             agreement["ari"] = _by_recursion(margins)
     p_ari = agreement["ari"].p_value(ari, alternative)
+    drawn, pairs = p_ari.method == "Monte Carlo", pairs_within(table.ravel().tolist())
+    simulated = None
+    if exact is None and drawn and alternative == "greater" and p_ari.value * (draws + 1) <= FEW_DRAWS + 1:
+        with suppress(TooLarge):
+            simulated = simulated_tail(margins.rows, margins.cols, pairs, rng=rng)
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
@@ -216,10 +257,10 @@ def significance(
         draws=None if law.exact else draws,
         alternative=alternative,
         proved_log10=(
-            pair_tail_bound(margins.rows, margins.cols, pairs_within(table.ravel().tolist()))
-            if alternative == "greater" and p_ari.method == "Monte Carlo"
-            else None
+            pair_tail_bound(margins.rows, margins.cols, pairs) if alternative == "greater" and drawn else None
         ),
+        simulated=simulated,
+        lines=agreement,
     )
 
 
@@ -270,7 +311,7 @@ class _Line:
     error: float | None = None
 
     @classmethod
-    def of(cls, law: Law, name: str, sign: int, confidence: float) -> "_Line":
+    def of(cls, law: Law, name: str, sign: int, confidence: float) -> _Line:
         pairs = sorted((sign * Fraction(value), weight) for value, weight in law[name])
         values, weights = zip(*pairs)
         return cls(values, weights, None if law.exact else confidence)
@@ -283,6 +324,14 @@ class _Line:
         low, high = least.interval or (1.0, 1.0)
         twice = None if least.interval is None else (min(1.0, 2 * low), min(1.0, 2 * high))
         return replace(least, value=min(1, 2 * least.value), mid=min(1, 2 * least.mid), interval=twice)
+
+    def tail(self, observed: Fraction, alternative: str) -> list[bool]:
+        """Which values are as extreme as the observed one; two-sided on the side of the smaller p-value."""
+        less = alternative == "less" or (
+            alternative == "two-sided"
+            and self._tail(observed, "less").value < self._tail(observed, "greater").value
+        )
+        return [value <= observed if less else value >= observed for value in self.values]
 
     def _tail(self, observed: Fraction, side: str) -> PValue:
         """P(value >= observed), or <= for "less"."""

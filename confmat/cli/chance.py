@@ -15,7 +15,7 @@ import typer
 import confmat as cm
 from confmat.cards.values import probability_text
 from confmat.cli.draws import say_how, scalars
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import Plot, check_file, save_figure, writing
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -98,6 +98,7 @@ def sample(
         Path | None,
         typer.Option(metavar="FILE", help="Write .csv, .npy or .parquet instead of printing CSV."),
     ] = None,
+    plot: Plot = None,
     threads: Threads = None,
 ) -> None:
     """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
@@ -113,7 +114,9 @@ def sample(
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
     from confmat.sampling import stream
+    from confmat.sampling.empirical import empirical
     from confmat.sampling.files import write_csv, write_draws
+    from confmat.sampling.methods import Block
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
@@ -135,8 +138,15 @@ def sample(
             resources=Resources(threads=threads, progress=progress),
         )
         watched: list[Any] = []
-        if not stream_of_draws.method.exact:
-            stream_of_draws.watch = lambda tables: watched.append(scalars(tables))
+        kept: list[Any] = []
+
+        def watch(block: Block) -> None:
+            if not stream_of_draws.method.exact:
+                watched.append(scalars(block.tables))
+            if plot is not None:
+                kept.append(block)
+
+        stream_of_draws.watch = watch
         if out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
@@ -147,6 +157,8 @@ def sample(
                     raise Failure(f"interrupted; {out} was not written", code=130) from None
     say_how(stream_of_draws, watched)
     told()
+    names = ("med", "rd", "ard")
+    save_figure(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot())
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
@@ -194,6 +206,7 @@ def assess(
         Alternative, typer.Option(help="More agreement than chance, less, or either.")
     ] = Alternative.greater,
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
+    plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
@@ -213,6 +226,7 @@ def assess(
         )
     if result.draws is not None:
         told()
+    save_figure(plot, result.plot)
     if json:
         print_json(_significance_json(result))
     else:
@@ -248,6 +262,10 @@ def _print_significance(
             within = f"relative error below {p.error:.0e}"
         table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), within)
     page.table(table, "Mid-p values" if mid else "p-values")
+    if result.simulated is not None:
+        page.line(
+            f"P(ARI or more) = {result.simulated}; at least 10^{result.simulated.at_least:.2f} at 95 %."
+        )
     if result.proved_log10 is not None and result.proved_log10 < log10(result.p_ari.value):
         page.line(f"P(ARI or more) <= 10^{result.proved_log10:.1f} (proved).\n")
     if result.z is not None:
@@ -290,6 +308,7 @@ def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
         "z": result.z,
         "pearson": result.pearson_p,
         "proved_log10": result.proved_log10,
+        "simulated": None if result.simulated is None else result.simulated.to_json(),
         "critical": [
             {"level": number_json(c.level), "ari": or_null(c.ari), "med": or_null(c.med)}
             for c in result.critical

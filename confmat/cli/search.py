@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.cli.chance import check_given
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import Plot, check_file, save_figure, writing
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json
@@ -70,6 +70,7 @@ def search(
         Path | None,
         typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
     ] = None,
+    plot: Plot = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
     """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
@@ -115,6 +116,7 @@ def search(
             text = result.certificate()
         with writing("--certificate", certificate):
             certificate.write_text(text + "\n")
+    save_figure(plot, result.plot)
     if json:
         print_json({**result.to_json(), "class": matrices.to_json()})
     else:

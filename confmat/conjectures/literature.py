@@ -16,7 +16,6 @@ from confmat.conjectures.checking import Conjecture
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, always, better_than_chance
 from confmat.conjectures.claims.distances import (
     INDEPENDENT_IS_LARGEST,
-    LAST_WITHOUT_HOOK,
     about_law,
     ard_2x2,
     ard_not_independent,
@@ -25,14 +24,13 @@ from confmat.conjectures.claims.distances import (
     hooks_only,
     largest_2f_at_hook,
     largest_ard,
-    largest_hook,
     largest_med,
     largest_rd,
     least_2f_above,
     most_2f_below_turan,
     sorted_size,
 )
-from confmat.conjectures.claims.means import mean_ard_rises
+from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook
 from confmat.conjectures.claims.soft import (
     MembershipPairs,
     aci_is_adjusted_rand,
@@ -40,6 +38,7 @@ from confmat.conjectures.claims.soft import (
     ndc_is_rand,
     sari_at_most_ari,
 )
+from confmat.conjectures.law_shapes import rises
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.registry import STATEMENTS
 from confmat.indices.extremes import max_adjusted_rand_distance, max_med, max_rand_distance
@@ -181,7 +180,7 @@ _CONJECTURES = [
         predicate=about_law(ard_not_independent),
         applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
     ),
-    _stated("mean-ard-given-med", on="laws", predicate=mean_ard_rises, applies=_proper),
+    _stated("mean-ard-given-med", on="laws", predicate=rises("ard", given="med"), applies=_proper),
     _stated(
         "rd-given-med-upper", on="laws", predicate=about_law(by_med(most_2f_below_turan)), applies=_proper
     ),

@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
-from confmat.laws.evaluation import gathered
-from confmat.laws.law import Law, Points
+from confmat.laws.held import Points
+from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total
+from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register

@@ -23,8 +23,8 @@ from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
 from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, why_not_held
 from confmat.engine.summary import collect, streams, summarize
-from confmat.engine.tablewise import seconds_a_table, walk
-from confmat.laws.evaluation import Points, gathered, values_at, values_of_cells
+from confmat.engine.walks import seconds_a_table, walk
+from confmat.laws.supports import Points, gathered, values_at, values_of_cells
 from confmat.plans.amounts import duration, size, whole
 from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Cost, Method, register

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from confmat.pictures import BLUE, PALE, SKY, VERMILLION, canvas, finish, panels
+import numpy as np
+
+from confmat.pictures import (
+    BLACK,
+    BLUE,
+    GRID,
+    PALE,
+    SKY,
+    VERMILLION,
+    canvas,
+    finish,
+    legend_outside,
+    matrix_map,
+    panels,
+    shorten,
+)
 from confmat.plots.laws import axis_label
 
 if TYPE_CHECKING:
@@ -14,6 +29,41 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from confmat.laws import Family
+
+
+def classifier(
+    matrix: Any,
+    labels: tuple[Sequence[Any], Sequence[Any]] | None = None,
+    names: tuple[str, str] = ("true class", "predicted class"),
+) -> Figure:
+    """A confusion matrix, shaded by shares of its rows, and four measures of every class against the rest.
+
+    >>> left, right = classifier([[50, 0, 0], [0, 48, 2], [0, 1, 49]]).axes
+    >>> [line.get_label() for line in right.lines]
+    ['sensitivity', 'specificity', 'precision', 'F']
+    """
+    from confmat.indices.classification import ClassCounts, all_metrics
+
+    metrics = all_metrics(ClassCounts.of(matrix))
+    size = len(metrics.sens.classes)
+    side = float(np.clip(0.5 * size, 2.5, 9))
+    named = 0.09 * max((len(shorten(str(x))) for x in (labels or ([], []))[0]), default=1)
+    figure, (left, right) = panels(
+        side + 2 * named + 6, side + named + 1.4, columns=2, width_ratios=(side + named, 4.5 + named)
+    )
+    matrix_map(matrix, f"accuracy {float(metrics.cor):.4g}", names=names, labels=labels, by_row=True, ax=left)
+    styles = zip(("sens", "spec", "prec", "f"), (BLUE, SKY, VERMILLION, BLACK), "osD^")
+    for (name, colour, marker), title in zip(styles, ("sensitivity", "specificity", "precision", "F")):
+        values = [float(x) for x in getattr(metrics, name).classes]
+        style = {"color": colour, "marker": marker, "markerfacecolor": "none", "linestyle": ""}
+        right.plot(values, range(size), label=title, **style)
+    right.set_yticks(left.get_yticks(), [text.get_text() for text in left.get_yticklabels()])
+    right.set_ylim(left.get_ylim())
+    right.grid(axis="x", color=GRID, linewidth=0.7)
+    finish(right, "each class against the rest", "", f"balanced rate {float(metrics.bcr):.4g}")
+    right.set_xlim(-0.02, 1.02)
+    legend_outside(figure, right)
+    return figure
 
 
 def given_ari(pairs: Sequence[tuple[Family, Family]], names: Sequence[str] = ("cor", "bcr")) -> Figure:
@@ -31,7 +81,7 @@ def given_ari(pairs: Sequence[tuple[Family, Family]], names: Sequence[str] = ("c
     figure, axes = panels(6 * len(names), 4.2 * len(pairs) + 0.6, len(pairs), len(names))
     for ax, ((exact, bins), name) in zip(axes, product(pairs, names)):
         measure_given_ari(exact, bins, name, ax=ax)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    legend_outside(figure, axes[0])
     return figure
 
 

@@ -31,6 +31,7 @@ from confmat.pictures import (
     canvas,
     finish,
     legend_below,
+    legend_outside,
     panels,
 )
 from confmat.pictures import matrix_map as matrix_map
@@ -76,7 +77,7 @@ def overview(family: Family) -> Figure:
         ax.set_xlabel("")
         ax.get_legend().remove()
     # The legend of the ARD holds all that is drawn of the RD too.
-    figure.legend(*ard.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    legend_outside(figure, ard)
     figure.suptitle(f"{family.law.matrices.words()}:\n{_size(family.law)}", fontsize=13)
     return figure
 

@@ -17,7 +17,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.symmetry import NONE, PERMUTATIONS
 from confmat.engine.matchings import MOST_LINES, matched_points
-from confmat.engine.tablewise import batches
+from confmat.engine.walks import batches
 from confmat.errors import TooRare
 from confmat.plans.methods import Cost, register
 from confmat.plans.methods import Method as Way

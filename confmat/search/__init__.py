@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from math import isclose
 from typing import Any
@@ -14,8 +12,6 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.laws.marginal import Marginal
-from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
@@ -27,7 +23,7 @@ from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic, check_square, is_known
 
-__all__ = ["METHODS", "Envelope", "Result", "envelopes", "maximize", "minimize"]
+__all__ = ["METHODS", "Result", "maximize", "minimize"]
 
 METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
@@ -228,34 +224,6 @@ def _check_witnesses(
 def _nearly(found: Number, value: Number | None) -> bool:
     return (
         isinstance(found, float) and value is not None and isclose(found, value, rel_tol=1e-9, abs_tol=1e-9)
-    )
-
-
-# --- envelopes ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Envelope:
-    """The laws of RD and ARD among the matrices of a class with one value of the MED: their ``min``, ``max``, where."""
-
-    med: Fraction
-    rd: Marginal
-    ard: Marginal
-
-
-def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
-    """Smallest and largest RD and ARD at every MED that occurs in the class, in increasing order of the MED.
-
-    Exact, by enumeration: (20,3,3) takes a second, (50,4,4) minutes.  Empty for a class without member.
-
-    >>> from confmat.classes import Tables
-    >>> last = envelopes(Tables(6, 2, 3))[-1]
-    >>> last.med, last.ard.max, last.ard.argmax().tolist()
-    (Fraction(2, 3), Fraction(15, 11), [[1, 1, 1], [1, 1, 1]])
-    """
-    return tuple(
-        Envelope(Fraction(med), law["rd"], law["ard"])
-        for med, _, law in joint(matrices, "med", "rd", "ard").given_each("med")
     )
 
 

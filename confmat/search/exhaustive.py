@@ -18,7 +18,7 @@ from confmat.engine.residues import from_residues
 from confmat.engine.run import results
 from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
-from confmat.engine.tablewise import batches, meets
+from confmat.engine.walks import batches, meets
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
@@ -26,8 +26,8 @@ from confmat.laws.witnesses import Witness
 from confmat.plans.amounts import whole
 from confmat.plans.methods import Cost, Method, register
 from confmat.search.problem import Problem, names_of, sums_of
+from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Number
-from confmat.statistics.table import ARD, RD
 
 # What is streamed: the extreme of (base of the statistic, direction).
 STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}

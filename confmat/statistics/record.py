@@ -355,3 +355,19 @@ def _same(x: Number, y: Number) -> bool:
 def _dense(matrix: Any) -> np.ndarray:
     table = as_matrix(matrix)
     return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
+
+
+def sort_key(x: Number) -> tuple[bool, float, Number]:
+    """Increasing order with undefined values (nan) last; most Fractions are told apart by their doubles.
+
+    Rounding is monotone, so the order is exact, and several times faster than that of Fractions.
+
+    >>> sorted([math.nan, Fraction(1, 2), 0.25], key=sort_key)
+    [0.25, Fraction(1, 2), nan]
+    """
+    if x != x:
+        return True, 0, 0
+    try:
+        return False, float(x), x
+    except OverflowError:
+        return False, math.inf if x > 0 else -math.inf, x
