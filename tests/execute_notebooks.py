@@ -54,7 +54,9 @@ def execute(path: Path) -> NotebookNode:
         coalesce_streams=True,
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
-        extra_arguments=["--InlineBackend.figure_format=retina"],  # two pixels for each, sharp where people zoom
+        extra_arguments=[
+            "--InlineBackend.figure_format=retina"
+        ],  # two pixels for each, sharp where people zoom
     )
     client.execute(cleanup_kc=True)  # else a kernel that nbclient did not make itself lives on
     return cleaned(notebook)

@@ -11,7 +11,7 @@ import confmat as cm
 from confmat.classes import Chains, FixedColumns, FixedRows, MatrixClass, Tables, Triples
 from confmat.engine import halves, jobs, work
 from confmat.engine.run import Resources
-from confmat.errors import ConsistencyError
+from confmat.errors import CertificateError, ConsistencyError, SymmetryError
 from confmat.laws.witnesses import Witness
 from confmat.sampling import kernels, stream
 from confmat.search import exhaustive, pruning
@@ -308,6 +308,24 @@ def test_triples_visited_never_or_twice(kind, monkeypatch):
         monkeypatch.setattr(kind, "count", lambda self, wrong=wrong: wrong)
         with pytest.raises(ConsistencyError, match=rf"the visit of .* finds {right} triples, not {wrong}"):
             kind(3).kinds()
+
+
+def test_margins_of_which_a_symmetry_is_false():
+    from confmat.classes.margin_pairs import MarginPairs
+    from confmat.conjectures.of_margins import finding_of_margins
+
+    with pytest.raises(
+        SymmetryError, match=r"'transposition' is declared of the predicate, which is False at"
+    ):
+        finding_of_margins(lambda rows, cols: rows[0] <= cols[0], MarginPairs(5, 2, 2), "transposition")
+
+
+def test_a_second_walk_with_another_law():
+    from confmat.conjectures.law_shapes import unimodal
+
+    walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
+    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of rd"):
+        unimodal("rd").of_walk(Tables(2, 2, 2), walk)
 
 
 def test_an_archived_law_with_another_total(monkeypatch):

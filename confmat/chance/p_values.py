@@ -207,7 +207,7 @@ def significance(
         raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
     level_list = [_level(level) for level in levels]
     draws = as_count("draws", draws, 1)
-    table = _table(matrix_or_labels_a, labels_b)
+    table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
@@ -264,8 +264,12 @@ def significance(
     )
 
 
-def _table(matrix_or_labels_a: Any, labels_b: Any) -> np.ndarray:
-    """The observed table without empty lines, dense."""
+def observed_table(matrix_or_labels_a: Any, labels_b: Any) -> np.ndarray:
+    """The observed table without empty lines, dense.
+
+    >>> observed_table([[1, 0], [2, 0]]).tolist()
+    [[1], [2]]
+    """
     table = drop_empty(one_matrix(matrix_or_labels_a, labels_b))
     return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
 
@@ -296,6 +300,17 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
     # The observed table counts as one of the draws, equal to itself.
     value, mid = Fraction(below + equal + 1, draws + 1), Fraction(2 * below + equal + 1, 2 * (draws + 1))
     return PValue(value, mid, (float(interval.low), float(interval.high)))
+
+
+def p_of_counts(below: int, equal: int, total: int, confidence: float | None) -> PValue:
+    """The same for equally likely cases, all of them where ``confidence`` is None.
+
+    >>> p_of_counts(3, 1, 100, None).mid
+    Fraction(7, 200)
+    """
+    if confidence is not None:
+        return p_of_draws(below, equal, total, confidence)
+    return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total))
 
 
 @dataclass(frozen=True)
@@ -341,10 +356,7 @@ class _Line:
         if self.error is not None:
             tail, at = float(np.sum(beyond)), float(np.sum(equal))
             return PValue(tail + at, tail + at / 2, error=self.error)
-        b, e, total = sum(beyond), sum(equal), sum(self.weights)
-        if self.confidence is None:
-            return PValue(Fraction(b + e, total), Fraction(2 * b + e, 2 * total))
-        return p_of_draws(b, e, total, self.confidence)
+        return p_of_counts(sum(beyond), sum(equal), sum(self.weights), self.confidence)
 
     def critical(self, level: Fraction) -> Fraction | None:
         """The least value from which on upwards the law holds at most ``level`` of its mass."""
