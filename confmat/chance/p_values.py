@@ -20,7 +20,6 @@ from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.laws import Law
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
@@ -211,23 +210,9 @@ def significance(
             f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {LARGEST_DRAWN}"
         )
     model = random_model("sizes", rows=margins.rows, cols=margins.cols)
-<<<<<<< HEAD
     law = null_law(model, "ari", "med", exact=exact, draws=draws, rng=rng)
-    agreement = {name: _Line.of(law, name, sign, confidence) for name, sign in (("ari", 1), ("med", -1))}
-=======
-
-    def laws(enumerate_all: bool) -> tuple[Law, dict[str, TailLine]]:
-        law = null_law(model, "ari", "med", exact=enumerate_all, draws=draws, rng=rng)
-        width = None if law.exact else confidence
-        return law, {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
-
-    try:
-        law, agreement = laws(enumerated)
-    except TooLarge:
-        if exact:
-            raise
-        law, agreement = laws(False)
->>>>>>> main
+    width = None if law.exact else confidence
+    agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     if exact is None and not law.exact:
