@@ -91,7 +91,7 @@ def test_neighbours_are_the_nearest_of_all_moves():
 
 
 @pytest.mark.parametrize(
-    "matrix", [[[0]], [[1]], [[5]], [[2, 3]], [[1, 0], [0, 1]], [[1, 1], [1, 1]], np.eye(9, dtype=int)]
+    "matrix", [[[0]], [[1]], [[5]], [[2, 3]], [[1, 0], [0, 1]], [[1, 1], [1, 1]], np.eye(6, dtype=int)]
 )
 def test_cards_of_small_tables_are_written(matrix):
     card = compare(matrix)

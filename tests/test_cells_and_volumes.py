@@ -88,3 +88,5 @@ def test_hair_and_eyes():
 def test_refused_options(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         volume_test([[1, 2], [3, 4]], **bad)
+    with pytest.raises(ValueError, match="at least one object"):
+        volume_test([[0]])

@@ -120,7 +120,7 @@ class Significance:
     alternative: str = "greater"
     proved_log10: float | None = None
     simulated: SimulatedTail | None = None
-    lines: Mapping[str, _Line] = field(default_factory=dict, repr=False, compare=False)
+    lines: Mapping[str, TailLine] = field(default_factory=dict, repr=False, compare=False)
 
     def plot(self) -> Figure:
         """The laws of ARI and MED under chance, the observed values, and hatched what is as extreme.
@@ -218,9 +218,10 @@ def significance(
         )
     model = random_model("sizes", rows=margins.rows, cols=margins.cols)
 
-    def laws(enumerate_all: bool) -> tuple[Law, dict[str, _Line]]:
+    def laws(enumerate_all: bool) -> tuple[Law, dict[str, TailLine]]:
         law = null_law(model, "ari", "med", exact=enumerate_all, draws=draws, rng=rng)
-        return law, {name: _Line.of(law, name, sign, confidence) for name, sign in (("ari", 1), ("med", -1))}
+        width = None if law.exact else confidence
+        return law, {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
 
     try:
         law, agreement = laws(enumerated)
@@ -314,7 +315,7 @@ def p_of_counts(below: int, equal: int, total: int, confidence: float | None) ->
 
 
 @dataclass(frozen=True)
-class _Line:
+class TailLine:
     """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
 
     ``confidence``: of intervals, where weights are numbers of draws; ``error``: relative, where they are doubles.
@@ -326,10 +327,10 @@ class _Line:
     error: float | None = None
 
     @classmethod
-    def of(cls, law: Law, name: str, sign: int, confidence: float) -> _Line:
-        pairs = sorted((sign * Fraction(value), weight) for value, weight in law[name])
-        values, weights = zip(*pairs)
-        return cls(values, weights, None if law.exact else confidence)
+    def of(cls, points: Iterable[tuple[Any, int]], sign: int, confidence: float | None) -> TailLine:
+        """From values with weights, numbers of draws unless ``confidence`` is None."""
+        values, weights = zip(*sorted((sign * Fraction(value), weight) for value, weight in points))
+        return cls(values, weights, confidence)
 
     def p_value(self, observed: Fraction, alternative: str) -> PValue:
         if alternative != "two-sided":
@@ -374,13 +375,13 @@ def _negative(value: Fraction | None) -> Fraction | None:
     return None if value is None else -value
 
 
-def _by_recursion(margins: FixedMargins) -> _Line:
+def _by_recursion(margins: FixedMargins) -> TailLine:
     """The law of the ARI, affine in the pairs in common cells.  TooLarge where the recursion is."""
     law = pair_law(margins.rows, margins.cols)
     pairs = np.flatnonzero(law.chances).tolist()
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs]
-    return _Line(ari, law.chances[pairs], error=law.error)
+    return TailLine(ari, law.chances[pairs], error=law.error)
 
 
 def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> float | None:

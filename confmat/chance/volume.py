@@ -38,7 +38,7 @@ def volume_test(
     (Fraction(3, 5), Fraction(1, 5))
     """
     table = observed_table(matrix_or_labels_a, labels_b)
-    if not table.size:
+    if not table.sum():
         raise ValueError("matrix must hold at least one object")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
