@@ -72,8 +72,16 @@ SECTIONS = {
 
 
 def setup(app: Sphinx) -> None:
-    """What Sphinx calls: math as MathML."""
+    """What Sphinx calls: math as MathML, docstrings as reStructuredText."""
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
+    app.connect(
+        "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), map(_ended, event[-1]))
+    )
+
+
+def _ended(line: str) -> str:
+    """Markup ends before a letter too: `Slice`s."""
+    return re.sub(r"(?<=\w)(`+)(?=\w)", r"\1\\ ", line)
 
 
 def _inline(writer: Any, node: nodes.Element) -> None:

@@ -1,8 +1,8 @@
 """A built documentation site, looked at in a headless browser: ``python -m tests.check_site FOLDER [CHROMIUM]``.
 
 Needs playwright, and a Chromium (Debian's package will do).  Every page is opened: its links and pictures lead
-somewhere, anchors too, nothing is fetched from elsewhere, no script fails, formulas have a size, no TeX is left in the
-text.  Then "p-value" is searched for: `PValue` must be among the first results.
+somewhere, anchors too, nothing is fetched from elsewhere, no script fails, formulas have a size, no markup is left in
+the text.  Then "p-value" is searched for: `PValue` must be among the first results.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from urllib.parse import unquote, urldefrag
 
 from playwright.sync_api import Page, sync_playwright
 
-# Of a page: where it points to, its anchors, formulas without a size, and TeX that was left.
+# Of a page: where it points to, its anchors, formulas without a size, and markup that was left.
 SEEN = """() => ({
     links: [...document.querySelectorAll('a[href], img[src]')].map(x => x.href || x.src),
     ids: [...document.querySelectorAll('[id]')].map(x => x.id),
     flat: [...document.querySelectorAll('main math')].filter(x => x.getBoundingClientRect().width < 1).length,
     math: document.querySelectorAll('main math').length,
     tex: [...document.querySelectorAll('main p, main td, main li')].map(x => x.innerText)
-        .filter(x => /\\$\\$|\\\\(frac|binom|mathrm|le|sum)\\b/.test(x)),
+        .filter(x => /``|\\$\\$|\\\\(frac|binom|mathrm|le|sum)\\b/.test(x)),
 })"""
 RESULTS = 3  # of a search, that a reader looks at
 
@@ -40,7 +40,7 @@ def problems_of(pages: dict[str, dict], start: str) -> list[str]:
     found = [
         f"{page}: {seen['flat']} formulas without a size" for page, seen in pages.items() if seen["flat"]
     ]
-    found += [f"{page}: TeX left in {text[:60]!r}" for page, seen in pages.items() for text in seen["tex"]]
+    found += [f"{page}: markup left in {text[:60]!r}" for page, seen in pages.items() for text in seen["tex"]]
     for page, seen in pages.items():
         for target, anchor in map(urldefrag, seen["links"]):
             if target in pages and anchor and unquote(anchor) not in pages[target]["ids"]:
