@@ -85,8 +85,7 @@ def checked(name: str, arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     said = [conjecture.statement, [entry.to_json() for entry in answer.entries]]
     if isinstance(answer, Certificate):
         return {"members": answer.covered, "digest": _digest(said)}, {}
-    witness = json.loads(json.dumps(dict(answer.witness), default=str))
-    found = {"class": answer.matrices.to_json()} | witness
+    found = json.loads(json.dumps({"class": answer.matrices.to_json()} | dict(answer.witness), default=str))
     return {"digest": _digest([*said, answer.detail, found])}, found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from confmat.conjectures.claims.classification import ALL_MEASURES, always, mult
 from confmat.conjectures.claims.distances import least_expectations_2x2
 from confmat.conjectures.claims.hooks import largest_hook
 from confmat.indices.pairs import PairSums
-from confmat.indices.partition import adjusted_rand_index, med
+from confmat.indices.partition import adjusted_rand_index, med, rand_index
 from confmat.indices.soft import sari
 
 
@@ -57,6 +58,21 @@ def test_largest_hook_against_enumeration():
         ]
         assert largest_hook(n, r, s) == max(PairSums.of(t).disagreements for t in hooks)
     assert largest_hook(3, 3, 3) is None
+
+
+def test_ground_truth_bias_by_hand():
+    """The mean RI of 0,0,0,0,1 and all clusterings of five points into two, and into three."""
+    truth, means = (0, 0, 0, 0, 1), []
+    for k in (2, 3):
+        found = {
+            tuple(map(labels.index, labels))
+            for labels in product(range(k), repeat=5)
+            if len(set(labels)) == k
+        }
+        means.append(sum(rand_index(truth, labels, exact=True) for labels in found) / Fraction(len(found)))
+    assert means == [Fraction(37, 75), Fraction(56, 125)]
+    found = answer("ri-rises-with-clusters", [(2, 2)], 5)
+    assert (found.matrices.rows, found.detail.split(" goes ")[1][:13]) == ((4, 1), "from 37/75 at")
 
 
 def test_every_sharpened_statement_exists():

@@ -13,6 +13,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.arguments import as_count
+from confmat.matrices.matrix import as_matrix
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
@@ -37,6 +38,7 @@ def _problem(
     *,
     restarts: int = 20,
     seed: int = 0,
+    start: Any = None,
     resources: Resources | None = None,
 ) -> Problem:
     """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
@@ -47,10 +49,24 @@ def _problem(
     restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
     wanted = as_statistic(statistic)
     condition = None if given is None else as_condition(given, "given", known=[wanted])
+    first = None if start is None else _start(matrices, start, method)
+    method = method or (None if first is None else "local")
     method = method if matrices else "exhaustive"
-    problem = Problem(matrices, wanted, condition, sign, restarts, seed, method, resources or Resources())
+    problem = Problem(
+        matrices, wanted, condition, sign, restarts, seed, method, resources or Resources(), first
+    )
     check_square(matrices, problem.members)
     return problem
+
+
+def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
+    """Where a local search begins, as an array."""
+    table = np.array(as_matrix(start), np.int64)
+    if table not in matrices:
+        raise ValueError(f"start must be a member of {matrices!r}, got {table.tolist()}")
+    if method not in (None, "local"):
+        raise ValueError(f'start belongs to method "local", got method {method!r}')
+    return table
 
 
 @plannable(partial(_problem, 1))
@@ -62,6 +78,7 @@ def maximize(
     *,
     restarts: int = 20,
     seed: int = 0,
+    start: Any = None,
     resources: Resources | None = None,
 ) -> Result:
     """Largest value of a statistic over a class of matrices, and all matrices up to symmetry that attain it.
@@ -77,12 +94,13 @@ def maximize(
       matrix, others not listed.
     - "theorem": largest "med" or "rd", or a multiple, or the smallest complement, of ``Tables``; one matrix, others not
       listed.
-    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``: a bound.  ``proved`` is False, unless
-      it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute unless it is asked for.
+    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``, the first from ``start``: a bound.
+      ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
+      unless it is asked for.
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
-    What is declared of a statistic of one's own is tried first, see ``confmat.engine.trying``; where that is no proof
+    What is declared of a statistic of one's own is tried first; where that is no proof
     ``proved`` is False and ``basis`` says "given the declared symmetry".
 
     A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
@@ -94,8 +112,8 @@ def maximize(
     >>> result.value, result.maximizers[0].tolist(), result.proved
     (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
     """
-    asked = _problem(1, matrices, statistic, given, method, restarts=restarts, seed=seed, resources=resources)
-    return _search(asked)
+    options: dict[str, Any] = {"restarts": restarts, "seed": seed, "start": start, "resources": resources}
+    return _search(_problem(1, matrices, statistic, given, method, **options))
 
 
 @plannable(partial(_problem, -1))
@@ -107,6 +125,7 @@ def minimize(
     *,
     restarts: int = 20,
     seed: int = 0,
+    start: Any = None,
     resources: Resources | None = None,
 ) -> Result:
     """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
@@ -116,10 +135,8 @@ def minimize(
     >>> result.value, [table.tolist() for table in result.minimizers]
     (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
     """
-    asked = _problem(
-        -1, matrices, statistic, given, method, restarts=restarts, seed=seed, resources=resources
-    )
-    return _search(asked)
+    options: dict[str, Any] = {"restarts": restarts, "seed": seed, "start": start, "resources": resources}
+    return _search(_problem(-1, matrices, statistic, given, method, **options))
 
 
 def _search(problem: Problem) -> Result:
