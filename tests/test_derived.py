@@ -8,7 +8,8 @@ import pytest
 from confmat.classes import FixedRows, Tables
 from confmat.laws import joint
 from confmat.search import maximize, minimize
-from confmat.statistics import STATISTICS, as_statistic
+from confmat.statistics import STATISTICS, Statistic, as_statistic
+from confmat.statistics.derived import derived
 
 NAMES = ("med", "rd", "ri", "ard", "ari", "jaccard", "wallace_ab")
 HAND = {
@@ -38,6 +39,17 @@ def test_values_laws_and_extremes(text):
             max(expected),
             min(expected),
         )
+
+
+def test_a_value_of_its_own_where_a_part_is_undefined():
+    own = Statistic(
+        "own",
+        formula=lambda n, m, a, b, p: (p, a),
+        depends="ABP",
+        symmetry="permutations",
+        undefined=Fraction(2, 3),
+    )
+    assert derived("3 * own - 1/2", {"own": own})([[1, 0], [0, 1]]) == Fraction(3, 2)
 
 
 def test_a_sharp_constant_through_signatures():

@@ -2,16 +2,19 @@
 
 import json
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from confmat.classes import Tables
+from confmat.errors import TooLarge
 from confmat.indices import partition
 from confmat.indices.numbers import number_json
 from confmat.laws import joint, marginal_of
-from confmat.laws.lines import rank
+from confmat.laws.lines import Known, Listed, rank
 from confmat.laws.moments import root
 
 
@@ -24,6 +27,47 @@ def test_describe_against_the_spelled_out_sample(law):
     for value, p in ((got.q1, Fraction(1, 4)), (got.median, Fraction(1, 2)), (got.q3, Fraction(3, 4))):
         assert value == min(x for x in sample if Fraction(sum(y <= x for y in sample), len(sample)) >= p)
     assert (got.min, got.max) == (sample[0], sample[-1])
+
+
+LAWS = {
+    "fractions": {Fraction(1, 3): 2, Fraction(5, 6): 1, Fraction(3): 4, Fraction(-1, 2): 3},
+    "doubles": {0.5: 2, 1.25: 1, -3.0: 5},
+    "one": {Fraction(2, 7): 3},
+}
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=list(LAWS))
+def test_a_listed_law_is_its_sample(law):
+    sample = sorted(x for x, weight in law.items() for _ in range(weight))
+    line = Listed(law | {float("nan"): 9})
+    assert (line.total, line.undefined) == (len(sample), 9)
+    assert [x for x, weight in line.points() for _ in range(weight)] == sample
+    assert line.at(range(1, line.total + 1)) == sample
+    mean = sum(sample) / line.total
+    variance = sum((x - mean) ** 2 for x in sample) / line.total
+    for exact in (True, False):
+        assert line.moments(exact)[:2] == pytest.approx((mean, variance), rel=1e-14)
+        assert isinstance(Listed(law, rounded=True).moments(exact)[0], Fraction) == (
+            exact and isinstance(mean, Fraction)
+        )
+    for x in {Fraction(x) for x in law} | {Fraction(-4), Fraction(1), Fraction(4)}:
+        assert line.below(x, True) == sum(y < x for y in sample)
+        assert line.below(x, False) == sum(y <= x for y in sample)
+
+
+def test_a_law_of_which_some_numbers_are_known_answers_no_other():
+    line = Known(10, (0.5, 1.0, 1.0), {1: Fraction(1), 5: Fraction(2), 10: Fraction(3)}, "it is too long")
+    assert (line.at([5, 1]), line.moments(False)) == ([2, 1], (0.5, 1.0, 1.0))
+    known = {(0, True): 0, (0, False): 0, (1, True): 0, (3, False): 10, (4, True): 10, (4, False): 10}
+    for x, strict in product((0, 1, 2, 3, 4), (True, False)):
+        if (x, strict) in known:
+            assert line.below(Fraction(x), strict) == known[x, strict]
+        else:
+            with pytest.raises(TooLarge, match="it is too long"):
+                line.below(Fraction(x), strict)
+    for question in (line.points, lambda: line.at([2]), lambda: line.moments(True)):
+        with pytest.raises(TooLarge, match="it is too long"):
+            question()
 
 
 @given(st.fractions(0, 10**6))

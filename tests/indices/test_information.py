@@ -15,6 +15,7 @@ from confmat.classes import Tables
 from confmat.errors import Undecided, UndefinedIndexError
 from confmat.indices import logarithms, partition
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.information import _OF_INFORMATION, values_of_tables
 from confmat.indices.logarithms import LogRatio, factors, sign
 from confmat.laws import joint
 from confmat.search import maximize
@@ -152,6 +153,19 @@ def test_laws_are_those_of_the_index(statistic):
             assert float(value) == pytest.approx(statistic.index(table), abs=1e-14)
     law = joint(Tables(6, 3, 2), statistic)
     assert {"nan" if x != x else x: amount for (x,), amount in law.support} == found
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(4, 2, 2, empty=True), Tables(3, 1, 2), Tables(0, 1, 2, empty=True)], ids=repr
+)
+def test_values_of_many_tables_are_those_of_each(matrices):
+    tables = list(matrices)
+    for name in _OF_INFORMATION:
+        values, which = values_of_tables(name, np.array(tables))
+        alone = [values_of_tables(name, table[None])[0][0] for table in tables]
+        for value, one, table in zip((values[i] for i in which), alone, tables):
+            expected = STATISTICS[name](table)
+            assert value == one == expected or (value != value and one != one and expected != expected)
 
 
 def test_conditions_and_searches_compare_exactly():
