@@ -1,31 +1,34 @@
-"""Uniform draws given the misclassification error distance.
+"""Uniform draws given the misclassification error distance, or any condition.
 
-From Tables by the proposals of ``confmat.sampling.given_tables``, exact as long as a pilot finds that they take
-seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* draws from the whole class.
+Given a distance from Tables by the proposals of ``confmat.sampling.given_tables``, exact as long as a pilot finds
+that they take seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* draws from the whole
+class.
 *Listing*: walk through a class of moderate size up to relabeling, where it is small or a pilot shows that the
 others find too little; exact as well.  Where nothing exact is feasible, draws are approximate, by *splitting*
 (see ``confmat.sampling.splitting``), up to its number of lines; beyond, exact draws are refused when they would
-take too long.
+take too long.  Other conditions by listing, filtering, or at fixed margins by a recursion over rows
+(``confmat.sampling.short_lines``); splitting does not know them.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from math import factorial, prod
 
 import numpy as np
 
-from confmat.classes import MatrixClass
-from confmat.classes.symmetry import NONE, PERMUTATIONS
-from confmat.engine.matchings import MOST_LINES, matched_points
+from confmat.classes.symmetry import NONE, Symmetry
+from confmat.engine.matchings import MOST_LINES
 from confmat.engine.walks import batches
-from confmat.errors import TooRare
+from confmat.errors import TooLarge, TooRare
 from confmat.plans.methods import Cost, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import DrawQuestion, choose, fixed_margins
-from confmat.sampling.distance import no_member
+from confmat.sampling.distance import Wanted, no_member
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
+from confmat.sampling.short_lines import from_short_lines
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
 from confmat.sampling.splitting import expected_seconds, multilevel
 
@@ -46,97 +49,144 @@ MOST_EXACT = 60
 MOST_REFUSED = 600
 
 
-def given_med(
-    matrices: MatrixClass, base: Callable[[], Method], m: int, size: int = 1, approximate: bool = True
-) -> Method:
-    """The best way to draw ``size`` members of ``matrices`` with MED = m/n; ``base()`` draws from the whole class.
+def given_med(wanted: Wanted, m: int, size: int = 1) -> Method:
+    """The best way to draw ``size`` members with MED = m/n.
 
-    ``approximate``: splitting may take over where nothing exact finds enough, and what takes too long is refused.
+    Splitting takes over where nothing exact finds enough, and what takes too long is refused.
     Raises ValueError when no member has this distance (as far as it is known), and for more columns than the
     matching by sets of columns can take; TooRare where the draws are refused.
 
     >>> from confmat.classes import Tables
-    >>> method = given_med(Tables(20, 3, 3), lambda: choose(Tables(20, 3, 3)), 4, size=10)
-    >>> method.name, matched_points(method.draw(np.random.SeedSequence(1), 3).tables).tolist()
-    ('matched', [16, 16, 16])
+    >>> method = given_med(Wanted.of(Tables(20, 3, 3), "med=4/20"), 4, size=10)
+    >>> method.name, method.draw(np.random.SeedSequence(1), 3).tables.shape
+    ('matched', (3, 3, 3))
     """
+    matrices = wanted.matrices
     if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
         raise ValueError(f"given needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}")
-    visited = _visited(matrices)
+    visited = _visited(wanted)
     if matrices.unrestricted:
-        return _from_tables(matrices, base, m, size, visited, approximate)
+        return _from_tables(wanted, m, size, visited)
     if visited <= LISTED:
-        return _listed(matrices, m)
-    whole = base()
-    splits = approximate and max(matrices.shape) <= MOST_SPLIT_LINES and matrices.sides is not None
+        return _listed(wanted)
+    whole = choose(matrices)
+    splits = max(matrices.shape) <= MOST_SPLIT_LINES and matrices.sides is not None
     margins = fixed_margins(matrices)
     if splits and visited > MOST_LISTED and whole.name == "unranking" and margins is not None:
         why = "exact draws from the whole class are too slow to filter"  # some hundredths of a second each
         return multilevel(matrices, markov_chain(margins, why), m, why)
     if visited <= MOST_LISTED or splits:
-        try:
-            _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
-        except TooRare:
-            if visited <= MOST_LISTED:
-                return _listed(matrices, m)
-            why = f"less than {PILOT_DRAWS} of {PILOT} draws from the whole class have this MED"
-            return multilevel(matrices, whole, m, why)
-    return _filtered(matrices, whole, m, FILTERED)
+        return _piloted(wanted, whole, visited, lambda why: multilevel(matrices, whole, m, why))
+    return _filtered(wanted, whole, FILTERED)
 
 
-def _from_tables(
-    matrices: MatrixClass, base: Callable[[], Method], m: int, size: int, visited: float, approximate: bool
-) -> Method:
+def given_condition(wanted: Wanted) -> Method:
+    """The best way to draw members under any condition; TooRare where none is found that is exact.
+
+    >>> from confmat.classes import FixedMargins, Tables
+    >>> given_condition(Wanted.of(Tables(50, 4, 4), "ard>1")).name
+    'rejection, filtered'
+    >>> given_condition(Wanted.of(FixedMargins([9] * 4, [9] * 4), "ard<1/3")).name
+    'counting'
+    """
+    visited, margins = _visited(wanted), fixed_margins(wanted.matrices)
+    if visited <= LISTED:
+        return _listed(wanted)
+    if margins is not None and (pairs := wanted.pairs(margins)) is not None:
+        with suppress(TooLarge):
+            return from_short_lines(margins, pairs)
+
+    def refused(why: str) -> Method:
+        raise TooRare(
+            f"draws from {wanted.matrices!r} given {wanted}: {why}, and splitting takes one value of the MED"
+        )
+
+    return _piloted(wanted, choose(wanted.matrices), visited, refused)
+
+
+def _piloted(wanted: Wanted, whole: Method, visited: float, otherwise: Callable[[str], Method]) -> Method:
+    """Filtering where a pilot finds enough members, a list where these are not too many, else what is said."""
+    try:
+        _filtered(wanted, whole, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
+    except TooRare:
+        if visited <= MOST_LISTED:
+            return _listed(wanted)
+        return otherwise(f"less than {PILOT_DRAWS} of {PILOT} draws from the whole class meet it")
+    return _filtered(wanted, whole, FILTERED)
+
+
+def _obeyed(wanted: Wanted, name: str) -> Method:
+    """Draws by the method of this name, kept when they are as asked for; never another one.
+
+    Rejection from Tables given a MED proposes tables near it, and rejects.
+    """
+    matrices, m = wanted.matrices, wanted.unmatched
+    if name == "rejection" and matrices.unrestricted and m is not None:
+        return exact(matrices, m, best_proposals(matrices, m))
+    return _filtered(wanted, choose(matrices, name), FILTERED)
+
+
+def _from_tables(wanted: Wanted, m: int, size: int, visited: float) -> Method:
     """Proposals; where a pilot predicts that they take too long, a list, splitting, or an error that says so."""
+    matrices = wanted.matrices
     proposals = best_proposals(matrices, m)
     method = exact(matrices, m, proposals)
-    if not proposals.number or not size or (not approximate and visited > MOST_LISTED):
+    if not proposals.number or not size:
         return method
     each = seconds_a_draw(matrices, m, proposals)
     needed = each * size
     if needed <= MOST_EXACT:
         return method
     if visited <= MOST_LISTED:
-        return _listed(matrices, m)
-    if not approximate:
-        return method
+        return _listed(wanted)
     why = f"a pilot of {PILOT_SECONDS:.0f} s found none" if each == np.inf else f"about {each:.2g} s each"
     if max(matrices.shape) <= MOST_SPLIT_LINES:
         if needed <= expected_seconds(matrices, size):
             return method
-        return multilevel(matrices, base(), m, f"exact draws take too long, {why}")
+        return multilevel(matrices, choose(matrices), m, f"exact draws take too long, {why}")
     if needed <= MOST_REFUSED:
         return method
     feasible = "" if each == np.inf else f"{int(MOST_REFUSED / each)} are feasible; "
     raise TooRare(
-        f"exact draws from {matrices!r} given MED = {m}/{matrices.n} would take over {MOST_REFUSED} s ({why}), "
+        f"exact draws from {matrices!r} given {wanted} would take over {MOST_REFUSED} s ({why}), "
         f'and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}method "rejection" tries all the same'
     )
 
 
-def _visited(matrices: MatrixClass) -> float:
+def _free(wanted: Wanted) -> Symmetry:
+    """Lines that class and condition leave free: they are listed in one order, and drawn in all."""
+    matrices = wanted.matrices
+    shared = wanted.condition.symmetry & matrices.symmetry & {"rows", "columns"}
+    return shared if matrices.sides is not None else NONE
+
+
+def _visited(wanted: Wanted) -> float:
     """About how many tables ``_listed`` walks through; infinite where too many, or not known."""
+    matrices, free = wanted.matrices, _free(wanted)
     try:
         count = matrices.count()
     except ValueError:  # margins that cannot be counted
         return np.inf
     if matrices.sides is None:
         return count
-    orders = prod(factorial(side.lines) for side in matrices.sides if side.sums is None)
+    orders = prod(
+        factorial(side.lines)
+        for side, lines in zip(matrices.sides, ("rows", "columns"))
+        if side.sums is None and lines in free
+    )
     # Members are numbered in 64 bits.
     return count // orders if count < 2**62 else np.inf
 
 
-def _listed(matrices: MatrixClass, m: int) -> Method:
-    """Positions in a list of the members with this distance, one of each that lines in another order turn it into."""
-    # Lines that the class leaves free are listed in one order, and drawn in all.
-    free = matrices.symmetry & PERMUTATIONS if matrices.sides is not None else NONE
+def _listed(wanted: Wanted) -> Method:
+    """Positions in a list of the members, one of each that lines in another order turn it into."""
+    matrices, free = wanted.matrices, _free(wanted)
     found, weights = [], []
     for batch, weight in batches(matrices, free):
-        found.append(batch[matched_points(batch) == matrices.n - m])
+        found.append(batch[wanted.each(batch)])
         weights += [weight] * len(found[-1])
     if not weights:
-        raise no_member(matrices, m)
+        raise no_member(matrices, wanted)
     members, running = np.concatenate(found), np.cumsum(np.array(weights, np.int64))
     r, s = matrices.shape
 
@@ -149,7 +199,7 @@ def _listed(matrices: MatrixClass, m: int) -> Method:
             tables = np.take_along_axis(tables, _orders(rng, size, r)[:, :, None], axis=1)
         return Block(tables, size)
 
-    return Method("listing", f"all {running[-1]} members with this MED are known", draw)
+    return Method("listing", f"all {running[-1]} members with {wanted} are known", draw)
 
 
 def _orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
@@ -157,8 +207,9 @@ def _orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
     return rng.permuted(np.tile(np.arange(lines), (size, 1)), axis=1)
 
 
-def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method:
-    """Draws from the whole class, at most ``limit`` for a block, kept when their distance is right."""
+def _filtered(wanted: Wanted, base: Method, limit: int) -> Method:
+    """Draws from the whole class, at most ``limit`` for a block, kept when they are as asked for."""
+    matrices = wanted.matrices
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         kept: list[np.ndarray] = [np.empty((0, *matrices.shape), np.int64)]
@@ -166,15 +217,15 @@ def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method
         while found < size:
             if drawn >= limit:
                 raise TooRare(
-                    f"only {found} of {drawn} draws from {matrices!r} had MED = {m}/{matrices.n}, {size} are needed"
+                    f"only {found} of {drawn} draws from {matrices!r} had {wanted}, {size} are needed"
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
             drawn += len(block.tables)
-            kept.append(block.tables[matched_points(block.tables) == matrices.n - m])
+            kept.append(block.tables[wanted.each(block.tables)])
             found += len(kept[-1])
         return Block(np.concatenate(kept)[:size], drawn)
 
-    name, why = f"{base.name}, filtered", "draws of another MED are dropped"
+    name, why = f"{base.name}, filtered", f"other draws than with {wanted} are dropped"
     return replace(base, name=name, why=why, draw=draw, proposals=None, block=FILTER_BLOCK)
 
 
@@ -182,18 +233,31 @@ def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method
 
 
 def _given(question: DrawQuestion) -> Method:
-    matrices, m, base = question.matrices, question.unmatched, question.base
-    assert m is not None
-    return given_med(matrices, lambda: choose(matrices, base), m, question.size, approximate=base == "auto")
+    wanted = question.wanted
+    assert wanted is not None
+    if question.base != "auto":
+        return _obeyed(wanted, question.base)
+    if wanted.unmatched is None:
+        return given_condition(wanted)
+    return given_med(wanted, wanted.unmatched, question.size)
 
 
 def _splitting(question: DrawQuestion) -> Method:
-    assert question.unmatched is not None
-    return multilevel(question.matrices, choose(question.matrices), question.unmatched, "asked for")
+    assert question.wanted is not None
+    assert question.wanted.unmatched is not None
+    return multilevel(question.matrices, choose(question.matrices), question.wanted.unmatched, "asked for")
 
 
 def _not_given(question: DrawQuestion) -> str | None:
-    return 'draws given a MED: it needs given="med=value"' if question.unmatched is None else None
+    return (
+        'draws under a condition: it needs given="med=value" or another' if question.wanted is None else None
+    )
+
+
+def _no_distance(question: DrawQuestion) -> str | None:
+    if question.wanted is None or question.wanted.unmatched is None:
+        return 'draws given one value of the MED: it needs given="med=value"'
+    return None
 
 
 def _cost(question: DrawQuestion) -> Cost:
@@ -209,12 +273,12 @@ def _cost_of_splitting(question: DrawQuestion) -> Cost:
 
 register(
     Way(
-        "given a MED",
+        "given",
         DrawQuestion,
         _given,
         _cost,
         why="proposals, a list or filtering as a pilot tells; approximate where nothing exact is feasible",
-        gives="draws with this MED; their method says whether exact",
+        gives="draws that meet the condition; their method says whether exact",
         refusal=_not_given,
     ),
     Way(
@@ -225,6 +289,6 @@ register(
         why="populations that come nearer to the MED level by level",
         gives="approximate draws with this MED, however rare",
         grade=1,
-        refusal=_not_given,
+        refusal=_no_distance,
     ),
 )
