@@ -12,7 +12,7 @@ from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE, predicates, read, verify
-from confmat.conjectures.certificates import Entry, Folder
+from confmat.conjectures.certificates import Entry
 from confmat.conjectures.checking import (
     Certificate,
     Conjecture,
@@ -20,9 +20,10 @@ from confmat.conjectures.checking import (
     check,
     domain,
     examine,
-    of_predicate,
 )
+from confmat.conjectures.finished import Folder
 from confmat.conjectures.outcomes import Outcomes, second_walk
+from confmat.conjectures.predicates import of_predicate
 from confmat.engine.walks import pair_sums
 from confmat.errors import CertificateError, CheckpointError
 

@@ -31,10 +31,7 @@ def test_uniform_under_conditions(monkeypatch, listed, matrices, condition):
         monkeypatch.setattr(given, "LISTED", 0)
     law = uniform(members(matrices, condition))
     draws = sample(matrices, 8 * len(law) + 1000, rng=1, given=condition)
-    expected = (
-        "listing" if listed else "counting" if isinstance(matrices, FixedMargins) else "rejection, filtered"
-    )
-    assert draws.method.name == expected
+    assert draws.method.name.endswith("listing" if listed else ", filtered")
     assert draws.method.exact
     assert draws.given == str(as_condition(condition))
     assert p_value(law, np.asarray(draws)) > 1e-4
@@ -59,7 +56,7 @@ def test_the_recursion_over_pairs(margins):
 
 
 def test_a_rare_value_at_fixed_margins_is_exact():
-    tables = FixedMargins([9] * 4, [9] * 4)
+    tables = FixedMargins([9] * 4, [9] * 4)  # 5 * 10^6
     draws = sample(tables, 20, rng=1, given="rd=0")
     assert (draws.method.name, draws.method.exact) == ("counting", True)
     assert (np.sort(np.asarray(draws), axis=1)[:, :3] == 0).all()

@@ -92,7 +92,7 @@ def test_the_pilot_predicts_how_long_a_draw_takes():
     matrices = Tables(50, 4, 4)
     proposals = best_proposals(matrices, 25)
     block = exact(matrices, 25, proposals).draw(np.random.SeedSequence(7), 2000)
-    predicted = seconds_a_draw(matrices, 25, proposals)
+    predicted = seconds_a_draw(matrices, 25)
     assert 0.5 < predicted / (block.proposals * proposals.cost / 2000) < 2
 
 

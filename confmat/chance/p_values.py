@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.null_laws import null_law
+from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.simulation import SimulatedTail, simulated_tail
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.laws import Law
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
@@ -32,12 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
-# Fibers of up to this many tables and points are enumerated: a few seconds.
-MOST_TABLES = 5 * 10**7
-MOST_POINTS = 300
-
-# Beyond these no choice of method helps.
-LARGEST_EXACT = 2000
+# Beyond it no choice of method helps.
 LARGEST_DRAWN = 10**8
 
 # A tail that fewer of the draws reach is simulated too.
@@ -182,7 +176,7 @@ def significance(
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
-    tables with these margins where they are at most 5 * 10^7 of at most 300 points; else the law of the ARI is found
+    tables with these margins where that takes some seconds; else the law of the ARI is found
     by a recursion over rows where that takes less than about a minute, to any depth of its tails, and what remains
     is drawn, ``draws`` times, and simulated where draws hardly reach it (``Significance.simulated``).
     True and False insist on enumeration and on draws.  ``levels``: of the critical values.
@@ -211,24 +205,14 @@ def significance(
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
-    enumerated = _small(margins) if exact is None else exact
-    if margins.n > (LARGEST_EXACT if enumerated else LARGEST_DRAWN):
+    if margins.n > (LARGEST_EXACT if exact else LARGEST_DRAWN):
         raise ValueError(
             f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {LARGEST_DRAWN}"
         )
     model = random_model("sizes", rows=margins.rows, cols=margins.cols)
-
-    def laws(enumerate_all: bool) -> tuple[Law, dict[str, TailLine]]:
-        law = null_law(model, "ari", "med", exact=enumerate_all, draws=draws, rng=rng)
-        width = None if law.exact else confidence
-        return law, {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
-
-    try:
-        law, agreement = laws(enumerated)
-    except TooLarge:
-        if exact:
-            raise
-        law, agreement = laws(False)
+    law = null_law(model, "ari", "med", exact=exact, draws=draws, rng=rng)
+    width = None if law.exact else confidence
+    agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     if exact is None and not law.exact:
@@ -265,7 +249,7 @@ def significance(
     )
 
 
-def observed_table(matrix_or_labels_a: Any, labels_b: Any) -> np.ndarray:
+def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
     """The observed table without empty lines, dense.
 
     >>> observed_table([[1, 0], [2, 0]]).tolist()
@@ -285,22 +269,20 @@ def _level(level: Any) -> Fraction:
     return value
 
 
-def _small(margins: FixedMargins) -> bool:
-    return margins.n <= MOST_POINTS and margins.has_at_most(MOST_TABLES)
-
-
 def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
     """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
 
     >>> p_of_draws(3, 1, 99).value
     Fraction(1, 20)
     """
-    from scipy.stats import binomtest
+    from scipy.special import betaincinv  # scipy.stats takes half a second to import
 
-    interval = binomtest(below + equal, draws).proportion_ci(confidence, method="exact")
+    k, beyond = below + equal, (1 - confidence) / 2
+    low = float(betaincinv(k, draws - k + 1, beyond)) if k else 0.0
+    high = float(betaincinv(k + 1, draws - k, 1 - beyond)) if k < draws else 1.0
     # The observed table counts as one of the draws, equal to itself.
     value, mid = Fraction(below + equal + 1, draws + 1), Fraction(2 * below + equal + 1, 2 * (draws + 1))
-    return PValue(value, mid, (float(interval.low), float(interval.high)))
+    return PValue(value, mid, (low, high))
 
 
 def p_of_counts(below: int, equal: int, total: int, confidence: float | None) -> PValue:
@@ -392,12 +374,24 @@ def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> floa
     variance = second - first**2
     if not variance:
         return None
-    from scipy.stats import pearson3
-
     sd = sqrt(variance)
     skewness = float(third - 3 * first * second + 2 * first**3) / sd**3
     observed = pairs_within(table.ravel().tolist()) - first
-    tail = pearson3.sf if alternative == "greater" else pearson3.cdf
     half = Fraction(1, 2) if alternative == "greater" else Fraction(-1, 2)
-    p = float(tail(float(observed - half) / sd, skewness))
+    p = pearson_tail(float(observed - half) / sd, skewness, alternative == "greater")
     return p if p >= LEAST_PEARSON else None
+
+
+def pearson_tail(x: float, skewness: float, above: bool) -> float:
+    """P(X > x), or P(X <= x), of Pearson's type III law with mean 0 and variance 1: a shifted gamma law.
+
+    >>> pearson_tail(0.0, 0.0, True), round(pearson_tail(-1.0, 2.0, False), 12), round(pearson_tail(1.0, 2.0, True), 4)
+    (0.5, 0.0, 0.1353)
+    """
+    from scipy.special import gammainc, gammaincc, ndtr
+
+    if skewness == 0:
+        return float(ndtr(-x if above else x))
+    shape = 4 / skewness**2
+    upper = above == (skewness > 0)  # a law that is skew to the left is the mirror image of one to the right
+    return float((gammaincc if upper else gammainc)(shape, max(0.0, shape + 2 * x / skewness)))

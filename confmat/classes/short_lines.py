@@ -95,10 +95,18 @@ def completions(rows: Row, cols: Row, *, pairs: bool = False) -> list[dict[State
     def within(cells: Iterable[int]) -> int:
         return sum(x * (x - 1) for x in cells) // 2 if pairs else 0
 
-    *above, last = _levels(rows, cols)
-    levels: list[dict[State, dict[int, int]]] = [{columns: {} for columns in level} for level in above]
-    levels.append({columns: {within(c for c, k in columns for _ in range(k)): 1} for columns in last})
-    added = 0
+    levels: list[dict[State, dict[int, int]]] = [{state(cols): {}}]
+    looked_at = added = 0
+    for total in rows[:-1]:
+        reached: dict[State, dict[int, int]] = {}
+        for columns in levels[-1]:
+            for choice in choices(total, columns):
+                reached[choice.left] = {}
+                looked_at += 1
+                if looked_at > MAX_CHOICES:
+                    raise TooLarge(f"rows and cols leave more than {MAX_CHOICES} choices of rows to list")
+        levels.append(reached)
+    levels[-1] = {columns: {within(c for c, k in columns for _ in range(k)): 1} for columns in levels[-1]}
     for k in range(len(rows) - 2, -1, -1):
         below = levels[k + 1]
         for columns in levels[k]:
@@ -111,20 +119,4 @@ def completions(rows: Row, cols: Row, *, pairs: bool = False) -> list[dict[State
                 if added > MAX_TERMS:
                     raise TooLarge(f"rows and cols leave more than {MAX_TERMS} ways to add up")
             levels[k][columns] = dict(found)
-    return levels
-
-
-def _levels(rows: Row, cols: Row) -> list[dict[State, int]]:
-    """For k = 0..len(rows) - 1: states before row k, with the number of ways to come there."""
-    levels = [{state(cols): 1}]
-    looked_at = 0
-    for total in rows[:-1]:
-        reached: dict[State, int] = {}
-        for columns, ways_here in levels[-1].items():
-            for choice in choices(total, columns):
-                reached[choice.left] = reached.get(choice.left, 0) + ways_here * choice.ways
-                looked_at += 1
-                if looked_at > MAX_CHOICES:
-                    raise TooLarge(f"rows and cols leave more than {MAX_CHOICES} choices of rows to list")
-        levels.append(reached)
     return levels

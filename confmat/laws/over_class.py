@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -67,7 +67,7 @@ def joint(
     beyond the budget, an hour unless said, it is refused: TooLarge); then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
-    What is declared of a statistic of one's own is tried first (``confmat.engine.trying``); ``law.basis`` says where
+    What is declared of a statistic of one's own is tried first; ``law.basis`` says where
     this is no proof.
 
     Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square;
@@ -115,6 +115,9 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     return chosen
 
 
+MOST_SHAPES = 20  # points of a model of any number of clusters; from 10 on some class takes hours
+
+
 @dataclass(frozen=True)
 class MixedQuestion:
     """The law of some statistics over a model that is a sum of classes of many shapes."""
@@ -125,13 +128,11 @@ class MixedQuestion:
     resources: Resources
 
     @property
-    def parts(self) -> list[tuple[LawQuestion, Fraction]]:
+    def parts(self) -> Iterator[tuple[LawQuestion, Fraction]]:
         """What is asked of each class, and its coefficient."""
         where = self.resources
-        return [
-            (LawQuestion(x.matrices, self.statistics, "labelings", where), x.coefficient)
-            for x in self.model.parts
-        ]
+        for x in self.model.parts:
+            yield LawQuestion(x.matrices, self.statistics, "labelings", where), x.coefficient
 
     def __str__(self) -> str:
         return f"the law of {', '.join(s.name for s in self.statistics)} over {self.model!r}"
@@ -153,12 +154,17 @@ def _mixed(asked: MixedQuestion) -> Points:
 def _cost_of_parts(asked: MixedQuestion) -> Cost:
     """The cost of the classes, as far as they are within the budget."""
     seconds, octets = 0.0, 0.0
-    for part, _ in asked.parts:
+    for part, _ in () if _too_many_shapes(asked) else asked.parts:
         plan = choose(part)
         seconds, octets = seconds + plan.seconds, max(octets, plan.bytes)
         if plan.excess or seconds > asked.resources.limits()[0]:
             return Cost(max(seconds, 2 * asked.resources.limits()[0]), octets)
     return Cost(seconds, octets)
+
+
+def _too_many_shapes(asked: MixedQuestion) -> str | None:
+    n = asked.model.n
+    return f"classes of {n**2} shapes (at most {MOST_SHAPES**2})" if n > MOST_SHAPES else None
 
 
 register(
@@ -169,5 +175,6 @@ register(
         _cost_of_parts,
         why="the law is a weighted sum of laws over the classes of each shape",
         gives="values",
+        limit=_too_many_shapes,
     )
 )

@@ -9,6 +9,8 @@ likely.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
+from math import inf
 
 import numpy as np
 
@@ -148,6 +150,7 @@ def stream(
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
     asked = _question(matrices, size, given=given, method=method, resources=resources)
-    chosen: Method = choose(asked).chosen.run(asked)
+    free = replace(asked, resources=replace(asked.resources, seconds=inf, memory=inf))
+    chosen: Method = choose(free).chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.wanted)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
 
-from confmat.classes import FixedMargins, MatrixClass
+from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched_points
 from confmat.engine.walks import meets
 from confmat.indices.pairs import pairs_within
@@ -56,17 +55,25 @@ class Wanted:
             return matched_points(tables) == self.matrices.n - self.unmatched
         return meets(self.condition, self.matrices, tables)
 
-    def pairs(self, margins: FixedMargins) -> Container[int] | None:
-        """The numbers of pairs in common cells that are asked for, where these decide at fixed margins.
+    @property
+    def pairs(self) -> set[int] | None:
+        """The numbers of pairs in common cells that are asked for, where these decide: at fixed margins.
 
+        >>> from confmat.classes import FixedMargins
         >>> margins = FixedMargins([2, 2], [2, 2])
-        >>> Wanted.of(margins, "rd=0").pairs(margins), Wanted.of(margins, "med=0").pairs(margins)
+        >>> Wanted.of(margins, "rd=0").pairs, Wanted.of(margins, "med=0").pairs
         ({2}, None)
         """
+        sums = [side.sums for side in self.matrices.sides or ()]
         statistics = self.condition.statistics
-        if not self.condition.counted or any("m" in x.base.depends for x in statistics):
+        if (
+            None in sums
+            or not sums
+            or not self.condition.counted
+            or any("m" in x.depends for x in statistics)
+        ):
             return None
-        a, b = pairs_within(margins.rows), pairs_within(margins.cols)
+        a, b = (pairs_within(side) for side in sums if side is not None)
         possible = np.arange(min(a, b) + 1)
         return set(possible[self.condition.mask(self.matrices, 0, a, b, possible)].tolist())
 

@@ -6,17 +6,18 @@ class.
 *Listing*: walk through a class of moderate size up to relabeling, where it is small or a pilot shows that the
 others find too little; exact as well.  Where nothing exact is feasible, draws are approximate, by *splitting*
 (see ``confmat.sampling.splitting``), up to its number of lines; beyond, exact draws are refused when they would
-take too long.  Other conditions by listing, filtering, or at fixed margins by a recursion over rows
-(``confmat.sampling.short_lines``); splitting does not know them.
+take too long.  Other conditions by listing, filtering, or at fixed margins a recursion over rows
+(``confmat.sampling.short_lines``); splitting does not know them.  What takes how long is said here, what is taken is
+the plan's choice.
 """
 
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from math import factorial, prod
 
 import numpy as np
 
+from confmat.classes import MatrixClass
 from confmat.classes.symmetry import NONE, Symmetry
 from confmat.engine.matchings import MOST_LINES
 from confmat.engine.walks import batches
@@ -48,109 +49,7 @@ PILOT = 20_000
 MOST_EXACT = 60
 MOST_REFUSED = 600
 
-
-def given_med(wanted: Wanted, m: int, size: int = 1) -> Method:
-    """The best way to draw ``size`` members with MED = m/n.
-
-    Splitting takes over where nothing exact finds enough, and what takes too long is refused.
-    Raises ValueError when no member has this distance (as far as it is known), and for more columns than the
-    matching by sets of columns can take; TooRare where the draws are refused.
-
-    >>> from confmat.classes import Tables
-    >>> method = given_med(Wanted.of(Tables(20, 3, 3), "med=4/20"), 4, size=10)
-    >>> method.name, method.draw(np.random.SeedSequence(1), 3).tables.shape
-    ('matched', (3, 3, 3))
-    """
-    matrices = wanted.matrices
-    if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
-        raise ValueError(f"given needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}")
-    visited = _visited(wanted)
-    if matrices.unrestricted:
-        return _from_tables(wanted, m, size, visited)
-    if visited <= LISTED:
-        return _listed(wanted)
-    whole = choose(matrices)
-    splits = max(matrices.shape) <= MOST_SPLIT_LINES and matrices.sides is not None
-    margins = fixed_margins(matrices)
-    if splits and visited > MOST_LISTED and whole.name == "unranking" and margins is not None:
-        why = "exact draws from the whole class are too slow to filter"  # some hundredths of a second each
-        return multilevel(matrices, markov_chain(margins, why), m, why)
-    if visited <= MOST_LISTED or splits:
-        return _piloted(wanted, whole, visited, lambda why: multilevel(matrices, whole, m, why))
-    return _filtered(wanted, whole, FILTERED)
-
-
-def given_condition(wanted: Wanted) -> Method:
-    """The best way to draw members under any condition; TooRare where none is found that is exact.
-
-    >>> from confmat.classes import FixedMargins, Tables
-    >>> given_condition(Wanted.of(Tables(50, 4, 4), "ard>1")).name
-    'rejection, filtered'
-    >>> given_condition(Wanted.of(FixedMargins([9] * 4, [9] * 4), "ard<1/3")).name
-    'counting'
-    """
-    visited, margins = _visited(wanted), fixed_margins(wanted.matrices)
-    if visited <= LISTED:
-        return _listed(wanted)
-    if margins is not None and (pairs := wanted.pairs(margins)) is not None:
-        with suppress(TooLarge):
-            return from_short_lines(margins, pairs)
-
-    def refused(why: str) -> Method:
-        raise TooRare(
-            f"draws from {wanted.matrices!r} given {wanted}: {why}, and splitting takes one value of the MED"
-        )
-
-    return _piloted(wanted, choose(wanted.matrices), visited, refused)
-
-
-def _piloted(wanted: Wanted, whole: Method, visited: float, otherwise: Callable[[str], Method]) -> Method:
-    """Filtering where a pilot finds enough members, a list where these are not too many, else what is said."""
-    try:
-        _filtered(wanted, whole, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
-    except TooRare:
-        if visited <= MOST_LISTED:
-            return _listed(wanted)
-        return otherwise(f"less than {PILOT_DRAWS} of {PILOT} draws from the whole class meet it")
-    return _filtered(wanted, whole, FILTERED)
-
-
-def _obeyed(wanted: Wanted, name: str) -> Method:
-    """Draws by the method of this name, kept when they are as asked for; never another one.
-
-    Rejection from Tables given a MED proposes tables near it, and rejects.
-    """
-    matrices, m = wanted.matrices, wanted.unmatched
-    if name == "rejection" and matrices.unrestricted and m is not None:
-        return exact(matrices, m, best_proposals(matrices, m))
-    return _filtered(wanted, choose(matrices, name), FILTERED)
-
-
-def _from_tables(wanted: Wanted, m: int, size: int, visited: float) -> Method:
-    """Proposals; where a pilot predicts that they take too long, a list, splitting, or an error that says so."""
-    matrices = wanted.matrices
-    proposals = best_proposals(matrices, m)
-    method = exact(matrices, m, proposals)
-    if not proposals.number or not size:
-        return method
-    each = seconds_a_draw(matrices, m, proposals)
-    needed = each * size
-    if needed <= MOST_EXACT:
-        return method
-    if visited <= MOST_LISTED:
-        return _listed(wanted)
-    why = f"a pilot of {PILOT_SECONDS:.0f} s found none" if each == np.inf else f"about {each:.2g} s each"
-    if max(matrices.shape) <= MOST_SPLIT_LINES:
-        if needed <= expected_seconds(matrices, size):
-            return method
-        return multilevel(matrices, choose(matrices), m, f"exact draws take too long, {why}")
-    if needed <= MOST_REFUSED:
-        return method
-    feasible = "" if each == np.inf else f"{int(MOST_REFUSED / each)} are feasible; "
-    raise TooRare(
-        f"exact draws from {matrices!r} given {wanted} would take over {MOST_REFUSED} s ({why}), "
-        f'and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}method "rejection" tries all the same'
-    )
+_SECONDS_OF_TABLE = 1e-6
 
 
 def _free(wanted: Wanted) -> Symmetry:
@@ -225,39 +124,39 @@ def _filtered(wanted: Wanted, base: Method, limit: int) -> Method:
             found += len(kept[-1])
         return Block(np.concatenate(kept)[:size], drawn)
 
-    name, why = f"{base.name}, filtered", f"other draws than with {wanted} are dropped"
+    name, why = f"{base.name}, filtered", f"draws without {wanted} are dropped"
     return replace(base, name=name, why=why, draw=draw, proposals=None, block=FILTER_BLOCK)
 
 
 # --- as ways to draw ----------------------------------------------------------------------------------
 
 
-def _given(question: DrawQuestion) -> Method:
-    wanted = question.wanted
-    assert wanted is not None
-    if question.base != "auto":
-        return _obeyed(wanted, question.base)
-    if wanted.unmatched is None:
-        return given_condition(wanted)
-    return given_med(wanted, wanted.unmatched, question.size)
-
-
-def _splitting(question: DrawQuestion) -> Method:
-    assert question.wanted is not None
-    assert question.wanted.unmatched is not None
-    return multilevel(question.matrices, choose(question.matrices), question.wanted.unmatched, "asked for")
-
-
 def _not_given(question: DrawQuestion) -> str | None:
-    return (
-        'draws under a condition: it needs given="med=value" or another' if question.wanted is None else None
-    )
+    if question.wanted is None:
+        return 'draws under a condition: it needs given="med=value" or another'
+    if "med" in question.wanted.condition.names and (
+        max(question.matrices.shape) > MOST_LINES or question.matrices.n >= LARGEST_TOTAL
+    ):
+        return f"takes at most {MOST_LINES} rows and columns and n < 2^62"
+    return None
 
 
 def _no_distance(question: DrawQuestion) -> str | None:
-    if question.wanted is None or question.wanted.unmatched is None:
+    if question.wanted is not None and question.wanted.unmatched is None:
         return 'draws given one value of the MED: it needs given="med=value"'
-    return None
+    return _not_given(question)
+
+
+def _wanted(question: DrawQuestion) -> Wanted:
+    assert question.wanted is not None
+    return question.wanted
+
+
+def _at(question: DrawQuestion) -> tuple[MatrixClass, int]:
+    """The class, and the points that are not matched."""
+    m = _wanted(question).unmatched
+    assert m is not None
+    return question.matrices, m
 
 
 def _cost(question: DrawQuestion) -> Cost:
@@ -267,19 +166,172 @@ def _cost(question: DrawQuestion) -> Cost:
     return Cost(each * question.size, 2**28 + 8 * r * s * question.size, question.resources.cores)
 
 
+def _no_proposals(question: DrawQuestion) -> str | None:
+    """They are rejected where they are no member, so they are meant by "rejection" too."""
+    if reason := _no_distance(question):
+        return reason
+    if question.base not in ("auto", "rejection"):
+        return "is another way than the one asked for"
+    return None if question.matrices.unrestricted else "knows Tables alone"
+
+
+def _cost_of_proposals(question: DrawQuestion) -> Cost:
+    return Cost(seconds_a_draw(*_at(question)) * question.size if question.size else 0, _cost(question).bytes)
+
+
+def _slowness(question: DrawQuestion) -> str:
+    each = seconds_a_draw(*_at(question))
+    return f"a pilot of {PILOT_SECONDS:.0f} s found none" if each == np.inf else f"about {each:.2g} s each"
+
+
+def _by_proposals(question: DrawQuestion) -> Method:
+    (matrices, m), seconds = _at(question), _cost_of_proposals(question).seconds
+    if question.base == "auto" and seconds > MOST_REFUSED:
+        each = seconds / question.size
+        feasible = "" if each == np.inf else f"{int(MOST_REFUSED / each)} are feasible; "
+        raise TooRare(
+            f"exact draws from {matrices!r} given MED = {m}/{matrices.n} would take over {MOST_REFUSED} s "
+            f"({_slowness(question)}), and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}"
+            'method "rejection" tries all the same'
+        )
+    return exact(matrices, m, best_proposals(matrices, m))
+
+
+def _no_listing(question: DrawQuestion) -> str | None:
+    reason = _not_given(question)
+    if reason is None and question.base != "auto":
+        return "is another way than the one asked for"
+    if reason is None and (visited := _visited(_wanted(question))) > MOST_LISTED:
+        return f"would walk through {visited:.2g} tables, at most {MOST_LISTED:.0g}"
+    return reason
+
+
+def _cost_of_listing(question: DrawQuestion) -> Cost:
+    return Cost(_SECONDS_OF_TABLE * _visited(_wanted(question)), _cost(question).bytes)
+
+
+def _no_filtering(question: DrawQuestion) -> str | None:
+    if reason := _not_given(question):
+        return reason
+    if _no_proposals(question) is None:
+        return "is slower than proposals"
+    short = question.base == "auto" and _visited(_wanted(question)) <= LISTED
+    return "is not needed where a list is short" if short else None
+
+
+def _poor_filtering(question: DrawQuestion) -> str | None:
+    """Why draws from the whole class are too slow, or hardly ever of this MED, where there is another way."""
+    if all(refuses(question) for refuses in (_no_listing, _no_splitting, _no_recursion)):
+        return None
+    matrices, whole = question.matrices, choose(question.matrices, question.base)
+    if whole.name == "unranking" and fixed_margins(matrices) is not None:
+        return "long: draws from the whole class are too slow to filter"
+    try:
+        _filtered(_wanted(question), whole, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
+    except TooRare:
+        return f"more than {PILOT} draws from the whole class to have {PILOT_DRAWS} with {question.wanted}"
+    return None
+
+
+def _by_filtering(question: DrawQuestion) -> Method:
+    return _filtered(_wanted(question), choose(question.matrices, question.base), FILTERED)
+
+
+@lru_cache(maxsize=16)
+def _recursion(wanted: Wanted) -> Method | str:
+    """Draws row by row by the pairs in common cells, or why they are too many to count."""
+    margins = fixed_margins(wanted.matrices)
+    assert margins is not None
+    try:
+        return from_short_lines(margins, wanted.pairs)
+    except TooLarge as error:
+        return str(error)
+
+
+def _no_recursion(question: DrawQuestion) -> str | None:
+    if reason := _not_given(question):
+        return reason
+    if question.base not in ("auto", "counting") or _wanted(question).pairs is None:
+        return "is for what pairs in common cells decide at fixed margins"
+    return "is not needed where a list is short" if _visited(_wanted(question)) <= LISTED else None
+
+
+def _too_many_states(question: DrawQuestion) -> str | None:
+    found = _recursion(_wanted(question))
+    return found if isinstance(found, str) else None
+
+
+def _no_splitting(question: DrawQuestion) -> str | None:
+    matrices, reason = question.matrices, _no_distance(question)
+    if reason is not None or question.asked is not None:
+        return reason
+    if question.base != "auto":
+        return "is approximate, where exact draws are asked for"
+    if max(matrices.shape) > MOST_SPLIT_LINES or matrices.sides is None:
+        return f"takes classes known by their margins, of at most {MOST_SPLIT_LINES} lines"
+    if matrices.unrestricted and _cost_of_proposals(question).seconds <= _cost_of_splitting(question).seconds:
+        return "would take longer than exact draws"
+    return None
+
+
 def _cost_of_splitting(question: DrawQuestion) -> Cost:
     return replace(_cost(question), seconds=expected_seconds(question.matrices, question.size))
 
 
+def _splitting(question: DrawQuestion) -> Method:
+    matrices, m = _at(question)
+    margins, whole = fixed_margins(matrices), choose(matrices)
+    if whole.name == "unranking" and margins is not None:
+        whole = markov_chain(margins, "exact draws from the whole class are too slow")
+    return multilevel(matrices, whole, m, "asked for" if question.asked else _why_not_exact(question))
+
+
+def _why_not_exact(question: DrawQuestion) -> str:
+    if question.matrices.unrestricted:
+        return f"exact draws take too long, {_slowness(question)}"
+    return f"exact draws would take {_poor_filtering(question)}"
+
+
 register(
     Way(
-        "given",
+        "proposals",
         DrawQuestion,
-        _given,
+        _by_proposals,
+        _cost_of_proposals,
+        why="those that find members soonest, as a pilot tells",
+        gives="exact draws with this MED",
+        refusal=_no_proposals,
+        patience=MOST_EXACT,
+    ),
+    Way(
+        "filtering",
+        DrawQuestion,
+        _by_filtering,
         _cost,
-        why="proposals, a list or filtering as a pilot tells; approximate where nothing exact is feasible",
-        gives="draws that meet the condition; their method says whether exact",
-        refusal=_not_given,
+        why="enough draws from the whole class meet the condition",
+        gives="draws that meet the condition, exact where those from the class are",
+        refusal=_no_filtering,
+        limit=_poor_filtering,
+    ),
+    Way(
+        "recursion",
+        DrawQuestion,
+        lambda question: _recursion(_wanted(question)),
+        _cost,
+        why="rows by the numbers of completions with so many pairs in common cells",
+        gives="exact draws that meet the condition",
+        refusal=_no_recursion,
+        limit=_too_many_states,
+    ),
+    Way(
+        "listing",
+        DrawQuestion,
+        lambda question: _listed(_wanted(question)),
+        _cost_of_listing,
+        why="the members that meet the condition can be listed up to the order of lines",
+        gives="exact draws that meet the condition",
+        grade=1,
+        refusal=_no_listing,
     ),
     Way(
         "splitting",
@@ -288,7 +340,7 @@ register(
         _cost_of_splitting,
         why="populations that come nearer to the MED level by level",
         gives="approximate draws with this MED, however rare",
-        grade=1,
-        refusal=_no_distance,
+        grade=2,
+        refusal=_no_splitting,
     ),
 )

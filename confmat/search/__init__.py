@@ -100,7 +100,7 @@ def maximize(
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
-    What is declared of a statistic of one's own is tried first, see ``confmat.engine.trying``; where that is no proof
+    What is declared of a statistic of one's own is tried first; where that is no proof
     ``proved`` is False and ``basis`` says "given the declared symmetry".
 
     A class without member (or none that meets ``given``) has value None.  Undefined values (0/0) are passed over.
