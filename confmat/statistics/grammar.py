@@ -105,8 +105,8 @@ def parse(text: str, names: Collection[str], *, argument: str = "condition", num
     >>> parse("mad = 1", ["med", "rd"])
     Traceback (most recent call last):
     ...
-    ValueError: condition must read like "med<=1/5, ard>1", got 'mad = 1': position 0 has the unknown name 'mad' \
-(did you mean med? known are med, rd)
+    ValueError: condition must read like "med<=1/5, ard>1", got 'mad = 1': position 0 has the unknown name 'mad'; \
+did you mean med?
     """
     reader = _Reader(text, names, f'{argument} must read like "{"4/20" if number else "med<=1/5, ard>1"}"')
     formula = reader.formula()
