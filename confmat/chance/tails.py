@@ -27,7 +27,10 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class PairLaw:
-    """``chances[t]``: P(P = t); ``error`` bounds the relative error of every sum of them above ``SMALLEST``."""
+    """``chances[t]``: P(P = t); ``error`` bounds the relative error of every sum of them above ``SMALLEST``.
+
+    Statement `pair-law-error`.
+    """
 
     chances: np.ndarray
     error: float
