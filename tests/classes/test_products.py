@@ -7,6 +7,7 @@ import pytest
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
 from confmat.classes.symmetry import as_symmetry
+from confmat.statistics.table import labelings
 
 LINES = {"rows", "columns"}
 ALL = {"rows", "columns", "simultaneous", "transposition"}
@@ -49,6 +50,22 @@ def images(table, group):
         orders |= {(order, order) for order in permutations(range(r))}
     for x in (table, table.T) if "transposition" in group and r == s else (table,):
         yield from (x[np.ix_(*order)] for order in orders)
+
+
+@pytest.mark.parametrize("symmetry", ["none", "simultaneous", "permutations", "transposition"])
+@pytest.mark.parametrize(
+    "matrices", [Tables(5, 3, 3), Tables(4, 2, 2, empty=True), FixedRows((2, 2), 2)], ids=repr
+)
+def test_weights_of_margins_add_up(matrices, symmetry):
+    visited = (FixedMargins(x.rows, x.cols).count() * x.weight for x in matrices.margins(symmetry))
+    assert sum(visited) == matrices.count() == len(list(matrices))
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(5, 2, 2, cells=(0, 3)), Tables(5, 2, 2), FixedRows((2, 1), 2)], ids=repr
+)
+def test_labelings_are_counted(matrices):
+    assert matrices.labelings_count() == sum(labelings(table) for table in matrices)
 
 
 @pytest.mark.parametrize("matrices", [Tables(5, 3, 2), Tables(5, 2, 3, empty=True)], ids=repr)
