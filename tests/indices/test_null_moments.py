@@ -3,6 +3,7 @@ from fractions import Fraction
 
 import pytest
 
+from confmat.indices import null_moments
 from confmat.indices.partition import (
     adjusted_rand_index,
     adjusted_rand_index_null_moments,
@@ -63,3 +64,20 @@ def test_null_moments_arguments_and_size():
         adjusted_rand_index_null_moments(margins=([3], [2, 1], [3]))
     with pytest.raises(ValueError, match="give either a matrix, or two labelings, or margins"):
         adjusted_rand_index_null_moments()
+
+
+@pytest.mark.parametrize(
+    "margins", [((5, 3, 2), (4, 4, 2)), ((7, 5), (6, 3, 3)), ((9, 1), (5, 5)), ((30, 20), (40, 10))]
+)
+def test_mean_mutual_information_in_doubles(margins):
+    exact = null_moments.mean_mutual_information_exactly(*margins)
+    assert null_moments.mean_mutual_information(*margins) == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_the_series_for_large_cells_continues_the_sum(monkeypatch):
+    margins = (3 * 10**5, 10**5), (25 * 10**4, 15 * 10**4)
+    found = []
+    for limit in (0, 10**6):
+        monkeypatch.setattr(null_moments, "_LARGE_CELL", limit)
+        found.append(null_moments.mean_mutual_information(*margins))
+    assert found[0] == pytest.approx(found[1], rel=1e-8)
