@@ -191,7 +191,7 @@ def test_verify(confmat, tmp_path):
     code, out, err = confmat("verify", tmp_path)
     assert code == 1
     assert "2x2 n=5 tables: the counts add up to 37, the closed form is 36" in out
-    assert "is rejected: 3 problems" in err
+    assert "is rejected: 4 problems" in err
 
     path.unlink()
     code, out, _ = confmat("verify", tmp_path)
