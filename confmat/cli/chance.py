@@ -112,6 +112,7 @@ def sample(
     ] = None,
     plot: Plot = None,
     threads: Threads = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: class, seed, method, matrices.")] = False,
 ) -> None:
     """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
 
@@ -132,13 +133,17 @@ def sample(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
+    if json and out is not None:
+        raise Failure("give --json or --out, not both")
     with checked():
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
     only_planned(
         stream, matrices, draws, given=condition, method=method.value, resources=Resources(threads=threads)
     )
-    shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
+    shown_elsewhere = (
+        out is None and not json and sys.stdout.isatty()
+    )  # the matrices themselves show how far it has come
     seed, told = _seeded(seed)
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
@@ -159,7 +164,11 @@ def sample(
                 kept.append(block)
 
         stream_of_draws.watch = watch
-        if out is None:
+        if json:
+            method_used = {"method": stream_of_draws.method.name, "exact": stream_of_draws.method.exact}
+            about = {"class": matrices.to_json(), "given": given, "seed": seed, **method_used}
+            print_json(about | {"matrices": stream_of_draws.array().tolist()})
+        elif out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
             with writing("--out", out):

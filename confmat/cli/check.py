@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
@@ -19,6 +18,7 @@ from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, 
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
 from confmat.errors import CertificateError, NotACertificate
+from confmat.matrices.arguments import meant
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
@@ -273,9 +273,8 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
         if said:
             raise Failure(f"--on, --related-by and --model must go with a formula, got {name!r}")
         if name not in cm.conjectures.LITERATURE:
-            close = get_close_matches(name, cm.conjectures.LITERATURE, 1)
-            hint = f"did you mean {close[0]}?" if close else "confmat conjectures lists them"
-            raise Failure(f"there is no conjecture {name!r}; {hint}")
+            hint = meant(name, cm.conjectures.LITERATURE) or "; confmat conjectures lists them"
+            raise Failure(f"there is no conjecture {name!r}{hint}")
         return cm.conjectures.LITERATURE[name]
     found = [value for value in _variables(source).values() if isinstance(value, cm.conjectures.Conjecture)]
     for conjecture in found:
