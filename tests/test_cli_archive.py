@@ -154,7 +154,7 @@ def test_values_that_json_lacks(confmat, built):
 def test_wrong_queries(confmat, built, tmp_path):
     assert confmat("query", built, "SELECT * FROM laws WHERE n = 99") == (0, "", "confmat: no rows\n")
     assert fail(confmat("query", built, "SELEC 1")).count("\n") == 1
-    assert "--json, --csv and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
+    assert "--json, --csv, --format and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
     assert "must end in .csv or .parquet" in fail(
         confmat("query", built, "SELECT 1", "--out", tmp_path / "a.txt")
     )
