@@ -99,7 +99,8 @@ def sample(
         int, typer.Option("--size", parser=at_least("--size", 0), metavar="K", help="How many matrices.")
     ] = 10,
     given: Annotated[
-        str | None, typer.Option(metavar="med=P/Q", help="Only matrices with this MED, such as med=4/20.")
+        str | None,
+        typer.Option(metavar="CONDITION", help="Only matrices that meet it: med=4/20, ard>1, rd=1/3."),
     ] = None,
     method: Annotated[
         Method,
@@ -123,6 +124,7 @@ def sample(
       confmat sample 50 4 4 --size 1000000 --seed 1 --out draws.parquet
     Only tables at a given distance, however rare:
       confmat sample 50 4 4 --given med=37/50 --size 1000
+      confmat sample 50 4 4 --given "ard>1" --size 1000
     Tables with given margins:
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """

@@ -184,7 +184,7 @@ class ModelQuestion:
     """How to draw ``size`` tables under a random model."""
 
     asked: ClassVar[None] = None
-    unmatched: ClassVar[None] = None
+    wanted: ClassVar[None] = None
     model: RandomModel
     size: int
     resources: Resources
