@@ -5,8 +5,8 @@ notebook both show themselves.  Colours are those of Okabe and Ito, told apart b
 colour differs by line, marker or hatching too, so that a grey print says the same.
 
 Taken over from seaborn: what is shown first, ``ax=``, the Axes in return, a law on the axis that it shares, numbers
-that stand out from their cells; from ggplot2: fences with the values beyond, opacity for weight, one legend for all; from
-ArviZ: ribbons of quantiles, the observed value within its reference law, the tail marked.
+that stand out from their cells; from ggplot2: fences with the values beyond, opacity for weight, one legend for all;
+from ArviZ: ribbons of quantiles, the observed value within its reference law, the tail marked.
 """
 
 from __future__ import annotations
