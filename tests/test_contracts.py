@@ -24,6 +24,7 @@ from confmat.testing.small import (
     orbits,
     score_tables,
     set_partitions,
+    spelled_out,
     triples,
 )
 
@@ -116,6 +117,53 @@ def test_a_bug_on_a_single_table_breaks_the_order():
         bad = table.tolist()
         found = contract(lambda t, bad=bad: int(t.tolist() == bad), symmetric=False, n=3, every=3, examples=5)
         assert found.broken["order"].n == 3
+
+
+def homogeneity_of_so_many_clusters(a, b):
+    """Of the clusters of b only those are looked at whose numbers a has, too: a bug of permetrics."""
+    table = cm.contingency(a, b, sparse=False)
+    seen = [table[:, j] for j in range(table.shape[1]) if j < len(set(a))]
+    return Fraction(sum(int(max(column)) for column in seen), sum(int(sum(column)) for column in seen))
+
+
+def test_names_in_every_order_are_tried():
+    """The smallest counterexample has its mixed cluster last: two exchanges away from the listed table."""
+    found = contract(
+        homogeneity_of_so_many_clusters, takes="labels", symmetric=False, n=4, every=4, examples=1
+    )
+    assert found.broken["names"].n == 4
+    pair, *names = found["names"].beyond.example
+    renamed = [[new[x] for x in labels] for labels, new in zip(pair, names)]
+    assert homogeneity_of_so_many_clusters(*pair) != homogeneity_of_so_many_clusters(*renamed)
+
+
+@pytest.mark.parametrize("classifier", [False, True])
+def test_names_are_tried_on_every_table(classifier):
+    """Of two labelings up to their order: all tables of up to 3 objects, one by one, as labels."""
+    seen = set()
+
+    def index(a, b):
+        seen.add(tuple(sorted(zip(a, b))))
+        return 0
+
+    contract(
+        index, takes="labels", labels="ints", classifier=classifier, n=3, every=3, examples=1, max_objects=1
+    )
+    tables = [x for n in (1, 2, 3) for x in all_tables(n)]
+    if classifier:
+        tables = [x for n in (1, 2, 3) for k in (1, 2, 3) for x in classifier_matrices(n, k)]
+    assert {tuple(sorted(zip(*spelled_out(table)))) for table in tables} <= seen
+
+
+def test_an_array_that_is_held_by_columns_is_the_same_table():
+    def buffer_as_it_lies(table):
+        table = np.frombuffer(table.tobytes(order="A"), table.dtype).reshape(table.shape)
+        return cm.rd(table)
+
+    found = contract(buffer_as_it_lies, n=4, every=4, examples=5)
+    assert list(found.broken) == ["value"]
+    assert "held by columns" in found.broken["value"].found
+    assert found["value"].beyond.n == 3
 
 
 # --- what used to pass ---

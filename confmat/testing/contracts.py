@@ -58,9 +58,9 @@ def contract(
     - "scores": a list of true classes, 0 and 1, and one of scores.
 
     Always claimed: a finite real number everywhere ("value") but where it is ``undefined``, an exception, a number such
-    as nan, or a tuple of these, and the input left as it was; the "order" of objects and clusters does not matter, nor
-    do the "names" of the labels (of a classifier: both sides renamed alike).  Of scores a rising function changes
-    nothing ("monotone").  Claims by argument:
+    as nan, or a tuple of these, the input left as it was, and the same if the array of a table is held by columns; the
+    "order" of objects and clusters does not matter, nor do the "names" of the labels (of a classifier: both sides
+    renamed alike).  Of scores a rising function changes nothing ("monotone").  Claims by argument:
 
     - ``symmetric``: the same value with the two sides exchanged (of scores: classes exchanged, scores negated); unless
       False for two clusterings, if True for classifiers and scores.

@@ -197,6 +197,8 @@ def reproducer(metric: Metric, answer: dict[str, Any]) -> dict[str, Any] | None:
     worst = textbook.get("telling") or textbook.get("first")
     cases = {x: claim["cases"] for x, claim in answer["claims"].items() if claim["status"] == "broken"}
     cases |= {"textbook": [worst["case"]]} if worst else {}
+    if textbook and not worst:  # only where the definition has none either
+        cases.pop("value", None)
     fault = next((name for name in TITLES if name in cases), None)
     if fault is None and "wrong at" not in (answer["large"] or {}):
         return None

@@ -288,7 +288,7 @@ DEFINITIONS = {
     "purity": Definition("sum over columns of the largest cell, over n", purity, _ONE_SIDED),
     "larger projection distance": Definition(
         "1 - (smaller of the sums of row maxima and of column maxima) / n",
-        lambda table: 1 - min(purity(table), purity(zip(*rows_of(table)))),
+        lambda table: 1 - min(purity(table), purity(list(zip(*rows_of(table))))),
         {"bounds": (0, 1), "metric": True},
     ),
     "split-join": Definition("2n - sum of row maxima - sum of column maxima", split_join, _DISTANCE),
