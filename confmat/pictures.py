@@ -1,24 +1,280 @@
-"""Figures that a notebook shows where they are the last line of a cell, whether or not pyplot is set up."""
+"""What all pictures share: one way to open a figure, one style, and the marks of laws and matrices.
+
+A picture takes what it shows first and ``ax=`` last.  Drawn on one Axes it returns that Axes, else the Figure; in a
+notebook both show themselves.  Colours are those of Okabe and Ito, told apart by colour-blind readers; what differs by
+colour differs by line, marker or hatching too, so that a grey print says the same.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import Any
 
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
+    "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000",
+)  # fmt: skip
+PALE = "#CFE3F1"
+GRID = "#DDDDDD"
+
+_DPI = 110  # of a notebook, which gets two pixels for each
+_BINS = 40
+_READABLE = 5  # points, of a number in a cell
+_MOST_NAMES = 40
+_LONGEST_NAME = 24
+_MOST_MAPS = 6
 
 
 class Picture(Figure):
-    """A Matplotlib figure with a PNG for notebooks; pyplot does not know it, so it is shown once.
+    """A Matplotlib figure with a sharp PNG for notebooks; pyplot does not know it, so it is shown once.
 
-    >>> Picture(2, 1)._repr_png_()[:4]
-    b'\\x89PNG'
+    >>> png, size = Picture(2, 1)._repr_png_()
+    >>> png[:4], size
+    (b'\\x89PNG', {'width': 220, 'height': 110})
     """
 
     def __init__(self, width: float, height: float, **options: Any) -> None:
         super().__init__(figsize=(width, height), layout="constrained", **options)
 
-    def _repr_png_(self) -> bytes:
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         image = BytesIO()
-        self.savefig(image, format="png", dpi=110)
-        return image.getvalue()
+        self.savefig(image, format="png", dpi=2 * _DPI)
+        width, height = (round(_DPI * inches) for inches in self.get_size_inches())
+        return image.getvalue(), {"width": width, "height": height}
+
+
+class Panel(Axes):
+    """Axes of a Picture, which a notebook shows with it."""
+
+    def _repr_png_(self) -> Any:
+        return self.figure._repr_png_()  # type: ignore[union-attr]
+
+
+def panels(
+    width: float, height: float, rows: int = 1, columns: int = 1, **shared: Any
+) -> tuple[Picture, list[Any]]:
+    """A figure of so many inches, and its axes row by row; ``shared``: as in Matplotlib's ``subplots``.
+
+    >>> figure, axes = panels(8, 4, columns=3, sharey=True)
+    >>> len(axes)
+    3
+    """
+    figure = Picture(width, height)
+    made = figure.subplots(rows, columns, squeeze=False, subplot_kw={"axes_class": Panel}, **shared)
+    return figure, list(made.flat)
+
+
+def canvas(ax: Axes | None, width: float = 7, height: float = 4.4) -> Axes:
+    """The Axes to draw on: those that were given, or those of a figure of so many inches.
+
+    >>> ax = canvas(None)
+    >>> canvas(ax) is ax
+    True
+    """
+    return panels(width, height)[1][0] if ax is None else ax
+
+
+def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
+    """Names, title, grid and frame, the same for all.
+
+    >>> ax = canvas(None)
+    >>> finish(ax, "MED", "probability", "Law")
+    >>> ax.get_title(), ax.spines["top"].get_visible()
+    ('Law', False)
+    """
+    ax.set_xlabel(xlabel, fontsize=11)
+    ax.set_ylabel(ylabel, fontsize=11)
+    ax.set_title(title, fontsize=12)
+    ax.tick_params(labelsize=10)
+    ax.set_axisbelow(True)
+    ax.grid(axis="y", color=GRID, linewidth=0.7)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+
+
+def legend_below(ax: Axes, columns: int = 1) -> None:
+    """A legend outside the data, under the name of the x axis.
+
+    >>> ax = canvas(None)
+    >>> _ = ax.plot([0, 1], label="a line")
+    >>> legend_below(ax)
+    >>> len(ax.get_legend().get_texts())
+    1
+    """
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, fontsize=10)
+
+
+def legend_outside(figure: Figure, ax: Axes) -> None:
+    """The legend of one Axes under all of a figure.
+
+    >>> ax = canvas(None)
+    >>> _ = ax.plot([0, 1], label="a line")
+    >>> legend_outside(ax.figure, ax)
+    >>> len(ax.figure.legends)
+    1
+    """
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False, fontsize=10)
+
+
+def steps(ax: Axes, values: Any, shares: Any, **style: Any) -> None:
+    """The distribution function of a law with these values, increasing, and probabilities.
+
+    >>> ax = canvas(None)
+    >>> steps(ax, [0, 1], [0.25, 0.75])
+    >>> ax.lines[0].get_xydata().tolist()
+    [[0.0, 0.0], [0.0, 0.25], [1.0, 1.0]]
+    """
+    ax.step([*values[:1], *values], [0, *np.cumsum(shares)], where="post", **style)
+    ax.set_ylim(0, 1.02)
+
+
+def masses(values: Any, shares: Any) -> tuple[np.ndarray, float, np.ndarray]:
+    """Middles of bars, their common width, their probabilities: of single values where these lie on a grid of
+    not many points (multiples of 1/n), else of 40 classes of equal width.
+
+    >>> [np.round(x, 9).tolist() for x in masses([0, 0.25, 1], [0.5, 0.3, 0.2])]
+    [[0.0, 0.25, 1.0], 0.25, [0.5, 0.3, 0.2]]
+    """
+    x, p = np.asarray(values, float), np.asarray(shares, float)
+    x, place = np.unique(x, return_inverse=True)
+    p = np.bincount(place, p)
+    gaps = np.diff(x)
+    least = float(gaps.min(initial=np.inf))
+    on_grid = gaps / least
+    if len(x) < 2 or (np.allclose(on_grid, on_grid.round(), atol=1e-6) and on_grid.sum() <= 4 * _BINS):
+        return x, least if len(x) > 1 else 0.01, p
+    counts, edges = np.histogram(x, bins=_BINS, weights=p)
+    return (edges[:-1] + edges[1:]) / 2, float(edges[1] - edges[0]), counts
+
+
+def under_chance(ax: Axes, values: Any, shares: Any, observed: float, tail: Any) -> None:
+    """A law under chance in bars, the observed value as a line; hatched what ``tail``, an array of bools, marks.
+
+    >>> ax = canvas(None)
+    >>> under_chance(ax, [0, 1], [0.25, 0.75], 1, [False, True])
+    >>> [float(bar.get_height()) for bar in ax.patches]
+    [0.25, 0.75, 0.0, 0.75]
+    """
+    middles, width, heights = masses(values, shares)
+    beyond = np.zeros(len(heights))
+    edges = np.append(middles - width / 2, middles[-1] + width / 2)
+    place = np.clip(np.searchsorted(edges, np.asarray(values, float), side="right") - 1, 0, len(heights) - 1)
+    np.add.at(beyond, place, np.where(tail, np.asarray(shares, float), 0))
+    ax.bar(middles, heights, width, color=PALE, edgecolor=BLUE, linewidth=0.5)
+    ax.bar(
+        middles,
+        beyond,
+        width,
+        color=VERMILLION,
+        edgecolor="white",
+        linewidth=0,
+        hatch="////",
+        label="as extreme",
+    )
+    ax.axvline(observed, color=BLACK, linestyle="--", linewidth=1.2, label=f"observed {observed:.4g}")
+
+
+def shorten(name: str) -> str:
+    """A name of at most 24 characters.
+
+    >>> shorten("a name that is much longer than others")
+    'a name that is much lon…'
+    """
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def matrix_map(
+    matrix: Any,
+    title: str = "",
+    *,
+    names: tuple[str, str] = ("cluster", "cluster"),
+    labels: tuple[Sequence[Any], Sequence[Any]] | None = None,
+    marked: Iterable[tuple[int, int]] = (),
+    by_row: bool = False,
+    ax: Axes | None = None,
+) -> Axes:
+    """A matrix as a heat map, its entries in the cells where these have room: the darker, the larger.
+
+    ``names``: what rows and columns are; ``labels`` of the lines, numbers from 1 unless given; ``marked`` cells are
+    framed.  ``by_row``: shades are shares of rows.  Zeros are grey, so that the shape of the others shows.
+
+    >>> [text.get_text() for text in matrix_map([[12, 4], [4, 0]]).texts]
+    ['12', '4', '4', '0']
+    """
+    cells = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
+    if cells.ndim != 2 or not cells.size:
+        raise ValueError(f"matrix must have rows and columns, got shape {cells.shape}")
+    r, s = cells.shape
+    shades = cells.astype(float)
+    if by_row:
+        shades /= np.maximum(shades.sum(axis=1, keepdims=True), 1)
+    lines = [[shorten(str(x)) for x in side] for side in labels or (range(1, r + 1), range(1, s + 1))]
+    if ax is None:
+        inches = float(np.clip(9 / max(r, s), 0.22, 0.75))
+        room = [0.09 * max(map(len, side)) + 1 for side in lines]
+        ax = canvas(None, max(2.4, inches * s + room[0]), max(2.2, inches * r + room[1]))
+    # Square roots, so that small entries beside large ones are still told from zero.
+    norm = PowerNorm(0.5, 0, 1.3 * max(shades.max(), 1e-9))
+    image = ax.imshow(shades, cmap="Blues", norm=norm, aspect="equal")
+    texts = [[f"{x:g}" if isinstance(x, float) else str(x) for x in row] for row in cells.tolist()]
+    box = ax.get_window_extent()
+    cell = 72 / ax.figure.dpi * min(box.width / s, box.height / r)
+    size = min(13, cell / 1.6, 1.4 * cell / max(len(text) for row in texts for text in row))
+    if size >= _READABLE:
+        for i, j in np.ndindex(r, s):
+            # Above 0.8 of the darkest white has the higher contrast, below black.
+            dark = norm(shades[i, j]) > 0.7
+            colour = "white" if dark else "black" if cells[i, j] else "#707070"
+            ax.text(j, i, texts[i][j], ha="center", va="center", color=colour, fontsize=size)
+    else:
+        ax.figure.colorbar(image, ax=ax, shrink=0.7, label="share of the row" if by_row else "objects")
+    for i, j in marked:
+        frame: dict[str, Any] = {
+            "fill": False,
+            "edgecolor": BLACK,
+            "linewidth": 1.6 if size >= _READABLE else 0.6,
+        }
+        ax.add_patch(Rectangle((j - 0.47, i - 0.47), 0.94, 0.94, **frame))
+    for axis, side in ((ax.xaxis, lines[1]), (ax.yaxis, lines[0])):
+        shown = range(0, len(side), -(-len(side) // _MOST_NAMES))
+        axis.set_ticks(shown, [side[k] for k in shown])
+        axis.set_ticks([k - 0.5 for k in range(1, len(side))], minor=True)
+    small = float(np.clip(0.8 * cell, _READABLE, 10))
+    ax.tick_params(which="both", length=0, labelsize=small)
+    if max(map(len, lines[1])) * small * 0.6 > 0.9 * cell:
+        ax.tick_params(axis="x", rotation=90)
+    ax.grid(which="minor", color="white", linewidth=min(2, cell / 8))
+    for spine in ax.spines.values():
+        spine.set_color(GRID)
+    ax.set_ylabel(names[0], fontsize=11)
+    ax.set_xlabel(names[1], fontsize=11)
+    ax.set_title(title, fontsize=12)
+    return ax
+
+
+def matrix_maps(
+    shown: Iterable[tuple[str, Any]], title: str = "", names: tuple[str, str] = ("cluster", "cluster")
+) -> Picture:
+    """Some matrices with their titles side by side, six of them at most, as one figure.
+
+    >>> len(matrix_maps([("first", [[1, 0]]), ("second", [[0], [1]])]).axes)
+    2
+    """
+    few = list(shown)[:_MOST_MAPS]
+    columns = len(few) if len(few) < 4 else -(-len(few) // 2)
+    figure, axes = panels(
+        3.6 * max(columns, 1.3), 3.4 * -(-len(few) // columns), -(-len(few) // columns), columns
+    )
+    for ax, (name, matrix) in zip(axes, few):
+        matrix_map(matrix, name, names=names, ax=ax)
+    for ax in axes[len(few) :]:
+        ax.remove()
+    figure.suptitle(title, fontsize=11, wrap=True)
+    return figure

@@ -18,7 +18,8 @@ def text_of(value: Any) -> str:
     """
     if isinstance(value, Fraction) and len(str(value)) <= 16:
         return str(value)
-    return f"{float(value):.6g}" if isinstance(value, float | Fraction) else str(value)
+    # The sum has no negative zero.
+    return f"{float(value) + 0.0:.6g}" if isinstance(value, float | Fraction) else str(value)
 
 
 def text_table(title: str, rows: Iterable[tuple[str, Any]]) -> str:

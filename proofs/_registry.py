@@ -19,7 +19,7 @@ import confmat
 from confmat.classes import Tables
 from confmat.cli.check import parse_shapes, parse_sizes
 from confmat.conjectures import LITERATURE, Certificate, check, domain
-from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.conjectures.registry import HERE, Statement, read
 from confmat.search import maximize
 from proofs import modules, require
@@ -85,8 +85,7 @@ def checked(name: str, arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
     said = [conjecture.statement, [entry.to_json() for entry in answer.entries]]
     if isinstance(answer, Certificate):
         return {"members": answer.covered, "digest": _digest(said)}, {}
-    witness = json.loads(json.dumps(dict(answer.witness), default=str))
-    found = {"class": answer.matrices.to_json()} | witness
+    found = json.loads(json.dumps({"class": answer.matrices.to_json()} | dict(answer.witness), default=str))
     return {"digest": _digest([*said, answer.detail, found])}, found
 
 

@@ -48,7 +48,7 @@ from fractions import Fraction
 from confmat.classes.partitions import partitions
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import domain
-from confmat.conjectures.claims.distances import LAST_WITHOUT_HOOK, largest_hook_ard
+from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook_ard
 from confmat.indices.pairs import PairSums, pairs_within
 from proofs import require, require_equal, require_nonnegative
 

@@ -78,7 +78,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.conjectures.claims.hooks import largest_hook_ard
 from proofs import require, require_equal
 
 # (r, s): largest ARD, arm total t and leg total y of the best hook, for r <= s

@@ -73,7 +73,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from confmat.conjectures.claims.distances import largest_hook_ard
+from confmat.conjectures.claims.hooks import largest_hook_ard
 from proofs import require, require_equal, require_nonnegative
 from proofs._two_rows import largest_ard
 from proofs.ard_identities import largest_tables, multipliers, pair_sums

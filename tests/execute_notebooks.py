@@ -54,6 +54,9 @@ def execute(path: Path) -> NotebookNode:
         coalesce_streams=True,
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
+        extra_arguments=[
+            "--InlineBackend.figure_format=retina"
+        ],  # two pixels for each, sharp where people zoom
     )
     client.execute(cleanup_kc=True)  # else a kernel that nbclient did not make itself lives on
     return cleaned(notebook)
@@ -79,7 +82,8 @@ def cleaned(notebook: NotebookNode) -> NotebookNode:
 def _cleaned_output(output: NotebookNode) -> dict[str, object]:
     kept = {key: value for key, value in output.items() if key not in ("metadata", "data", "transient")}
     if "data" in output:
-        kept |= {"metadata": {}, "data": {kind: x for kind, x in output.data.items() if kind in KEPT}}
+        sizes = {kind: size for kind, size in output.metadata.items() if kind == "image/png"}
+        kept |= {"metadata": sizes, "data": {kind: x for kind, x in output.data.items() if kind in KEPT}}
     return kept
 
 

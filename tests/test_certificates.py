@@ -12,6 +12,7 @@ from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE, predicates, read, verify
+from confmat.conjectures.certificates import Entry
 from confmat.conjectures.checking import (
     Certificate,
     Conjecture,
@@ -19,10 +20,11 @@ from confmat.conjectures.checking import (
     check,
     domain,
     examine,
-    of_predicate,
 )
+from confmat.conjectures.finished import Folder
 from confmat.conjectures.outcomes import Outcomes, second_walk
-from confmat.engine.tablewise import pair_sums
+from confmat.conjectures.predicates import of_predicate
+from confmat.engine.walks import pair_sums
 from confmat.errors import CertificateError, CheckpointError
 
 
@@ -137,6 +139,17 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
     (tmp_path / "other" / "file").touch()
     with pytest.raises(CheckpointError, match=r"has no manifest\.json"):
         check(conjecture, classes, checkpoint=tmp_path / "other")
+
+
+def test_a_class_that_is_sealed_again_is_compared_with_its_count(tmp_path):
+    matrices = Tables(4, 2, 2)
+    folder = Folder(tmp_path, "small", "5e1f", [matrices])
+    folder.save(0, Entry(matrices, 19, "5e1f"))
+    assert folder.load(0, matrices) == Entry(matrices, 19, "5e1f")
+    for content in ({"members": 18, "digest": "5e1f"}, {"members": 19}):
+        folder.write_sealed_json(folder._path(0), content)
+        with pytest.raises(CheckpointError, match="is damaged"):
+            folder.load(0, matrices)
 
 
 def test_outcomes_do_not_depend_on_the_walk():

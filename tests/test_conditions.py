@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.statistics import STATISTICS, Condition, Statistic, as_condition, register, unregister
 from confmat.statistics.grammar import parse, write
 from confmat.statistics.ratios import Whole
@@ -249,7 +249,46 @@ def test_whole_numbers_never_overflow(values, other):
         Whole(np.array([0.5]))
 
 
+def test_whole_numbers_at_the_edge_of_64_bits():
+    half, huge = Whole(np.array([2**62])), Whole(np.array([2**70], object))
+    assert (half + half).values.tolist() == [2**63]
+    assert (huge * 0).values.tolist() == [0]
+    assert (Whole(np.array([0])) * huge).values.tolist() == [0]
+
+
+def test_division_by_what_is_negative_or_zero():
+    table = [[2, 1], [1, 2]]
+    assert as_condition("rd / (med - 1) < 0")(table)
+    assert not as_condition("rd / (med - 1/3) < 0 or rd / (med - 1/3) >= 0")(table)
+
+
+def test_how_operators_bind_and_constants_are_computed():
+    names = ["med", "rd"]
+    assert write(parse("rd < 1, med < 1/5 or rd > 2*3/7", names)) == "rd < 1 and (med < 1/5 or rd > 6/7)"
+    assert write(parse("med < 2 - -.5*4, rd < 1", names)) == "med < 4 and rd < 1"
+
+
+def test_how_deep_a_formula_may_be():
+    def sums(k):
+        return f"med{' + med' * k} < 1"
+
+    def groups(k):
+        return f"{'(med) + ' * 40}{'(' * k}med{')' * k} < 1"
+
+    for text, most in ((sums, 59), (groups, 58)):
+        assert parse(text(most), ["med"])
+        with pytest.raises(ValueError, match="is nested more than 60 deep"):
+            parse(text(most + 1), ["med"])
+
+
 # --- other ways to say it -------------------------------------------------------------------------
+
+
+def test_an_index_does_not_say_which_values():
+    for statistic in STATISTICS.values():
+        if statistic.index is not None:
+            with pytest.raises(ValueError, match="condition must say which values are meant, such as"):
+                as_condition(statistic.index)
 
 
 def test_mappings_functions_and_conditions():

@@ -148,7 +148,7 @@ def test_bad_conjectures_are_refused():
     ):
         Conjecture("empty", "nothing")
     with pytest.raises(
-        ValueError, match=r'on="signatures" needs a condition with formulas, got <class .bool.>'
+        TypeError, match=r"predicate must be a condition with formulas, or a function .* got <class .bool.>"
     ):
         Conjecture("both", "rd<1", predicate=bool, on="signatures")
     with pytest.raises(ValueError, match="symmetry must be one of"):

@@ -20,7 +20,7 @@ from confmat.conjectures import (
     read,
     verify,
 )
-from confmat.errors import CertificateError, UndefinedIndexError
+from confmat.errors import CertificateError, SymmetryError, UndefinedIndexError
 
 NEAR = Conjecture("near", "med<=1/10 -> ari>=0")
 
@@ -47,6 +47,37 @@ def test_signatures_find_what_tables_find(statement):
     for matrices in (Tables(7, 2, 3), Tables(7, 3, 3), Tables(5, 2, 2, empty=True), FixedRows((3, 2, 1), 3)):
         one, other = (checking.examine(x, matrices) for x in (conjecture, on_tables(conjecture)))
         assert one == other
+
+
+@pytest.mark.parametrize(
+    ("statement", "function"),
+    [
+        ("med <= 1/2", lambda n, m, A, B, P: 2 * m <= n),
+        ("jaccard < 1/2", lambda n, m, A, B, P: (A + B > P) & (2 * P < A + B - P)),
+        ("rd <= 3/5", lambda n, m, A, B, P: 10 * np.add(A, B) - 20 * P <= 3 * n * (n - 1)),
+        ("n > 4", lambda n, m, A, B, P: n > 4),
+    ],
+)
+def test_functions_of_arrays_are_claims_on_signatures(statement, function):
+    written = Conjecture("", statement)
+    arrays = Conjecture("", statement, predicate=function, on="signatures", symmetry="transposition")
+    for matrices in (Tables(7, 2, 3), Tables(7, 3, 3), FixedRows((3, 2, 1), 3)):
+        one, other = (checking.examine(x, matrices) for x in (written, arrays))
+        assert (one.covered, one.digest) == (other.covered, other.digest)
+        assert (one.violation and one.violation.witness) == (other.violation and other.violation.witness)
+        assert failures(written, matrices).tables == failures(arrays, matrices).tables
+
+
+def test_functions_of_arrays_never_overflow():
+    huge = Conjecture("", "", predicate=lambda n, m, A, B, P: (P + 1) * 2**70 > P * 2**70, on="signatures")
+    found = check(huge, [Tables(6, 2, 2)])
+    assert verify(read(found.to_json()), huge).checked[-1].startswith("every member again")
+    turned = {"on": "signatures", "symmetry": "transposition"}
+    with pytest.raises(ValueError, match="which transposition changes"):
+        Conjecture("", "", predicate=lambda n, m, A, B, P: A <= B, **turned)
+    hidden = Conjecture("", "", predicate=lambda n, m, A, B, P: (A <= B) | (n != 6), **turned)
+    with pytest.raises(SymmetryError, match="transposition"):
+        check(hidden, [Tables(6, 2, 2)])
 
 
 def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
@@ -211,11 +242,17 @@ def test_laws_and_random_models():
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"on": "planets"}, "on must be one of tables, signatures, laws, triples, chains, got 'planets'"),
-        ({"on": "signatures", "predicate": len}, 'on="signatures" needs a condition with formulas'),
+        (
+            {"on": "planets"},
+            "on must be one of tables, signatures, laws, triples, chains, margins, got 'planets'",
+        ),
+        (
+            {"on": "signatures", "predicate": len},
+            "predicate must be a condition with formulas, or a function",
+        ),
         ({"on": "triples"}, "statement of 'x', which has no predicate, must be on pairs"),
     ],
 )
 def test_other_kinds_are_refused(options, error):
-    with pytest.raises(ValueError, match=error):
+    with pytest.raises((TypeError, ValueError), match=error):
         Conjecture("x", "ari >= 0", **options)

@@ -18,7 +18,7 @@ from confmat.cli.output import Failure
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
 from confmat.conjectures.certificates import Entry
 from confmat.conjectures.claims.membership_grids import MembershipPairs
-from confmat.engine import tablewise
+from confmat.engine import walks
 from confmat.errors import CertificateError, TooLarge
 
 
@@ -102,6 +102,12 @@ def test_every_change_is_found_by_the_package(kind, monkeypatch):
     assert [path for path, other in forged(text) if accepted(other, verified, (ValueError, Failure))] == []
 
 
+def test_a_forged_value_is_named():
+    held = json.loads(ALONE["extreme"]()) | {"value": "2"}
+    with pytest.raises(CertificateError, match=r'value should be "[0-9/]*", it says "2"'):
+        check(json.dumps(held | {"digest": standalone.seal(held)}))
+
+
 @pytest.mark.parametrize("matrices", [Tables(6, 2, 3), cm.FixedColumns(2, (4, 1))])
 def test_no_potentials_hide_a_matrix(matrices):
     """Weaker bounds, which a forger may write, do not make the list of the matrices shorter."""
@@ -155,7 +161,7 @@ def test_a_forged_certificate_of_a_refuted_statement_is_never_right():
 def test_a_table_in_the_place_of_another_is_found(monkeypatch):
     """The enumerator of the check is made to repeat a table in the place of the one where a claim is false."""
     claim = own(lambda matrix: not (matrix[0, 0] == 3 and matrix[1, 1] == 1))
-    right = tablewise.tables_of_margins
+    right = walks.tables_of_margins
 
     def wrong(rows, cols):
         for batch in right(rows, cols):
@@ -163,7 +169,7 @@ def test_a_table_in_the_place_of_another_is_found(monkeypatch):
             batch[(batch[:, 0, 0] == 3) & (batch[:, 1, 1] == 1)] = [[3, 1], [0, 0]]
             yield batch
 
-    monkeypatch.setattr(tablewise, "tables_of_margins", wrong)
+    monkeypatch.setattr(walks, "tables_of_margins", wrong)
     forged_by_accident = cm.check(claim, SMALL)
     assert isinstance(forged_by_accident, Certificate)
     with pytest.raises(CertificateError, match="has a counterexample: the predicate is False here"):

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
+from confmat.classes import Chains, FixedColumns, FixedRows, MatrixClass, Tables, Triples
 from confmat.engine import halves, jobs, work
 from confmat.engine.run import Resources
-from confmat.errors import ConsistencyError
+from confmat.errors import CertificateError, ConsistencyError, SymmetryError
+from confmat.laws.witnesses import Witness
 from confmat.sampling import kernels, stream
 from confmat.search import exhaustive, pruning
 
@@ -267,6 +268,11 @@ def test_margin_classes_that_are_not_scanned(monkeypatch):
             lambda: cm.check(cm.conjectures.LITERATURE["med-bound"], [Tables(2, 2, 2)]),
             r"the law of Tables\(n=.* counts a table that is not",
         ),
+        (
+            "confmat.laws.witnesses.find_table",
+            lambda: Witness(Tables(4, 2, 2), rows=(3, 1), cols=(2, 2), matched=3, pairs=1).matrix(),
+            "no table behind Witness.*, which was counted",
+        ),
     ],
 )
 def test_a_witness_that_is_not_there(where, asked, message, monkeypatch):
@@ -281,6 +287,45 @@ def test_a_value_that_no_member_has(monkeypatch):
     monkeypatch.setattr("confmat.laws.witnesses.first_with", lambda *_: None)
     with pytest.raises(ConsistencyError, match=r"no member of Tables\(n=6, .* which were counted"):
         law["cor"].argmax()
+
+
+def test_signatures_that_a_second_look_does_not_find():
+    from confmat.laws.signed import Signed
+    from confmat.statistics import STATISTICS
+
+    source = cm.joint(Tables(6, 2, 2), "med", "rd").source
+    law = Signed(Tables(6, 2, 2), STATISTICS["rd"], source.blocks, source.size)
+    assert law.total
+    law.blocks = lambda: iter(())
+    with pytest.raises(ConsistencyError, match="no signature has the value 3/5, which was counted"):
+        law.cells_at_end(True)
+
+
+@pytest.mark.parametrize("kind", [Triples, Chains])
+def test_triples_visited_never_or_twice(kind, monkeypatch):
+    right = kind(3).count()
+    for wrong in (right - 1, right + 1):
+        monkeypatch.setattr(kind, "count", lambda self, wrong=wrong: wrong)
+        with pytest.raises(ConsistencyError, match=rf"the visit of .* finds {right} triples, not {wrong}"):
+            kind(3).kinds()
+
+
+def test_margins_of_which_a_symmetry_is_false():
+    from confmat.classes.margin_pairs import MarginPairs
+    from confmat.conjectures.of_margins import finding_of_margins
+
+    with pytest.raises(
+        SymmetryError, match=r"'transposition' is declared of the predicate, which is False at"
+    ):
+        finding_of_margins(lambda rows, cols: rows[0] <= cols[0], MarginPairs(5, 2, 2), "transposition")
+
+
+def test_a_second_walk_with_another_law():
+    from confmat.conjectures.law_shapes import unimodal
+
+    walk = [(np.array([[[1, 0], [0, 1]]]), np.array([3]))]
+    with pytest.raises(CertificateError, match=r"Tables\(n=2, .* has another law of rd"):
+        unimodal("rd").of_walk(Tables(2, 2, 2), walk)
 
 
 def test_an_archived_law_with_another_total(monkeypatch):

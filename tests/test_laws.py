@@ -312,7 +312,7 @@ def test_laws_show_themselves():
         assert len(repr(shown).splitlines()) <= 20
         assert shown._repr_html_().count("<tr>") <= 20
     assert "mean" in repr(law["ard"])
-    assert law["ard"].plot().axes[0].get_xlabel() == STATISTICS["ard"].label
+    assert law["ard"].plot().get_xlabel() == STATISTICS["ard"].label
 
 
 def test_other_objects_show_themselves():
@@ -537,7 +537,7 @@ def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
     def enumerated(*arguments):
         raise AssertionError("the tables were visited")
 
-    monkeypatch.setattr("confmat.laws.law.exact_columns", enumerated)
+    monkeypatch.setattr("confmat.laws.held.exact_columns", enumerated)
     law = joint(Tables(60, 3, 3), name)
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")

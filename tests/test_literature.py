@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,11 +14,11 @@ from literature_answers import answer
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import Certificate, check, domain
-from confmat.conjectures.claims import means
 from confmat.conjectures.claims.classification import ALL_MEASURES, always, multiclass_measures
-from confmat.conjectures.claims.distances import largest_hook, least_expectations_2x2
+from confmat.conjectures.claims.distances import least_expectations_2x2
+from confmat.conjectures.claims.hooks import largest_hook
 from confmat.indices.pairs import PairSums
-from confmat.indices.partition import adjusted_rand_index, med
+from confmat.indices.partition import adjusted_rand_index, med, rand_index
 from confmat.indices.soft import sari
 
 
@@ -59,22 +60,19 @@ def test_largest_hook_against_enumeration():
     assert largest_hook(3, 3, 3) is None
 
 
-@pytest.mark.parametrize("size", [(6, 2, 3), (7, 3, 3)])
-def test_mean_ard_at_each_med_against_enumeration(size):
-    values: dict[Fraction, list[Fraction]] = {}
-    for table in Tables(*size):
-        found = values.setdefault(med(table, exact=True), [])
-        found.append(PairSums.of(table).adjusted_rand_distance)
-    expected = {m: sum(found) / len(found) for m, found in sorted(values.items())}
-    assert means.mean_ard_at_med(Tables(*size)) == expected
-
-
-def test_a_falling_mean_is_a_violation(monkeypatch):
-    falling = {Fraction(1, 6): Fraction(1), Fraction(1, 3): Fraction(5, 6)}
-    monkeypatch.setattr(means, "mean_ard_at_med", lambda matrices: falling)
-    violation = means.mean_ard_rises(Tables(6, 2, 3)).violation
-    assert violation is not None
-    assert violation.detail == "the mean ARD falls from 1 at MED = 1/6 to 5/6 at MED = 1/3"
+def test_ground_truth_bias_by_hand():
+    """The mean RI of 0,0,0,0,1 and all clusterings of five points into two, and into three."""
+    truth, means = (0, 0, 0, 0, 1), []
+    for k in (2, 3):
+        found = {
+            tuple(map(labels.index, labels))
+            for labels in product(range(k), repeat=5)
+            if len(set(labels)) == k
+        }
+        means.append(sum(rand_index(truth, labels, exact=True) for labels in found) / Fraction(len(found)))
+    assert means == [Fraction(37, 75), Fraction(56, 125)]
+    found = answer("ri-rises-with-clusters", [(2, 2)], 5)
+    assert (found.matrices.rows, found.detail.split(" goes ")[1][:13]) == ((4, 1), "from 37/75 at")
 
 
 def test_every_sharpened_statement_exists():

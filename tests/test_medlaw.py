@@ -182,7 +182,7 @@ def test_plot():
     from matplotlib.figure import Figure
 
     ax = Figure().subplots()
-    plot_limit_law(ax, 2, 3, ns=(20, 50))
+    plot_limit_law(2, 3, ns=(20, 50), ax=ax)
     points = ax.lines[1].get_ydata()
     counts = med_counts(20, 2, 3)
     assert np.allclose(points, [20 * c / sum(counts) for c in counts])

@@ -8,6 +8,7 @@ from execute_notebooks import NOTEBOOKS, cleaned, execute, notebooks
 from nbclient.exceptions import CellExecutionError
 
 PATHS = notebooks()
+LINES = 15  # of a cell: what is longer hides the mathematics
 PICTURES = {"image/png", "image/svg+xml"}
 
 every_notebook = pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
@@ -56,9 +57,13 @@ def test_committed_as_executed(path):
 @every_notebook
 def test_can_be_read(path):
     assert re.fullmatch(r"\d\d_[a-z0-9_]+\.ipynb", path.name)
-    assert path.stat().st_size < 1_000_000
-    prose = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"]
+    assert path.stat().st_size < 2_500_000
+    notebook = nbformat.read(path, as_version=4)
+    assert not [cell.id for cell in code_cells(notebook) if len(cell.source.splitlines()) > LINES]
+    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     assert prose[0].startswith("# ")
+    assert "?" in prose[0]
+    assert "## The answer" in "\n".join(prose[-2:])
     for target in re.findall(r"\]\(([^)#]+)\)", "\n".join(prose)):
         assert target.startswith("https://") or (NOTEBOOKS / target).exists(), target
 

@@ -14,10 +14,10 @@ import pytest
 from goodness import p_value, uniform
 
 import confmat as cm
-from confmat.classes import Margins, MatrixClass
+from confmat.classes import Margins, MatrixClass, Tables
+from confmat.classes.sides import Side
 from confmat.conjectures import failures, forecast
 from confmat.sampling import med_probability
-from confmat.search import envelopes
 from confmat.statistics import STATISTICS, Statistic
 from confmat.testing import check_class, members, transfers
 
@@ -187,8 +187,6 @@ def test_conditional_laws_and_their_witnesses(matrices):
         for witness, value in ((law.argmin(), law.min), (law.argmax(), law.max)):
             assert witness in matrices
             assert (cm.med(witness, exact=True), cm.ard(witness, exact=True)) == (row.value, value)
-    ranges = [(x.med, x.rd.min, x.rd.max) for x in envelopes(matrices)]
-    assert ranges == [(row.value, row.law["rd"].min, row.law["rd"].max) for row in rows]
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
@@ -321,7 +319,6 @@ def test_every_public_function_of_a_class_is_asked_here():
         "joint",
         "maximize",
         "minimize",
-        "envelopes",
         "sample",
         "stream",
         "med_probability",
@@ -443,3 +440,27 @@ def test_a_batch_must_agree_with_its_function():
         cm.errors.ConsistencyError, match="statistic 'top' is 4 by its batch and 3 by its function"
     ):
         cm.joint(cm.Tables(4, 2, 2), wrong).support  # noqa: B018
+
+
+class Nothing(MatrixClass):
+    """A class without members."""
+
+    n, shape = 4, (2, 2)
+
+    def __iter__(self):
+        return iter(())
+
+    def __contains__(self, matrix):
+        return False
+
+
+@pytest.mark.parametrize("module", ["aaa.classes", "zzz"])
+def test_whose_class_it_is(module):
+    assert Tables(2, 1, 1).of_package
+    assert not type("Own", (Nothing,), {"__module__": module})().of_package
+
+
+@pytest.mark.parametrize("least", [(0, 1), (1, 0)])
+def test_sides_of_which_one_may_be_empty_are_a_restriction(least):
+    sides = tuple(Side(4, 2, minimum=x) for x in least)
+    assert not type("Own", (Nothing,), {"sides": sides})().unrestricted

@@ -1,14 +1,17 @@
 """Pictures: what is drawn is what the laws say, and nothing else."""
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from confmat import pictures
 from confmat.classes import FixedMargins, Tables
+from confmat.errors import TooLarge
 from confmat.indices import partition
-from confmat.laws import joint
+from confmat.laws import Marginal, joint
 from confmat.plots import laws as plots
 
 
@@ -32,25 +35,80 @@ def legend_is_outside(ax):
     return not ax.get_legend().get_window_extent().overlaps(ax.get_window_extent())
 
 
+def fences(law):
+    """Smallest and largest value within 1.5 quartile ranges of the quartiles, and the values beyond, by definition."""
+    reach = Fraction(3, 2) * (law.q3 - law.q1)
+    inside = [x for x, _ in law if law.q1 - reach <= x <= law.q3 + reach]
+    return min(inside), max(inside), {x for x, _ in law} - {*inside}
+
+
 @pytest.mark.parametrize("name", ["rd", "ard"])
-def test_boxplots_and_their_means(ax, conditional, name):
-    plots.given_med(ax, conditional, name)
+def test_boxes_fences_outliers_and_means(ax, conditional, name):
+    assert plots.given_med(conditional, name, ax=ax) is ax
+    rows = conditional.rows
     meds, means = curve(ax, "mean")
-    assert meds.tolist() == [float(row.value) for row in conditional.rows]
-    assert means.tolist() == [float(row.law[name].mean) for row in conditional.rows]
-    assert len(ax.patches) == len(conditional.rows)
-    for patch, row in zip(ax.patches, conditional.rows):
-        heights = patch.get_path().vertices[:, 1]
-        assert (heights.min(), heights.max()) == (float(row.law[name].q1), float(row.law[name].q3))
-        drawn = {float(y) for line in ax.lines for y in np.atleast_1d(line.get_ydata())}
-        assert {float(row.law[name].min), float(row.law[name].median), float(row.law[name].max)} <= drawn
+    assert meds.tolist() == [float(row.value) for row in rows]
+    assert means.tolist() == [float(row.law[name].mean) for row in rows]
+    bars = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches]
+    whiskers, boxes = bars[: len(rows)], bars[len(rows) :]
+    assert boxes == [pytest.approx((float(row.law[name].q1), float(row.law[name].q3))) for row in rows]
+    drawn = {tuple(point) for point in ax.collections[-1].get_offsets().tolist()}
+    some = 0
+    for row, ends in zip(rows, whiskers):
+        low, high, beyond = fences(row.law[name])
+        assert ends == pytest.approx((float(low), float(high)))
+        dots = {y for x, y in drawn if x == float(row.value)}
+        assert dots <= set(map(float, beyond))
+        assert {float(row.law[name].min), float(row.law[name].max)} & set(map(float, beyond)) <= dots
+        # What is left out lies under another dot.
+        spread = float(row.law[name].max - row.law[name].min)
+        assert all(min(abs(float(x) - y) for y in dots) <= spread / 100 for x in beyond)
+        some += len(beyond)
+    assert some
     assert "exact" in ax.get_title()
     assert name.upper() in ax.get_ylabel()
     assert legend_is_outside(ax)
 
 
+def test_what_is_rare_is_faint(ax, conditional):
+    plots.given_med(conditional, "rd", ax=ax)
+    boxes = ax.patches[len(conditional.rows) :]
+    ordered = sorted(zip(conditional.rows, boxes), key=lambda pair: pair[0].probability)
+    opacities = [box.get_facecolor()[3] for _, box in ordered]
+    assert opacities == sorted(opacities)
+    assert opacities[0] < opacities[-1] / 3
+
+
+def test_boxes_of_a_law_that_is_not_held_end_at_its_extremes(ax, conditional, monkeypatch):
+    def refuse(law):
+        raise TooLarge("not held")
+
+    monkeypatch.setattr(Marginal, "atoms", refuse)
+    plots.given_med(conditional, "ard", ax=ax)
+    whiskers = ax.patches[: len(conditional.rows)]
+    ends = [(bar.get_y(), bar.get_y() + bar.get_height()) for bar in whiskers]
+    assert ends == [
+        pytest.approx((float(row.law["ard"].min), float(row.law["ard"].max))) for row in conditional.rows
+    ]
+    assert "smallest to largest" in [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_boxes_join_to_ribbons_where_they_are_many(ax):
+    family = joint(Tables(70, 2, 2), "med", "rd").given_each("med")
+    plots.given_med(family, "rd", ax=ax)
+    widths = {round(bar.get_width() * 70, 9) for bar in ax.patches}
+    assert widths == {1.0}
+    assert len(family.rows) == 36
+
+
+def test_overview_shares_the_axis_of_the_med(conditional):
+    figure = plots.overview(conditional)
+    assert len({ax.get_xlim() for ax in figure.axes}) == 1
+    assert [bool(ax.get_xlabel()) for ax in figure.axes] == [False, False, True]
+
+
 def test_law_of_med(ax, conditional):
-    plots.med_law(ax, conditional)
+    plots.med_law(conditional, ax=ax)
     assert [bar.get_height() for bar in ax.patches] == [float(row.probability) for row in conditional.rows]
     assert sum(bar.get_height() for bar in ax.patches) == pytest.approx(1)
     centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
@@ -59,21 +117,53 @@ def test_law_of_med(ax, conditional):
 
 def test_law_at_one_med(ax):
     law = joint(Tables(9, 3, 3), "med", "rd")
-    plots.law_at(ax, law, "rd", "1/9")
+    plots.law_at(law, "rd", "1/9", ax=ax)
     expected = {}
     for matrix in Tables(9, 3, 3):
         if partition.med(matrix, exact=True) == Fraction(1, 9):
-            x = partition.rand_distance(matrix)
+            x = partition.rand_distance(matrix, exact=True)
             expected[x] = expected.get(x, 0) + 1
     total = sum(expected.values())
-    (bars,) = ax.collections
-    drawn = {segment[0, 0]: segment[1, 1] for segment in bars.get_segments()}
-    assert drawn == pytest.approx({x: count / total for x, count in expected.items()})
-    assert legend_is_outside(ax)
+    law = law.given("med=1/9")["rd"]
+    assert dict(law) == expected
+    bars = {round(bar.get_x() + bar.get_width() / 2, 9): bar.get_height() for bar in ax.patches}
+    drawn = {x: height for x, height in bars.items() if height}
+    assert drawn == pytest.approx({round(float(x), 9): count / total for x, count in expected.items()})
+    labels = {line.get_label() for line in ax.lines}
+    assert labels == {f"mean {float(law.mean):.4f}", f"median {float(law.median):.4f}"}
+
+
+def test_distribution_function_has_every_step():
+    law = joint(Tables(9, 3, 3), "rd")["rd"]
+    (line,) = law.plot().lines
+    x, y = line.get_xydata()[1:].T
+    assert x.tolist() == [float(value) for value, _ in law]
+    assert y == pytest.approx([float(law.cdf(value)) for value, _ in law])
+    with pytest.raises(ValueError, match="kind must be 'cdf' or 'mass', got 'pie'"):
+        law.plot("pie")
+
+
+def test_masses_of_many_values_add_up_in_classes():
+    values, shares = np.linspace(0, 1, 1000) ** 2, np.full(1000, 1e-3)
+    middles, width, heights = pictures.masses(values, shares)
+    assert len(middles) == 40
+    assert heights.sum() == pytest.approx(1)
+    for middle, height in zip(middles[:-1], heights):
+        inside = (middle - width / 2 <= values) & (values < middle + width / 2)
+        assert height == pytest.approx(shares[inside].sum())
+
+
+def test_null_law_hatches_the_tail():
+    ax = pictures.canvas(None)
+    values = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+    shares = np.array([0.1, 0.4, 0.3, 0.15, 0.05])
+    pictures.under_chance(ax, values, shares, 0.6, values >= 0.6)
+    assert [bar.get_height() for bar in ax.patches[5:]] == [0, 0, 0, 0.15, 0.05]
+    assert all(bar.get_hatch() for bar in ax.patches[5:])
 
 
 def test_distances_of_2x2_tables(ax):
-    plots.distances_2x2(ax, 10)
+    plots.distances_2x2(10, ax=ax)
     d, rd = curve(ax, "RD")
     _, med = curve(ax, "MED")
     ticks = {}
@@ -93,7 +183,7 @@ def test_distances_of_2x2_tables(ax):
 
 
 def test_nrd_of_independent_clusterings(ax):
-    plots.independent_nrd(ax, [(2, 2), (2, 3), (5, 5)], n=100)
+    plots.independent_nrd([(2, 2), (2, 3), (5, 5)], n=100, ax=ax)
     totals, shares = curve(ax, "5 × 5")
     assert dict(zip(totals, shares))[100] == pytest.approx(0.424, abs=5e-4)
     assert curve(ax, "2 × 2")[1] == pytest.approx(1)
@@ -106,7 +196,7 @@ def test_nrd_of_independent_clusterings(ax):
 
 def test_matrix_as_heat_map(ax):
     matrix = np.array([[12, 4, 0], [4, 0, 0]])
-    plots.matrix_map(ax, matrix, "title", names=("rows", "columns"))
+    plots.matrix_map(matrix, "title", names=("rows", "columns"), ax=ax)
     written = {text.get_position(): text.get_text() for text in ax.texts}
     assert written == {(j, i): str(x) for (i, j), x in np.ndenumerate(matrix)}
     shades = ax.images[0].get_array()
@@ -116,11 +206,33 @@ def test_matrix_as_heat_map(ax):
     assert colours["12"] == "white"  # on the darkest cell
     assert colours["4"] == "black"
     with pytest.raises(ValueError, match=r"matrix must have rows and columns, got shape \(3,\)"):
-        plots.matrix_map(ax, [1, 2, 3])
+        plots.matrix_map([1, 2, 3])
+
+
+@pytest.mark.parametrize("size", [2, 12, 30, 120])
+def test_matrix_has_its_names_at_any_size(size):
+    matrix = np.arange(size * size).reshape(size, size)
+    rows, cols = ([f"{side} number {k}" for k in range(size)] for side in ("truth", "cluster"))
+    ax = pictures.matrix_map(matrix, labels=(rows, cols), marked=[(0, 1)])
+    ax.figure.canvas.draw()
+    assert len(ax.texts) == (size * size if size <= 30 else 0)
+    assert len(ax.figure.axes) == (1 if size <= 30 else 2)  # a scale in place of numbers
+    shown = [text.get_text() for text in ax.get_yticklabels()]
+    assert shown == rows[:: -(-size // 40)]
+    assert [tuple(frame.get_center()) for frame in ax.patches] == [pytest.approx((1, 0))]
+    for texts in (ax.get_xticklabels(), ax.get_yticklabels(), ax.texts[:size]):  # none covers the next
+        boxes = [text.get_window_extent() for text in texts]
+        assert not any(a.overlaps(b) for a, b in itertools.pairwise(boxes))
+
+
+def test_shades_by_row_are_shares():
+    ax = pictures.matrix_map([[1, 3], [0, 50]], by_row=True)
+    assert ax.images[0].get_array().tolist() == [[0.25, 0.75], [0, 1]]
+    assert [text.get_text() for text in ax.texts] == ["1", "3", "0", "50"]
 
 
 def test_means_given_med(ax):
-    plots.means_given_med(ax, [0, 0.5], {"rd": [0, 0.4], "ard": [0, 1.1]})
+    plots.means_given_med([0, 0.5], {"rd": [0, 0.4], "ard": [0, 1.1]}, ax=ax)
     assert curve(ax, "mean RD")[1].tolist() == [0, 0.4]
     assert curve(ax, "mean ARD")[0].tolist() == [0, 0.5]
     assert legend_is_outside(ax)
@@ -141,16 +253,16 @@ def test_overview_of_degenerate_classes(matrices, weight, tmp_path):
     assert len(figure.axes) == 3
 
 
-def test_errors_name_the_argument(ax, conditional):
+def test_errors_name_the_argument(conditional):
     with pytest.raises(ValueError, match="name must be one of rd, ard, got 'ari'"):
-        plots.given_med(ax, conditional, "ari")
+        plots.given_med(conditional, "ari")
     with pytest.raises(ValueError, match="med must be a value that occurs, got 8/9"):
-        plots.law_at(ax, joint(Tables(9, 3, 3), "med", "rd"), "rd", "8/9")
+        plots.law_at(joint(Tables(9, 3, 3), "med", "rd"), "rd", "8/9")
     with pytest.raises(ValueError, match="joint must hold 'rd'"):
-        plots.law_at(ax, joint(Tables(9, 3, 3), "med"), "rd", 0)
+        plots.law_at(joint(Tables(9, 3, 3), "med"), "rd", 0)
     with pytest.raises(ValueError, match='family must be given each "med"'):
-        plots.med_law(ax, joint(Tables(4, 2, 2), "med", "rd").given_each("rd"))
+        plots.med_law(joint(Tables(4, 2, 2), "med", "rd").given_each("rd"))
     with pytest.raises(ValueError, match="n must be at least 2, got 1"):
-        plots.distances_2x2(ax, 1)
+        plots.distances_2x2(1)
     with pytest.raises(ValueError, match="shapes must be at most 6, got 7"):
-        plots.independent_nrd(ax, [(2, 2)] * 7)
+        plots.independent_nrd([(2, 2)] * 7)

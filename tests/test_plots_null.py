@@ -22,13 +22,11 @@ def test_null_case_marks_exact_and_sampled_laws():
 
 
 def test_bars_are_mirrored_and_the_longest_are_equal():
-    from matplotlib.figure import Figure
-
     from confmat.chance import null_law
     from confmat.classes import random_model
 
     law = null_law(random_model("labels", 20, 2, 2), "med")
-    ax = mirrored_histograms([law, law], "med", ["a", "b"], Figure().subplots())
+    ax = mirrored_histograms([law, law], "med", ["a", "b"])
     bars = ax.patches
     half = len(bars) // 2
     for position, part in enumerate((bars[:half], bars[half:])):

@@ -125,7 +125,7 @@ def test_partitions_count_as_bell_numbers():
     assert random_model("partitions", 6).count() == 203**2
 
 
-@pytest.mark.parametrize("n", range(2, 8))
+@pytest.mark.parametrize("n", [*range(2, 7), pytest.param(7, marks=pytest.mark.slow)])
 def test_the_mean_rand_index_of_partitions(n):
     """Two points are together with probability p = B(n-1)/B(n) in each of two independent partitions."""
     p = Fraction(bell(n - 1), bell(n))

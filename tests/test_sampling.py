@@ -234,3 +234,10 @@ def test_margins_are_checked_before_any_work():
     with pytest.raises(ValueError, match="too large to count"):
         stream(FixedMargins([200] * 8, [200] * 8), 1, method="counting")
     assert len(np.asarray(sample(Tables(9, 3, 3), 0))) == 0
+
+
+def test_a_users_seed_sequence_shares_no_stream_with_ours():
+    sequence = np.random.SeedSequence(1)
+    drawn = sample(Tables(20, 3, 3), 50, rng=sequence)
+    own = [sample(Tables(20, 3, 3), 50, rng=child) for child in (*sequence.spawn(2), sequence)]
+    assert [np.array_equal(drawn, other) for other in own] == [False, False, True]

@@ -10,7 +10,7 @@ from scipy.stats import chi2
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.matchings import matched_points
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.errors import TooRare
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint
@@ -110,7 +110,7 @@ def test_every_med_of_50_4_4_is_reached():
 
 def test_rare_distances_are_listed_when_a_pilot_finds_too_few(monkeypatch):
     monkeypatch.setattr("confmat.sampling.given.LISTED", 0)
-    monkeypatch.setattr("confmat.sampling.given.MOST_EXACT", 0)
+    monkeypatch.setattr("confmat.sampling.given.seconds_a_draw", lambda *_: np.inf)
     for matrices, m in (
         (FixedMargins([6] * 4, [6] * 4), 0),
         (FixedRows([6] * 3, 4), 0),

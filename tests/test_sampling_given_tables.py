@@ -92,7 +92,7 @@ def test_the_pilot_predicts_how_long_a_draw_takes():
     matrices = Tables(50, 4, 4)
     proposals = best_proposals(matrices, 25)
     block = exact(matrices, 25, proposals).draw(np.random.SeedSequence(7), 2000)
-    predicted = seconds_a_draw(matrices, 25, proposals)
+    predicted = seconds_a_draw(matrices, 25)
     assert 0.5 < predicted / (block.proposals * proposals.cost / 2000) < 2
 
 
@@ -123,7 +123,7 @@ def test_a_refusal_says_how_many_draws_are_feasible(monkeypatch):
         stream(Tables(40, 10, 10), 301, given=asked)
 
 
-@pytest.mark.parametrize(("n", "m"), [(20, 2), (20, 12), (30, 2), (30, 19)])
+@pytest.mark.parametrize(("n", "m"), [(20, 2), (30, 19)])
 def test_the_error_of_draws_by_splitting_is_honest(n, m):
     """Mean RD against the exact law, with the effective size of ``chain_report`` as sample size."""
     law = [(rd, w) for (v, rd), w in joint(Tables(n, 3, 3), "med", "rd").support if v == Fraction(m, n)]

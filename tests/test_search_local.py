@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from brute_search import value
 
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.errors import ConsistencyError
 from confmat.indices.extremes import max_med
 from confmat.search import maximize, minimize
+from confmat.statistics import Statistic
 
 
 def test_work_is_chosen_by_size_and_memory():
@@ -43,6 +46,65 @@ def test_local_search_reaches_conditions_and_ends_that_nothing_passes():
     assert (smallest.value, smallest.proved, smallest.complete) == (0, True, False)
     nothing = maximize(Tables(6, 2, 2), "rd", "med=1/7", method="local", restarts=2)
     assert (nothing.value, nothing.proved) == (None, False)
+
+
+CORNER = Statistic("corner", lambda table: int(table[0, 0]))
+
+
+@pytest.mark.parametrize(
+    ("statistic", "given"),
+    [
+        ("ard", "med<=3/10, rd>1/4"),
+        ("ari", "not (med < 1/4 or jaccard > 1/2) -> rd = 2/5"),
+        ("nmi", "med >= 2/5 and ari != 0"),
+        ("fm", "1/4 < jaccard <= r/5, n = 10"),
+        (CORNER, "ard > 1"),
+        (CORNER, lambda table: table[1, 1] > 1),
+        ("rd", "med < 0"),
+    ],
+)
+def test_local_search_under_conditions_against_all_matrices(statistic, given):
+    matrices = Tables(10, 2, 3)
+    climbed = maximize(matrices, statistic, given, method="local", restarts=10)
+    assert climbed.value == maximize(matrices, statistic, given, method="exhaustive").value
+
+
+def test_search_under_conditions_beyond_enumeration():
+    found = maximize(Tables(400, 4, 4), "ard", "med<=1/10, rd>=1/10", restarts=3)
+    assert (found.method, found.proved) == ("local", False)
+    table = found.maximizers[0]
+    assert value("med", table) <= Fraction(1, 10) <= value("rd", table)
+
+
+def test_local_search_starts_where_it_is_told():
+    start = [[9, 1, 0], [0, 8, 2], [1, 0, 9]]
+    near = minimize(Tables(30, 3, 3), "ari", "med<=1/5", start=start, restarts=1)
+    assert near.method == "local"
+    assert near.value < value("ari", start)
+    assert (
+        near.value == minimize(Tables(30, 3, 3), "ari", "med<=1/5", start=np.array(start), restarts=1).value
+    )
+    with pytest.raises(ValueError, match="start must be a member of Tables"):
+        maximize(Tables(9, 3, 3), "ari", start=start)
+    with pytest.raises(ValueError, match='start belongs to method "local"'):
+        maximize(Tables(30, 3, 3), "ari", start=start, method="exhaustive")
+
+
+def test_batches_are_used_and_not_believed():
+    calls = []
+
+    def batch(tables):
+        calls.append(len(tables))
+        return tables.max(axis=(1, 2)), np.ones(len(tables), np.int64)
+
+    largest = Statistic("largest", lambda table: int(table.max()), symmetry="transposition", batch=batch)
+    for method in ("exhaustive", "local"):
+        calls.clear()
+        assert minimize(Tables(9, 3, 3), largest, method=method, restarts=3).value == 1
+        assert max(calls) > 10
+    wrong = Statistic("wrong", lambda table: int(table.max()) + 1, symmetry="transposition", batch=batch)
+    with pytest.raises(ConsistencyError, match="by its batch"):
+        maximize(Tables(9, 3, 3), wrong)
 
 
 @pytest.mark.parametrize("matrices", [FixedMargins([6, 5, 4], [5, 5, 5]), FixedRows([6, 5, 4], 3)], ids=repr)

@@ -15,19 +15,15 @@ from confmat.classes.partitions import partitions as all_partitions
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.partition import med, rand_distance
 from confmat.matrices import margins as margins_of
+from confmat.testing.moves import Symmetry, Transfer, near, symmetries, transfers
 from confmat.testing.strategies import (
-    Symmetry,
-    Transfer,
     labeling_pairs,
     labelings,
     margins,
     members,
     memberships,
-    near,
     partitions,
-    symmetries,
     tables,
-    transfers,
     worst_tables,
 )
 

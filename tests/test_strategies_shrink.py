@@ -10,15 +10,13 @@ from hypothesis import strategies as st
 
 from confmat.classes import canonical
 from confmat.indices.partition import adjusted_rand_distance, med, wallace
+from confmat.testing.moves import Symmetry, near, symmetries
 from confmat.testing.strategies import (
-    Symmetry,
     labeling_pairs,
     labelings,
     margins,
     memberships,
-    near,
     partitions,
-    symmetries,
     tables,
 )
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial
+from math import comb, factorial, inf
 
 import numpy as np
 import pytest
@@ -96,6 +96,14 @@ def test_what_is_too_large_is_refused_before_work():
         pair_law((1000,) * 100, (1000,) * 100)
 
 
+@pytest.mark.parametrize("limit", ["MOST_SECONDS", "MOST_BYTES"])
+def test_either_limit_refuses(limit, monkeypatch):
+    assert pair_law((4, 3, 2), (3, 3, 3)).error < 1e-13
+    monkeypatch.setattr(f"confmat.chance.tails.{limit}", 0)
+    with pytest.raises(TooLarge, match="3 x 3 clusters of 9 objects is too large"):
+        pair_law((4, 3, 2), (3, 3, 3))
+
+
 def test_recursion_and_enumeration_agree_on_p_values_and_critical_values():
     matrix = [[9, 2, 1], [1, 8, 2], [2, 1, 7]]
     for alternative in ("greater", "less", "two-sided"):
@@ -110,7 +118,7 @@ def test_recursion_and_enumeration_agree_on_p_values_and_critical_values():
 
 def _by_recursion(matrix, alternative):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("confmat.chance.p_values.MOST_POINTS", 0)
+        patch.setattr("confmat.chance.null_laws.seconds_of_law", lambda *_: inf)
         return cm.significance(matrix, alternative=alternative, draws=99)
 
 
@@ -171,6 +179,6 @@ def test_the_bound_does_not_rest_on_its_multipliers(monkeypatch):
 def test_large_clusterings_have_a_proved_bound():
     labels = np.repeat(np.arange(20), 100)
     other = np.where(np.arange(2000) % 10 == 0, np.random.default_rng(0).permutation(labels), labels)
-    result = cm.significance(labels, other, draws=99)
+    result = cm.significance(labels, other, draws=99, exact=False)
     assert result.method == "Monte Carlo"
     assert -3000 < result.proved_log10 < -1000

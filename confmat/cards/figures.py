@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from confmat.cards.places import populations_of
-from confmat.laws import Marginal, joint
-from confmat.plots.laws import BLUE, ORANGE, VERMILLION, axis_label, matrix_map
+from confmat.laws import joint
+from confmat.matrices.matrix import best_matching
+from confmat.pictures import (
+    BLACK,
+    BLUE,
+    ORANGE,
+    VERMILLION,
+    finish,
+    legend_outside,
+    matrix_map,
+    panels,
+    steps,
+)
+from confmat.plots.laws import axis_label
 from confmat.sampling import stream
 
 if TYPE_CHECKING:
@@ -25,28 +35,23 @@ def figure_of(card: Comparison) -> Figure:
     >>> [line.get_label() for line in figure_of(card).axes[1].lines][:2]
     ['all 2 x 2 tables', 'all pairs of labelings']
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 4.2), layout="constrained")
-    left, right = figure.subplots(1, 2, width_ratios=(1, 1.4))
-    matrix_map(left, card.matrix, names=card.names)
-    for axis, labels in ((left.xaxis, card.labels[1]), (left.yaxis, card.labels[0])):
-        axis.set_ticks(range(len(labels)), [str(x) for x in labels])
-    styles = ((BLUE, "-"), (ORANGE, "--"), ("black", ":"))
-    for (population, source), style in zip(populations_of(card.table), styles):
+    side = min(max(4.4, 0.22 * max(card.matrix.shape)), 11)
+    figure, (left, right) = panels(side + 6, side, columns=2, width_ratios=(side, 6))
+    matching = best_matching(card.matrix)
+    matrix_map(
+        card.matrix,
+        f"{matching.total:,} of {card.n:,} matched (framed)",
+        names=card.names,
+        labels=card.labels,
+        marked=matching.pairs,
+        ax=left,
+    )
+    styles = ((BLUE, "-"), (ORANGE, "--"), (BLACK, ":"))
+    for (population, source), (colour, line) in zip(populations_of(card.table), styles):
         drawn = population.draws and stream(source, population.draws, rng=card.seed)
         law = drawn.law("ari") if drawn else joint(source, "ari")
-        values, heights = _steps(law["ari"])
-        right.step(values, heights, where="post", color=style[0], linestyle=style[1], label=population.words)
-    right.axvline(float(card["ari"] or 0), color=VERMILLION, label="observed")
-    right.set_xlabel(axis_label("ari"))
-    right.set_ylabel("share with at most this value")
-    right.set_ylim(0, 1.02)
-    right.legend(frameon=False, fontsize=8)
+        steps(right, *law["ari"].atoms(), color=colour, linestyle=line, label=population.words)
+    right.axvline(float(card["ari"] or 0), color=VERMILLION, linestyle="-.", linewidth=2, label="observed")
+    finish(right, axis_label("ari"), "share with at most this value", "Where the ARI stands")
+    legend_outside(figure, right)
     return figure
-
-
-def _steps(law: Marginal) -> tuple[list[float], np.ndarray]:
-    """Values and the exact distribution function after each."""
-    points = [(float(x), weight) for x, weight in law]
-    return [x for x, _ in points], np.cumsum([weight / law.total for _, weight in points])

@@ -9,9 +9,10 @@ from fractions import Fraction
 import numpy as np
 
 from confmat.cards.values import LARGEST_N, MOST_CELLS
+from confmat.chance.null_laws import seconds_of_law
 from confmat.chance.p_values import PValue, p_of_draws
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
-from confmat.engine.tablewise import pair_sums
+from confmat.engine.walks import pair_sums
 from confmat.errors import NotProved, TooLarge
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
@@ -32,9 +33,8 @@ MAIN = ("ari", "ri", "med")
 
 DRAWS = 9_999
 
-# A class of so many tables and points is enumerated: half a second.
-_MOST_TABLES = 4 * 10**6
-_MOST_POINTS = 60
+# Seconds that the exact law of one population may take.
+_PATIENCE = 0.5
 
 _KNOWN = "best known, not proved"
 _WORK = 3 * 10**8  # draws r s min(r, s), for which some seconds suffice
@@ -139,12 +139,8 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
         ("margins", "chance (p-value)", sizes),
     )
     for name, words, source in sources:
-        yield Population(name, words, None if _is_counted(source) else draws), source
-
-
-def _is_counted(source: MatrixClass | RandomModel) -> bool:
-    matrices = source.matrices if isinstance(source, RandomModel) else source
-    return matrices is not None and matrices.n <= _MOST_POINTS and matrices.has_at_most(_MOST_TABLES)
+        exact = seconds_of_law(source, *MAIN) <= _PATIENCE
+        yield Population(name, words, None if exact else draws), source
 
 
 def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:

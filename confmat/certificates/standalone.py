@@ -3,12 +3,12 @@
     python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file
 
 ``confmat verify --script`` prints this file.  A certificate is JSON under a seal, the SHA-256 of its canonical text.
+It is right if it is, letter by letter, what this file writes itself as the answer to the same question.
 Kinds (CHECKS): "certificate" (a formula holds for every member of some classes), "counterexample" (the first one),
 "extreme" (the largest or smallest value over a class, and all matrices up to symmetry that attain it), "law" (the
-digest of an exact law).  Statistics: FORMULAS, of m = n MED and of the numbers A, B, P of pairs of points together in
-a row, in a column, in a cell.  Classes: all tables with a total, some of their margins fixed, at most 6 lines a side.
-Sizes: about MOST tables where lines may be exchanged; with potentials, where margin classes are listed instead,
-(60,4,4) and (120,3,3) in a minute, (200,3,3) in several.
+digest of an exact law).  Statistics: FORMULAS.  Classes (KINDS): all r x s tables with total n <= 10^6, some of their
+margins fixed, at most 6 lines a side.  Sizes: about MOST tables where lines may be exchanged; with potentials, where
+margin classes are listed instead, (60,4,4) and (120,3,3) in a minute, (200,3,3) in several.
 """
 
 import ast
@@ -32,13 +32,17 @@ class Unreadable(Exception):
     """It is no certificate, or one that this file cannot check."""
 
 
-# --- the file -------------------------------------------------------------------------------------
+STRANGE = (LookupError, TypeError, ValueError, AttributeError)  # what reading fields of another form ends in
+
+
+def canonical(tree):
+    """The one JSON text of a value: 1, true and "1" differ, lists and tuples do not."""
+    return json.dumps(tree, sort_keys=True, separators=(",", ":"))
 
 
 def seal(content):
-    """SHA-256 of the canonical text (sorted keys, no spaces) of everything but the digest."""
-    rest = {key: x for key, x in content.items() if key != "digest"}
-    return sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    """SHA-256 of the canonical text of everything but the digest."""
+    return sha256(canonical({key: x for key, x in content.items() if key != "digest"}).encode()).hexdigest()
 
 
 def read(text):
@@ -56,57 +60,48 @@ def read(text):
         raise Unreadable(f"it is not JSON: {error}") from None
     if not isinstance(content, dict) or content.get("format") != "confmat certificate":
         raise Unreadable('it does not have the format "confmat certificate"')
-    if content.get("version") != 2 or content["version"] is True:
+    if content.get("version") != 2:
         raise Unreadable(f"its version is {content.get('version')!r:.80}, not 2")
     if content.get("digest") != seal(content):
         raise Wrong(f"its digest should be {seal(content)}, it says {content.get('digest')!r:.80}")
     return content
 
 
-def take(content, **types):
-    """The values of an object with exactly these keys, each of its type (a bool is no int)."""
-    if not isinstance(content, dict) or set(content) != set(types):
-        raise Unreadable(f"there should be {', '.join(types)}, not {content!r:.80}")
-    for key, kind in types.items():
-        if type(content[key]) not in (kind if isinstance(kind, tuple) else (kind,)):
-            raise Unreadable(f"{key} is {content[key]!r:.80}")
-    return [content[key] for key in types]
-
-
-def take_table(rows):
-    """A list of lists of whole numbers as a table, a tuple of tuples."""
-    if not isinstance(rows, list) or not all(isinstance(row, list) and row for row in rows):
-        raise Unreadable(f"{rows!r:.80} is no table")
-    if any(type(x) is not int or x < 0 for row in rows for x in row) or len({*map(len, rows)}) != 1:
-        raise Unreadable(f"{rows!r:.80} is no table of whole numbers")
-    return tuple(map(tuple, rows))
-
-
 # --- classes of tables ----------------------------------------------------------------------------
+
+KINDS = {
+    "tables": ("r", "s", "empty"),
+    "fixed_margins": ("rows", "cols"),
+    "fixed_rows": ("rows", "s"),  # and "empty" where it is false
+    "fixed_columns": ("r", "cols"),
+}
 
 
 class Class:
     """All r x s tables with total n, row and column sums ``rows`` and ``cols`` where fixed, else >= ``least``."""
 
     def __init__(self, spec):
-        kind = spec.get("kind") if isinstance(spec, dict) else None
-        empty = {"empty": bool} if isinstance(spec, dict) and "empty" in spec else {}
-        types = {"tables": {"r": int, "s": int, "empty": bool}, "fixed_margins": {"rows": list, "cols": list}}
-        types["fixed_rows"] = {"rows": list, "s": int, **empty}
-        types["fixed_columns"] = {"r": int, "cols": list, **empty}
-        if not isinstance(kind, str) or kind not in types:
+        try:
+            named, self.n, self.empty = KINDS[spec["kind"]], int(spec["n"]), bool(spec.get("empty", True))
+            self.rows, self.cols = (
+                tuple(map(int, spec[x])) if x in named else None for x in ("rows", "cols")
+            )
+            self.r, self.s = len(self.rows or ()) or int(spec["r"]), len(self.cols or ()) or int(spec["s"])
+            fixed = [x for x in (self.rows, self.cols) if x is not None]
+            self.spec = {"kind": spec["kind"], "n": self.n, **{x: getattr(self, x) for x in named}}
+            self.spec |= {} if self.empty or len(fixed) == 2 else {"empty": False}
+            same = canonical(self.spec) == canonical(spec)
+        except STRANGE:
+            same = False
+        if not same or any(sum(x) != self.n for x in fixed) or min((self.n, *sum(fixed, ()))) < 0:
             raise Unreadable(f"the class {spec!r:.80} is not one that this file knows")
-        given = dict(zip(("kind", "n", *types[kind]), take(spec, kind=str, n=int, **types[kind])))
-        self.n, self.spec = given["n"], json.dumps(spec)
-        self.rows, self.cols = (take_table([given[x]])[0] if x in given else None for x in ("rows", "cols"))
-        self.r, self.s = len(self.rows or ()) or given["r"], len(self.cols or ()) or given["s"]
-        self.least = 0 if given.get("empty", kind != "tables") else 1
-        fixed = [x for x in (self.rows, self.cols) if x is not None]
-        odd = fixed and empty and not self.least  # written only where it is False
-        if self.n < 0 or min(self.r, self.s) < 1 or any(sum(x) != self.n for x in fixed) or odd:
-            raise Unreadable(f"there is no class {spec!r:.80}")
-        if max(self.r, self.s) > 6:
-            raise Unreadable("more than 6 lines a side are beyond this file")
+        if not 1 <= min(self.r, self.s) <= max(self.r, self.s) <= 6 or self.n > 10**6:
+            raise Unreadable("more than 6 lines a side, or 10^6 points, are beyond this file")
+        self.least = int(not self.empty)
+        self.square = self.r == self.s and sorted(self.rows or ()) == sorted(self.cols or ())
+
+    def __str__(self):
+        return json.dumps(self.spec)
 
     def tables(self, exchange):
         """The members with weights: 1, or where free lines may be exchanged the number of their orders.
@@ -147,24 +142,16 @@ class Class:
                 break
             yield table, weight
         if found != members:
-            raise Wrong(f"{self.spec} has {found} members{' or more' * (found > members)}, not {members}")
+            raise Wrong(f"{self} has {found} members{' or more' * (found > members)}, not {members}")
 
     def __contains__(self, table):
-        sides = (self.rows, [*map(sum, table)], self.r), (self.cols, [*map(sum, zip(*table))], self.s)
-        return all(
-            [*fixed] == found
-            if fixed
-            else len(found) == k and sum(found) == self.n and min(found) >= self.least
-            for fixed, found, k in sides
-        )
+        """Whether a table of this shape and total has the margins that are fixed."""
+        sides = (self.rows, table), (self.cols, zip(*table))
+        return all(fixed is None or fixed == tuple(map(sum, lines)) for fixed, lines in sides)
 
     def images(self, table, turned):
         """The members that exchanging lines make of a table, and transposing, where it keeps the class."""
-        both = self.rows and self.cols
-        alike = (
-            sorted(self.rows) == sorted(self.cols) if both else self.rows == self.cols and self.r == self.s
-        )
-        for x in (table, tuple(zip(*table))) if turned and alike else (table,):
+        for x in (table, tuple(zip(*table))) if turned and self.square else (table,):
             for cols in set(permutations(zip(*x))):
                 yield from (image for image in set(permutations(zip(*cols))) if image in self)
 
@@ -224,7 +211,7 @@ def orders(lines):
 
 
 def sums(table):
-    """m, A, B and P of a table."""
+    """m = n MED, and the numbers A, B and P of pairs of points together in a row, in a column, in a cell."""
     turned = tuple(zip(*table))
     best = {0: 0}  # most points that the lines so far match, for each set of partners
     for line in table if len(table) <= len(turned) else turned:
@@ -235,29 +222,26 @@ def sums(table):
                     following[used | 1 << j] = held + x
         best = following
     cells = [x for row in table for x in row]
-    pairs = (sum(x * (x - 1) // 2 for x in parts) for parts in (map(sum, table), map(sum, turned), cells))
+    pairs = (sum(comb(x, 2) for x in parts) for parts in (map(sum, table), map(sum, turned), cells))
     return sum(cells) - max(best.values()), *pairs
 
 
-def rand(n, m, A, B, P):
-    return A + B - 2 * P, comb(n, 2)
+def chance(n, A, B):
+    """The denominator of the ARD, whose numerator is A + B - 2P times the number of pairs."""
+    return A * (comb(n, 2) - B) + B * (comb(n, 2) - A)
 
 
-def adjusted_rand(n, m, A, B, P):
-    return (A + B - 2 * P) * comb(n, 2), A * (comb(n, 2) - B) + B * (comb(n, 2) - A)
-
-
-# name: numerator and denominator, the value where both are 0 (None: undefined), whether 1 minus it is meant
+# name: numerator, denominator, and the value where both are 0 (None: undefined)
 FORMULAS = {
-    "med": (lambda n, m, A, B, P: (m, n), 0, False),
-    "rd": (rand, 0, False),
-    "ri": (rand, 0, True),
-    "mirkin": (lambda n, m, A, B, P: (2 * (A + B - 2 * P), n * n), 0, False),
-    "ard": (adjusted_rand, 0, False),
-    "ari": (adjusted_rand, 0, True),
-    "jaccard": (lambda n, m, A, B, P: (P, A + B - P), None, False),
-    "wallace_ab": (lambda n, m, A, B, P: (P, A), None, False),
-    "wallace_ba": (lambda n, m, A, B, P: (P, B), None, False),
+    "med": lambda n, m, A, B, P: (m, n, 0),
+    "rd": lambda n, m, A, B, P: (A + B - 2 * P, comb(n, 2), 0),
+    "ri": lambda n, m, A, B, P: (comb(n, 2) - A - B + 2 * P, comb(n, 2), 1),
+    "mirkin": lambda n, m, A, B, P: (2 * (A + B - 2 * P), n * n, 0),
+    "ard": lambda n, m, A, B, P: ((A + B - 2 * P) * comb(n, 2), chance(n, A, B), 0),
+    "ari": lambda n, m, A, B, P: (2 * (P * comb(n, 2) - A * B), chance(n, A, B), 1),
+    "jaccard": lambda n, m, A, B, P: (P, A + B - P, None),
+    "wallace_ab": lambda n, m, A, B, P: (P, A, None),
+    "wallace_ba": lambda n, m, A, B, P: (P, B, None),
 }
 CHANGED_BY_TRANSPOSITION = {"wallace_ab", "wallace_ba"}
 
@@ -266,10 +250,8 @@ def value(name, n, found):
     """A statistic from n and (m, A, B, P), a Fraction; None where it is undefined."""
     if name not in FORMULAS:
         raise Unreadable(f"the statistic {name!r:.80} is not one that this file knows")
-    terms, undefined, complement = FORMULAS[name]
-    numerator, denominator = terms(n, *found)
-    x = Fraction(numerator, denominator) if denominator else undefined
-    return None if x is None else Fraction(1 - x if complement else x)
+    numerator, denominator, undefined = FORMULAS[name](n, *found)
+    return Fraction(numerator, denominator) if denominator else undefined
 
 
 COMPARED = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt}
@@ -333,127 +315,79 @@ def evaluate(tree, values, truth):
     raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
 
 
-# --- what certificates say ------------------------------------------------------------------------
+# --- what certificates say: each check returns it in words, and the fields as they should be ------
 
-# Outcomes of classes with at most so many members are sealed for every m, {A, B} and P, of others by sums.
-FINE = 10**7
-
-HEAD = {"format": str, "version": int, "kind": str, "digest": str}
-CLAIM = {**HEAD, "conjecture": str, "statement": str, "test": dict, "basis": str, "classes": list}
+FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 
 
 def outcomes(of, members, formula):
-    """The digest of how many members have which m, {A, B}, P and outcome; and the tables where it is false."""
+    """The digest of how many members have which m, {A, B}, P and outcome; and the tables where it is false.
+
+    Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64.
+    """
     law, failing = {}, []
     for table, weight in of.counted(members):
         m, A, B, P = found = sums(table)
         holds = formula.holds(of, found)
-        key = m, min(A, B), max(A, B), P, int(holds)
-        law[key] = law.get(key, 0) + weight
         failing += [] if holds else [table]
-    if members > FINE:
-        law = coarse(law)
-    lines = (f"{' '.join(map(str, key))} {weight}\n" for key, weight in sorted(law.items()))
+        fine = members <= FINE
+        key = (m, min(A, B), max(A, B), P, int(holds)) if fine else (m, int(holds))
+        each = (1,) if fine else (1, A + B, A * B, P, P * P)
+        held = law.get(key, (0,) * len(each))
+        law[key] = tuple((x + weight * y) % 2**64 for x, y in zip(held, each))
+    lines = (" ".join(map(str, (*key, *law[key]))) + "\n" for key in sorted(law))
     return sha256("".join(lines).encode()).hexdigest(), failing
 
 
-def coarse(law):
-    """Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64."""
-    found = {}
-    for (m, A, B, P, outcome), weight in law.items():
-        sums = found.setdefault((m, outcome), [0] * 5)
-        for i, x in enumerate((1, A + B, A * B, P, P * P)):
-            sums[i] = (sums[i] + weight * x) % 2**64
-    return {key: " ".join(map(str, sums)) for key, sums in found.items()}
-
-
-def holding(content):
-    """The formula of a certificate, after it was found to hold for every member of its classes."""
+def check_claim(content):
+    """A formula holds for every member of some classes; or then fails first, row by row, at a member of another."""
     if set(content["test"]) != {"formula"}:
         raise Unreadable("its test is Python source, which this file does not run: see confmat verify")
-    (text,) = take(content["test"], formula=str)
-    if (content["conjecture"], content["statement"], content["basis"]) != (text, text, "all members"):
-        raise Wrong("its statement is not its formula")
-    formula, places = Formula(text), []
-    for entry in content["classes"]:
-        types = {"class": dict, "members": int, "orbits": (int, type(None)), "digest": str}
-        spec, members, orbits, digest = take(entry, **types)
-        of = Class(spec)
-        found, failing = outcomes(of, members, formula)
-        if failing or found != digest:
-            raise Wrong(
-                f"{of.spec}: {f'false at {failing[0]}' if failing else f'the outcomes have digest {found}'}"
-            )
-        if of.orbits() != orbits:
-            raise Wrong(f"{of.spec} has {of.orbits()} orbits, not {orbits}")
-        places.append((of.n, (of.r, of.s), of.spec))
-    return formula, places
-
-
-def in_order(places):
-    """Wrong unless classes are in increasing size, none of them twice."""
-    if sorted(x[:2] for x in places) != [x[:2] for x in places] or len({*places}) < len(places):
-        raise Wrong("its classes are repeated or not in increasing size")
-
-
-def check_certificate(content):
-    """A formula holds for every member of some classes."""
-    take(content, **CLAIM)
-    _, places = holding(content)
-    in_order(places)
-    if not places:
-        raise Wrong("it has no classes")
-    members = sum(entry["members"] for entry in content["classes"])
-    return f"{content['statement']} for all {members} members of {len(places)} classes"
-
-
-def check_counterexample(content):
-    """A matrix is the first, by class and then row by row, at which a formula is false."""
-    take(content, **CLAIM, **{"class": dict, "members": int, "detail": str, "witness": dict})
-    formula, places = holding(content)
-    of = Class(content["class"])
-    in_order([*places, (of.n, (of.r, of.s), of.spec)])
-    (rows,) = take(content["witness"], matrix=list)
-    _, failing = outcomes(of, content["members"], formula)
-    first = min((min(of.images(table, formula.turned)) for table in failing), default=None)
-    if first is None or first != take_table(rows):
-        raise Wrong(f"the first matrix of {of.spec} at which it is false is {first}, not {rows}")
+    text, last = content["test"]["formula"], [content][: content["kind"] == "counterexample"]
+    formula, entries, places, covered = Formula(text), [], [], 0
+    for part in content["classes"] + last:
+        of, members = Class(part["class"]), int(part["members"])
+        digest, failing = outcomes(of, members, formula)
+        if failing and part is not content:
+            raise Wrong(f"{text} is false for {failing[0]} of {of}")
+        entry = {"class": of.spec, "members": members, "orbits": of.orbits(), "digest": digest}
+        entries.append(entry)
+        places.append((of.n, of.r, of.s, canonical(of.spec)))
+        covered += members
+    if [x[:3] for x in places] != sorted(x[:3] for x in places) or not 0 < len({*places}) == len(places):
+        raise Wrong("its classes are none, repeated or not in increasing size")
+    right = {"conjecture": text, "statement": text, "test": {"formula": text}, "basis": "all members"}
+    if not last:
+        return f"{text} for all {covered} members of {len(places)} classes", {**right, "classes": entries}
+    if not failing:
+        raise Wrong(f"{text} is true for all members of {of}")
+    first = min(min(of.images(table, formula.turned)) for table in failing)
     shown = ((name, value(name, of.n, sums(first))) for name in formula.names)
     detail = ", ".join(f"{name} = {'nan' if x is None else x}" for name, x in shown)
-    if content["detail"] != (detail or "the condition is False here"):
-        raise Wrong(f"the detail should be {detail!r}")
-    return (
-        f"{content['statement']} is false, first at {rows} of the {len(places) + 1} classes listed: {detail}"
-    )
+    right |= {"classes": entries[:-1], "class": of.spec, "members": members, "witness": {"matrix": first}}
+    right["detail"] = detail or "the condition is False here"
+    return f"{text} is false, first at {first} of the {len(places)} classes listed: {detail}", right
 
 
 def check_extreme(content):
     """The largest or smallest value of a statistic over a class, and all matrices that attain it up to symmetry."""
-    text = (str, type(None))
-    types = {"class": dict, "statistic": str, "largest": bool, "given": text, "value": text}
-    found = take(content, **HEAD, **types, matrices=list, proof=dict)
-    spec, name, largest, given, best, matrices, proof = found[len(HEAD) :]
-    of, shown = Class(spec), [take_table(x) for x in matrices]
-    condition = None if given is None else Formula(given)
-    turned = not CHANGED_BY_TRANSPOSITION & {name, *(condition.names if condition else ())}
-    if "potentials" in proof:
-        if given is not None or not shown or any(x not in of for x in shown):
-            raise Wrong("potentials are for members with the largest distance, without a condition")
-        attaining = by_bounds(of, name, largest, shown[0], *take(proof, margin_classes=int, potentials=list))
-        found = value(name, of.n, sums(shown[0]))
+    of, name, largest, given = (content[x] for x in ("class", "statistic", "largest", "given"))
+    of, condition = Class(of), None if given is None else Formula(given)
+    if "potentials" in content["proof"] and given is None:
+        table = tuple(map(tuple, content["matrices"][0]))
+        best, attaining, proof = by_bounds(of, name, largest, table, content["proof"]["potentials"])
     else:
-        found, attaining = by_walk(of, name, largest, condition, *take(proof, members=int))
-    if (None if found is None else str(found)) != best:
-        raise Wrong(f"the value is {found}, not {best}")
-    expected = sorted({max(of.images(x, turned)) for x in attaining}, reverse=True)
-    if expected != shown:
-        raise Wrong(f"the matrices that attain it are {expected!r:.200}, not {matrices!r:.200}")
-    what = f"the {'largest' if largest else 'smallest'} {name} over {of.spec}{f' given {given}' if given else ''}"
-    return f"{what} is {best}, at {len(shown)} matrices up to symmetry"
+        best, attaining, proof = by_walk(of, name, largest, condition, int(content["proof"]["members"]))
+    turned = not CHANGED_BY_TRANSPOSITION & {name, *(condition.names if condition else ())}
+    shown = sorted({max(of.images(x, turned)) for x in attaining}, reverse=True)
+    right = {"class": of.spec, "statistic": name, "largest": bool(largest), "given": given, "proof": proof}
+    right |= {"value": None if best is None else str(best), "matrices": shown}
+    what = f"{'largest' if largest else 'smallest'} {name} over {of}{f' given {given}' if given else ''}"
+    return f"the {what} is {best}, at {len(shown)} matrices up to symmetry", right
 
 
 def by_walk(of, name, largest, condition, members):
-    """The extreme value over all members, None if there is none, and the tables met that attain it."""
+    """The extreme value over all members, None if there is none; the tables met that attain it; and the proof."""
     best, attaining = None, []
     for table, _ in of.counted(members):
         found = sums(table)
@@ -463,26 +397,25 @@ def by_walk(of, name, largest, condition, members):
         if best is None or (x > best if largest else x < best):
             best, attaining = x, []
         attaining += [table] if x == best else []
-    return best, attaining
+    return best, attaining, {"members": members}
 
 
-def by_bounds(of, name, largest, table, classes, potentials):
-    """All tables, up to exchange of lines, with the value F/D of ``table``, after no margins were found to have more.
+def by_bounds(of, name, largest, table, potentials):
+    """The value F/D of ``table``; all tables with it, up to exchange of lines; and the proof that none has more.
 
     F = A + B - 2P, and D = 1 (RD) or A(M - B) + B(M - A) (ARD over M).  At margins a, b they are largest where the
     sum of squares of the cells is least.  For any u, v that is >= sum v b - sum u a + sum of min_x x^2 - (v_j - u_i) x.
     At rs (v_j - u_i) = 2 X_ij, X_ij = r a_i + s b_j - n, this is (sum X^2 + sum min(X, 0)^2)/(rs)^2; where that does
-    not do, integers u, v are read from the certificate.
+    not do, integers u, v are read from the certificate; those that were used are the proof.
     """
-    terms, _, complement = FORMULAS.get(name, (None, None, None))
-    if name not in ("rd", "ri", "mirkin", "ard", "ari") or largest == complement:
+    if {"rd": True, "mirkin": True, "ard": True, "ri": False, "ari": False}.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
-    n, r, s, M, adjusted = of.n, of.r, of.s, comb(of.n, 2), terms is adjusted_rand
+    n, r, s = of.n, of.r, of.s
 
     def divisor(A, B):
-        return max(1, A * (M - B) + B * (M - A)) if adjusted else 1
+        return max(1, chance(n, A, B)) if name in ("ard", "ari") else 1
 
-    _, A, B, P = sums(table)
+    _, A, B, P = found = sums(table)
     f, d = A + B - 2 * P, divisor(A, B)
     rows, cols = (
         [tuple(sorted(fixed, reverse=True))] if fixed else [*partitions(n, k, of.least)]
@@ -490,7 +423,7 @@ def by_bounds(of, name, largest, table, classes, potentials):
     )
     half = of.rows is None and of.cols is None and r == s
     squares, cells = [sum(x * x for x in b) for b in cols], r * s
-    known, attaining, seen = iter(potentials), [], 0
+    known, used, attaining, seen = iter(potentials), [], [], 0
     for i, a in enumerate(rows):
         a2 = sum(x * x for x in a)
         A = (a2 - n) // 2
@@ -505,9 +438,10 @@ def by_bounds(of, name, largest, table, classes, potentials):
                 continue
             if scaled + sum(min(0, r * x + s * y - n) ** 2 for x in a for y in b) > most * cells * cells:
                 continue
-            u = next(known, None)
-            if not isinstance(u, list) or [*map(type, u)] != [int] * (r + s):
+            u = [*map(int, next(known, ()))]
+            if len(u) != r + s:
                 raise Wrong(f"there are no potentials for the margins {a}, {b}")
+            used.append(u)
             slopes = [[v - x for v in u[r:]] for x in u[:r]]
             least = sum(v * y for v, y in zip(u[r:], b)) - sum(x * y for x, y in zip(u, a))
             least -= sum((x // 2) * (x - x // 2) for line in slopes for x in line if x > 0)
@@ -515,9 +449,7 @@ def by_bounds(of, name, largest, table, classes, potentials):
             if over > 0:
                 raise Wrong(f"the potentials for the margins {a}, {b} leave a larger value open")
             attaining += minimal((), a, b, slopes) if over == 0 else []
-    if seen != classes or next(known, None) is not None:
-        raise Wrong(f"{seen} margin classes were bounded, not {classes}; or potentials are left over")
-    return attaining
+    return value(name, n, found), attaining, {"margin_classes": seen, "potentials": used}
 
 
 def minimal(above, rows, left, slopes):
@@ -536,45 +468,45 @@ def minimal(above, rows, left, slopes):
 
 def check_law(content):
     """The digest of an exact law: class, weight, statistics, conditions, and every value with its weight."""
-    types = {"class": dict, "members": int, "weight": str, "statistics": list, "conditions": list, "law": str}
-    spec, members, weight, names, conditions, digest = take(content, **HEAD, **types)[len(HEAD) :]
-    if (
-        weight not in ("tables", "labelings")
-        or not names
-        or any(type(x) is not str for x in names + conditions)
-    ):
-        raise Unreadable(f"there is no law of {names!r:.80} with the weight {weight!r:.80}")
-    of, formulas, law = Class(spec), [*map(Formula, conditions)], {}
+    of, members, weight = Class(content["class"]), int(content["members"]), content["weight"]
+    names, conditions = [*content["statistics"]], [*content["conditions"]]
+    if weight not in ("tables", "labelings"):
+        raise Unreadable(f"the weight is {weight!r:.80}")
+    formulas, law = [*map(Formula, conditions)], {}
     for table, each in of.counted(members):
         found = sums(table)
         if all(x.holds(of, found) for x in formulas):
             key = tuple(value(name, of.n, found) for name in names)
             labelings = factorial(of.n) // prod(factorial(x) for row in table for x in row)
             law[key] = law.get(key, 0) + each * (labelings if weight == "labelings" else 1)
-    lines = ["law 2", json.dumps(spec, sort_keys=True), weight, ",".join(names), *conditions]
+    lines = ["law 2", json.dumps(of.spec, sort_keys=True), weight, ",".join(names), *conditions]
     for key in sorted(law, key=lambda key: [(x is None, x or 0) for x in key]):
         lines.append(f"{','.join('nan' if x is None else str(x) for x in key)},{law[key]}")
-    found = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
-    if found != digest:
-        raise Wrong(f"the law has digest {found}, not {digest}")
-    return f"the law of {', '.join(names)} over {of.spec} has this digest, {len(law)} values"
+    digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    right = {"class": of.spec, "members": members, "weight": weight, "law": digest}
+    right |= {"statistics": names, "conditions": conditions}
+    return f"the law of {', '.join(names)} over {of} has this digest, {len(law)} values", right
 
 
-CHECKS = {
-    "certificate": check_certificate,
-    "counterexample": check_counterexample,
-    "extreme": check_extreme,
-    "law": check_law,
-}
+CHECKS = {"certificate": check_claim, "counterexample": check_claim}
+CHECKS |= {"extreme": check_extreme, "law": check_law}
 
 
 def check(text):
     """What a certificate shows, in words; Wrong or Unreadable where it does not."""
     content = read(text)
-    kind = content.get("kind")
-    if not isinstance(kind, str) or kind not in CHECKS:
-        raise Unreadable(f"its kind is {kind!r:.80}, not one of {', '.join(CHECKS)}")
-    return CHECKS[kind](content)
+    if content.get("kind") not in [*CHECKS]:
+        raise Unreadable(f"its kind is {content.get('kind')!r:.80}, not one of {', '.join(CHECKS)}")
+    head = {key: content[key] for key in ("format", "version", "kind", "digest")}
+    try:
+        said, right = CHECKS[content["kind"]](content)
+    except STRANGE as error:
+        raise Unreadable(f"a field is missing or of another form: {error!r:.80}") from None
+    held, right = ({k: canonical(x) for k, x in tree.items()} for tree in (content, head | right))
+    for key in sorted({*held, *right}):
+        if held.get(key) != right.get(key):
+            raise Wrong(f"{key} should be {right.get(key)!s:.200}, it says {held.get(key)!s:.200}")
+    return said
 
 
 def main(arguments):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from typing import Any
 
-from confmat.classes import RandomModel
+from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law, joint
+from confmat.plans.choice import Plan, choose, plannable, question_of
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Resources
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 from confmat.statistics.record import Statistic
@@ -14,15 +19,39 @@ from confmat.statistics.record import Statistic
 DISTANCES = ("med", "rd", "ard", "nmed", "nrd")
 """The statistics of a null law unless others are named."""
 
-# Exact laws visit every table of the class up to symmetry; up to this many tables that takes seconds.
-MOST_TABLES = 4 * 10**8
-MOST_PARTITIONED = 6
-
-# A law with weights of hundreds of digits costs the more, the larger n is; 2 x 2 tables are few.
-LARGEST_EXACT = 120
-LARGEST_2X2 = 400
+# Seconds that an exact law may take before it is drawn instead; beyond so many points its weights have thousands of
+# digits.
+PATIENCE = 5.0
+LARGEST_EXACT = 2000
 
 
+@dataclass(frozen=True)
+class NullQuestion:
+    """The law of some statistics under a random model, or over a class, exact or of ``draws`` draws by ``rng``."""
+
+    model: RandomModel | MatrixClass
+    statistics: tuple[Any, ...] = DISTANCES
+    draws: int = 100_000
+    rng: Seed = field(default=None, compare=False)
+    asked: str | None = None
+    resources: Resources = field(default_factory=Resources)
+
+    def __str__(self) -> str:
+        return f"the law of {', '.join(map(str, self.statistics))} under {self.model!r}"
+
+
+def _question(
+    model: RandomModel,
+    *statistics: str | Statistic | Any,
+    exact: bool | None = None,
+    draws: int = 100_000,
+    rng: Seed = None,
+) -> NullQuestion:
+    asked = None if exact is None else ("enumeration" if exact else "draws")
+    return NullQuestion(model, statistics or DISTANCES, draws, rng, asked)
+
+
+@plannable(_question)
 def null_law(
     model: RandomModel,
     *statistics: str | Statistic | Any,
@@ -32,31 +61,63 @@ def null_law(
 ) -> Law:
     """The law of statistics (of the distances of ``DISTANCES`` if none is named) under a random model.
 
-    ``exact``: None takes ``joint`` where that takes seconds, and else ``draws`` draws by ``rng``; True and False
-    insist.  ``law.exact`` tells which it is.
+    ``exact``: None takes ``joint`` where its plan says at most some seconds, and else ``draws`` draws by ``rng``; True
+    and False insist.  ``law.exact`` tells which it is.
 
     >>> from confmat.classes import random_model
     >>> law = null_law(random_model("partitions", 3), "rd")
     >>> [(str(value), weight) for (value,), weight in law.support]  # 5 x 5 pairs of partitions of 3 points
     [('0', 5), ('1/3', 6), ('2/3', 12), ('1', 2)]
     """
-    chosen = statistics or DISTANCES
-    if is_enumerated(model) if exact is None else exact:
-        return joint(model, *chosen)
-    return stream(model, draws, rng=rng).law(*chosen)
+    question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
+    law: Law = choose(question).chosen.run(question)
+    return law
 
 
-def is_enumerated(model: RandomModel) -> bool:
-    """Whether ``null_law`` enumerates a model by default.
+def _enumeration(question: NullQuestion) -> Plan:
+    return choose(question_of(joint, question.model, *question.statistics))
+
+
+def seconds_of_law(source: RandomModel | MatrixClass, *statistics: str | Statistic | Any) -> float:
+    """About how long the exact law takes, inf where it is out of reach.
 
     >>> from confmat.classes import random_model
-    >>> is_enumerated(random_model("labels", 20, 3, 3)), is_enumerated(random_model("partitions", 20))
-    (True, False)
+    >>> [seconds_of_law(random_model("labels", n, 3, 3), "ari") < 1 for n in (20, 200)]
+    [True, False]
     """
-    if model.matrices is None:
-        return model.n <= MOST_PARTITIONED
-    most = LARGEST_2X2 if model.shape == (2, 2) else LARGEST_EXACT
-    return model.n <= most and model.matrices.has_at_most(MOST_TABLES)
+    question = NullQuestion(source, statistics)
+    if _beyond(question):
+        return inf
+    plan = _enumeration(question)
+    return plan.seconds if plan.excess is None else inf
+
+
+def _beyond(question: NullQuestion) -> str | None:
+    many = question.model.n > LARGEST_EXACT
+    return f"weights of more digits than those of {LARGEST_EXACT} points" if many else None
+
+
+register(
+    Method(
+        "enumeration",
+        NullQuestion,
+        lambda question: joint(question.model, *question.statistics),
+        lambda question: Cost(seconds_of_law(question.model, *question.statistics)),
+        why="the exact law takes seconds",
+        gives="the exact law",
+        limit=_beyond,
+        patience=PATIENCE,
+    ),
+    Method(
+        "draws",
+        NullQuestion,
+        lambda question: stream(question.model, question.draws, rng=question.rng).law(*question.statistics),
+        lambda question: choose(question_of(stream, question.model, question.draws)).cost,
+        why="the exact law would take too long",
+        gives="the law of draws",
+        grade=1,
+    ),
+)
 
 
 def degree_of_overlap(matrix: Any) -> Fraction:

@@ -1,37 +1,41 @@
 """How surprising the agreement of two clusterings is: exact or Monte Carlo tests in the permutation model."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.null_laws import null_law
+from confmat.chance.null_laws import LARGEST_EXACT, null_law
+from confmat.chance.simulation import SimulatedTail, simulated_tail
 from confmat.chance.tails import pair_law
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.laws import Law
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import drop_empty, one_matrix
 from confmat.sampling.streams import Seed
 from confmat.shown import html_table, text_of, text_table
+from confmat.statistics import as_statistic
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Critical", "PValue", "Significance", "significance"]
 
-# Fibers of up to this many tables and points are enumerated: a few seconds.
-MOST_TABLES = 5 * 10**7
-MOST_POINTS = 300
-
-# Beyond these no choice of method helps.
-LARGEST_EXACT = 2000
+# Beyond it no choice of method helps.
 LARGEST_DRAWN = 10**8
+
+# A tail that fewer of the draws reach is simulated too.
+FEW_DRAWS = 20
 
 # Pearson's type III law is within a factor 2 down to this p-value, at 16 margins of 2 to 20 clusters.
 LEAST_PEARSON = 1e-3
@@ -92,7 +96,7 @@ class Significance:
     observed ARI.  At 16 margins it was within a factor 1.7 of the exact tail down to 0.001 and off by up to 10^3 at
     10^-9, the normal law by 400 at 0.01 and by 10^57 at 10^-6; below 0.001, and with ``alternative`` "two-sided", it
     is None.  ``proved_log10``: P(ARI >= observed) is at most 10 to this power, for certain (``pair_tail_bound``), where
-    the p-value was drawn.
+    the p-value was drawn.  ``simulated``: P(ARI >= observed) where at most ``FEW_DRAWS`` of the draws reached it.
     """
 
     rows: tuple[int, ...]
@@ -109,6 +113,31 @@ class Significance:
     draws: int | None
     alternative: str = "greater"
     proved_log10: float | None = None
+    simulated: SimulatedTail | None = None
+    lines: Mapping[str, TailLine] = field(default_factory=dict, repr=False, compare=False)
+
+    def plot(self) -> Figure:
+        """The laws of ARI and MED under chance, the observed values, and hatched what is as extreme.
+
+        Two-sided the side that was doubled is hatched.
+
+        >>> figure = significance([[4, 0], [1, 5]]).plot()
+        >>> [ax.get_title() for ax in figure.axes]
+        ['ARI under chance: p = 0.0476', 'MED under chance: p = 0.0476']
+        """
+        from confmat.pictures import finish, panels, under_chance
+
+        figure, axes = panels(11, 4.4, columns=2)
+        for ax, (name, line) in zip(axes, self.lines.items()):
+            observed, p, sign = (self.ari, self.p_ari, 1) if name == "ari" else (self.med, self.p_med, -1)
+            values = sign * np.array(line.values, float)
+            shares = np.array(line.weights, float) / float(sum(line.weights))
+            under_chance(ax, values, shares, float(observed), line.tail(sign * observed, self.alternative))
+            title = f"{name.upper()} under chance: p = {float(p):.3g}"
+            finish(ax, as_statistic(name).label, "probability", title)
+            ax.legend(frameon=False)
+        figure.suptitle(self._title(), fontsize=11, wrap=True)
+        return figure
 
     @property
     def method(self) -> str:
@@ -147,9 +176,10 @@ def significance(
 
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
-    tables with these margins where they are at most 5 * 10^7 of at most 300 points; else the law of the ARI is found
+    tables with these margins where that takes some seconds; else the law of the ARI is found
     by a recursion over rows where that takes less than about a minute, to any depth of its tails, and what remains
-    is drawn, ``draws`` times.  True and False insist on enumeration and on draws.  ``levels``: of the critical values.
+    is drawn, ``draws`` times, and simulated where draws hardly reach it (``Significance.simulated``).
+    True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
     smaller of both, at most 1).
 
@@ -171,33 +201,29 @@ def significance(
         raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
     level_list = [_level(level) for level in levels]
     draws = as_count("draws", draws, 1)
-    table = _table(matrix_or_labels_a, labels_b)
+    table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:
         raise ValueError("matrix must hold at least one object")
-    enumerated = _small(margins) if exact is None else exact
-    if margins.n > (LARGEST_EXACT if enumerated else LARGEST_DRAWN):
+    if margins.n > (LARGEST_EXACT if exact else LARGEST_DRAWN):
         raise ValueError(
             f"matrix holds {margins.n} objects: exact laws take at most {LARGEST_EXACT}, draws {LARGEST_DRAWN}"
         )
     model = random_model("sizes", rows=margins.rows, cols=margins.cols)
-
-    def laws(enumerate_all: bool) -> tuple[Law, dict[str, _Line]]:
-        law = null_law(model, "ari", "med", exact=enumerate_all, draws=draws, rng=rng)
-        return law, {name: _Line.of(law, name, sign, confidence) for name, sign in (("ari", 1), ("med", -1))}
-
-    try:
-        law, agreement = laws(enumerated)
-    except TooLarge:
-        if exact:
-            raise
-        law, agreement = laws(False)
+    law = null_law(model, "ari", "med", exact=exact, draws=draws, rng=rng)
+    width = None if law.exact else confidence
+    agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     if exact is None and not law.exact:
         with suppress(TooLarge):
             agreement["ari"] = _by_recursion(margins)
     p_ari = agreement["ari"].p_value(ari, alternative)
+    drawn, pairs = p_ari.method == "Monte Carlo", pairs_within(table.ravel().tolist())
+    simulated = None
+    if exact is None and drawn and alternative == "greater" and p_ari.value * (draws + 1) <= FEW_DRAWS + 1:
+        with suppress(TooLarge):
+            simulated = simulated_tail(margins.rows, margins.cols, pairs, rng=rng)
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
@@ -216,15 +242,19 @@ def significance(
         draws=None if law.exact else draws,
         alternative=alternative,
         proved_log10=(
-            pair_tail_bound(margins.rows, margins.cols, pairs_within(table.ravel().tolist()))
-            if alternative == "greater" and p_ari.method == "Monte Carlo"
-            else None
+            pair_tail_bound(margins.rows, margins.cols, pairs) if alternative == "greater" and drawn else None
         ),
+        simulated=simulated,
+        lines=agreement,
     )
 
 
-def _table(matrix_or_labels_a: Any, labels_b: Any) -> np.ndarray:
-    """The observed table without empty lines, dense."""
+def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
+    """The observed table without empty lines, dense.
+
+    >>> observed_table([[1, 0], [2, 0]]).tolist()
+    [[1], [2]]
+    """
     table = drop_empty(one_matrix(matrix_or_labels_a, labels_b))
     return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
 
@@ -237,10 +267,6 @@ def _level(level: Any) -> Fraction:
     if not 0 < value < 1:
         raise ValueError(f"levels must lie between 0 and 1, got {level}")
     return value
-
-
-def _small(margins: FixedMargins) -> bool:
-    return margins.n <= MOST_POINTS and margins.has_at_most(MOST_TABLES)
 
 
 def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
@@ -257,8 +283,19 @@ def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> 
     return PValue(value, mid, (float(interval.low), float(interval.high)))
 
 
+def p_of_counts(below: int, equal: int, total: int, confidence: float | None) -> PValue:
+    """The same for equally likely cases, all of them where ``confidence`` is None.
+
+    >>> p_of_counts(3, 1, 100, None).mid
+    Fraction(7, 200)
+    """
+    if confidence is not None:
+        return p_of_draws(below, equal, total, confidence)
+    return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total))
+
+
 @dataclass(frozen=True)
-class _Line:
+class TailLine:
     """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
 
     ``confidence``: of intervals, where weights are numbers of draws; ``error``: relative, where they are doubles.
@@ -270,10 +307,10 @@ class _Line:
     error: float | None = None
 
     @classmethod
-    def of(cls, law: Law, name: str, sign: int, confidence: float) -> "_Line":
-        pairs = sorted((sign * Fraction(value), weight) for value, weight in law[name])
-        values, weights = zip(*pairs)
-        return cls(values, weights, None if law.exact else confidence)
+    def of(cls, points: Iterable[tuple[Any, int]], sign: int, confidence: float | None) -> TailLine:
+        """From values with weights, numbers of draws unless ``confidence`` is None."""
+        values, weights = zip(*sorted((sign * Fraction(value), weight) for value, weight in points))
+        return cls(values, weights, confidence)
 
     def p_value(self, observed: Fraction, alternative: str) -> PValue:
         if alternative != "two-sided":
@@ -284,6 +321,14 @@ class _Line:
         twice = None if least.interval is None else (min(1.0, 2 * low), min(1.0, 2 * high))
         return replace(least, value=min(1, 2 * least.value), mid=min(1, 2 * least.mid), interval=twice)
 
+    def tail(self, observed: Fraction, alternative: str) -> list[bool]:
+        """Which values are as extreme as the observed one; two-sided on the side of the smaller p-value."""
+        less = alternative == "less" or (
+            alternative == "two-sided"
+            and self._tail(observed, "less").value < self._tail(observed, "greater").value
+        )
+        return [value <= observed if less else value >= observed for value in self.values]
+
     def _tail(self, observed: Fraction, side: str) -> PValue:
         """P(value >= observed), or <= for "less"."""
         first, after = bisect_left(self.values, observed), bisect_right(self.values, observed)
@@ -292,10 +337,7 @@ class _Line:
         if self.error is not None:
             tail, at = float(np.sum(beyond)), float(np.sum(equal))
             return PValue(tail + at, tail + at / 2, error=self.error)
-        b, e, total = sum(beyond), sum(equal), sum(self.weights)
-        if self.confidence is None:
-            return PValue(Fraction(b + e, total), Fraction(2 * b + e, 2 * total))
-        return p_of_draws(b, e, total, self.confidence)
+        return p_of_counts(sum(beyond), sum(equal), sum(self.weights), self.confidence)
 
     def critical(self, level: Fraction) -> Fraction | None:
         """The least value from which on upwards the law holds at most ``level`` of its mass."""
@@ -313,13 +355,13 @@ def _negative(value: Fraction | None) -> Fraction | None:
     return None if value is None else -value
 
 
-def _by_recursion(margins: FixedMargins) -> _Line:
+def _by_recursion(margins: FixedMargins) -> TailLine:
     """The law of the ARI, affine in the pairs in common cells.  TooLarge where the recursion is."""
     law = pair_law(margins.rows, margins.cols)
     pairs = np.flatnonzero(law.chances).tolist()
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs]
-    return _Line(ari, law.chances[pairs], error=law.error)
+    return TailLine(ari, law.chances[pairs], error=law.error)
 
 
 def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> float | None:

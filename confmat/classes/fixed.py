@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes.bounded import Cells, Recursion, WithMargins, as_cells, bounds_as_option, bounds_in_words
+from confmat.classes.cell_laws import CellLaw
 from confmat.classes.compositions import Row, bounded_compositions, bounded_compositions_count
 from confmat.classes.fibers import (
     MAX_MULTISETS,
@@ -23,7 +24,7 @@ from confmat.classes.fibers import (
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
 from confmat.classes.sides import Side
-from confmat.errors import TooLarge
+from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_counts
 
 
@@ -84,6 +85,31 @@ class FixedMargins(Product):
         (3, 6)
         """
         return super().count() if self.cells is not None else fiber_count(self.rows, self.cols)
+
+    def cell_law(self, i: int, j: int) -> CellLaw:
+        """How many members have which value in row i, column j: k taken from the cell leaves smaller margins.
+
+        The members whose cell is at least k are as many as those with k less in row i and column j.  One count for
+        each value, O(min(r_i, c_j)) of them.  Raises IndexError for a cell outside, TooLarge as ``count``,
+        Unsupported with bounds on cells.
+
+        >>> law = FixedMargins([3, 2, 2], [3, 2, 2]).cell_law(0, 0)
+        >>> law.counts, law.mean
+        ((4, 10, 8, 3), Fraction(7, 5))
+        """
+        if not (0 <= i < len(self.rows) and 0 <= j < len(self.cols)):
+            raise IndexError(f"i and j must be a row and a column of {self.shape} cells, got {i} and {j}")
+        if self.cells is not None:
+            raise Unsupported(f"the law of a cell needs cells without bounds, got {self!r}")
+
+        def with_at_least(k: int) -> int:
+            return fiber_count(
+                tuple(a - k * (at == i) for at, a in enumerate(self.rows)),
+                tuple(b - k * (at == j) for at, b in enumerate(self.cols)),
+            )
+
+        above = [with_at_least(k) for k in range(min(self.rows[i], self.cols[j]) + 1)]
+        return CellLaw(tuple(count - after for count, after in zip(above, [*above[1:], 0])))
 
     def has_at_most(self, most: int) -> bool:
         """Whether the count is at most ``most``; False where a second does not suffice to count.

@@ -11,7 +11,9 @@ One clustering may be given by its sizes (one-sided models, Gates and Ahn 2017).
 each table with the number of pairs of labelings behind it: it stands wherever a class stands that is counted so.
 """
 
-from collections.abc import Iterable, Iterator
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -126,6 +128,19 @@ class RandomModel:
         {'kind': 'partitions', 'n': 4, 'rows': None, 'cols': None}
         """
         return {"kind": self.name, "n": self.n, "rows": self.rows, "cols": self.cols}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> RandomModel:
+        """The model whose ``to_json()`` this is.
+
+        >>> model = random_model("clusters", rows=(3, 1), s=2)
+        >>> RandomModel.from_json(model.to_json()) == model
+        True
+        """
+        given: dict[str, Any] = {}
+        for few, many, side in (("r", "rows", content["rows"]), ("s", "cols", content["cols"])):
+            given |= {few: side} if isinstance(side, int | None) else {many: side}
+        return random_model(content["kind"], None if {"rows", "cols"} & set(given) else content["n"], **given)
 
     def _class(self, rows: Row | int, cols: Row | int) -> MatrixClass:
         empty = self.name == "labels"

@@ -84,25 +84,18 @@ def completions(rows: Row, cols: Row) -> list[dict[State, int]]:
     >>> completions((1, 1), (1, 1))
     [{((1, 2),): 2}, {((1, 1),): 1}]
     """
-    levels = [dict.fromkeys(level, 1) for level in _levels(rows, cols)]
-    for k in range(len(rows) - 2, -1, -1):
-        below = levels[k + 1]
-        for columns in levels[k]:
-            levels[k][columns] = sum(c.ways * below[c.left] for c in choices(rows[k], columns))
-    return levels
-
-
-def _levels(rows: Row, cols: Row) -> list[dict[State, int]]:
-    """For k = 0..len(rows) - 1: states before row k, with the number of ways to come there."""
-    levels = [{state(cols): 1}]
-    looked_at = 0
+    levels, looked_at = [{state(cols): 1}], 0
     for total in rows[:-1]:
         reached: dict[State, int] = {}
-        for columns, ways_here in levels[-1].items():
+        for columns in levels[-1]:
             for choice in choices(total, columns):
-                reached[choice.left] = reached.get(choice.left, 0) + ways_here * choice.ways
+                reached[choice.left] = 1  # of the last row; of others counted from below
                 looked_at += 1
                 if looked_at > MAX_CHOICES:
                     raise TooLarge(f"rows and cols leave more than {MAX_CHOICES} choices of rows to list")
         levels.append(reached)
+    for k in range(len(rows) - 2, -1, -1):
+        below = levels[k + 1]
+        for columns in levels[k]:
+            levels[k][columns] = sum(c.ways * below[c.left] for c in choices(rows[k], columns))
     return levels

@@ -15,7 +15,7 @@ import typer
 import confmat as cm
 from confmat.cards.values import probability_text
 from confmat.cli.draws import say_how, scalars
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import Plot, check_file, save_figure, writing
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -69,6 +69,16 @@ class Alternative(StrEnum):
     two_sided = "two-sided"
 
 
+class Model(StrEnum):
+    """What is equally likely by chance."""
+
+    sizes = "sizes"
+    labels = "labels"
+    clusters = "clusters"
+    partitions = "partitions"
+    all = "all"
+
+
 Seeded = Annotated[
     int | None,
     typer.Option(
@@ -98,6 +108,7 @@ def sample(
         Path | None,
         typer.Option(metavar="FILE", help="Write .csv, .npy or .parquet instead of printing CSV."),
     ] = None,
+    plot: Plot = None,
     threads: Threads = None,
 ) -> None:
     """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
@@ -113,7 +124,9 @@ def sample(
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
     from confmat.sampling import stream
+    from confmat.sampling.empirical import empirical
     from confmat.sampling.files import write_csv, write_draws
+    from confmat.sampling.methods import Block
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
@@ -135,8 +148,15 @@ def sample(
             resources=Resources(threads=threads, progress=progress),
         )
         watched: list[Any] = []
-        if not stream_of_draws.method.exact:
-            stream_of_draws.watch = lambda tables: watched.append(scalars(tables))
+        kept: list[Any] = []
+
+        def watch(block: Block) -> None:
+            if not stream_of_draws.method.exact:
+                watched.append(scalars(block.tables))
+            if plot is not None:
+                kept.append(block)
+
+        stream_of_draws.watch = watch
         if out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
@@ -147,6 +167,8 @@ def sample(
                     raise Failure(f"interrupted; {out} was not written", code=130) from None
     say_how(stream_of_draws, watched)
     told()
+    names = ("med", "rd", "ard")
+    save_figure(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot())
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
@@ -187,36 +209,98 @@ def assess(
         typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
     ] = None,
     draws: Annotated[
-        int, typer.Option(parser=at_least("--draws", 1), metavar="K", help="Number of draws.")
-    ] = 99_999,
+        int | None,
+        typer.Option(
+            parser=at_least("--draws", 1),
+            metavar="K",
+            help="Number of draws, 99 999 unless said; 9999 of every other model.",
+        ),
+    ] = None,
     seed: Seeded = None,
     alternative: Annotated[
         Alternative, typer.Option(help="More agreement than chance, less, or either.")
     ] = Alternative.greater,
+    model: Annotated[
+        Model, typer.Option(help="Random model; all compares them, two-sided and with either side given.")
+    ] = Model.sizes,
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
+    plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with exact fractions.")] = False,
 ) -> None:
     """Is the agreement of two labelings more than chance?  P(ARI >= observed), P(MED <= observed).
 
-    Chance: both labelings keep their cluster sizes, the labels of one are permuted at random.
+    Chance: both labelings keep their cluster sizes, the labels of one are permuted at random; or another --model.
 
     \b
       confmat test labels.csv --columns truth,cluster
+      confmat test labels.csv --model all
       confmat test --matrix "50,0,0;0,48,2;0,14,36"
     """
     table = read_table(Source(file, columns, matrix, sep, header, na))
     seed, told = _seeded(seed)
+    if model is not Model.sizes:
+        with checked(), spinner("Laws under chance"):
+            if exact is not None or alternative is not Alternative.greater:
+                raise ValueError("--exact, --draw and --alternative must go with --model sizes")
+            models = cm.chance.under_models(table.matrix, model=model.value, draws=draws or 9_999, rng=seed)
+        _print_models(models, mid, form, json)
+        if any(one.p_ri.interval for one in models):
+            told()
+        return
     with checked(), spinner("Law under chance"):
         result = cm.significance(
-            table.matrix, exact=exact, draws=draws, rng=seed, alternative=alternative.value
+            table.matrix, exact=exact, draws=draws or 99_999, rng=seed, alternative=alternative.value
         )
     if result.draws is not None:
         told()
+    save_figure(plot, result.plot)
     if json:
         print_json(_significance_json(result))
     else:
         _print_significance(result, table.names, mid, form)
+
+
+def _print_models(
+    models: tuple[cm.chance.UnderModel, ...], mid: bool, form: Format | None, json: bool
+) -> None:
+    """One line for every model and what it has given."""
+    if json:
+        print_json([_model_json(one) for one in models])
+        return
+    table = plain_table(
+        "model", "given", "E[RI]", "adjusted", "p of RI", "E[MED]", "p of MED", left=("model", "given")
+    )
+    for one in models:
+        ps = [
+            "-" if p is None else probability_text(p.mid if mid else p.value) for p in (one.p_ri, one.p_med)
+        ]
+        numbers = [
+            "-" if x is None else f"{float(x):.5f}" for x in (one.expected_ri, one.adjusted, one.expected_med)
+        ]
+        table.add_row(one.model.name, one.given, *numbers[:2], ps[0], numbers[2], ps[1])
+    page = Page(form)
+    page.table(table, "P(RI or more), P(MED or less) by chance" + (", mid-p" if mid else ""))
+
+
+def _p_json(p: cm.chance.PValue | None) -> dict[str, Any] | None:
+    if p is None:
+        return None
+    interval = None if p.interval is None else list(p.interval)
+    numbers = {"p": number_json(p.value), "mid": number_json(p.mid)}
+    return {**numbers, "method": p.method, "interval": interval, "relative_error": p.error}
+
+
+def _model_json(one: cm.chance.UnderModel) -> dict[str, Any]:
+    return {
+        "model": one.model.name,
+        "given": one.given,
+        "expected_ri": number_json(one.expected_ri),
+        "adjusted": number_json(one.adjusted),
+        "ri": _p_json(one.p_ri),
+        "expected_med": None if one.expected_med is None else number_json(one.expected_med),
+        "med": _p_json(one.p_med),
+    }
 
 
 def _print_significance(
@@ -248,6 +332,10 @@ def _print_significance(
             within = f"relative error below {p.error:.0e}"
         table.add_row(name, f"{float(observed):.6f}", probability_text(p.mid if mid else p.value), within)
     page.table(table, "Mid-p values" if mid else "p-values")
+    if result.simulated is not None:
+        page.line(
+            f"P(ARI or more) = {result.simulated}; at least 10^{result.simulated.at_least:.2f} at 95 %."
+        )
     if result.proved_log10 is not None and result.proved_log10 < log10(result.p_ari.value):
         page.line(f"P(ARI or more) <= 10^{result.proved_log10:.1f} (proved).\n")
     if result.z is not None:
@@ -268,11 +356,6 @@ def _print_significance(
 
 
 def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
-    def p_json(p: cm.chance.PValue) -> dict[str, Any]:
-        interval = None if p.interval is None else list(p.interval)
-        numbers = {"p": number_json(p.value), "mid": number_json(p.mid)}
-        return {**numbers, "method": p.method, "interval": interval, "relative_error": p.error}
-
     def or_null(x: Fraction | None) -> Any:
         return None if x is None else number_json(x)
 
@@ -283,13 +366,14 @@ def _significance_json(result: cm.chance.Significance) -> dict[str, Any]:
         "draws": result.draws,
         "rows": list(result.rows),
         "cols": list(result.cols),
-        "ari": {"observed": number_json(result.ari), **p_json(result.p_ari)},
-        "med": {"observed": number_json(result.med), **p_json(result.p_med)},
+        "ari": {"observed": number_json(result.ari), **(_p_json(result.p_ari) or {})},
+        "med": {"observed": number_json(result.med), **(_p_json(result.p_med) or {})},
         "mean": number_json(result.mean),
         "variance": number_json(result.variance),
         "z": result.z,
         "pearson": result.pearson_p,
         "proved_log10": result.proved_log10,
+        "simulated": None if result.simulated is None else result.simulated.to_json(),
         "critical": [
             {"level": number_json(c.level), "ari": or_null(c.ari), "med": or_null(c.med)}
             for c in result.critical

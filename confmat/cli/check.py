@@ -1,22 +1,23 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
-from confmat.cli.files import check_file, writing
+from confmat.classes import RandomModel
+from confmat.cli.files import Plot, check_file, save_figure, writing
 from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
 from confmat.conjectures import Verification
-from confmat.conjectures.certificates import Tested
 from confmat.errors import CertificateError, NotACertificate
 
 Shapes = Annotated[
@@ -96,7 +97,23 @@ def check(
             "--stop-after", metavar="SECONDS", help="Stop then, with a certificate for what is covered."
         ),
     ] = None,
+    plot: Plot = None,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
+    on: Annotated[
+        str | None, typer.Option(metavar="KIND", help="What a formula is about: tables, triples or chains.")
+    ] = None,
+    related_by: Annotated[
+        str | None,
+        typer.Option(
+            "--related-by",
+            metavar="CHANGE",
+            help='Of "ari_after >= ari_before": transfers, merges, splits, ..',
+        ),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Over a random model: labels, clusters, sizes, partitions."),
+    ] = None,
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
@@ -110,12 +127,17 @@ def check(
       confmat check "med<=1/10 -> ari>=0" --shapes 3x3 --n ..60 --json
     About three clusterings of the same points (shapes are of no matter):
       confmat check "ard_ac <= ard_ab + ard_bc" --n ..6
+    Before and after a change, here a better clustering; of a whole law; that something exists:
+      confmat check "ari_after >= ari_before" --related-by improvements
+      confmat check "med_max <= 1 - 1/s" --model labels
+      confmat check "exists ard > 1" --shapes 3x3
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --from my.py --shapes 3x3 --n ..12
     """
     check_file("--out", out)
     with checked():
-        conjecture = find(name, source)
+        said = {"on": on, "related_by": related_by, "family": model}
+        conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
         classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
         only_planned(cm.conjectures.check, conjecture, classes)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None):
@@ -126,6 +148,7 @@ def check(
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
+    save_figure(plot, answer.plot)
     if json:
         print_json(answer.facts())
         if isinstance(answer, cm.conjectures.Counterexample):
@@ -216,7 +239,7 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verifica
     content = cm.certificates.read_sealed(text)
     if content.get("kind") in ("certificate", "counterexample"):
         answer = cm.conjectures.read(text)
-        conjecture = of_formula(answer.about) or find(answer.conjecture, source)
+        conjecture = of_formula(answer) or find(answer.conjecture, source)
         return content["kind"], cm.conjectures.verify(answer, conjecture, walk=not quick)
     kind = f"certificate of kind {content.get('kind')!r}"
     if quick:
@@ -224,20 +247,31 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verifica
     return kind, Verification((cm.certificates.check(text),))
 
 
-def of_formula(about: Tested) -> cm.Conjecture | None:
+def of_formula(answer: cm.conjectures.Certificate | cm.conjectures.Counterexample) -> cm.Conjecture | None:
     """The conjecture that a formula is, where that is the whole test."""
-    return (
-        cm.Conjecture(about.test["formula"], about.test["formula"])
-        if set(about.test) == {"formula"}
-        else None
-    )
+    said = dict(answer.about.test)
+    if "formula" not in said or "source" in said:
+        return None
+    classes = [answer.matrices] if isinstance(answer, cm.conjectures.Counterexample) else []
+    kinds = {
+        x.name
+        for x in [*(entry.matrices for entry in answer.entries), *classes]
+        if isinstance(x, RandomModel)
+    }
+    formula = said.pop("formula")
+    return cm.Conjecture(formula, formula, family=kinds.pop() if kinds else None, **said)
 
 
-def find(name: str, source: str | None) -> cm.conjectures.Conjecture:
-    """The conjecture of this name, of the literature or in a Python file; a comparison is a statement itself."""
+def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyType({})) -> cm.Conjecture:
+    """The conjecture of this name, of the literature or in a Python file; a comparison is a statement itself.
+
+    ``said``: what a comparison is about, as ``Conjecture`` takes it.
+    """
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
-            return cm.Conjecture(name, name)
+            return cm.Conjecture(name, name, **said)
+        if said:
+            raise Failure(f"--on, --related-by and --model must go with a formula, got {name!r}")
         if name not in cm.conjectures.LITERATURE:
             close = get_close_matches(name, cm.conjectures.LITERATURE, 1)
             hint = f"did you mean {close[0]}?" if close else "confmat conjectures lists them"

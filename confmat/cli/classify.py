@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import confmat as cm
+from confmat.cli.files import Plot, save_figure
 from confmat.cli.inputs import (
     ColumnNames,
     Compared,
@@ -50,6 +51,7 @@ def classify(
     undefined: Annotated[
         float | None, typer.Option(metavar="X", help="The value of a ratio 0/0, such as 0; by default none.")
     ] = None,
+    plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
@@ -84,6 +86,8 @@ def classify(
             exact=True,
             undefined="nan" if undefined is None else undefined,
         )
+    names = table.names if file is not None else ("true class", "predicted class")
+    save_figure(plot, lambda: cm.plots.classifier(table.matrix, (table.rows, table.cols), names))
     if json:
         print_json(_metrics_json(table, metrics))
         return

@@ -1,11 +1,10 @@
 """The command ``compare``: the reference card of two labelings or of one matrix."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from confmat.cli.files import FIGURES, check_file, save_figure
+from confmat.cli.files import Plot, save_figure
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -43,9 +42,7 @@ def compare(
             help="Seed of the draws, where tables are too many to count.",
         ),
     ] = 0,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the card; .png, .svg or .pdf.")
-    ] = None,
+    plot: Plot = None,
     form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: short name, number.")] = False,
 ) -> None:
@@ -65,9 +62,10 @@ def compare(
       confmat compare --matrix "50,0,0;0,48,2;0,1,49" --json
     """
     source = Source(file, columns, matrix, sep, header, na)
-    check_file("--plot", plot, FIGURES)
     if other is not None:
         source.check()
+        if plot is not None:
+            raise Failure("--plot draws the card of two labelings, not of memberships")
         if columns is not None or na is not OnMissing.refuse:
             raise Failure("--columns and --na belong to a single FILE, not to FILE and OTHER")
         from confmat.cli.soft import compare_files
@@ -81,8 +79,7 @@ def compare(
     with checked(), spinner("Where it stands"):
         card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
         _ = card.place
-    if plot is not None:
-        save_figure(plot, card.plot)
+    save_figure(plot, card.plot)
     if json:
         print_json(card.to_json())
     else:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Any
 
-from confmat.cli.output import Failure, say
+import typer
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from confmat.cli.output import Failure, checked, say
 
-FIGURES = (".png", ".svg", ".pdf")
+_FIGURES = (".png", ".svg", ".pdf")
 
 
 def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -> None:
@@ -48,9 +47,33 @@ def writing(option: str, path: Path) -> Iterator[None]:
     say(f"wrote {path}")
 
 
-def save_figure(path: Path, figure: Callable[[], Figure]) -> None:
-    """Draw to the file of --plot, whole or not at all."""
+def _figure(text: str) -> Path:
+    path = Path(text)
+    check_file("--plot", path, _FIGURES)
+    return path
+
+
+Plot = Annotated[
+    Path | None,
+    typer.Option(parser=_figure, metavar="FILE", help="Draw the answer; .png, .svg or .pdf."),
+]
+
+
+def save_figure(path: Path | None, draw: Callable[[], Any]) -> None:
+    """Draw to the file of --plot, if there is one, whole or not at all."""
+    if path is None:
+        return
+    from matplotlib import rc_context
+
     from confmat.laws.files import written_whole
 
-    with writing("--plot", path), written_whole(path) as aside:
-        figure().savefig(aside, format=path.suffix[1:].lower(), dpi=150)
+    with checked():
+        figure = draw().get_figure()
+    # Text that remains text in PDF; SVG that is the same in every run.
+    with (
+        writing("--plot", path),
+        written_whole(path) as aside,
+        rc_context({"pdf.fonttype": 42, "svg.hashsalt": "confmat"}),
+    ):
+        kind = path.suffix[1:].lower()
+        figure.savefig(aside, format=kind, dpi=220, metadata={"Date": None} if kind == "svg" else None)

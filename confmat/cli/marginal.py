@@ -9,7 +9,7 @@ from confmat.cli.report import amount
 
 if TYPE_CHECKING:
     from confmat.laws import Law
-    from confmat.laws.law import Points
+    from confmat.laws.held import Points
 
 # Longer laws are described, not listed.
 _MOST_LINES = 100

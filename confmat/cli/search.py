@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.cli.chance import check_given
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import Plot, check_file, save_figure, writing
+from confmat.cli.inputs import ColumnNames, Source, read_table
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json
@@ -66,10 +67,20 @@ def search(
             parser=at_least("--seed", 0), metavar="K", help="Seed of the local search; no other method draws."
         ),
     ] = 0,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help='Start a local search there: labels in two columns, or "10,3;2,5"; N R S are its own.',
+        ),
+    ] = None,
+    columns: ColumnNames = None,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
     ] = None,
+    plot: Plot = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
     """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
@@ -87,6 +98,8 @@ def search(
       confmat search ard 100 4 4
     The same as a file that can be checked without this package (see confmat verify):
       confmat search ard 100 4 4 --certificate ard.json
+    The best and the worst within reach of a clustering of one's own, the MED kept below a tenth:
+      confmat search ari --from labels.csv --columns truth,cluster --minimize --given "med<1/10"
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
     """
@@ -96,6 +109,9 @@ def search(
 
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
+    start = None if source is None else _start(source, columns)
+    if start is not None and not size and rows is None and cols is None:
+        size = [str(k) for k in (int(start.sum()), *start.shape)]
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--certificate", certificate)
     with checked():
@@ -106,6 +122,7 @@ def search(
         "method": None if method is None else method.value,
         "restarts": restarts,
         "seed": seed,
+        "start": start,
     }
     only_planned(search_for, matrices, statistic, condition, **options)
     with checked(), spinner(f"Searching {matrices.arguments()}"):
@@ -115,10 +132,17 @@ def search(
             text = result.certificate()
         with writing("--certificate", certificate):
             certificate.write_text(text + "\n")
+    save_figure(plot, result.plot)
     if json:
         print_json({**result.to_json(), "class": matrices.to_json()})
     else:
         _print(result)
+
+
+def _start(source: str, columns: str | None) -> Any:
+    """The table that the user gave, as text or as labels in a file."""
+    given = Source(None, None, source) if ";" in source else Source(source, columns)
+    return read_table(given).matrix
 
 
 def _print(result: Result) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat.cli.files import FIGURES, check_file, make_folder, save_figure, writing
+from confmat.cli.files import Plot, check_file, make_folder, save_figure, writing
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least, whole_number
 from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json
@@ -60,9 +60,7 @@ def table(
         Path | None,
         typer.Option(metavar="FILE", help="Write the joint law: med,rd,ard,count; .csv or .parquet."),
     ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the laws; .png, .svg or .pdf.")
-    ] = None,
+    plot: Plot = None,
     only: Annotated[
         str | None,
         typer.Option(
@@ -117,9 +115,8 @@ def table(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
-    check_file("--plot", plot, FIGURES)
     check_file("--certificate", certificate)
-    _check_only(only, plot)
+    _check_only(only)
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
     options = {"weight": weight.value, "resources": limits}
@@ -153,10 +150,7 @@ def table(
             text = law.certificate()
             with writing("--certificate", certificate):
                 certificate.write_text(text + "\n")
-    if plot is not None:
-        from confmat.plots.laws import overview
-
-        save_figure(plot, lambda: overview(family))
+    save_figure(plot, lambda: cm.plots.overview(family) if only is None else law[only].plot("mass"))
     if json:
         found = family_json(family) if only is None else marginal_json(law)
         checked_twice = {} if checks is None else {"checked": [x.to_json() for x in checks]}
@@ -167,15 +161,11 @@ def table(
         print_checks(checks, form)
 
 
-def _check_only(only: str | None, plot: Path | None) -> None:
-    """The name of a statistic, and no picture of what is not computed."""
-    if only is None:
-        return
-    if only not in cm.statistics.STATISTICS:
+def _check_only(only: str | None) -> None:
+    """The name of a statistic."""
+    if only is not None and only not in cm.statistics.STATISTICS:
         hint = meant(only, cm.statistics.STATISTICS) or "; confmat statistics lists them"
         raise Failure(f"--only must be the name of a statistic, got {only!r}{hint}")
-    if plot is not None:
-        raise Failure("--plot draws RD and ARD given the MED: leave --only out")
 
 
 def count(

@@ -1,5 +1,6 @@
 from .certificates import Certificate as Certificate
 from .certificates import read as read
+from .changes import CHANGES as CHANGES
 from .checking import Conjecture as Conjecture
 from .checking import Counterexample as Counterexample
 from .checking import Finding as Finding
@@ -10,6 +11,13 @@ from .failing_members import Failures as Failures
 from .failing_members import failures as failures
 from .forecast import Forecast as Forecast
 from .forecast import forecast as forecast
+from .law_shapes import MEASURES as MEASURES
+from .law_shapes import LawClaim as LawClaim
+from .law_shapes import falls as falls
+from .law_shapes import monotone as monotone
+from .law_shapes import rises as rises
+from .law_shapes import skewed as skewed
+from .law_shapes import unimodal as unimodal
 from .literature import LITERATURE as LITERATURE
 from .of_three import TriangleConstant as TriangleConstant
 from .of_three import triangle_constant as triangle_constant

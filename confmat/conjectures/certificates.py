@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
-from pathlib import Path
-from typing import Any, Protocol
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.classes import Chains, Triples, class_from_json
 from confmat.classes.burnside import orbits_count
+from confmat.classes.margin_pairs import MarginPairs
 from confmat.classes.matrix_class import MatrixClass
+from confmat.classes.random_models import MODELS, RandomModel
 from confmat.classes.triples import Three
 from confmat.conjectures.claims.membership_grids import MembershipPairs
-from confmat.engine.folders import ManifestFolder, damaged
-from confmat.engine.sources import fingerprint as fingerprint_of
-from confmat.engine.sources import package_digest
 from confmat.engine.trying import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_count
 from confmat.shown import html_table, text_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 class Counted(Protocol):
@@ -51,7 +52,8 @@ class Counted(Protocol):
 class Tested:
     """What was tested, in a form that fixes its meaning.
 
-    ``test`` is {"formula": text} for a condition on statistics of the table; else {"source": texts by name, "symmetry":
+    ``test`` is {"formula": text} for a condition on statistics of the table, with "on" or "related_by" where it is not
+    about one table; else {"source": texts by name, "symmetry":
     what is declared to leave it unchanged}, with "formula" where the condition is on statistics of one's own.  Of a
     formula ``name`` and ``text`` are the formula itself.
     """
@@ -88,8 +90,9 @@ class Tested:
         confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
-        kinds = {"formula": str, "on": str, "symmetry": str, "source": dict}
-        known = ({"formula"}, {"formula", "on"}, {"source", "symmetry"}, {"formula", "source", "symmetry"})
+        kinds = {"formula": str, "on": str, "related_by": str, "symmetry": str, "source": dict}
+        formulas = ({"formula", *more} for more in ((), ("on",), ("related_by",), ("source", "symmetry")))
+        known = ({"source", "symmetry"}, *formulas)
         fits = isinstance(test, dict) and set(test) in known
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
             raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")
@@ -181,6 +184,27 @@ class Certificate:
     def __str__(self) -> str:
         stopped = f"; {self.left} classes are left" if self.left else ""
         return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes{stopped}"
+
+    def plot(self) -> Axes:
+        """How many members were visited: a line for each shape, by the number of objects.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.conjectures import Conjecture, check
+        >>> answer = check(Conjecture("low", "rd <= 1"), [Tables(n, 2, 2) for n in (2, 3, 4)])
+        >>> [line.get_ydata().tolist() for line in answer.plot().lines]
+        [[2.0, 8.0, 19.0]]
+        """
+        from confmat.pictures import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILLION, canvas, finish
+
+        ax, styles = canvas(None), cycle(zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK), "osD^vX"))
+        for shape, (colour, marker) in zip(sorted({x.matrices.shape for x in self.entries}), styles):
+            some = sorted((x.matrices.n, x.covered) for x in self.entries if x.matrices.shape == shape)
+            words = " × ".join(map(str, shape))
+            ax.plot(*np.array(some, float).T, color=colour, marker=marker, markersize=4, label=words)
+        ax.set_yscale("log")
+        ax.legend(frameon=False)
+        finish(ax, "objects, n", "members visited", f"{self}")
+        return ax
 
     @property
     def conjecture(self) -> str:
@@ -286,6 +310,22 @@ class Counterexample:
         """The statement in words, or the formula."""
         return self.about.text
 
+    def plot(self) -> Figure:
+        """The matrices of the counterexample as heat maps.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.conjectures import Conjecture, check
+        >>> len(check(Conjecture("near", "ari >= 0"), [Tables(4, 2, 2)]).plot().axes)
+        1
+        """
+        from confmat.pictures import matrix_maps
+
+        if not self.witness:
+            raise ValueError(f"{self._title()}: no matrix shows it, there is nothing to draw")
+        return matrix_maps(
+            self.witness.items(), f"{self.statement}\nfalse at n = {self.matrices.n}: {self.detail}"
+        )
+
     @property
     def matrix(self) -> np.ndarray | None:
         """The witness, where it is one matrix."""
@@ -361,67 +401,13 @@ def _word(text: Any) -> str:
 
 
 def _class_from_json(content: Mapping[str, Any]) -> Counted:
-    for other in (MembershipPairs, Triples, Chains):
+    for other in (MembershipPairs, Triples, Chains, MarginPairs):
         if content["kind"] == other.KIND:
             return other.from_json(content)
+    if content["kind"] in MODELS:
+        return RandomModel.from_json(content)
     return class_from_json(content)
 
 
 def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
-
-
-class Folder(ManifestFolder):
-    """Finished classes of one check: a manifest and one file per class, sealed, written aside and renamed.
-
-    Raises CheckpointError, before anything is written, when the folder holds something else.
-    """
-
-    def __init__(
-        self, folder: str | os.PathLike[str], name: str, fingerprint: str, classes: list[Counted]
-    ) -> None:
-        manifest: dict[str, object] = {
-            "format": "confmat check",
-            "version": version("confmat"),
-            "sources": package_digest(),
-            "conjecture": name,
-            "fingerprint": fingerprint,
-            "classes": [[repr(matrices), fingerprint_of(matrices)] for matrices in classes],
-        }
-        super().__init__(folder, manifest, lambda found: "check; it is left as it is")
-
-    def _path(self, position: int) -> Path:
-        return self.folder / f"class-{position:05d}.json"
-
-    def load(self, position: int, matrices: Counted) -> Entry | None:
-        """The entry of a finished class, or None; CheckpointError when its file is damaged.
-
-        >>> from confmat.classes import Tables
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     print(Folder(folder, "flat", "5e1f", [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
-        None
-        """
-        path = self._path(position)
-        if not path.exists():
-            return None
-        content = self.read_sealed_json(path)
-        try:
-            entry = Entry(matrices, content["members"], content["digest"])
-            entry.compare_count()
-        except (KeyError, TypeError, CertificateError) as error:
-            raise damaged(path, error) from error
-        return entry
-
-    def save(self, position: int, entry: Entry) -> None:
-        """Keep the entry of a class; the file appears whole or not at all.
-
-        >>> from confmat.classes import Tables
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as name:
-        ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])
-        ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7"))
-        ...     folder.load(0, Tables(4, 2, 2)).covered
-        19
-        """
-        self.write_sealed_json(self._path(position), entry.to_json())

@@ -21,23 +21,22 @@ from confmat.conjectures.certificates import (
     Counted,
     Counterexample,
     Entry,
-    Folder,
     read,
 )
 from confmat.conjectures.costs import CheckQuestion, measured, rough
+from confmat.conjectures.finished import Folder
 from confmat.conjectures.forecast import Step, seconds_of, steps_left
+from confmat.conjectures.of_margins import finding_of_margins
 from confmat.conjectures.of_three import finding_of_three
-from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
-from confmat.conjectures.predicates import explained, of_predicate, try_symmetry, usable
+from confmat.conjectures.on_signatures import finding_of
+from confmat.conjectures.outcomes import Finding, Violation
+from confmat.conjectures.predicates import explained, try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,
-    Finding,
-    Violation,
     decided_on_signatures,
     domain,
     in_order,
 )
-from confmat.engine.tablewise import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Method, register
@@ -174,15 +173,12 @@ def examine(
     if conjecture.on in ("triples", "chains"):
         digest_of_kinds, shown = finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
         return Finding(matrices.count(), digest_of_kinds, Violation(*shown) if shown else None)
+    if conjecture.on == "margins":
+        return finding_of_margins(conjecture.predicate, matrices, conjecture.symmetry)  # type: ignore[arg-type]
     symmetry = usable(conjecture.symmetry, matrices)
     try_symmetry(conjecture.predicate, symmetry, matrices)
-    if decided_on_signatures(conjecture, matrices):
-        outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices, watch)  # type: ignore[arg-type]
-        walk = tables_at(matrices, symmetry, failing)  # type: ignore[arg-type]
-        first = of_predicate(conjecture.predicate, matrices, walk, symmetry) if failing else None
-        return Finding(outcomes.covered, outcomes.digest, first.violation if first else None)
-    walk = (watch() or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[arg-type,func-returns-value]
-    return of_predicate(conjecture.predicate, matrices, walk, symmetry)
+    by_signatures = decided_on_signatures(conjecture, matrices)
+    return finding_of(conjecture.predicate, matrices, symmetry, by_signatures, watch)  # type: ignore[arg-type]
 
 
 def _of_answer(answer: Any, matrices: Counted) -> Finding:

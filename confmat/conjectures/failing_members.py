@@ -11,7 +11,7 @@ from confmat.classes import MatrixClass
 from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
 from confmat.conjectures.predicates import holds_at, smallest_image, try_symmetry, usable
 from confmat.conjectures.stated import Conjecture, decided_on_signatures
-from confmat.engine.tablewise import chunks
+from confmat.engine.walks import chunks
 from confmat.matrices.arguments import as_count
 from confmat.shown import html_table
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.classes import RandomModel
 from confmat.classes.symmetry import as_symmetry
 from confmat.conjectures.certificates import Counted
 from confmat.conjectures.predicates import holds_at, usable
@@ -60,8 +61,12 @@ def seconds_of(conjecture: Conjecture, matrices: Any, rate: float = _SECONDS_PER
     >>> seconds_of(near, Tables(10, 3, 3)) < seconds_of(near, Tables(40, 3, 3)) < 60
     True
     """
+    if isinstance(matrices, RandomModel):
+        return sum(seconds_of(conjecture, part.matrices, rate) for part in matrices.parts)
     if conjecture.on in ("triples", "chains"):
         return _SECONDS_PER_PAIR * matrices.count() ** (2 / 3)
+    if conjecture.on == "margins":
+        return _SECONDS_PER_PAIR * matrices.count()
     if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()

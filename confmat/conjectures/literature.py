@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import FixedRows
+from confmat.classes.triples import PAIRS
+from confmat.conjectures.changes import TIMES
 from confmat.conjectures.checking import Conjecture
+from confmat.conjectures.claims.chance import constant_baseline, given_clustering
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, always, better_than_chance
 from confmat.conjectures.claims.distances import (
     INDEPENDENT_IS_LARGEST,
-    LAST_WITHOUT_HOOK,
     about_law,
     ard_2x2,
     ard_not_independent,
@@ -25,14 +27,13 @@ from confmat.conjectures.claims.distances import (
     hooks_only,
     largest_2f_at_hook,
     largest_ard,
-    largest_hook,
     largest_med,
     largest_rd,
     least_2f_above,
     most_2f_below_turan,
     sorted_size,
 )
-from confmat.conjectures.claims.means import mean_ard_rises
+from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook
 from confmat.conjectures.claims.soft import (
     MembershipPairs,
     aci_is_adjusted_rand,
@@ -40,6 +41,8 @@ from confmat.conjectures.claims.soft import (
     ndc_is_rand,
     sari_at_most_ari,
 )
+from confmat.conjectures.law_shapes import condition_on_numbers, falls, of_numbers, rises
+from confmat.conjectures.named import condition_on
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.registry import STATEMENTS
 from confmat.indices.extremes import max_adjusted_rand_distance, max_med, max_rand_distance
@@ -132,6 +135,21 @@ def _at_the_end(name: str, measure: str, relation: Callable[[Any, Any], Any]) ->
     return _of_measures(name, always(measure, relation, *others), applies=_multi_class)
 
 
+def _changed(name: str, text: str, change: str = "improvements") -> Conjecture:
+    """A statement about tables before and after a change."""
+    return _stated(name, predicate=condition_on(text, TIMES), related_by=change, applies=_proper)
+
+
+def _defined(index: str, *endings: str) -> str:
+    """That a similarity has a value everywhere, as a formula."""
+    return " and ".join(f"{index}_{ending} >= -1" for ending in endings)
+
+
+def _more_points(model: Any) -> bool:
+    """More points than clusters on either side."""
+    return bool(model.n > max(model.shape))
+
+
 _EQUAL_CLASSES: dict[str, Any] = {"applies": _with_equal_classes, "family": equal_classes}
 
 _CONJECTURES = [
@@ -181,7 +199,7 @@ _CONJECTURES = [
         predicate=about_law(ard_not_independent),
         applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
     ),
-    _stated("mean-ard-given-med", on="laws", predicate=mean_ard_rises, applies=_proper),
+    _stated("mean-ard-given-med", on="laws", predicate=rises("ard", given="med"), applies=_proper),
     _stated(
         "rd-given-med-upper", on="laws", predicate=about_law(by_med(most_2f_below_turan)), applies=_proper
     ),
@@ -236,19 +254,71 @@ _CONJECTURES = [
         family=grids,
     ),
     *(
+        _changed(f"monotone-{x}", f"{_defined(x, 'before', 'after')} -> {x}_after >= {x}_before")
+        for x in ("ari", "ri", "jaccard", "fm", "nmi")
+    ),
+    *(_changed(f"monotone-distance-{x}", f"{x}_after <= {x}_before") for x in ("med", "vi")),
+    _changed("monotone-nmed", "nmed_after <= nmed_before"),
+    _changed("ari-follows-med", "med_after < med_before -> ari_after >= ari_before", "transfers"),
+    _changed("ari-replicated", "ari_after >= ari_before", "replications"),
+    _stated("mean-rd-given-med", on="laws", predicate=rises("rd", given="med"), applies=_proper),
+    _stated(
+        "largest-med-rarer",
+        on="laws",
+        predicate=falls("med", "share-of-max", along="rs"),
+        family="labels",
+    ),
+    *(
+        _stated(
+            f"baseline-{x}", on="laws", predicate=constant_baseline(x), family="sizes", applies=_more_points
+        )
+        for x in ("ari", "ri", "jaccard")
+    ),
+    *(
+        _stated(
+            f"baseline-{model}",
+            on="laws",
+            predicate=of_numbers(condition_on_numbers("ari_mean = 0")),
+            family=model,
+            applies=_more_points if model != "partitions" else lambda model: model.n > 2,
+        )
+        for model in ("labels", "clusters", "partitions")
+    ),
+    *(
+        _stated(name, on="laws", predicate=moves(index, along="s"), family=given_clustering)
+        for name, moves, index in (
+            ("ri-rises-with-clusters", rises, "ri"),
+            ("jaccard-falls-with-clusters", falls, "jaccard"),
+        )
+    ),
+    *(
         _stated(name, predicate=as_condition(text), symmetry="transposition", applies=_proper)
         for name, text in (
             ("ari-below-jaccard", "jaccard >= 0 -> ari <= jaccard"),
             ("ari-below-nmi", "ari <= nmi"),
             ("ari-above-med", "ari >= 1 - 4*med"),
             ("kappa-of-pairs", "pair_kappa = ari"),
+            ("ari-below-ri", "ari <= ri"),
+            ("ari-below-fm", "fm >= 0 -> ari <= fm"),
+            ("jaccard-below-fm", "fm >= 0 -> jaccard <= fm"),
+            ("ari-least", "ari >= -1/2"),
         )
     ),
     *(
         _stated(name, predicate=condition_of_three(text), on=on)
         for name, on, text in (
-            ("ard-metric", "triples", "ard_ac <= ard_ab + ard_bc"),
-            ("vi-metric", "triples", "vi_ac <= vi_ab + vi_bc"),
+            *(
+                (f"{x}-metric", "triples", f"{x}_ac <= {x}_ab + {x}_bc")
+                for x in ("ard", "vi", "rd", "med", "van_dongen")
+            ),
+            *(
+                (
+                    f"{x}-complement-metric",
+                    "triples",
+                    f"{_defined(x, *PAIRS)} -> 1 - {x}_ac <= 1 - {x}_ab + (1 - {x}_bc)",
+                )
+                for x in ("nmi", "nmi_joint", "nmi_max", "jaccard")
+            ),
             ("vi-along-refinements", "chains", "vi_ac = vi_ab + vi_bc"),
         )
     ),

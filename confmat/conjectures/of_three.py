@@ -6,9 +6,8 @@ are few (298 for n = 6, 3017 for n = 8), and a statement once for every combinat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from math import inf
@@ -18,23 +17,11 @@ import numpy as np
 
 from confmat.classes.pair_kinds import table_of
 from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
-from confmat.engine.tablewise import distinct
-from confmat.statistics.conditions import Condition, as_condition, exact_value
+from confmat.conjectures.named import condition_on, statistic_of
+from confmat.engine.walks import holding
+from confmat.statistics.conditions import Condition, exact_value
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import STATISTICS, as_statistic
-
-_NAMED = re.compile(rf"(\w+)_({'|'.join(PAIRS)})\b")
-
-
-def named_pairs(text: str) -> list[Statistic]:
-    """The statistics of pairs that a text names, each under its name there.
-
-    >>> [statistic.name for statistic in named_pairs("ard_ac <= ard_ab + ard_bc, wallace_ab > 0")]
-    ['ard_ac', 'ard_ab', 'ard_bc']
-    """
-    found = {name: pair for name, pair in _NAMED.findall(text) if name in STATISTICS}
-    every = dict.fromkeys((name, pair) for name, pair in _NAMED.findall(text) if name in found)
-    return [replace(STATISTICS[name], name=f"{name}_{pair}") for name, pair in every]
+from confmat.statistics.table import as_statistic
 
 
 def condition_of_three(condition: str | Condition, argument: str = "statement") -> Condition:
@@ -43,16 +30,7 @@ def condition_of_three(condition: str | Condition, argument: str = "statement") 
     >>> condition_of_three("ard_ac <= 3/2 * (ard_ab + ard_bc)").names
     ('ard_ac', 'ard_ab', 'ard_bc')
     """
-    if isinstance(condition, Condition):
-        return condition
-    found = as_condition(condition, argument, known=named_pairs(condition))
-    for statistic in found.statistics:
-        if statistic.name in STATISTICS or not statistic.of_clusterings:
-            raise ValueError(
-                f"{argument} must be on pairs of three clusterings, such as ard_ab, got {statistic.name} in "
-                f"{condition!r}"
-            )
-    return found
+    return condition_on(condition, PAIRS, argument, "pairs of three clusterings")
 
 
 def failing(condition: Condition, members: Three, kinds: Kinds) -> np.ndarray:
@@ -62,21 +40,14 @@ def failing(condition: Condition, members: Three, kinds: Kinds) -> np.ndarray:
     >>> failing(condition_of_three("vi_ac <= vi_ab + vi_bc"), triples, triples.kinds()).tolist()
     []
     """
-    columns, values = [], []
+    columns = []
     for statistic in condition.statistics:
-        name, pair = statistic.name.rsplit("_", 1)
-        found, which = values_of_kinds(STATISTICS[name], kinds, PAIRS.index(pair))
-        columns.append(which)
-        values.append(found)
+        base, pair = statistic_of(statistic)
+        columns.append(values_of_kinds(base, kinds, PAIRS.index(pair)))
     known = {"n": Fraction(members.n)} | {
         name: Fraction(k) for name, k in zip("rst", members.numbers) if k is not None
     }
-    rows, which = distinct(np.column_stack(columns))
-    held = [
-        condition.holds(known | {name: of[i] for name, of, i in zip(condition.names, values, row)})
-        for row in rows.tolist()
-    ]
-    return np.flatnonzero(~np.array(held, bool)[which])
+    return np.flatnonzero(~holding(condition, columns, known))
 
 
 def finding_of_three(
@@ -113,8 +84,8 @@ def finding_of_three(
                 (table_of(x, y) for x, y in ((first.a, first.b), (first.b, first.c), (first.a, first.c))),
             )
         )
-        named = (x.name.rsplit("_", 1) for x in test.statistics)
-        values = ": " + ", ".join(f"{name}_{pair} = {STATISTICS[name](tables[pair])}" for name, pair in named)
+        named = ((x.name, *statistic_of(x)) for x in test.statistics)
+        values = ": " + ", ".join(f"{name} = {base(tables[pair])}" for name, base, pair in named)
     return seal, (f"{first}{values}", first._asdict())
 
 

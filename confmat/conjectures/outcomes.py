@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from math import factorial, prod
 from typing import Any
@@ -16,13 +17,30 @@ from typing import Any
 import numpy as np
 
 from confmat.certificates import standalone
-from confmat.classes.symmetry import PERMUTATIONS, as_symmetry
-from confmat.engine.grouping import groups
-from confmat.engine.tablewise import CHUNK, Chunk
+from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry
+from confmat.engine.equal_rows import groups
+from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import TooLarge
 
 # Tables that the second enumerator visits at most: it is plain Python, and takes a microsecond or two for each.
 MOST_WALKED = 2 * 10**8
+
+
+@dataclass(frozen=True)
+class Violation:
+    """Why a claim fails at a class: a sentence, and the matrices that show it, by name."""
+
+    detail: str
+    witness: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any."""
+
+    covered: int
+    digest: str
+    violation: Violation | None = None
 
 
 class Outcomes:
@@ -82,7 +100,7 @@ class Outcomes:
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def second_walk(matrices: Any, symmetry: str) -> Iterator[Chunk] | None:
+def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | None:
     """Tables that stand for a class (N x r x s) and for how many members, by the enumerator of ``standalone``.
 
     It shares no code with the engine's.  Free lines are exchanged where ``symmetry`` allows that.  None for a class

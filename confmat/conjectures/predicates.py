@@ -12,14 +12,14 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.classes.orbits import largest_arrangement
-from confmat.classes.symmetry import ONLY_SQUARE, as_symmetry
+from confmat.classes.symmetry import NONE, ONLY_SQUARE, as_symmetry
 from confmat.conjectures.certificates import (
     Counted,
 )
-from confmat.conjectures.outcomes import Outcomes
-from confmat.conjectures.stated import Finding, Violation
-from confmat.engine.tablewise import Chunk, meets, pair_sums
+from confmat.conjectures.changes import Changed
+from confmat.conjectures.outcomes import Finding, Outcomes, Violation
 from confmat.engine.trying import Declared, Values, is_certain, tried
+from confmat.engine.walks import Chunk, meets, pair_sums
 from confmat.errors import UndefinedIndexError
 from confmat.statistics.conditions import Condition
 
@@ -59,14 +59,29 @@ def of_predicate(
             if first is None or _least_first_row(table, symmetry) <= first[0]:
                 image = smallest_image(table, symmetry)
                 first = image if first is None else min(first, image)
-    violation = None if first is None else Violation(why(predicate, first), {"matrix": first})
+    violation = None if first is None else _violation(predicate, matrices, first)
     return Finding(outcomes.covered, outcomes.digest, violation)
 
 
-def why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
-    """What is wrong with a table: the values that a condition compares, or the reason that a function gives."""
+def _violation(
+    predicate: Callable[[np.ndarray], bool], matrices: Any, table: tuple[tuple[int, ...], ...]
+) -> Violation:
+    """What is wrong with a table, and the tables that show it."""
+    if isinstance(predicate, Changed):
+        detail, others = predicate.shown(matrices, np.array(table, np.int64))
+        return Violation(detail, {"matrix": table, **others})
+    return Violation(_why(predicate, table), {"matrix": table})
+
+
+def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], ...]) -> str:
+    """The values that a condition compares, or the reason that a function gives."""
     if not isinstance(predicate, Condition):
         return _ask(predicate, np.array(table, np.int64))[1] or "the predicate is False here"
+    if any(
+        x.counted and x.index is None for x in predicate.statistics
+    ):  # a claim on numbers that have no names
+        numbers = pair_sums(np.array([table]))[0].tolist()
+        return "(m, A, B, P) = ({}, {}, {}, {})".format(*numbers)
     return ", ".join(f"{x.name} = {x(table)}" for x in predicate.statistics) or "the condition is False here"
 
 
@@ -78,7 +93,7 @@ def try_symmetry(predicate: Callable[[np.ndarray], bool], symmetry: str, matrice
     """
     tried(matrices, predicate.statistics if isinstance(predicate, Condition) else ())
     wanted = as_symmetry(symmetry)
-    if isinstance(predicate, Condition) and wanted <= predicate.symmetry:
+    if wanted <= getattr(predicate, "symmetry", NONE):
         return
     if not wanted or _of_package(predicate):
         return
@@ -144,6 +159,8 @@ def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.n
     """Values of the predicate on every matrix of a batch from a class."""
     if isinstance(predicate, Condition):
         return meets(predicate, matrices, batch)
+    if isinstance(predicate, Changed):
+        return predicate.each(matrices, batch)
     from numba.core.dispatcher import Dispatcher
 
     if isinstance(predicate, Dispatcher):

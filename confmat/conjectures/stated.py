@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import product
 from typing import Any
 
 from confmat.certificates.seals import digest
-from confmat.classes import Chains, Tables, Triples
+from confmat.classes import Chains, Tables, Triples, random_model
+from confmat.classes.margin_pairs import MarginPairs
+from confmat.classes.partitions import partitions
+from confmat.classes.random_models import MODELS
 from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE
+from confmat.classes.triples import PAIRS
 from confmat.conjectures.certificates import (
     Counted,
     Tested,
 )
-from confmat.conjectures.of_three import condition_of_three, named_pairs
+from confmat.conjectures.changes import TIMES, Change, Changed
+from confmat.conjectures.existence import SAYS, Exists
+from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
+from confmat.conjectures.named import condition_on, named
+from confmat.conjectures.of_three import condition_of_three
+from confmat.conjectures.on_signatures import condition_of_arrays
 from confmat.engine.sources import fingerprint, sources
+from confmat.matrices.arguments import as_choice
 from confmat.statistics.conditions import Condition, as_condition
-
-
-@dataclass(frozen=True)
-class Violation:
-    """Why a claim fails at a class: a sentence, and the matrices that show it, by name."""
-
-    detail: str
-    witness: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any."""
-
-    covered: int
-    digest: str
-    violation: Violation | None = None
 
 
 def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:
@@ -47,8 +41,26 @@ FAMILIES: dict[str, Callable[[int, tuple[int, int]], Iterable[Counted]]] = {
     "laws": _tables,
     "triples": lambda n, shape: [Triples(n)],
     "chains": lambda n, shape: [Chains(n)],
+    "margins": lambda n, shape: [MarginPairs(n, *shape)],
 }
 """What a statement may be about, and the classes of one n and shape for each."""
+
+
+def models(name: str, n: int, shape: tuple[int, int]) -> list[Counted]:
+    """The random models of this name with n points and so many clusters, none where there are too few points.
+
+    >>> models("labels", 4, (2, 3))
+    [RandomModel(name='labels', n=4, rows=2, cols=3)]
+    >>> [(model.rows, model.cols) for model in models("sizes", 4, (2, 2))]
+    [((3, 1), (3, 1)), ((3, 1), (2, 2)), ((2, 2), (3, 1)), ((2, 2), (2, 2))]
+    """
+    r, s = shape
+    if name == "partitions":
+        return [random_model(name, n=n)]
+    if name == "sizes":
+        sides = ([*partitions(n, k)] for k in shape)
+        return [random_model(name, rows=rows, cols=cols) for rows, cols in product(*sides)]
+    return [random_model(name, n=n, r=r, s=s)] if name == "labels" or n >= max(shape) else []
 
 
 @dataclass(frozen=True)
@@ -61,21 +73,32 @@ class Conjecture:
 
     - "tables": a condition, or a function of an r x s int64 array that answers True, False or (False, reason); jitted
       by Numba it is called in a compiled loop.  The default, but "signatures" for a condition with formulas.
-    - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts.
-    - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``.
+    - "signatures": a condition with formulas, decided on the distinct (m, A, B, P) of a class as the engine counts, or
+      a function of n and of arrays m, A, B, P of exact whole numbers, which take + - * // and comparisons.
+    - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``: see
+      ``unimodal``, ``monotone``, ``skewed``, ``rises``, ``falls``; "ard_mean <= 1, med_max <= 1 - 1/s", of the
+      ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
+    - "margins": a function of row sums and column sums, of all margins of a shape.
     - "triples", "chains": a condition on pairs of three clusterings, "ard_ac <= ard_ab + ard_bc", or a function of the
       three contingency tables ab, bc and ac.
+
+    ``related_by`` makes it a statement about a table and what becomes of it, "ari_after >= ari_before", or a function
+    of both tables, for all changes of a kind: a name in ``CHANGES``, or a function of a table that gives tables.
 
     ``symmetry`` says what leaves the predicate unchanged: "transposition" (permutations of rows and of
     columns and, for r = s, transposition), "permutations", "simultaneous" (one permutation of rows and
     columns), "none".  It is tried on random matrices before it is used.
-    ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape.
+    ``applies``: the classes that the statement speaks about.  ``family``: the classes of one n and shape, a function,
+    or the name of a random model.
     ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
     that says what is true instead.
 
     >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> conjecture.symmetry, conjecture.on
     ('transposition', 'signatures')
+    >>> arrays = Conjecture("arrays", "P is at most A", predicate=lambda n, m, A, B, P: P <= A, on="signatures")
+    >>> arrays.symmetry
+    'permutations'
     """
 
     name: str
@@ -85,15 +108,22 @@ class Conjecture:
     on: str = ""
     symmetry: str = "none"
     applies: Callable[[Any], bool] = lambda matrices: True
-    family: Callable[[int, tuple[int, int]], Iterable[Counted]] | None = None
+    family: str | Callable[[int, tuple[int, int]], Iterable[Counted]] | None = None
     status: str = "open"
     sharpened: str | None = None
+    related_by: str | Change | None = None
 
     def __post_init__(self) -> None:
         if self.on not in ("", *FAMILIES):
             raise ValueError(f"on must be one of {', '.join(FAMILIES)}, got {self.on!r}")
-        if self.predicate is None:
+        if self.related_by is not None:
+            self._take_change(self.related_by)
+        elif self.predicate is None:
             self._take_from_statement()
+        elif self.on == "signatures" and not isinstance(self.predicate, Condition):
+            condition = condition_of_arrays(self.predicate, self.symmetry)
+            object.__setattr__(self, "predicate", condition)
+            self._take_symmetry(condition)
         if not self.on:
             counted = isinstance(self.predicate, Condition) and self.predicate.counted
             object.__setattr__(self, "on", "signatures" if counted else "tables")
@@ -101,24 +131,48 @@ class Conjecture:
             raise ValueError(f'on="signatures" needs a condition with formulas, got {self.predicate!r}')
         if self.family is None:
             object.__setattr__(self, "family", FAMILIES[self.on])
+        elif isinstance(self.family, str):
+            object.__setattr__(self, "family", partial(models, as_choice("family", self.family, MODELS)))
         if self.symmetry not in SYMMETRIES:
             raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
 
+    def _take_change(self, change: str | Change) -> None:
+        test = self.predicate or condition_on(self.statement, TIMES, f"statement of {self.name!r}")
+        changed = Changed(test, change)
+        object.__setattr__(self, "predicate", changed)
+        self._take_symmetry(changed)
+
     def _take_from_statement(self) -> None:
         argument = f"statement of {self.name!r}, which has no predicate,"
-        if self.on in ("triples", "chains") or (not self.on and named_pairs(self.statement)):
+        if named(self.statement, TIMES):
+            raise ValueError(f"{argument} needs related_by, the kind of change, got {self.statement!r}")
+        if self.on in ("triples", "chains") or (not self.on and named(self.statement, PAIRS)):
             object.__setattr__(self, "on", self.on or "triples")
             object.__setattr__(self, "predicate", condition_of_three(self.statement, argument))
             return
-        condition = as_condition(self.statement, argument)
-        object.__setattr__(self, "predicate", condition)
+        claim: Exists | LawClaim | None = None
+        if self.statement.startswith(SAYS):
+            condition = as_condition(self.statement.removeprefix(SAYS), argument)
+            claim = Exists(condition)
+        elif named(self.statement, NUMBERS):
+            condition = condition_on_numbers(self.statement, argument)
+            claim = of_numbers(condition)
+        else:
+            condition = as_condition(self.statement, argument)
+            self._take_symmetry(condition)
+        if claim is not None:
+            object.__setattr__(self, "on", "laws")
+        object.__setattr__(self, "predicate", claim or condition)
         if not condition.exact:
             object.__setattr__(self, "statement", f"{self.statement} (compared in doubles, up to rounding)")
+        if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
+            object.__setattr__(self, "applies", _is_square)
+
+    def _take_symmetry(self, condition: Condition | Changed) -> None:
+        """What leaves the condition unchanged, unless less is declared."""
         if self.symmetry == "none":
             widest = next(name for name, of in SYMMETRIES.items() if of <= condition.symmetry)
             object.__setattr__(self, "symmetry", widest)
-        if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
-            object.__setattr__(self, "applies", _is_square)
 
     def fingerprint(self) -> str:
         """Digest of the statement and of its test with all that it reaches: a changed conjecture is another one.
@@ -142,6 +196,8 @@ class Conjecture:
         that it reaches.
         """
         test = self.predicate
+        if stated := getattr(test, "stated", None):
+            return Tested(stated["formula"], stated["formula"], stated)
         if not isinstance(test, Condition):
             return Tested(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
         own = {x.name: sources(x.base.formula or x.function) for x in test.statistics if x.index is None}
@@ -173,7 +229,7 @@ def domain(
         matrices
         for n in sorted(set(sizes))
         for shape in ordered
-        for matrices in conjecture.family(n, shape)  # type: ignore[misc]
+        for matrices in conjecture.family(n, shape)  # type: ignore[misc,operator]
         if matrices.count() and conjecture.applies(matrices)
     )
     return tuple(dict.fromkeys(found))

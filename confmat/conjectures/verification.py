@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from confmat.classes.symmetry import PERMUTATIONS
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.checking import (
     Conjecture,
@@ -14,10 +15,9 @@ from confmat.conjectures.checking import (
     domain,
     examine,
     in_order,
-    of_predicate,
-    usable,
 )
 from confmat.conjectures.outcomes import second_walk
+from confmat.conjectures.predicates import of_predicate, usable
 from confmat.engine.sources import UNKNOWN
 from confmat.errors import CertificateError
 from confmat.statistics.conditions import Condition
@@ -150,7 +150,7 @@ def _second(conjecture: Conjecture, matrices: Any) -> tuple[Finding, bool]:
             assert conjecture.predicate is not None
             return of_predicate(conjecture.predicate, matrices, walk, symmetry), True
     elif of_walk := getattr(conjecture.predicate, "of_walk", None):
-        walk = second_walk(matrices, "permutations")
+        walk = second_walk(matrices, getattr(conjecture.predicate, "symmetry", PERMUTATIONS))
         if walk is not None:
             return of_walk(matrices, walk), True
     return examine(conjecture, matrices), False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from math import ceil, comb
@@ -113,6 +114,9 @@ def _jobs_of_sides(rows: Side, cols: Side) -> tuple[RowJob, ...]:
     return tuple(jobs)
 
 
+_LARGEST_EXPONENT = 700  # of a double, nearly
+
+
 def expected_tables(job: RowJob) -> np.ndarray:
     """Approximate number of tables in each margin class of a job (Good 1976, assuming the margins independent).
 
@@ -128,7 +132,7 @@ def expected_tables(job: RowJob) -> np.ndarray:
 
     rows = log_choose(np.array(job.rows), s).sum()
     cols = log_choose(job.cols, r).sum(axis=1)
-    return np.exp(rows + cols - log_choose(job.n, r * s))
+    return np.exp(np.minimum(rows + cols - log_choose(job.n, r * s), _LARGEST_EXPONENT))
 
 
 @lru_cache(maxsize=16)
@@ -141,7 +145,8 @@ def tables_to_visit(matrices: MatrixClass) -> int:
     """
     expected = [expected_tables(job) for job in row_jobs(matrices)]
     weighted = sum(float(part @ job.weights) for part, job in zip(expected, row_jobs(matrices)))
-    return int(matrices.count() * sum(float(part.sum()) for part in expected) / weighted) if weighted else 0
+    share = sum(float(part.sum()) for part in expected) / weighted if weighted else 0
+    return int(matrices.count() * Fraction(share))  # counts may be beyond doubles
 
 
 # A shard is about this many tables (under a second), unless that makes more than so many shards.

@@ -20,6 +20,9 @@ from confmat.engine.work import (
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size
 
+# Best matchings are kept in 16 bits.
+MOST_POINTS = 2**15 - 1
+
 # No thread may need more than this for one row margin.
 MOST_MEMORY = 6 * 2**30
 
@@ -50,12 +53,9 @@ def memory_of_moments(matrices: MatrixClass, weight: str) -> int:
 
 
 def refusal_of_memory(task: Pass) -> str | None:
-    """Why the kernels have no room for a pass, None if they have: one row margin may need ``MOST_MEMORY`` at most.
-
-    Best matchings are kept in 16 bits, so n must be below 2^15 in any case.
-    """
-    if task.matrices.n >= 2**15:
-        return f"more points than an enumeration can take ({2**15 - 1})"
+    """Why the kernels have no room for a pass, None if they have: one row margin may need ``MOST_MEMORY`` at most."""
+    if task.matrices.n > MOST_POINTS:
+        return f"more points than an enumeration can take ({MOST_POINTS})"
     if (
         task.wanted is None
         and not task.packed

@@ -17,9 +17,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.symmetry import ONLY_SQUARE, Symmetry, images
-from confmat.engine.grouping import groups
+from confmat.engine.equal_rows import groups
 from confmat.engine.members import random_table
-from confmat.engine.tablewise import pair_sums, values_at
+from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import is_known

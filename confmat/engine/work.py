@@ -17,7 +17,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
-from confmat.engine.grouping import groups
+from confmat.engine.equal_rows import groups
 from confmat.engine.halves import Halves, binomials, list_halves
 from confmat.engine.jobs import RowJob, expected_tables, row_jobs
 from confmat.engine.residues import primes_for, to_residues

@@ -8,25 +8,23 @@ differ in a few of many objects have quotients so close to 1 that rounding them 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from math import comb, fsum, lcm, log1p, nan, sqrt
+from math import fsum, log1p, nan, sqrt
 from typing import Any
 
 import numpy as np
 
 from confmat.errors import UndefinedIndexError
 from confmat.indices.logarithms import LARGEST, LogRatio, factors, sum_of_logarithms
+from confmat.indices.null_moments import mean_mutual_information, mean_mutual_information_exactly
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 from confmat.matrices.matrix import cell_margins, nonzero_cells, one_matrix
 
 Number = float | LogRatio | Fraction
 
-# Cells with larger means are described by their moments; exact means of the mutual information, of fewer objects.
-_LARGE_CELL = 10**5
+# Exact means of the mutual information are of at most so many objects.
 LARGEST_MEAN = 500
 
 
@@ -290,55 +288,8 @@ def adjusted_mutual_information(
     if not x.variation:
         return Fraction(1) if exact else 1.0
     margins = (tuple(sorted(side)) for side in cell_margins(nonzero_cells(matrix)))
-    expected = (_expected_exactly if exact else _expected)(*margins)
+    expected = (mean_mutual_information_exactly if exact else mean_mutual_information)(*margins)
     return _exactly((x.mutual - expected) / (_mean(x, average) - expected), exact)
-
-
-def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[int, int, int]]:
-    """Every pair of a row and a column sum, and how often it occurs."""
-    for a, often in Counter(rows).items():
-        for b, times in Counter(cols).items():
-            if a and b:
-                yield a, b, often * times
-
-
-def _expected(rows: tuple[int, ...], cols: tuple[int, ...]) -> float:
-    """The mean mutual information at fixed margins, in doubles."""
-    n = sum(rows)
-    return fsum(times * _mean_of_a_cell(a, b, n) for a, b, times in _pairs_of_sizes(rows, cols)) / n
-
-
-def _mean_of_a_cell(a: int, b: int, n: int) -> float:
-    """Mean of k log(k/m), k the hypergeometric size of a cell with mean m = ab/n.
-
-    Its terms within 40 standard deviations, of large cells a series in central moments, with an error of some m^-2.
-    """
-    mean = a * b / n
-    variance = mean * ((n - a) / n) * ((n - b) / (n - 1))
-    if mean > _LARGE_CELL:
-        third = variance * ((n - 2 * a) / n) * ((n - 2 * b) / (n - 2))
-        return variance / (2 * mean) - third / (6 * mean**2) + 3 * variance**2 / (12 * mean**3)
-    reach = 40 * (sqrt(variance) + 1)
-    low, high = max(0, a + b - n, int(mean - reach)), min(a, b, int(mean + reach))
-    k = np.arange(low, high + 1, dtype=float)
-    steps = (a - k[:-1]) / (k[1:]) * ((b - k[:-1]) / (k[1:] + float(n - a - b)))
-    weights = np.concatenate([[0], np.cumsum(np.log(steps))])
-    shares = np.exp(weights - weights.max())
-    return float((shares * k * np.log(np.maximum(k, 1) / mean)).sum() / shares.sum())
-
-
-@lru_cache(maxsize=4096)
-def _expected_exactly(rows: tuple[int, ...], cols: tuple[int, ...]) -> LogRatio:
-    """The mean mutual information at fixed margins: hypergeometric probabilities times logarithms."""
-    n, weights = sum(rows), Counter[int]()
-    common = lcm(*(comb(n, a) for a in set(rows)))
-    for a, b, times in _pairs_of_sizes(rows, cols):
-        scale = times * (common // comb(n, a))
-        for k in range(max(1, a + b - n), min(a, b) + 1):
-            weight = scale * comb(b, k) * comb(n - b, a - k) * k
-            for number, sign in ((n, 1), (k, 1), (a, -1), (b, -1)):
-                weights[number] += sign * weight
-    return LogRatio.of(weights, n * common)
 
 
 # --- of many tables -------------------------------------------------------------------------------

@@ -1,16 +1,22 @@
-"""Exact moments of pairs in common cells, and of the adjusted Rand index, when labels are permuted at random."""
+"""Moments when labels are permuted at random: of pairs in common cells, of the ARI, the mean of mutual information."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import perm
+from math import comb, fsum, lcm, perm, sqrt
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_counts
 from confmat.matrices.matrix import margins as matrix_margins
 from confmat.matrices.matrix import one_matrix
+
+# Cells with larger means are described by their moments.
+_LARGE_CELL = 10**5
 
 
 class NullMoments(NamedTuple):
@@ -136,3 +142,58 @@ def placements(sizes: Sequence[int], clusters: Mapping[int, int]) -> int:
             if copies:
                 group = both(group, group)
     return ways[-1]
+
+
+def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[int, int, int]]:
+    """Every pair of a row and a column sum, and how often it occurs."""
+    for a, often in Counter(rows).items():
+        for b, times in Counter(cols).items():
+            if a and b:
+                yield a, b, often * times
+
+
+def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> float:
+    """The mean mutual information at fixed margins, in nats and doubles.
+
+    >>> round(mean_mutual_information((2, 2), (2, 2)), 12)  # log(2)/3
+    0.231049060187
+    """
+    n = sum(rows)
+    return fsum(times * _mean_of_a_cell(a, b, n) for a, b, times in _pairs_of_sizes(rows, cols)) / n
+
+
+def _mean_of_a_cell(a: int, b: int, n: int) -> float:
+    """Mean of k log(k/m), k the hypergeometric size of a cell with mean m = ab/n.
+
+    Its terms within 40 standard deviations, of large cells a series in central moments, with an error of some m^-2.
+    """
+    mean = a * b / n
+    variance = mean * ((n - a) / n) * ((n - b) / (n - 1))
+    if mean > _LARGE_CELL:
+        third = variance * ((n - 2 * a) / n) * ((n - 2 * b) / (n - 2))
+        return variance / (2 * mean) - third / (6 * mean**2) + 3 * variance**2 / (12 * mean**3)
+    reach = 40 * (sqrt(variance) + 1)
+    low, high = max(0, a + b - n, int(mean - reach)), min(a, b, int(mean + reach))
+    k = np.arange(low, high + 1, dtype=float)
+    steps = (a - k[:-1]) / (k[1:]) * ((b - k[:-1]) / (k[1:] + float(n - a - b)))
+    weights = np.concatenate([[0], np.cumsum(np.log(steps))])
+    shares = np.exp(weights - weights.max())
+    return float((shares * k * np.log(np.maximum(k, 1) / mean)).sum() / shares.sum())
+
+
+@lru_cache(maxsize=4096)
+def mean_mutual_information_exactly(rows: tuple[int, ...], cols: tuple[int, ...]) -> LogRatio:
+    """The mean mutual information at fixed margins, exactly: hypergeometric probabilities times logarithms.
+
+    >>> mean_mutual_information_exactly((2, 2), (2, 2))
+    log(2)/3
+    """
+    n, weights = sum(rows), Counter[int]()
+    common = lcm(*(comb(n, a) for a in set(rows)))
+    for a, b, times in _pairs_of_sizes(rows, cols):
+        scale = times * (common // comb(n, a))
+        for k in range(max(1, a + b - n), min(a, b) + 1):
+            weight = scale * comb(b, k) * comb(n - b, a - k) * k
+            for number, sign in ((n, 1), (k, 1), (a, -1), (b, -1)):
+                weights[number] += sign * weight
+    return LogRatio.of(weights, n * common)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.grouping import groups
+from confmat.engine.equal_rows import summed
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, tables_to_visit
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_rows import LARGEST_SIDE
-from confmat.engine.tablewise import Chunk, meets, values_of, weighted
+from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError
-from confmat.laws.evaluation import Points
 from confmat.laws.sources import Pass
+from confmat.laws.supports import Points
 from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.plans.resources import cores
 from confmat.statistics.conditions import Condition
@@ -158,8 +158,8 @@ def _of_pass(source: Pass) -> dict[tuple[int, int], int]:
     law: Counter[tuple[int, int]] = Counter()
     for cells, weights in source.blocks():
         m, a, b, p = cells.T
-        keys, order, starts = groups(np.column_stack([m, a + b - 2 * p]))
-        for key, weight in zip(map(tuple, keys.tolist()), np.add.reduceat(weights[order], starts).tolist()):
+        keys, sums = summed(np.column_stack([m, a + b - 2 * p]), weights)
+        for key, weight in zip(map(tuple, keys.tolist()), sums.tolist()):
             law[key] += weight
     return dict(law)
 

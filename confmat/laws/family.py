@@ -18,7 +18,8 @@ from confmat.laws.moments import Number
 from confmat.laws.signed import AT_ONCE
 from confmat.laws.sums import given_med
 from confmat.shown import html_table
-from confmat.statistics.table import ARD, MED, RD, sort_key
+from confmat.statistics.clusterings import ARD, MED, RD
+from confmat.statistics.record import sort_key
 
 if TYPE_CHECKING:
     from confmat.laws.law import Law

@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from confmat.certificates.seals import check_known, sealed
-from confmat.classes import MatrixClass, RandomModel
-from confmat.engine.trying import DECLARED, tried
+from confmat.classes import RandomModel
+from confmat.engine.trying import tried
 from confmat.errors import TooLarge
-from confmat.laws.agreement import Agreement, of_class, of_members
-from confmat.laws.evaluation import (
-    MOST_POINTS,
-    MOST_WRITTEN,
-    check_size,
-    exact_columns,
-    values_of_cells,
-)
 from confmat.laws.family import Family
-from confmat.laws.files import ExactColumns, write_csv, write_parquet
-from confmat.laws.lines import Drawn, Known, Line, Listed
+from confmat.laws.held import Held
+from confmat.laws.lines import Line, Listed
 from confmat.laws.marginal import Marginal
 from confmat.laws.moments import Number
 from confmat.laws.signed import Signed
-from confmat.laws.sources import Source, check_total, independent_count
-from confmat.laws.sums import digest_of_sums
-from confmat.laws.ways import LawQuestion
+from confmat.laws.sources import Source
 from confmat.laws.witnesses import Sought, Witness, witness
-from confmat.plans.choice import Plan, choose
-from confmat.plans.resources import Resources
 from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic
-from confmat.statistics.table import ARD, MED, RD
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Points = list[tuple[tuple[Number, ...], int]]
 
@@ -49,7 +34,7 @@ MOST_LISTED = 3 * 10**7
 
 
 @dataclass(frozen=True, repr=False)
-class Law:
+class Law(Held):
     """The joint law of ``statistics`` over ``matrices``, given ``conditions``: exact, made by ``confmat.joint``, or of
     draws (``exact`` False, ``draws`` their number).
 
@@ -57,169 +42,6 @@ class Law:
     weights of the distinct (m, A, B, P): conditions may then name any statistic with a formula.  Laws of others are
     held as their values.  ``held`` says whether either is so; else a question takes another pass over the class.
     """
-
-    matrices: MatrixClass | RandomModel
-    statistics: tuple[Statistic, ...]
-    weight: str
-    of: Source | None = field(default=None, compare=False, repr=False)
-    conditions: tuple[Condition, ...] = ()
-    points: Points | None = field(default=None, compare=False, repr=False)
-    known: Mapping[str, tuple[Known, Witness, Witness]] | None = field(
-        default=None, compare=False, repr=False
-    )
-    drawn: Drawn | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Short names of the statistics."""
-        return tuple(statistic.name for statistic in self.statistics)
-
-    @property
-    def source(self) -> Source:
-        """The signatures of a law that is enumerated, not given as points."""
-        assert self.of is not None
-        return self.of
-
-    @property
-    def _class(self) -> MatrixClass:
-        return self.source.of.matrices
-
-    @property
-    def exact(self) -> bool:
-        """Whether it is the law itself: not one of draws, nor of values known in doubles only."""
-        return self.drawn is None and all(x.exact or x.base.root for x in self.statistics)
-
-    @property
-    def draws(self) -> int | None:
-        """How many draws it is of; None of a law that is not of draws."""
-        return None if self.drawn is None else self.drawn.draws
-
-    @property
-    def resources(self) -> Resources:
-        """Where and how a pass runs."""
-        return self.source.of.resources
-
-    @cached_property
-    def _lists(self) -> bool:
-        """Whether values are listed; else signatures give them."""
-        if self.points is not None:
-            return True
-        foreign = {name for c in self.conditions for name in c.names} - set(self.names)
-        part = bool(foreign) or self.source.level is not None or self.source.listed is not None
-        return not part and self._plan.gives == "values"
-
-    @cached_property
-    def _plan(self) -> Plan:
-        """How its values are found, where it is listed."""
-        return choose(LawQuestion(self._class, self.statistics, self.weight, self.resources))
-
-    @property
-    def _whole(self) -> bool:
-        """Whether it is the law of the whole class."""
-        return not self.conditions and self.points is None and self.known is None and self.source.whole
-
-    @property
-    def held(self) -> bool:
-        """Whether it is held, or will be once it is computed, so that no question takes another pass over the class."""
-        return self.known is None and (self._lists or self.source.held)
-
-    @property
-    def basis(self) -> str:
-        """Whether the weights are compared with a count of the class by another way, and what is taken as declared.
-
-        >>> import numpy as np
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> from confmat.statistics import Statistic
-        >>> joint(Tables(4, 2, 2), "med").basis
-        'guarded'
-        >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
-        'guarded, given the declared symmetry'
-        """
-        if self.drawn is not None:
-            return f"{self.drawn.draws} draws" + (
-                f" by {self.drawn.dependent}, dependent" * bool(self.drawn.dependent)
-            )
-        counted = independent_count(self.matrices, self.weight) is not None
-        basis = "guarded" if counted else "not independently counted"
-        members = [*self.statistics, *(x for c in self.conditions for x in c.statistics)]
-        return basis if tried(self.matrices, members) else f"{basis}, {DECLARED}"
-
-    def check(self) -> tuple[Agreement, ...]:
-        """Compare the law with the same law by other ways, wherever there is one; what was compared with what.
-
-        A law over all matrices of a shape and total, each equally likely: the laws of the MED and the RD from a pass
-        with the generating function, the recursion and the merging of rows.  Any law over at most 10^5 members: its
-        values and weights with those of the members one by one, without symmetries.  Of others an empty tuple: there
-        the sum of the weights alone is compared, as always (``basis``).  Takes a pass, and what the others take.
-        ConsistencyError where two differ.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> for agreement in joint(Tables(20, 3, 3), "med", "ard").check():
-        ...     print(agreement)
-        law of med: one pass and the generating function agree on all 14 values
-        law of rd: one pass and the recursion over sets of cells agree on all 122 values
-        law of med, rd: one pass and the merging of rows agree on all 597 values
-        """
-        if self.of is None:
-            return ()
-        of_members_too = of_members(
-            self._class, self.weight, self.statistics, self.conditions, lambda: self.support
-        )
-        whole = self.known is None and self.source.level is None and self.source.listed is None
-        return (*of_class(self.source.of), *(of_members_too if whole else ()))
-
-    @cached_property
-    def _listed(self) -> Points:
-        """Values and weights of a law that is held by them."""
-        if self.points is not None:
-            found = self.points
-        else:
-            found = self._plan.run()
-            check_total(self.matrices, self.weight, sum(w for _, w in found), "the list of values")
-        for condition in self.conditions:
-            sizes = dict(zip("nrs", map(Fraction, (self.matrices.n, *self.matrices.shape))))
-            found = [(x, w) for x, w in found if condition.holds(sizes | dict(zip(self.names, x)))]
-        return found
-
-    @cached_property
-    def support(self) -> Points:
-        """Every value of the statistics that occurs, in increasing order, with its weight.
-
-        Holds the whole support: (20,3,3) has 20 thousand points of (MED, RD, ARD), (50,3,3) 7.6 million.  TooLarge,
-        before any work, where they are too many.
-        """
-        if self.known is not None:
-            raise TooLarge(self._refusal("support"))
-        if self._lists:
-            return self._listed
-        if self._whole:
-            check_size(self._class, MOST_POINTS)
-        if self.source.size > MOST_LISTED:
-            raise TooLarge(self._refusal("support"))
-        return values_of_cells(self._class, self.statistics, self._turned(self.statistics).blocks())
-
-    def __iter__(self) -> Iterator[tuple[tuple[Number, ...], int]]:
-        """The points of the support: values, weight."""
-        return iter(self.support)
-
-    def _refusal(self, what: str) -> str:
-        return (
-            f"{what} must be of a law that can be listed: that of {self._over()} is too large; law[name], "
-            f'law.given(condition), law.ask("ard>1", ...) and law.given_each("med") are available'
-        )
-
-    @cached_property
-    def total(self) -> int:
-        """Weight of all matrices of the law: their number, or the number of pairs of labelings."""
-        if self.known is not None:
-            return next(iter(self.known.values()))[0].total
-        if self._whole and (count := independent_count(self._class, self.weight)) is not None:
-            return count
-        if self._lists:
-            return sum(weight for _, weight in self._listed)
-        return sum(int(weights.sum()) for _, weights in self.source.blocks())
 
     # --- one statistic --------------------------------------------------------------------------------
 
@@ -263,12 +85,6 @@ class Law:
             return Listed(law, rounded="P" in statistic.base.depends and statistic.counted)
         source = self._turned((statistic,))
         return Signed(self._class, statistic, source.blocks, source.size)
-
-    def _turned(self, statistics: Iterable[Statistic]) -> Source:
-        """The source, with A of the rows where a statistic or a condition tells rows from columns."""
-        told = [s.generators for s in statistics] + [c.symmetry for c in self.conditions]
-        oriented = not all("transposition" in generators for generators in told)
-        return replace(self.source, oriented=oriented, _kept={}) if oriented else self.source
 
     def _end(self, law: Marginal, largest: bool) -> Witness | Sought | None:
         """Where a statistic is least or largest."""
@@ -326,6 +142,23 @@ class Law:
             )
         return chosen
 
+    def plot(self) -> Figure:
+        """The law of each statistic in bars, side by side.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> [ax.get_title() for ax in joint(Tables(4, 2, 2), "med", "rd").plot().axes]
+        ['Law of MED', 'Law of RD']
+        """
+        from confmat.pictures import panels
+
+        figure, axes = panels(4.6 * len(self.names), 4, columns=len(self.names))
+        for name, ax in zip(self.names, axes):
+            self[name].plot("mass", ax=ax)
+        drawn = "" if self.draws is None else f", {self.draws:,} draws"
+        figure.suptitle(f"{self.matrices.words()}{drawn}", fontsize=12)
+        return figure
+
     def given_each(self, name: str) -> Family:
         """The laws given each value of one statistic, in increasing order: iterates (value, weight, law).
 
@@ -368,156 +201,6 @@ class Law:
             source = replace(source, conditions=self.conditions, _kept={})
             weights = source.weights_where(chosen)
         return tuple(Fraction(weight, self.total) for weight in weights)
-
-    # --- as frames, files, digests --------------------------------------------------------------------
-
-    def to_frame(self, *, exact: bool = False) -> Any:
-        """The support as a pandas DataFrame: a column a statistic, then count; doubles, Fractions with ``exact``.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> joint(Tables(4, 2, 2), "med", "rd").to_frame()
-            med        rd  count
-        0  0.00  0.000000      6
-        1  0.25  0.500000      8
-        2  0.50  0.666667      5
-        """
-        import pandas as pd
-
-        number = (lambda x: x) if exact else float
-        rows = [(*map(number, values), weight) for values, weight in self.support]
-        columns = [*self.names, "count"]
-        return pd.DataFrame(rows, columns=columns, dtype=object if exact else None)
-
-    def to_arrays(self) -> ExactColumns:
-        """The support of a law of some of "med", "rd", "ard", in this order, as arrays: 10^7 points fit.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> arrays = joint(Tables(4, 2, 2), "rd", "ard").to_arrays()
-        >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
-        ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
-        """
-        return exact_columns(self._class, self.names, self.source.blocks())
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.
-
-        Of "med", "rd", "ard" (in this order) 10^7 rows are written.  Raises TooLarge, before any work, for more.
-
-        >>> from pathlib import Path
-        >>> from tempfile import TemporaryDirectory
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "med", "rd").to_csv(f"{folder}/law.csv")
-        ...     Path(folder, "law.csv").read_text().split()
-        ['med,rd,count', '0,0,6', '1/4,1/2,8', '1/2,2/3,5']
-        """
-        if self._in_arrays:
-            self.to_arrays().write(path, "csv")
-        else:
-            write_csv(path, self.names, self.support)
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write the support as Parquet: text columns as in the CSV, numerators and denominators where they fit.
-
-        >>> import duckdb
-        >>> from tempfile import TemporaryDirectory
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> with TemporaryDirectory() as folder:
-        ...     joint(Tables(4, 2, 2), "rd").to_parquet(f"{folder}/law.parquet")
-        ...     duckdb.read_parquet(f"{folder}/law.parquet").fetchall()
-        [('0', 0, 1, 6), ('1/2', 1, 2, 8), ('2/3', 2, 3, 5)]
-        """
-        if self._in_arrays:
-            self.to_arrays().write(path, "parquet")
-        else:
-            write_parquet(path, self.names, self.support)
-
-    @property
-    def _in_arrays(self) -> bool:
-        # Without the ARD a law has few values, and may be known without an enumeration.
-        in_order = tuple(x for x in (MED, RD, ARD) if x in self.statistics)
-        if self._lists or self.known is not None or ARD not in in_order or self.statistics != in_order:
-            return False
-        check_size(self._class, MOST_WRITTEN)
-        return True
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 over the class, the weight, statistics, conditions, and the support.
-
-        The same on every machine, for every number of threads and every method.  Of a law whose support is too large
-        to be listed, over the sums of ``digest_of_sums``.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> law = joint(Tables(4, 2, 2), "med", "rd")
-        >>> law.digest == joint(Tables(4, 2, 2), "med", "rd").digest != joint(Tables(4, 2, 2), "rd", "med").digest
-        True
-        """
-        if not self.exact:
-            raise ValueError(f"digest must be of an exact law, got {self!r}")
-        token = json.dumps(self.matrices.to_json(), sort_keys=True)
-        head = [token, self.weight, ",".join(self.names), *map(str, self.conditions)]
-        sha = hashlib.sha256(("law 2\n" + "\n".join(head) + "\n").encode())
-        try:
-            for values, weight in self.support:
-                sha.update(f"{','.join(map(str, values))},{weight}\n".encode())
-        except TooLarge:
-            sha.update(self.digest_of_sums.encode())
-        return sha.hexdigest()
-
-    def certificate(self) -> str:
-        """The digest as sealed JSON that ``confmat verify``, or its script without this package, finds again.
-
-        Unsupported for statistics and classes that the checker does not know, TooLarge for a law that is not listed.
-
-        >>> from confmat.certificates import check
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
-        'lse} has this digest, 3 values'
-        """
-        names = [*self.names, *(name for c in self.conditions for name in c.names)]
-        spec = self.matrices.to_json()
-        check_known(spec, names)
-        _ = self.support  # listed, or TooLarge
-        return sealed(
-            "law",
-            {
-                "class": spec,
-                "members": self.matrices.count(),
-                "weight": self.weight,
-                "statistics": list(self.names),
-                "conditions": list(map(str, self.conditions)),
-                "law": self.digest,
-            },
-        )
-
-    @property
-    def digest_of_sums(self) -> str:
-        """SHA-256 over the law of (MED, RD) and the sums of F by (A, B) and MED, whatever the statistics of the law.
-
-        >>> from confmat.classes import Tables
-        >>> from confmat.laws import joint
-        >>> joint(Tables(4, 2, 2), "med", "rd", "ard").digest_of_sums[:8]
-        '567fa653'
-        """
-        return digest_of_sums(self.source.of)
-
-    # --- words ----------------------------------------------------------------------------------------
-
-    def _over(self) -> str:
-        given = f" given {' and '.join(map(str, self.conditions))}" if self.conditions else ""
-        return f"{self.matrices!r}{given}"
-
-    def __repr__(self) -> str:
-        likely = "" if self.drawn else f", each {_EACH[self.weight]} equally likely"
-        rounded = "" if self.exact or self.drawn else ", up to rounding"
-        return f"<law of {', '.join(self.names)} over {self._over()}{likely}{rounded}; {self.basis}>"
 
     def _repr_html_(self) -> str:
         if not self.total or not self.held:

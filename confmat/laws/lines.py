@@ -18,7 +18,7 @@ import numpy as np
 
 from confmat.errors import TooLarge
 from confmat.laws.moments import Moments, Number, RatioSums, root
-from confmat.statistics.table import sort_key
+from confmat.statistics.record import sort_key
 
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, nan, sqrt
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.laws.lines import Drawn, Line, Listed, five_positions, rank
 from confmat.laws.moments import Moments, Number
+from confmat.laws.signed import AT_ONCE
 from confmat.laws.witnesses import Sought, Witness
 from confmat.shown import html_table, text_of
 from confmat.statistics.conditions import as_condition
@@ -22,7 +24,6 @@ from confmat.statistics.record import Statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 def as_number(argument: str, x: Any) -> Fraction:
@@ -285,30 +286,51 @@ class Marginal:
         columns = {self.name: map(float, values), "count": weights, "probability": map(float, shares)}
         return pd.DataFrame({name: list(column) for name, column in columns.items()})
 
-    def plot(self, ax: Axes | None = None) -> Figure:
-        """The exact distribution function as a Figure, or drawn into ``ax``.
+    def atoms(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every value, in increasing order, and its probability, as two arrays of doubles.
+
+        TooLarge for a law that is not held, or has more than some ten million signatures.
 
         >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
-        >>> joint(Tables(4, 2, 2), "rd")["rd"].plot().axes[0].get_xlabel()
+        >>> [x.round(4).tolist() for x in joint(Tables(4, 2, 2), "rd")["rd"].atoms()]
+        [[0.0, 0.5, 0.6667], [0.3158, 0.4211, 0.2632]]
+        """
+        self._share(0)
+        if getattr(self._line, "size", 0) > AT_ONCE:
+            raise TooLarge(f"the law of {self.name} over {self.over} has too many values to list them")
+        points = [(float(x), weight / self._line.total) for x, weight in self]
+        return tuple(map(np.array, zip(*points)))  # type: ignore[return-value]
+
+    def plot(self, kind: Literal["cdf", "mass"] = "cdf", *, ax: Axes | None = None) -> Axes:
+        """The distribution function as steps, or ("mass") bars with mean and median: of values, or of 40 classes.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws import joint
+        >>> joint(Tables(4, 2, 2), "rd")["rd"].plot().get_xlabel()
         'RD (Rand distance)'
         """
-        from matplotlib.figure import Figure
+        from confmat.pictures import BLUE, PALE, VERMILLION, canvas, finish, masses, steps
 
-        from confmat.pictures import Picture
-
-        if ax is None:
-            ax = Picture(7, 4).subplots()
-        points = [(float(x), weight) for x, weight in self]
-        heights = np.cumsum([weight / self._line.total for _, weight in points])
-        ax.step([x for x, _ in points], heights, where="post", color="#0072B2")
-        ax.set_ylim(0, 1.02)
-        ax.set_xlabel(self.statistic.label)
-        ax.set_ylabel("probability of a value up to it")
-        ax.set_title(f"Law of {self.name.upper()}", fontsize=12)
-        figure = ax.get_figure()
-        assert isinstance(figure, Figure)
-        return figure
+        if kind not in ("cdf", "mass"):
+            raise ValueError(f"kind must be 'cdf' or 'mass', got {kind!r}")
+        values, shares = self.atoms()
+        ax = canvas(ax)
+        if kind == "cdf":
+            steps(ax, values, shares, color=BLUE)
+        else:
+            middles, width, heights = masses(values, shares)
+            ax.bar(middles, heights, width, color=PALE, edgecolor=BLUE, linewidth=0.6)
+            ax.axvline(
+                float(self.mean), color=VERMILLION, linestyle="--", label=f"mean {float(self.mean):.4f}"
+            )
+            ax.axvline(
+                float(self.median), color=BLUE, linestyle=":", label=f"median {float(self.median):.4f}"
+            )
+            ax.legend(frameon=False, fontsize=10)
+        what = "probability" if kind == "mass" else "probability of a value up to it"
+        finish(ax, self.statistic.label, what, f"Law of {self.name.upper()}")
+        return ax
 
     def __repr__(self) -> str:
         if not self._line.total:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
-from confmat.laws.evaluation import gathered
-from confmat.laws.law import Law, Points
+from confmat.laws.held import Points
+from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total
+from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
@@ -114,6 +115,9 @@ def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[An
     return chosen
 
 
+MOST_SHAPES = 20  # points of a model of any number of clusters; from 10 on some class takes hours
+
+
 @dataclass(frozen=True)
 class MixedQuestion:
     """The law of some statistics over a model that is a sum of classes of many shapes."""
@@ -124,13 +128,11 @@ class MixedQuestion:
     resources: Resources
 
     @property
-    def parts(self) -> list[tuple[LawQuestion, Fraction]]:
+    def parts(self) -> Iterator[tuple[LawQuestion, Fraction]]:
         """What is asked of each class, and its coefficient."""
         where = self.resources
-        return [
-            (LawQuestion(x.matrices, self.statistics, "labelings", where), x.coefficient)
-            for x in self.model.parts
-        ]
+        for x in self.model.parts:
+            yield LawQuestion(x.matrices, self.statistics, "labelings", where), x.coefficient
 
     def __str__(self) -> str:
         return f"the law of {', '.join(s.name for s in self.statistics)} over {self.model!r}"
@@ -152,12 +154,17 @@ def _mixed(asked: MixedQuestion) -> Points:
 def _cost_of_parts(asked: MixedQuestion) -> Cost:
     """The cost of the classes, as far as they are within the budget."""
     seconds, octets = 0.0, 0.0
-    for part, _ in asked.parts:
+    for part, _ in () if _too_many_shapes(asked) else asked.parts:
         plan = choose(part)
         seconds, octets = seconds + plan.seconds, max(octets, plan.bytes)
         if plan.excess or seconds > asked.resources.limits()[0]:
             return Cost(max(seconds, 2 * asked.resources.limits()[0]), octets)
     return Cost(seconds, octets)
+
+
+def _too_many_shapes(asked: MixedQuestion) -> str | None:
+    n = asked.model.n
+    return f"classes of {n**2} shapes (at most {MOST_SHAPES**2})" if n > MOST_SHAPES else None
 
 
 register(
@@ -168,5 +175,6 @@ register(
         _cost_of_parts,
         why="the law is a weighted sum of laws over the classes of each shape",
         gives="values",
+        limit=_too_many_shapes,
     )
 )

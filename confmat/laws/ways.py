@@ -7,7 +7,7 @@ table where no fast kernel counts the statistics.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import comb, factorial, prod
+from math import comb, factorial, inf, prod
 from operator import gt, lt
 from typing import Any, ClassVar
 
@@ -17,14 +17,14 @@ from confmat.classes import MatrixClass
 from confmat.classes.partitions import partitions_count
 from confmat.engine import costs
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
-from confmat.engine.memory import memory_of_moments, memory_of_sums, refusal_of_memory
+from confmat.engine.memory import MOST_POINTS, memory_of_moments, memory_of_sums, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
 from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, why_not_held
 from confmat.engine.summary import collect, streams, summarize
-from confmat.engine.tablewise import seconds_a_table, walk
-from confmat.laws.evaluation import Points, gathered, values_at, values_of_cells
+from confmat.engine.walks import seconds_a_table, walk
+from confmat.laws.supports import Points, gathered, values_at, values_of_cells
 from confmat.plans.amounts import duration, size, whole
 from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Cost, Method, register
@@ -245,11 +245,18 @@ def _no_pass(question: LawQuestion) -> str | None:
     return None if question.counted else "counts statistics with formulas over classes known by their margins"
 
 
+def _has_endless_weights(question: LawQuestion) -> bool:
+    """Whether numbers of labelings have too many digits even for the sizes of a pass to be told."""
+    return question.weight == "labelings" and question.matrices.n > MOST_POINTS
+
+
 def _beyond(question: LawQuestion, held: bool) -> str | None:
     """Why a pass that holds signatures, or sums, is not possible."""
     matrices, weight = question.matrices, question.weight
     if not matrices:
         return None
+    if _has_endless_weights(question):
+        return f"more points than an enumeration can take ({MOST_POINTS})"
     if (margins := number_of_margin_classes(matrices)) > MOST_MARGIN_CLASSES:
         about = costs.rough(costs.Enumeration(matrices, weight, held), 0, question.resources.cores)
         few = f"{whole(MOST_MARGIN_CLASSES)} pairs of margins listed, of which there may be {whole(margins)}"
@@ -311,7 +318,9 @@ def _measure_by_table(question: LawQuestion) -> Cost:
 
 def _costs(function: Any, *, held: bool, passes: int = 1) -> Any:
     """A cost of ``confmat.engine.costs`` as a function of a question."""
-    return lambda question: function(*_enumeration(question, held, passes))
+    return lambda question: (
+        Cost(inf) if _has_endless_weights(question) else function(*_enumeration(question, held, passes))
+    )
 
 
 register(

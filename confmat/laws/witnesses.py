@@ -10,7 +10,7 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.jobs import is_transposed, row_jobs
 from confmat.engine.reference import find_table
-from confmat.engine.tablewise import first_with
+from confmat.engine.walks import first_with
 from confmat.engine.work import pairs_of_margin
 from confmat.errors import ConsistencyError
 from confmat.laws.moments import Number

@@ -1,3 +1,4 @@
+from .classification import classifier as classifier
 from .classification import given_ari as given_ari
 from .classification import measure_given_ari as measure_given_ari
 from .laws import BLACK as BLACK

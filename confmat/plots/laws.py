@@ -1,44 +1,52 @@
-"""The pictures of Chacon (2019), each drawn on a Matplotlib Axes from exact laws, and matrices as heat maps.
+"""The pictures of Chacon (2019), from exact laws.
 
-Nothing is sampled, smoothed or binned: every mark stands at an exact value, rounded only to be drawn.  Colours
-are those of Okabe and Ito, which colour-blind readers tell apart.
+Nothing is sampled or smoothed: every mark stands at an exact value, rounded only to be drawn, and what is put into
+classes says so by its bars.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from matplotlib.colors import to_rgba
+from matplotlib.ticker import MaxNLocator
+
+from confmat.errors import TooLarge
 from confmat.indices.extremes import max_rand_distance, med_2x2, rand_distance_2x2
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
+from confmat.pictures import (
+    BLACK,
+    BLUE,
+    GREEN,
+    ORANGE,
+    PALE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+    canvas,
+    finish,
+    legend_below,
+    legend_outside,
+    panels,
+)
+from confmat.pictures import matrix_map as matrix_map
 from confmat.statistics import as_statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from confmat.laws import Family, Law
+    from confmat.laws import Family, Law, Marginal
     from confmat.statistics import Statistic
 
-__all__ = [
-    "distances_2x2",
-    "given_med",
-    "independent_nrd",
-    "law_at",
-    "matrix_map",
-    "means_given_med",
-    "med_bars",
-    "med_law",
-    "overview",
-]
-
-BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
-    "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000",
-)  # fmt: skip
-_PALE = "#CFE3F1"
-_GRID = "#DDDDDD"
+# Boxes stand apart up to so many values of the MED, and side by side, as ribbons, beyond.
+_MOST_BOXES = 32
+_OUTLIERS = 200  # heights, between a fence and the largest value, that are told apart
 
 
 def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
@@ -51,173 +59,177 @@ def axis_label(name: str, statistics: Iterable[Statistic] = ()) -> str:
 
 
 def overview(family: Family) -> Figure:
-    """RD and ARD given the MED (Figure 5) above the law of the MED (Figure 7), as one Figure to be saved.
+    """RD and ARD given the MED (Figure 5) above the law of the MED (Figure 7), on one axis of the MED.
 
     ``family`` is ``joint(matrices, "med", "rd", "ard").given_each("med")``.
 
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
     >>> figure = overview(joint(Tables(6, 2, 2), "med", "rd", "ard").given_each("med"))
-    >>> [ax.get_xlabel() == axis_label("med") for ax in figure.axes]
-    [True, True, True]
+    >>> [ax.get_ylabel() for ax in figure.axes]
+    ['RD (Rand distance)', 'ARD (adjusted Rand distance)', 'probability']
     """
-    from confmat.pictures import Picture
-
-    figure = Picture(11, 9)
-    axes = figure.subplot_mosaic([["rd", "ard"], ["med", "med"]], height_ratios=[3, 2])
-    given_med(axes["rd"], family, "rd")
-    given_med(axes["ard"], family, "ard")
-    med_law(axes["med"], family)
-    figure.suptitle(f"{family.law.matrices.words()}: {_size(family.law)}", fontsize=14)
+    figure, (rd, ard, med) = panels(8, 9, 3, sharex=True, height_ratios=(3, 3, 2))
+    given_med(family, "rd", ax=rd)
+    given_med(family, "ard", ax=ard)
+    med_law(family, ax=med)
+    for ax in (rd, ard):
+        ax.set_xlabel("")
+        ax.get_legend().remove()
+    # The legend of the ARD holds all that is drawn of the RD too.
+    legend_outside(figure, ard)
+    figure.suptitle(f"{family.law.matrices.words()}:\n{_size(family.law)}", fontsize=13)
     return figure
 
 
-def given_med(ax: Axes, family: Family, name: str) -> None:
+def given_med(family: Family, name: str, *, ax: Axes | None = None) -> Axes:
     """Boxplots of one statistic given each MED, with the curve of its conditional means (Figure 5).
 
-    Boxes run from the first to the third quartile with the median as a bar, whiskers to the smallest and
-    largest value that occur, so no value is left out as an outlier.
+    Boxes run from the first to the third quartile with the median as a bar, whiskers to the last values within 1.5
+    times their length (Tukey's fences), dots stand at the values beyond.  What is rare is faint: opacity is the
+    root of the probability of the MED over the largest one.  Where there are many values of the MED boxes and whiskers
+    join to ribbons.  Of a law too large to be held whiskers run to the smallest and largest value.
 
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> given_med(ax, joint(Tables(6, 2, 2), "med", "rd").given_each("med"), "rd")
-    >>> ax.get_xlabel() == axis_label("med")
+    >>> given_med(joint(Tables(6, 2, 2), "med", "rd").given_each("med"), "rd").get_xlabel() == axis_label("med")
     True
     """
     _check_given_med(family)
-    rows = family.rows
     if name not in family.others:
         raise ValueError(f"name must be one of {', '.join(family.others)}, got {name!r}")
-    positions = [float(row.value) for row in rows]
-    step = 1 / max(1, family.law.matrices.n)
-    if rows:
-        ax.bxp(
-            [_box(row.law[name]) for row in rows],
-            positions=positions,
-            widths=0.6 * step,
-            showfliers=False,
-            manage_ticks=False,
-            patch_artist=True,
-            boxprops={"facecolor": _PALE, "edgecolor": BLUE},
-            medianprops={"color": BLUE, "linewidth": 2},
-            whiskerprops={"color": BLUE},
-            capprops={"color": BLUE},
+    ax = canvas(ax)
+    rows, step = family.rows, 1 / max(1, family.law.matrices.n)
+    ribbons = len(rows) > _MOST_BOXES
+    at = [float(row.value) for row in rows]
+    boxes = [_Box.of(row.law[name]) for row in rows]
+    largest = max((row.probability for row in rows), default=Fraction(1))
+    opacity = [0.15 + 0.85 * float(row.probability / largest) ** 0.5 for row in rows]
+    dark = [to_rgba(BLUE, alpha) for alpha in opacity]
+    pale = [to_rgba(SKY, (0.35 if ribbons else 0.6) * alpha) for alpha in opacity]
+    for low, high, width, colours, edges in (
+        ("low", "high", 1 if ribbons else 0.06, pale if ribbons else dark, "none"),
+        ("q1", "q3", 1 if ribbons else 0.6, pale, "none" if ribbons else dark),
+    ):
+        bottoms, tops = ([getattr(box, end) for box in boxes] for end in (low, high))
+        ax.bar(at, np.subtract(tops, bottoms), width * step, bottoms, color=colours, edgecolor=edges)
+    half = (0.5 if ribbons else 0.3) * step
+    ax.hlines(
+        [box.median for box in boxes], np.subtract(at, half), np.add(at, half), colors=dark, linewidth=2
+    )
+    beyond = [(x, y, colour) for x, box, colour in zip(at, boxes, dark) for y in box.beyond]
+    if beyond:
+        x, y, colours = map(list, zip(*beyond))
+        ax.scatter(
+            x,
+            y,
+            s=2 if ribbons else 9,
+            facecolors=colours if ribbons else "none",
+            edgecolors=colours,
+            linewidths=0.8,
         )
-        means = [float(row.law[name].mean) for row in rows]
-        ax.plot(positions, means, color=VERMILLION, marker="o", markersize=4, zorder=3, label="mean")
-    ax.plot([], [], color=BLUE, linewidth=6, alpha=0.4, label="quartiles and median")
-    ax.plot([], [], color=BLUE, marker="_", label="smallest and largest")
+    means = [float(row.law[name].mean) for row in rows]
+    style: dict[str, Any] = {
+        "marker": "" if ribbons else "o",
+        "markersize": 4 if len(rows) <= _MOST_BOXES / 2 else 2.5,
+        "markeredgecolor": "white",
+        "markeredgewidth": 0.4,
+    }
+    ax.plot(at, means, color=VERMILLION, zorder=3, label="mean", **style)
+    ax.plot([], [], color=SKY, linewidth=7, alpha=0.6, label="quartiles")
+    ax.plot([], [], color=BLUE, linewidth=2, label="median")
+    fenced = all(box.fenced for box in boxes)
+    ends = "within 1.5 quartile ranges" if fenced else "smallest to largest"
+    ax.plot([], [], color=SKY if ribbons else BLUE, linewidth=3 if ribbons else 1, alpha=0.5, label=ends)
+    if fenced:
+        ax.plot([], [], "o", color=BLUE, markerfacecolor="none", markersize=3, label="beyond")
     if name == "ard":
         ax.axhline(1, color="grey", linestyle=":", linewidth=1.2, label="1, the mean under chance")
-    _finish(
-        ax,
-        axis_label("med"),
-        axis_label(name, family.law.statistics),
-        f"{name.upper()} given the MED, exact",
+    ax.use_sticky_edges = False
+    finish(
+        ax, axis_label("med"), axis_label(name, family.law.statistics), f"{name.upper()} given the MED, exact"
     )
-    _legend_below(ax, columns=2)
+    legend_below(ax, columns=3)
+    return ax
 
 
-def med_law(ax: Axes, family: Family) -> None:
+@dataclass(frozen=True)
+class _Box:
+    """Quartiles of a law, the last values within Tukey's fences, those beyond; ``fenced``: whether they are known."""
+
+    q1: float
+    median: float
+    q3: float
+    low: float
+    high: float
+    beyond: tuple[float, ...] = ()
+    fenced: bool = True
+
+    @classmethod
+    def of(cls, law: Marginal) -> _Box:
+        q1, median, q3, least, largest = map(float, (law.q1, law.median, law.q3, law.min, law.max))
+        try:
+            values, _ = law.atoms()
+        except TooLarge:
+            return cls(q1, median, q3, least, largest, fenced=False)
+        reach = 1.5 * (q3 - q1)
+        inside = (values >= q1 - reach) & (values <= q3 + reach)
+        beyond = values[~inside]
+        # Of values that would cover each other one is drawn.
+        _, first = np.unique(
+            ((beyond - least) / max(largest - least, 1e-300) * _OUTLIERS).round(), return_index=True
+        )
+        ends = values[inside]
+        kept = {*beyond[first].tolist(), *({least, largest} & {*beyond.tolist()})}
+        return cls(q1, median, q3, float(ends[0]), float(ends[-1]), tuple(sorted(kept)))
+
+
+def med_law(family: Family, *, ax: Axes | None = None) -> Axes:
     """The law of the MED as bars, one for each value (Figure 7).
 
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> med_law(ax, joint(Tables(6, 2, 2), "med", "rd").given_each("med"))
-    >>> len(ax.patches)
+    >>> len(med_law(joint(Tables(6, 2, 2), "med", "rd").given_each("med")).patches)
     4
     """
     _check_given_med(family)
     law = {float(row.value): float(row.probability) for row in family.rows}
-    med_bars(ax, law, family.law.matrices.n)
+    return med_bars(law, family.law.matrices.n, ax=ax)
 
 
-def med_bars(ax: Axes, law: Mapping[float, float], n: int) -> None:
+def med_bars(law: Mapping[float, float], n: int, *, ax: Axes | None = None) -> Axes:
     """The law of the MED of ``n`` objects, given as value -> probability, as bars.
 
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> med_bars(ax, {0.0: 0.25, 0.25: 0.75}, 4)
-    >>> [float(bar.get_height()) for bar in ax.patches]
+    >>> [float(bar.get_height()) for bar in med_bars({0.0: 0.25, 0.25: 0.75}, 4).patches]
     [0.25, 0.75]
     """
-    ax.bar(list(law), list(law.values()), width=0.8 / max(1, n), color=_PALE, edgecolor=BLUE)
-    _finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
+    ax = canvas(ax)
+    ax.bar(list(law), list(law.values()), width=0.8 / max(1, n), color=PALE, edgecolor=BLUE)
+    finish(ax, axis_label("med"), "probability", "Law of the MED, exact")
     ax.set_ylim(bottom=0)
+    return ax
 
 
-def means_given_med(ax: Axes, med: Sequence[float], means: Mapping[str, Sequence[float]]) -> None:
+def means_given_med(
+    med: Sequence[float], means: Mapping[str, Sequence[float]], *, ax: Axes | None = None
+) -> Axes:
     """Conditional means of statistics (by short name) at values of the MED, as curves (Figure 8, left).
 
     At most four statistics.
 
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> means_given_med(ax, [0, 0.25], {"rd": [0, 0.5], "ard": [0, 1.125]})
-    >>> [line.get_label() for line in ax.lines]
+    >>> [line.get_label() for line in means_given_med([0, 0.25], {"rd": [0, 0.5], "ard": [0, 1.125]}).lines]
     ['mean RD', 'mean ARD']
     """
+    ax = canvas(ax)
     for (name, values), colour, marker in zip(means.items(), (VERMILLION, BLUE, GREEN, PURPLE), "soD^"):
         ax.plot(med, values, color=colour, marker=marker, markersize=4, label=f"mean {name.upper()}")
-    _finish(ax, axis_label("med"), "mean distance", "Means given the MED, exact")
-    _legend_below(ax, columns=4)
+    finish(ax, axis_label("med"), "mean distance", "Means given the MED, exact")
+    legend_below(ax, columns=4)
+    return ax
 
 
-def matrix_map(
-    ax: Axes, matrix: Any, title: str = "", *, names: tuple[str, str] = ("cluster", "cluster")
-) -> None:
-    """A matrix as a heat map with its entries written in the cells: the darker, the larger.
-
-    ``names``: what rows and columns are.  Zeros are grey, so that the shape of the others shows.
-
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> matrix_map(ax, [[12, 4], [4, 0]])
-    >>> [text.get_text() for text in ax.texts]
-    ['12', '4', '4', '0']
-    """
-    import numpy as np
-    from matplotlib import colormaps
-    from matplotlib.colors import Normalize
-
-    cells = np.asarray(matrix)
-    if cells.ndim != 2 or not cells.size:
-        raise ValueError(f"matrix must have rows and columns, got shape {cells.shape}")
-    # Square roots, so that small entries beside large ones are still told from zero.
-    shade = np.sqrt(np.clip(cells.astype(float), 0, None))
-    largest = max(shade.max(), 1.0)
-    ax.imshow(shade, cmap=colormaps["Blues"], norm=Normalize(0, 1.15 * largest), aspect="equal")
-    size = 13 if max(cells.shape) <= 6 else 8
-    for (i, j), x in np.ndenumerate(cells):
-        # Above 0.8 white has the higher contrast, below black.
-        colour = "white" if shade[i, j] > 0.8 * largest else "black" if x else "#707070"
-        ax.text(
-            j,
-            i,
-            f"{x:g}" if isinstance(x, float) else str(x),
-            ha="center",
-            va="center",
-            color=colour,
-            fontsize=size,
-        )
-    for axis, length in ((ax.xaxis, cells.shape[1]), (ax.yaxis, cells.shape[0])):
-        axis.set_ticks(range(length), [str(k + 1) for k in range(length)])
-        axis.set_ticks([k - 0.5 for k in range(1, length)], minor=True)
-    ax.tick_params(which="both", length=0, labelsize=10)
-    ax.grid(which="minor", color="white", linewidth=2)
-    for spine in ax.spines.values():
-        spine.set_color(_GRID)
-    ax.set_ylabel(names[0], fontsize=11)
-    ax.set_xlabel(names[1], fontsize=11)
-    ax.set_title(title, fontsize=12)
-
-
-def law_at(ax: Axes, joint: Law, name: str, med: Fraction | str) -> None:
-    """The law of one statistic at one value of the MED, a bar at every value it takes (Figure 6).
+def law_at(joint: Law, name: str, med: Fraction | str, *, ax: Axes | None = None) -> Axes:
+    """The law of one statistic at one value of the MED, its mean and its median (Figure 6): `Marginal.plot` there.
 
     ``joint`` must hold "med" and ``name``; ``med`` is a Fraction or its text, such as "1/20".
 
@@ -225,11 +237,8 @@ def law_at(ax: Axes, joint: Law, name: str, med: Fraction | str) -> None:
 
     >>> from confmat.classes import Tables
     >>> from confmat.laws import joint
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> law_at(ax, joint(Tables(6, 2, 2), "med", "ard"), "ard", "1/3")
-    >>> ax.get_ylabel()
-    'probability'
+    >>> law_at(joint(Tables(6, 2, 2), "med", "ard"), "ard", "1/3").get_title()
+    'ARD given MED = 2/6, exact'
     """
     med = Fraction(med)
     for needed in ("med", name):
@@ -238,38 +247,21 @@ def law_at(ax: Axes, joint: Law, name: str, med: Fraction | str) -> None:
     given = joint.given({"med": med})
     if not given.total:
         raise ValueError(f"med must be a value that occurs, got {med}")
-    weights: dict[float, int] = {}
-    for value, weight in given[name]:
-        weights[float(value)] = weights.get(float(value), 0) + weight
-    total = sum(weights.values())
-    ax.vlines(list(weights), 0, [weight / total for weight in weights.values()], color=BLUE, linewidth=2)
-    mean = sum(x * (weight / total) for x, weight in weights.items())
-    ax.axvline(mean, color=VERMILLION, linestyle="--", label=f"mean {mean:.4f}")
-    _finish(
-        ax,
-        axis_label(name, joint.statistics),
-        "probability",
-        f"{name.upper()} given MED = {_over(med, joint)}, exact",
-    )
-    ax.set_ylim(bottom=0)
-    _legend_below(ax)
+    ax = given[name].plot("mass", ax=ax)
+    ax.set_title(f"{name.upper()} given MED = {_over(med, joint)}, exact", fontsize=12)
+    return ax
 
 
-def distances_2x2(ax: Axes, n: int = 20) -> None:
+def distances_2x2(n: int = 20, *, ax: Axes | None = None) -> Axes:
     """MED, RD and all values of the ARD over the 2 x 2 tables with total ``n``, none empty (Figure 1).
 
     The number d of objects on the main diagonal fixes MED and RD; the ARD still varies: each of its values is
     a tick on the line of its range.
 
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> distances_2x2(ax, 6)
-    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    >>> [text.get_text() for text in distances_2x2(6).get_legend().get_texts()]
     ['ARD, every value', 'RD', 'MED']
     """
-    from matplotlib.ticker import MaxNLocator
-
-    n = as_count("n", n, 2)
+    n, ax = as_count("n", n, 2), canvas(ax)
     ard = {d: sorted(map(float, ard_values_2x2(n, d))) for d in range(n + 1)}
     reached = [d for d, values in ard.items() if values]
     for d in reached:
@@ -281,24 +273,23 @@ def distances_2x2(ax: Axes, n: int = 20) -> None:
     ax.plot(reached, rd, "s-", color=VERMILLION, markersize=4, label="RD")
     ax.plot(reached, med, "o-", color=GREEN, markersize=4, label="MED")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-    _finish(ax, "objects on the main diagonal, d", "distance", f"2 × 2 tables with n = {n}, exact")
-    _legend_below(ax, columns=3)
+    finish(ax, "objects on the main diagonal, d", "distance", f"2 × 2 tables with n = {n}, exact")
+    legend_below(ax, columns=3)
+    return ax
 
 
 def independent_nrd(
-    ax: Axes,
     shapes: Iterable[tuple[int, int]] = ((2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5)),
     n: int = 300,
-) -> None:
+    *,
+    ax: Axes | None = None,
+) -> Axes:
     """RD of perfectly independent clusterings over the largest RD of their size (Figure 2).
 
     For each shape (r, s): all cells equal to n'/(rs), for every multiple n' of rs up to ``n``.  At most six
     shapes.
 
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> independent_nrd(ax, [(2, 2)], 100)
-    >>> [len(line.get_xdata()) for line in ax.lines]  # 4, 8, ..., 100
+    >>> [len(line.get_xdata()) for line in independent_nrd([(2, 2)], 100).lines]  # 4, 8, ..., 100
     [25]
     """
     n = as_count("n", n, 1)
@@ -306,13 +297,15 @@ def independent_nrd(
     colours = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK)
     if len(shapes) > len(colours):
         raise ValueError(f"shapes must be at most {len(colours)}, got {len(shapes)}")
+    ax = canvas(ax)
     for (r, s), colour, marker in zip(shapes, colours, "osD^vX"):
         totals = range(r * s, n + 1, r * s)
         shares = [float(_independent_nrd(total, r, s)) for total in totals]
         ax.plot(list(totals), shares, color=colour, marker=marker, markersize=4, label=f"{r} × {s}")
-    _finish(ax, "objects, n", axis_label("nrd"), "Perfectly independent clusterings, exact")
+    finish(ax, "objects, n", axis_label("nrd"), "Perfectly independent clusterings, exact")
     ax.set_ylim(top=1.02)
-    _legend_below(ax, columns=6)
+    legend_below(ax, columns=6)
+    return ax
 
 
 def _independent_nrd(n: int, r: int, s: int) -> Fraction:
@@ -335,30 +328,9 @@ def ard_values_2x2(n: int, d: int) -> set[Fraction]:
     }
 
 
-def _box(law: Any) -> dict[str, Any]:
-    names = {"whislo": law.min, "q1": law.q1, "med": law.median, "q3": law.q3, "whishi": law.max}
-    return {key: float(value) for key, value in names.items()} | {"fliers": []}
-
-
 def _check_given_med(family: Family) -> None:
     if family.name != "med":
         raise ValueError(f'family must be given each "med", it is given each {family.name!r}')
-
-
-def _finish(ax: Axes, xlabel: str, ylabel: str, title: str) -> None:
-    ax.set_xlabel(xlabel, fontsize=11)
-    ax.set_ylabel(ylabel, fontsize=11)
-    ax.set_title(title, fontsize=12)
-    ax.tick_params(labelsize=10)
-    ax.set_axisbelow(True)
-    ax.grid(axis="y", color=_GRID)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-
-
-def _legend_below(ax: Axes, columns: int = 1) -> None:
-    """A legend outside the data, under the name of the x axis."""
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, fontsize=10)
 
 
 def _over(med: Fraction, joint: Law) -> str:

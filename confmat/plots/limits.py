@@ -7,24 +7,22 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from confmat.laws.medlaw import limit_density, med_counts
-from confmat.plots.laws import BLACK, BLUE, VERMILLION
+from confmat.pictures import BLACK, BLUE, VERMILLION, canvas, finish
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_limit_law(ax: Axes, r: int, s: int, ns: Sequence[int] = (20, 100, 1000)) -> None:
-    """Draw the exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density on ``ax``.
+def plot_limit_law(r: int, s: int, ns: Sequence[int] = (20, 100, 1000), *, ax: Axes | None = None) -> Axes:
+    """The exact laws of the MED over ``Tables(n, r, s)``, scaled by n, and their limit density.
 
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> plot_limit_law(ax, 2, 2, (20, 100))
-    >>> [line.get_label() for line in ax.lines]
+    >>> [line.get_label() for line in plot_limit_law(2, 2, (20, 100)).lines]
     ['limit', 'n = 20', 'n = 100']
     """
     import numpy as np
     import sympy as sp
 
+    ax = canvas(ax)
     density = limit_density(r, s)
     mu = np.linspace(0, 1 - 1 / max(r, s), 500)
     limit = sp.lambdify(sp.Symbol("mu", real=True), density)(mu)
@@ -35,6 +33,8 @@ def plot_limit_law(ax: Axes, r: int, s: int, ns: Sequence[int] = (20, 100, 1000)
         heights = [n * count / total for count in counts]
         size = max(1.5, 7 - len(counts) / 40)
         ax.plot(np.arange(len(counts)) / n, heights, ".", color=colour, markersize=size, label=f"n = {n}")
-    ax.set(xlabel="MED", ylabel="n P(MED)", title=f"MED of {r} x {s} tables, exact", ylim=(0, None))
-    for line in ax.legend().get_lines():
+    finish(ax, "MED", "n P(MED)", f"MED of {r} x {s} tables, exact")
+    ax.set_ylim(bottom=0)
+    for line in ax.legend(frameon=False).get_lines():
         line.set_markersize(6)
+    return ax

@@ -12,19 +12,28 @@ from confmat.classes import random_model
 from confmat.engine.matchings import matched_points
 from confmat.laws import Law
 from confmat.matrices.arguments import as_count, as_counts
+from confmat.pictures import (
+    BLACK,
+    BLUE,
+    GREEN,
+    ORANGE,
+    SKY,
+    VERMILLION,
+    canvas,
+    finish,
+    legend_below,
+    masses,
+    panels,
+)
 from confmat.plots.laws import axis_label
-from confmat.plots.panels import panels
 from confmat.sampling.streams import Seed, seed_sequence
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["mirrored_histograms", "null_case", "null_figure", "overlap_against_med"]
-
-_BINS = 40
 _TAIL = 1 / 2000
-_COLOURS = {"med": "#0072B2", "rd": "#D55E00", "ard": "#009E73", "nmed": "#56B4E9", "nrd": "#E69F00"}
+_COLOURS = {"med": BLUE, "rd": VERMILLION, "ard": GREEN, "nmed": SKY, "nrd": ORANGE}
 _OTHER = "#999999"
 
 
@@ -67,7 +76,7 @@ def null_figure(laws: Sequence[Law]) -> Figure:
         fontsize=14,
     )
     for ax, name in zip(axes, DISTANCES):
-        mirrored_histograms(laws, name, labels, ax)
+        mirrored_histograms(laws, name, labels, ax=ax)
         ax.set_xlabel("clusters, r = s", fontsize=11)
     axes[-1].axis("off")
     notes = ["bar length: probability,\nover the largest of its law"]
@@ -76,21 +85,22 @@ def null_figure(laws: Sequence[Law]) -> Figure:
     return figure
 
 
-def mirrored_histograms(laws: Sequence[Law], name: str, labels: Sequence[str], ax: Axes) -> Axes:
+def mirrored_histograms(
+    laws: Sequence[Law], name: str, labels: Sequence[str], *, ax: Axes | None = None
+) -> Axes:
     """Draw the law of one statistic under each null law as a histogram mirrored at a vertical line.
 
     The longest bar of each has the same length.  Bars show probabilities of equal classes of values, or of single
     values where there are few; the tick says whether a law is exact.  Tails of 1/2000 on either side are left out.
 
     >>> from confmat.classes import random_model
-    >>> from matplotlib.figure import Figure
-    >>> ax = mirrored_histograms([null_law(random_model("labels", 6, 2, 2), "med")], "med", ["2"], Figure().subplots())
-    >>> len(ax.patches)  # MED 0, 1/6, 2/6, 3/6
+    >>> laws = [null_law(random_model("labels", 6, 2, 2), "med")]
+    >>> len(mirrored_histograms(laws, "med", ["2"]).patches)  # MED 0, 1/6, 2/6, 3/6
     4
     """
+    ax = canvas(ax)
     for position, law in enumerate(laws):
-        heights, probabilities = _bars(law, name)
-        step = np.diff(heights).min() if len(heights) > 1 else 0.01
+        heights, step, probabilities = masses(*_middle(law, name))
         half = 0.45 * probabilities / probabilities.max()
         colour = _COLOURS.get(name, _OTHER)
         # Edges of the same colour: no white lines between neighbours.
@@ -104,35 +114,22 @@ def mirrored_histograms(laws: Sequence[Law], name: str, labels: Sequence[str], a
             linewidth=0.3,
         )
     marks = ["sampled" if law.draws else "exact" for law in laws]
+    finish(ax, "", axis_label(name, laws[0].statistics))
     ax.set_xticks(range(len(laws)), [f"{label}\n{mark}" for label, mark in zip(labels, marks)], fontsize=10)
     ax.set_xlim(-0.6, len(laws) - 0.4)
-    ax.tick_params(axis="y", labelsize=10)
-    ax.set_ylabel(axis_label(name, laws[0].statistics), fontsize=11)
-    ax.grid(axis="y", color="#DDDDDD", linewidth=0.5)
-    ax.set_axisbelow(True)
     return ax
 
 
-def _bars(law: Law, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Middles of the bars and their probabilities, without the tails.
-
-    Single values where they lie on a grid of not many points (multiples of 1/n), else classes of equal width.
-    """
-    frame = law[name].to_frame()
-    values, place = np.unique(frame[name], return_inverse=True)
-    probabilities = np.bincount(place, frame["probability"])
+def _middle(law: Law, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Values and probabilities of a law, without the tails."""
+    values, probabilities = law[name].atoms()
     below = probabilities.cumsum()
     kept = (below > _TAIL) & (below - probabilities < 1 - _TAIL)
-    values, probabilities = values[kept], probabilities[kept]
-    steps = np.diff(values) / np.diff(values).min(initial=np.inf)
-    if np.allclose(steps, np.round(steps), atol=1e-6) and steps.sum() <= 4 * _BINS:
-        return values, probabilities
-    counts, edges = np.histogram(values, bins=_BINS, weights=probabilities)
-    return (edges[:-1] + edges[1:]) / 2, counts
+    return values[kept], probabilities[kept]
 
 
 def overlap_against_med(
-    sizes: Iterable[int], ax: Axes | None = None, *, paths: int = 200, rng: Seed = None
+    sizes: Iterable[int], *, paths: int = 200, rng: Seed = None, ax: Axes | None = None
 ) -> Axes:
     """Degree of overlap and MED while points leave the diagonal one by one (Chacon 2019, Section 4.2).
 
@@ -143,8 +140,6 @@ def overlap_against_med(
     >>> overlap_against_med([5, 5], paths=10, rng=1).get_ylabel() == axis_label("med")
     True
     """
-    if ax is None:
-        _, (ax,) = panels(6.4, 4.8)
     clusters = as_counts("sizes", sizes, minimum=1)
     k, n = len(clusters), sum(clusters)
     if k < 2:
@@ -154,6 +149,7 @@ def overlap_against_med(
     for path in distances:
         tables = _path(clusters, generator)
         path[:] = 1 - matched_points(tables) / n
+    ax = canvas(ax)
     overlap = [float(degree_of_overlap(table)) for table in tables]
     ax.plot(overlap, distances.T, color=_COLOURS["med"], alpha=max(0.02, 1 / len(distances)), linewidth=1)
     ax.plot([], [], color=_COLOURS["med"], linewidth=1, label="MED of a path")
@@ -165,19 +161,14 @@ def overlap_against_med(
 def overlap_axes(ax: Axes, title: str) -> None:
     """Names, title and legend of a picture of the MED against the degree of overlap.
 
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
+    >>> ax = canvas(None)
     >>> overlap_axes(ax, "20 objects")
     >>> ax.get_title(), ax.get_ylabel() == axis_label("med")
     ('20 objects', True)
     """
-    ax.plot([0, 1], [0, 1], color="#000000", linewidth=0.8, linestyle="--", label="MED = degree of overlap")
-    ax.set_xlabel("degree of overlap (share of objects off the diagonal)", fontsize=11)
-    ax.set_ylabel(axis_label("med"), fontsize=11)
-    ax.set_title(title, fontsize=12)
-    ax.tick_params(labelsize=10)
-    ax.grid(color="#DDDDDD", linewidth=0.5)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False, fontsize=10)
+    ax.plot([0, 1], [0, 1], color=BLACK, linewidth=0.8, linestyle="--", label="MED = degree of overlap")
+    finish(ax, "degree of overlap (share of objects off the diagonal)", axis_label("med"), title)
+    legend_below(ax, columns=3)
 
 
 def _path(clusters: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:

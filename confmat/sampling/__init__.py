@@ -9,7 +9,9 @@ likely.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
@@ -145,6 +147,7 @@ def stream(
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
     asked = _question(matrices, size, given=given, method=method, resources=resources)
-    chosen: Method = choose(asked).chosen.run(asked)
+    free = replace(asked, resources=replace(asked.resources, seconds=inf, memory=inf))
+    chosen: Method = choose(free).chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.unmatched)

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, Tables
-from confmat.engine.tablewise import Chunk, values_of, weighted
+from confmat.engine.walks import Chunk, values_of, weighted
 from confmat.engine.work import WEIGHTS
-from confmat.laws.evaluation import gathered
-from confmat.laws.law import Drawn, Law, Points
+from confmat.laws.held import Points
+from confmat.laws.law import Law
+from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over
+from confmat.laws.supports import gathered
 from confmat.matrices.arguments import as_choice
 from confmat.sampling.methods import Block, Method
 from confmat.statistics.record import Statistic

@@ -5,10 +5,9 @@ seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* d
 *Listing*: walk through a class of moderate size up to relabeling, where it is small or a pilot shows that the
 others find too little; exact as well.  Where nothing exact is feasible, draws are approximate, by *splitting*
 (see ``confmat.sampling.splitting``), up to its number of lines; beyond, exact draws are refused when they would
-take too long.
+take too long.  What takes how long is said here, what is taken is the plan's choice.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from math import factorial, prod
 
@@ -17,7 +16,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.symmetry import NONE, PERMUTATIONS
 from confmat.engine.matchings import MOST_LINES, matched_points
-from confmat.engine.tablewise import batches
+from confmat.engine.walks import batches
 from confmat.errors import TooRare
 from confmat.plans.methods import Cost, register
 from confmat.plans.methods import Method as Way
@@ -45,73 +44,7 @@ PILOT = 20_000
 MOST_EXACT = 60
 MOST_REFUSED = 600
 
-
-def given_med(
-    matrices: MatrixClass, base: Callable[[], Method], m: int, size: int = 1, approximate: bool = True
-) -> Method:
-    """The best way to draw ``size`` members of ``matrices`` with MED = m/n; ``base()`` draws from the whole class.
-
-    ``approximate``: splitting may take over where nothing exact finds enough, and what takes too long is refused.
-    Raises ValueError when no member has this distance (as far as it is known), and for more columns than the
-    matching by sets of columns can take; TooRare where the draws are refused.
-
-    >>> from confmat.classes import Tables
-    >>> method = given_med(Tables(20, 3, 3), lambda: choose(Tables(20, 3, 3)), 4, size=10)
-    >>> method.name, matched_points(method.draw(np.random.SeedSequence(1), 3).tables).tolist()
-    ('matched', [16, 16, 16])
-    """
-    if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
-        raise ValueError(f"given needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}")
-    visited = _visited(matrices)
-    if matrices.unrestricted:
-        return _from_tables(matrices, base, m, size, visited, approximate)
-    if visited <= LISTED:
-        return _listed(matrices, m)
-    whole = base()
-    splits = approximate and max(matrices.shape) <= MOST_SPLIT_LINES and matrices.sides is not None
-    margins = fixed_margins(matrices)
-    if splits and visited > MOST_LISTED and whole.name == "unranking" and margins is not None:
-        why = "exact draws from the whole class are too slow to filter"  # some hundredths of a second each
-        return multilevel(matrices, markov_chain(margins, why), m, why)
-    if visited <= MOST_LISTED or splits:
-        try:
-            _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
-        except TooRare:
-            if visited <= MOST_LISTED:
-                return _listed(matrices, m)
-            why = f"less than {PILOT_DRAWS} of {PILOT} draws from the whole class have this MED"
-            return multilevel(matrices, whole, m, why)
-    return _filtered(matrices, whole, m, FILTERED)
-
-
-def _from_tables(
-    matrices: MatrixClass, base: Callable[[], Method], m: int, size: int, visited: float, approximate: bool
-) -> Method:
-    """Proposals; where a pilot predicts that they take too long, a list, splitting, or an error that says so."""
-    proposals = best_proposals(matrices, m)
-    method = exact(matrices, m, proposals)
-    if not proposals.number or not size or (not approximate and visited > MOST_LISTED):
-        return method
-    each = seconds_a_draw(matrices, m, proposals)
-    needed = each * size
-    if needed <= MOST_EXACT:
-        return method
-    if visited <= MOST_LISTED:
-        return _listed(matrices, m)
-    if not approximate:
-        return method
-    why = f"a pilot of {PILOT_SECONDS:.0f} s found none" if each == np.inf else f"about {each:.2g} s each"
-    if max(matrices.shape) <= MOST_SPLIT_LINES:
-        if needed <= expected_seconds(matrices, size):
-            return method
-        return multilevel(matrices, base(), m, f"exact draws take too long, {why}")
-    if needed <= MOST_REFUSED:
-        return method
-    feasible = "" if each == np.inf else f"{int(MOST_REFUSED / each)} are feasible; "
-    raise TooRare(
-        f"exact draws from {matrices!r} given MED = {m}/{matrices.n} would take over {MOST_REFUSED} s ({why}), "
-        f'and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}method "rejection" tries all the same'
-    )
+_SECONDS_OF_TABLE = 1e-6
 
 
 def _visited(matrices: MatrixClass) -> float:
@@ -181,19 +114,18 @@ def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method
 # --- as ways to draw ----------------------------------------------------------------------------------
 
 
-def _given(question: DrawQuestion) -> Method:
-    matrices, m, base = question.matrices, question.unmatched, question.base
-    assert m is not None
-    return given_med(matrices, lambda: choose(matrices, base), m, question.size, approximate=base == "auto")
-
-
-def _splitting(question: DrawQuestion) -> Method:
-    assert question.unmatched is not None
-    return multilevel(question.matrices, choose(question.matrices), question.unmatched, "asked for")
-
-
 def _not_given(question: DrawQuestion) -> str | None:
-    return 'draws given a MED: it needs given="med=value"' if question.unmatched is None else None
+    if question.unmatched is None:
+        return 'draws given a MED: it needs given="med=value"'
+    if max(question.matrices.shape) > MOST_LINES or question.matrices.n >= LARGEST_TOTAL:
+        return f"takes at most {MOST_LINES} rows and columns and n < 2^62"
+    return None
+
+
+def _at(question: DrawQuestion) -> tuple[MatrixClass, int]:
+    """The class, and the points that are not matched."""
+    assert question.unmatched is not None
+    return question.matrices, question.unmatched
 
 
 def _cost(question: DrawQuestion) -> Cost:
@@ -203,19 +135,132 @@ def _cost(question: DrawQuestion) -> Cost:
     return Cost(each * question.size, 2**28 + 8 * r * s * question.size, question.resources.cores)
 
 
+def _no_proposals(question: DrawQuestion) -> str | None:
+    return _not_given(question) or (None if question.matrices.unrestricted else "knows Tables alone")
+
+
+def _cost_of_proposals(question: DrawQuestion) -> Cost:
+    return Cost(seconds_a_draw(*_at(question)) * question.size if question.size else 0, _cost(question).bytes)
+
+
+def _slowness(question: DrawQuestion) -> str:
+    each = seconds_a_draw(*_at(question))
+    return f"a pilot of {PILOT_SECONDS:.0f} s found none" if each == np.inf else f"about {each:.2g} s each"
+
+
+def _by_proposals(question: DrawQuestion) -> Method:
+    (matrices, m), seconds = _at(question), _cost_of_proposals(question).seconds
+    if question.base == "auto" and seconds > MOST_REFUSED:
+        each = seconds / question.size
+        feasible = "" if each == np.inf else f"{int(MOST_REFUSED / each)} are feasible; "
+        raise TooRare(
+            f"exact draws from {matrices!r} given MED = {m}/{matrices.n} would take over {MOST_REFUSED} s "
+            f"({_slowness(question)}), and splitting takes at most {MOST_SPLIT_LINES} lines: {feasible}"
+            'method "rejection" tries all the same'
+        )
+    return exact(matrices, m, best_proposals(matrices, m))
+
+
+def _no_listing(question: DrawQuestion) -> str | None:
+    reason = _not_given(question)
+    if reason is None and (visited := _visited(question.matrices)) > MOST_LISTED:
+        return f"would walk through {visited:.2g} tables, at most {MOST_LISTED:.0g}"
+    return reason
+
+
+def _cost_of_listing(question: DrawQuestion) -> Cost:
+    return Cost(_SECONDS_OF_TABLE * _visited(question.matrices), _cost(question).bytes)
+
+
+def _no_filtering(question: DrawQuestion) -> str | None:
+    if reason := _not_given(question):
+        return reason
+    if question.matrices.unrestricted:
+        return "is for other classes than Tables"
+    return "is not needed where a list is short" if _visited(question.matrices) <= LISTED else None
+
+
+def _poor_filtering(question: DrawQuestion) -> str | None:
+    """Why draws from the whole class are too slow, or hardly ever of this MED, where there is another way."""
+    if _no_listing(question) is not None and _no_splitting(question) is not None:
+        return None
+    matrices, m = _at(question)
+    whole = choose(matrices, question.base)
+    if whole.name == "unranking" and fixed_margins(matrices) is not None:
+        return "long: draws from the whole class are too slow to filter"
+    try:
+        _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
+    except TooRare:
+        return f"more than {PILOT} draws from the whole class to have {PILOT_DRAWS} of this MED"
+    return None
+
+
+def _by_filtering(question: DrawQuestion) -> Method:
+    matrices, m = _at(question)
+    return _filtered(matrices, choose(matrices, question.base), m, FILTERED)
+
+
+def _no_splitting(question: DrawQuestion) -> str | None:
+    matrices, reason = question.matrices, _not_given(question)
+    if reason is not None or question.asked is not None:
+        return reason
+    if question.base != "auto":
+        return "is approximate, where exact draws are asked for"
+    if max(matrices.shape) > MOST_SPLIT_LINES or matrices.sides is None:
+        return f"takes classes known by their margins, of at most {MOST_SPLIT_LINES} lines"
+    if matrices.unrestricted and _cost_of_proposals(question).seconds <= _cost_of_splitting(question).seconds:
+        return "would take longer than exact draws"
+    return None
+
+
 def _cost_of_splitting(question: DrawQuestion) -> Cost:
     return replace(_cost(question), seconds=expected_seconds(question.matrices, question.size))
 
 
+def _splitting(question: DrawQuestion) -> Method:
+    matrices, m = _at(question)
+    margins, whole = fixed_margins(matrices), choose(matrices)
+    if whole.name == "unranking" and margins is not None:
+        whole = markov_chain(margins, "exact draws from the whole class are too slow")
+    return multilevel(matrices, whole, m, "asked for" if question.asked else _why_not_exact(question))
+
+
+def _why_not_exact(question: DrawQuestion) -> str:
+    if question.matrices.unrestricted:
+        return f"exact draws take too long, {_slowness(question)}"
+    return f"exact draws would take {_poor_filtering(question)}"
+
+
 register(
     Way(
-        "given a MED",
+        "proposals",
         DrawQuestion,
-        _given,
+        _by_proposals,
+        _cost_of_proposals,
+        why="those that find members soonest, as a pilot tells",
+        gives="exact draws with this MED",
+        refusal=_no_proposals,
+        patience=MOST_EXACT,
+    ),
+    Way(
+        "filtering",
+        DrawQuestion,
+        _by_filtering,
         _cost,
-        why="proposals, a list or filtering as a pilot tells; approximate where nothing exact is feasible",
-        gives="draws with this MED; their method says whether exact",
-        refusal=_not_given,
+        why="enough draws from the whole class have this MED",
+        gives="exact draws with this MED",
+        refusal=_no_filtering,
+        limit=_poor_filtering,
+    ),
+    Way(
+        "listing",
+        DrawQuestion,
+        lambda question: _listed(*_at(question)),
+        _cost_of_listing,
+        why="the members with this MED can be listed up to the order of lines",
+        gives="exact draws with this MED",
+        grade=1,
+        refusal=_no_listing,
     ),
     Way(
         "splitting",
@@ -224,7 +269,7 @@ register(
         _cost_of_splitting,
         why="populations that come nearer to the MED level by level",
         gives="approximate draws with this MED, however rare",
-        grade=1,
-        refusal=_not_given,
+        grade=2,
+        refusal=_no_splitting,
     ),
 )

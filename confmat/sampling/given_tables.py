@@ -6,6 +6,7 @@ time itself: costs are counted in seconds of an ordinary core, not measured.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ class Proposals:
     turned: bool = False
 
 
+@lru_cache(maxsize=64)
 def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     """The proposals for MED = m/n with the least expected time.  ValueError when no member has this distance.
 
@@ -92,13 +94,17 @@ def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET)
     return Method(chosen.name, chosen.why, draw, proposals=chosen.number or None)
 
 
-def seconds_a_draw(matrices: MatrixClass, m: int, chosen: Proposals) -> float:
-    """About how long one exact draw takes on one core, from a pilot; infinite where it finds nothing.
+@lru_cache(maxsize=64)
+def seconds_a_draw(matrices: MatrixClass, m: int) -> float:
+    """About how long one exact draw by the best proposals takes on one core; infinite where a pilot finds nothing.
 
     >>> from confmat.classes import Tables
-    >>> 0 < seconds_a_draw(Tables(20, 3, 3), 1, best_proposals(Tables(20, 3, 3), 1)) < 0.001
+    >>> 0 < seconds_a_draw(Tables(20, 3, 3), 1) < 0.001
     True
     """
+    chosen = best_proposals(matrices, m)
+    if not chosen.number:
+        return 0.0
     limit = max(PILOT_DRAWS, int(PILOT_SECONDS / chosen.cost))
     try:
         taken = exact(matrices, m, chosen, limit).draw(np.random.SeedSequence(0), PILOT_DRAWS).proposals

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, factorial, prod
+from math import comb, prod
 from typing import ClassVar
 
 import numpy as np
@@ -24,7 +24,7 @@ def drawn_from(model: RandomModel) -> Method:
     """Draws from a model: independent, and exactly so.
 
     "labels": multinomial cells, or rows.  "sizes": labels permuted (SciPy's ``random_table``).  "clusters": the sizes
-    of uniform surjections, then labels permuted.  "partitions": the same with a number of clusters drawn first.
+    of uniform surjections, then labels permuted.  "partitions": Stam's urns.
 
     >>> from confmat.classes import random_model
     >>> drawn_from(random_model("sizes", rows=[3, 2], cols=[4, 1])).draw(np.random.SeedSequence(1), 100).tables.shape
@@ -87,21 +87,50 @@ def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -
     return np.concatenate(kept)[:size] if kept else np.zeros((0, *model.shape), np.int64)
 
 
-def _sizes(clustering: Clustering, n: int, rng: np.random.Generator) -> tuple[int, ...]:
-    """Sizes of a uniform clustering: given, of a number of clusters, or of any number."""
-    if isinstance(clustering, tuple):
-        return clustering
-    if clustering is not None:
-        return _surjection_sizes(n, clustering, rng)
-    counts = _stirling_row(n)
-    return _surjection_sizes(n, bisect_right(counts, uniform_below(rng, counts[-1])), rng)
+def _labels(named: bool, clustering: Clustering, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Labels of n objects: of given sizes, of a number of labels (``named``) or clusters, or of any number of clusters.
+
+    Sizes and numbers of clusters in blocks.  A uniform clustering with any number of clusters comes from Stam's urns
+    (1983): k urns with a chance in proportion to k^n/k!, every object into any of them, empty urns forgotten.  O(n),
+    exact up to the doubles of these chances.
+    """
+    if clustering is None:
+        urns = rng.integers(1 + np.searchsorted(urn_chances(n).cumsum(), rng.random()), size=n)
+        used = np.bincount(urns) > 0
+        found: np.ndarray = (np.cumsum(used) - 1)[urns]
+        return found
+    if named and isinstance(clustering, int):
+        return rng.integers(clustering, size=n)
+    sizes = clustering if isinstance(clustering, tuple) else _surjection_sizes(n, clustering, rng)
+    return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def _permuted(rows: tuple[int, ...], cols: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    """One table of labels permuted at random; quicker than ``random_table`` where the margins change every time."""
-    r, s = len(rows), len(cols)
-    cells = np.repeat(np.arange(r) * s, rows) + rng.permutation(np.repeat(np.arange(s), cols))
-    return np.bincount(cells, minlength=r * s).reshape(r, s)
+@lru_cache(maxsize=16)
+def urn_chances(n: int) -> np.ndarray:
+    """Chances of 1, 2, ... urns.
+
+    >>> round(float(urn_chances(1)[0]), 6)  # 1/e
+    0.367879
+    """
+    from scipy.special import gammaln, lambertw
+
+    k = np.arange(1, 61 + int(2 * n / lambertw(n).real))  # most likely n/W(n); far less so at twice as many
+    logs = n * np.log(k) - gammaln(k + 1)
+    weights: np.ndarray = np.exp(logs - logs.max())
+    return weights / weights.sum()
+
+
+def labels_of(model: RandomModel, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Two labelings under a model, O(n) but for numbers of clusters.
+
+    >>> from confmat.classes import random_model
+    >>> first, second = labels_of(random_model("partitions", 10**5), np.random.default_rng(1))
+    >>> len(first), int(first.max()) // 100
+    (100000, 107)
+    """
+    named = model.name == "labels"
+    second = rng.permutation(_labels(named, model.cols, model.n, rng))
+    return _labels(named, model.rows, model.n, rng), second
 
 
 def _surjection_sizes(n: int, parts: int, rng: np.random.Generator) -> tuple[int, ...]:
@@ -132,19 +161,15 @@ def surjections(n: int, parts: int) -> int:
 
 
 def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
-    """The table of one draw from "clusters", "sizes" or "partitions": sizes of both sides, then labels permuted.
+    """The table of one draw, by its labels.
 
     >>> from confmat.classes import random_model
     >>> table_of(random_model("partitions", 5), np.random.default_rng(1)).sum()
     np.int64(5)
     """
-    return _permuted(_sizes(model.rows, model.n, rng), _sizes(model.cols, model.n, rng), rng)
-
-
-@lru_cache(maxsize=16)
-def _stirling_row(n: int) -> tuple[int, ...]:
-    """Running sums of the Stirling numbers S(n, 0), ..., S(n, n)."""
-    return tuple(accumulate(surjections(n, k) // factorial(k) for k in range(n + 1)))
+    first, second = labels_of(model, rng)
+    r, s = (1 + int(labels.max(initial=-1)) for labels in (first, second))
+    return np.bincount(first * s + second, minlength=r * s).reshape(r, s)
 
 
 @dataclass(frozen=True)

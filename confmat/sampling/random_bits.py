@@ -68,6 +68,12 @@ def below(state: np.ndarray, bound: int) -> np.int64:
 
 
 @njit(nogil=True, cache=True)
+def fraction(state: np.ndarray) -> float:
+    """A uniform double in [0, 1), a multiple of 2^-53."""
+    return (_next_word(state) >> uint64(11)) * 2.0**-53
+
+
+@njit(nogil=True, cache=True)
 def shuffle(state: np.ndarray, order: np.ndarray) -> None:
     for i in range(len(order) - 1, 0, -1):
         k = below(state, i + 1)

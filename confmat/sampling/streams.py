@@ -19,6 +19,10 @@ from confmat.sampling.methods import Block, Method
 Seed = int | np.random.Generator | np.random.SeedSequence | None
 
 
+# No sequence spawns so many children of its own: what a user spawns shares no stream with draws made from a sequence.
+_OURS = 2**32 - 1
+
+
 class CountEstimate(NamedTuple):
     """An estimated number of matrices and its standard error."""
 
@@ -29,11 +33,14 @@ class CountEstimate(NamedTuple):
 def seed_sequence(rng: Seed) -> np.random.SeedSequence:
     """The seed sequence behind ``rng``: a seed, a Generator (which moves on), or None for fresh entropy.
 
-    >>> seed_sequence(1).entropy, seed_sequence(np.random.SeedSequence(2)).entropy
-    (1, 2)
+    Of a SeedSequence it is a child of our own, which leaves what the user spawns from it alone.
+
+    >>> sequence = np.random.SeedSequence(2)
+    >>> seed_sequence(1).entropy, seed_sequence(sequence).entropy, sequence.n_children_spawned
+    (1, 2, 0)
     """
     if isinstance(rng, np.random.SeedSequence):
-        return rng
+        return np.random.SeedSequence(rng.entropy, spawn_key=(*rng.spawn_key, _OURS))
     if isinstance(rng, np.random.Generator):
         return np.random.SeedSequence(rng.integers(0, 2**32, 8).tolist())
     if rng is None or (isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0):
@@ -47,7 +54,7 @@ class Stream:
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
     ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members
-    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every chunk.
+    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every `Block`.
     """
 
     matrices: MatrixClass | RandomModel
@@ -56,7 +63,7 @@ class Stream:
     seeds: np.random.SeedSequence
     resources: Resources = field(default_factory=Resources)
     unmatched: int | None = None
-    watch: Callable[[np.ndarray], None] | None = field(default=None, init=False)
+    watch: Callable[[Block], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
 
@@ -100,7 +107,7 @@ class Stream:
         self.proposals += block.proposals
         self.accepted += len(block.tables)
         if self.watch is not None:
-            self.watch(block.tables)
+            self.watch(block)
         if self.resources.progress is not None:
             self.resources.progress(Progress("draws", self.accepted, self.size, self.accepted / self.size))
         return block

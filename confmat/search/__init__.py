@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from math import isclose
 from typing import Any
@@ -14,9 +12,8 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.laws.marginal import Marginal
-from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_count
+from confmat.matrices.matrix import as_matrix
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
@@ -27,7 +24,7 @@ from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic, check_square, is_known
 
-__all__ = ["METHODS", "Envelope", "Result", "envelopes", "maximize", "minimize"]
+__all__ = ["METHODS", "Result", "maximize", "minimize"]
 
 METHODS = ("exhaustive", "bound-and-prune", "streamed", "theorem", "local")
 
@@ -41,6 +38,7 @@ def _problem(
     *,
     restarts: int = 20,
     seed: int = 0,
+    start: Any = None,
     resources: Resources | None = None,
 ) -> Problem:
     """What a call of ``maximize`` (``sign`` 1) or ``minimize`` (-1) asks, its arguments checked."""
@@ -51,10 +49,24 @@ def _problem(
     restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
     wanted = as_statistic(statistic)
     condition = None if given is None else as_condition(given, "given", known=[wanted])
+    first = None if start is None else _start(matrices, start, method)
+    method = method or (None if first is None else "local")
     method = method if matrices else "exhaustive"
-    problem = Problem(matrices, wanted, condition, sign, restarts, seed, method, resources or Resources())
+    problem = Problem(
+        matrices, wanted, condition, sign, restarts, seed, method, resources or Resources(), first
+    )
     check_square(matrices, problem.members)
     return problem
+
+
+def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
+    """Where a local search begins, as an array."""
+    table = np.array(as_matrix(start), np.int64)
+    if table not in matrices:
+        raise ValueError(f"start must be a member of {matrices!r}, got {table.tolist()}")
+    if method not in (None, "local"):
+        raise ValueError(f'start belongs to method "local", got method {method!r}')
+    return table
 
 
 @plannable(partial(_problem, 1))
@@ -66,6 +78,7 @@ def maximize(
     *,
     restarts: int = 20,
     seed: int = 0,
+    start: Any = None,
     resources: Resources | None = None,
 ) -> Result:
     """Largest value of a statistic over a class of matrices, and all matrices up to symmetry that attain it.
@@ -81,8 +94,9 @@ def maximize(
       matrix, others not listed.
     - "theorem": largest "med" or "rd", or a multiple, or the smallest complement, of ``Tables``; one matrix, others not
       listed.
-    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``: a bound.  ``proved`` is False, unless
-      it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute unless it is asked for.
+    - "local": ascent from ``restarts`` random matrices, drawn with ``seed``, the first from ``start``: a bound.
+      ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
+      unless it is asked for.
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 
@@ -98,8 +112,8 @@ def maximize(
     >>> result.value, result.maximizers[0].tolist(), result.proved
     (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
     """
-    asked = _problem(1, matrices, statistic, given, method, restarts=restarts, seed=seed, resources=resources)
-    return _search(asked)
+    options: dict[str, Any] = {"restarts": restarts, "seed": seed, "start": start, "resources": resources}
+    return _search(_problem(1, matrices, statistic, given, method, **options))
 
 
 @plannable(partial(_problem, -1))
@@ -111,6 +125,7 @@ def minimize(
     *,
     restarts: int = 20,
     seed: int = 0,
+    start: Any = None,
     resources: Resources | None = None,
 ) -> Result:
     """Smallest value of a statistic over a class of matrices, and where it is; arguments as in ``maximize``.
@@ -120,10 +135,8 @@ def minimize(
     >>> result.value, [table.tolist() for table in result.minimizers]
     (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
     """
-    asked = _problem(
-        -1, matrices, statistic, given, method, restarts=restarts, seed=seed, resources=resources
-    )
-    return _search(asked)
+    options: dict[str, Any] = {"restarts": restarts, "seed": seed, "start": start, "resources": resources}
+    return _search(_problem(-1, matrices, statistic, given, method, **options))
 
 
 def _search(problem: Problem) -> Result:
@@ -228,34 +241,6 @@ def _check_witnesses(
 def _nearly(found: Number, value: Number | None) -> bool:
     return (
         isinstance(found, float) and value is not None and isclose(found, value, rel_tol=1e-9, abs_tol=1e-9)
-    )
-
-
-# --- envelopes ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Envelope:
-    """The laws of RD and ARD among the matrices of a class with one value of the MED: their ``min``, ``max``, where."""
-
-    med: Fraction
-    rd: Marginal
-    ard: Marginal
-
-
-def envelopes(matrices: MatrixClass) -> tuple[Envelope, ...]:
-    """Smallest and largest RD and ARD at every MED that occurs in the class, in increasing order of the MED.
-
-    Exact, by enumeration: (20,3,3) takes a second, (50,4,4) minutes.  Empty for a class without member.
-
-    >>> from confmat.classes import Tables
-    >>> last = envelopes(Tables(6, 2, 3))[-1]
-    >>> last.med, last.ard.max, last.ard.argmax().tolist()
-    (Fraction(2, 3), Fraction(15, 11), [[1, 1, 1], [1, 1, 1]])
-    """
-    return tuple(
-        Envelope(Fraction(med), law["rd"], law["ard"])
-        for med, _, law in joint(matrices, "med", "rd", "ard").given_each("med")
     )
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from confmat.certificates.seals import check_known, sealed
 from confmat.errors import Unsupported
 from confmat.search.pruning import LARGEST_N, number_of_margin_classes, open_potentials
-from confmat.statistics.table import ARD, STATISTICS
+from confmat.statistics.clusterings import ARD
+from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
     from confmat.search.result import Result

@@ -18,7 +18,7 @@ from confmat.engine.residues import from_residues
 from confmat.engine.run import results
 from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
-from confmat.engine.tablewise import batches, meets
+from confmat.engine.walks import chunks, meets, ranked
 from confmat.engine.work import Pass, primes_of_pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
@@ -26,8 +26,8 @@ from confmat.laws.witnesses import Witness
 from confmat.plans.amounts import whole
 from confmat.plans.methods import Cost, Method, register
 from confmat.search.problem import Problem, names_of, sums_of
+from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Number
-from confmat.statistics.table import ARD, RD
 
 # What is streamed: the extreme of (base of the statistic, direction).
 STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1): MOST_ARD}
@@ -207,20 +207,23 @@ def _by_table(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
     best: Number | None = None
     tables: list[np.ndarray] = []
     visited = members = 0
-    for batch, copies in batches(problem.matrices, _shared_symmetry(problem)):
+    for batch, copies in chunks(problem.matrices, _shared_symmetry(problem)):
         visited += len(batch)
-        members += copies * len(batch)
+        members += int(copies.sum())
         admitted = (
             batch if problem.condition is None else batch[meets(problem.condition, problem.matrices, batch)]
         )
-        for table in admitted:
-            value = problem.sign * problem.value(table)
-            if value != value:
-                continue
-            if best is None or value > best:
-                best, tables = value, []
-            if value == best:
-                tables.append(table.copy())  # a view would keep its batch alive
+        if not len(admitted):
+            continue
+        values, places = ranked(problem.matrices, problem.statistic, admitted)
+        defined = [i for i, x in enumerate(values) if x == x]
+        if not defined:
+            continue
+        end = defined[-1 if problem.sign > 0 else 0]
+        if best is None or problem.sign * values[end] > best:
+            best, tables = problem.sign * values[end], []
+        if problem.sign * values[end] == best:
+            tables += [table.copy() for table in admitted[places == end]]  # a view would keep its batch alive
     _check_visited(problem, "exhaustive", members)
     return tables, {"matrices": problem.matrices.count(), "tables_visited": visited}
 

@@ -7,10 +7,16 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.sides import Side
 from confmat.engine.members import random_table
+from confmat.engine.walks import exact_values
 from confmat.plans.methods import Cost, Method, register
+from confmat.search.distance import shortfall
 from confmat.search.problem import Problem, matched
+from confmat.statistics.record import Statistic
 
 LARGEST_N = 2**53  # tables are int64, their scores doubles
+
+# Below all values that are compared: what does not meet the condition.
+_FAR = 1e12
 
 # A step looks at tables with so many cells in all: all moves up to 8 x 8, else a random choice of them.
 _CELLS = 2**18
@@ -36,7 +42,7 @@ def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:
 def climb(problem: Problem) -> list[np.ndarray]:
     """The best tables met from so many random starts; for a given seed always the same.
 
-    A condition on the MED is a penalty, so tables returned need not meet it.
+    A condition is a penalty, so tables returned need not meet it.  The first start is that of the problem, if any.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_statistic
@@ -46,32 +52,54 @@ def climb(problem: Problem) -> list[np.ndarray]:
     """
     rng = np.random.default_rng(problem.seed)
     matrices, score = problem.matrices, _scores(problem)
-    ends = [_ascend(random_table(matrices, rng), matrices, score, rng) for _ in range(problem.restarts)]
+    starts = [] if problem.start is None else [problem.start]
+    starts += [random_table(matrices, rng) for _ in range(problem.restarts - len(starts))]
+    ends = [_ascend(start, matrices, score, rng) for start in starts]
     values = score(np.array(ends))
     return [table for table, value in zip(ends, values) if value >= values.max() - 1e-9]
 
 
 def _scores(problem: Problem) -> Score:
-    """Scores of a batch of tables (K x r x s) in doubles; -inf for an undefined value."""
-    n, statistic = problem.matrices.n, problem.statistic
-    needs_matching = problem.given_med is not None or (statistic.counted and "m" in statistic.base.depends)
+    """Scores of a batch of tables (K x r x s) in doubles; -inf for an undefined value.
+
+    Where the condition is not met they are far below all values, the lower the farther from it.
+    """
+    matrices, condition = problem.matrices, problem.condition
 
     def score(batch: np.ndarray) -> np.ndarray:
-        sums = np.zeros((len(batch), 4))
-        if needs_matching:
-            sums[:, 0] = [n - matched(table) for table in batch]
-        if statistic.counted:
-            sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
-            sums[:, 1:] = np.stack([(x * (x - 1.0) / 2).sum(axis=1) for x in sizes], axis=1)
-            values = problem.direction * statistic.rough_keys(n, sums)
-        else:
-            values = problem.sign * np.array([float(problem.value(table)) for table in batch])
+        sums = _sums(problem, batch)
+        values = problem.sign * _rough(problem.statistic, matrices, batch, sums)
         result = np.where(np.isnan(values), -np.inf, values)
-        if problem.given_med is not None:  # outweighs every difference of two ratios
-            result = result - 10 * np.abs(sums[:, 0] - float(n * problem.given_med))
-        return result
+        if condition is None:
+            return result
+        of = {x.name: _rough(x, matrices, batch, sums) for x in condition.statistics}
+        missing = np.broadcast_to(shortfall(condition.at(matrices).formula, of), len(batch))
+        return np.where(missing > 0, -_FAR * (1 + missing), result)
 
     return score
+
+
+def _rough(statistic: Statistic, matrices: MatrixClass, batch: np.ndarray, sums: np.ndarray) -> np.ndarray:
+    """Values of a statistic in doubles."""
+    if statistic.counted:
+        return statistic.rough_values(matrices, sums)
+    values, which = exact_values(statistic, matrices, batch)
+    return np.array(list(map(float, values)))[which]
+
+
+def _sums(problem: Problem, batch: np.ndarray) -> np.ndarray:
+    """m, A, B and P of tables whose pairs may exceed 64 bits; m only where it is looked at."""
+    sums = np.zeros((len(batch), 4))
+    if _matches(problem):
+        sums[:, 0] = [problem.matrices.n - matched(table) for table in batch]
+    sizes = (batch.sum(axis=2), batch.sum(axis=1), batch.reshape(len(batch), -1))
+    sums[:, 1:] = np.stack([(x * (x - 1.0) / 2).sum(axis=1) for x in sizes], axis=1)
+    return sums
+
+
+def _matches(problem: Problem) -> bool:
+    """Whether best matchings are looked at."""
+    return any(x.counted and "m" in x.base.depends for x in problem.members)
 
 
 def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
@@ -144,20 +172,15 @@ def expected_seconds(problem: Problem) -> float:
     [False, True]
     """
     r, s = problem.matrices.shape
-    statistic = problem.statistic
-    each = _SECONDS_OF_CELL * r * s if statistic.counted else _SECONDS_OF_CALL
-    if problem.given_med is not None or (statistic.counted and "m" in statistic.base.depends):
-        each += _SECONDS_OF_MATCHING
+    called = sum(not x.counted for x in problem.members)
+    each = _SECONDS_OF_CELL * r * s + _SECONDS_OF_CALL * called + _SECONDS_OF_MATCHING * _matches(problem)
     steps = 30 + 15 * problem.matrices.n.bit_length()
     return problem.restarts * steps * 2 * min(r * r * s * s, max(1, _CELLS // (r * s))) * each
 
 
 def _refusal(problem: Problem) -> str | None:
-    med = problem.counted and problem.given_med is not None
-    if problem.matrices.n >= LARGEST_N or (problem.condition is not None and not med):
-        return (
-            f"takes n < {LARGEST_N} and no given but med=value, and that for statistics with a formula only"
-        )
+    if problem.matrices.n >= LARGEST_N:
+        return f"takes n < {LARGEST_N}"
     if problem.matrices.sides is None:
         return (
             "moves points within classes whose margins are fixed or free, and knows no moves within this one"

@@ -48,7 +48,7 @@ def matched(table: np.ndarray) -> int:
 class Problem:
     """Find the largest (``sign`` 1) or smallest (-1) value of a statistic over the members that meet a condition.
 
-    ``restarts`` and ``seed`` are of the local search; ``asked``: the method asked for by name.
+    ``restarts``, ``seed`` and ``start``, a member, are of the local search; ``asked``: the method asked for by name.
     """
 
     matrices: MatrixClass
@@ -59,6 +59,7 @@ class Problem:
     seed: int = 0
     asked: str | None = None
     resources: Resources = field(default_factory=Resources)
+    start: np.ndarray | None = field(default=None, compare=False)
 
     @cached_property
     def members(self) -> tuple[Statistic, ...]:

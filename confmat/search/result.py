@@ -1,7 +1,9 @@
 """What a search answers."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,9 +11,12 @@ from confmat.classes import MatrixClass
 from confmat.classes.symmetry import Symmetry
 from confmat.indices.numbers import number_json
 from confmat.search.certificates import extreme_certificate
-from confmat.shown import html_table, text_table
+from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.conditions import Condition
-from confmat.statistics.table import Number
+from confmat.statistics.record import Number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,6 +83,28 @@ class Result:
             "method": self.method,
             "examined": dict(self.examined),
         }
+
+    def plot(self) -> Figure:
+        """The worst cases: up to six of the matrices that attain the value, as heat maps.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.search import maximize
+        >>> len(maximize(Tables(6, 2, 2), "ard").plot().axes)
+        1
+        """
+        from confmat.pictures import matrix_maps
+
+        if self.value is None:
+            raise ValueError(f"there is no {self._title()}: nothing to draw")
+        count = len(self.maximizers)
+        shown = [(f"{i} of {count}" if count > 1 else "", x) for i, x in enumerate(self.maximizers, 1)]
+        sure = "proved" if self.proved else "not proved"
+        which, given = (
+            "largest" if self.largest else "smallest",
+            "" if self.given is None else f", {self.given}",
+        )
+        title = f"{which} {self.statistic}: {text_of(self.value)} ({sure})\n{self.matrices.words()}{given}"
+        return matrix_maps(shown, title)
 
     def certificate(self) -> str:
         """The result as sealed JSON that ``confmat verify``, or its script without this package, checks.

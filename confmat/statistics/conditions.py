@@ -170,7 +170,7 @@ class Condition:
             return False if sign in RELATIONS else nan
         if sign in ("=", "!=") and any(isinstance(x, float) for x in parts):
             raise ValueError(f"condition must compare doubles by an inequality, got {self}")
-        return nan if sign == "/" and parts[1] == 0 else _OPERATORS[sign](*parts)
+        return nan if sign == "/" and parts[1] == 0 else OPERATORS[sign](*parts)
 
 
 AnyCondition = Condition | Mapping[Any, Any] | Callable[..., Any] | str
@@ -305,7 +305,7 @@ _TRUTHS: dict[str, Callable[..., Any]] = {
     "->": lambda given, then: np.logical_or(np.logical_not(given), then),
 }
 
-_OPERATORS: dict[str, Callable[..., Any]] = {
+OPERATORS: dict[str, Callable[..., Any]] = {
     "neg": operator.neg,
     "+": operator.add,
     "-": operator.sub,
@@ -368,4 +368,4 @@ def _of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
     numbers = [_constant(x) if isinstance(x, Fraction) else x for x in parts]
     if sign in RELATIONS:
         return numbers[0].compared(sign, numbers[1])
-    return _OPERATORS[sign](*numbers)
+    return OPERATORS[sign](*numbers)

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partialmethod
 from typing import Any
 
 import numpy as np
@@ -77,14 +78,21 @@ class Whole:
     def __abs__(self) -> Whole:
         return Whole(abs(self.values), self.bound)
 
-    def compared(self, relation: str, other: Whole) -> Any:
+    def compared(self, relation: str, other: Whole | int) -> Any:
         """Where "=", "!=", "<", "<=", ">" or ">=" is true.
 
-        >>> Whole(np.array([1, 2])).compared("<", Whole(2))
-        array([ True, False])
+        >>> Whole(np.array([1, 2])).compared("<", 2), Whole(np.array([1, 2])) * 2**70 >= 2**71
+        (array([ True, False]), array([False,  True]))
         """
+        other = other if isinstance(other, Whole) else Whole(as_int(other))
         kind = np.int64 if max(self.bound, other.bound) <= _LARGEST else object
         return COMPARISONS[relation](*(x.values.astype(kind, copy=False) for x in (self, other)))
+
+    __lt__, __le__ = partialmethod(compared, "<"), partialmethod(compared, "<=")
+    __gt__, __ge__ = partialmethod(compared, ">"), partialmethod(compared, ">=")
+    __eq__ = partialmethod(compared, "=")
+    __ne__ = partialmethod(compared, "!=")
+    __hash__ = None  # type: ignore[assignment]
 
     def where(self, condition: Any, other: int) -> Whole:
         """These numbers where a condition holds, another one elsewhere.

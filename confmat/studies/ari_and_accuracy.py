@@ -20,7 +20,7 @@ from confmat.classes import MatrixClass, Tables
 from confmat.laws.family import Family
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
-from confmat.statistics.table import Number
+from confmat.statistics.record import Number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from confmat.indices import extremes, partition
+from confmat.pictures import PALE, panels
 from confmat.plots import laws as plots
-from confmat.plots.panels import panels
 from confmat.studies.chacon2019_laws import (
     LARGE,
     REPLICATIONS,
@@ -56,7 +56,7 @@ def matrices(shown: Mapping[str, Any], names: tuple[str, str]) -> Figure:
     columns = len(shown) // rows
     figure, axes = panels(5 * columns, 5 * rows, rows, columns)
     for ax, (name, matrix) in zip(axes, shown.items()):
-        plots.matrix_map(ax, matrix, f"{name}\n{_with_distances(matrix)}", names=names)
+        plots.matrix_map(matrix, f"{name}\n{_with_distances(matrix)}", names=names, ax=ax)
     return figure
 
 
@@ -67,7 +67,7 @@ def figure_1() -> Figure:
     '2 × 2 tables with n = 20, exact'
     """
     figure, (ax,) = panels(8, 6)
-    plots.distances_2x2(ax, N)
+    plots.distances_2x2(N, ax=ax)
     return figure
 
 
@@ -78,7 +78,7 @@ def figure_2() -> Figure:
     'objects, n'
     """
     figure, (ax,) = panels(8, 5.5)
-    plots.independent_nrd(ax)
+    plots.independent_nrd(ax=ax)
     return figure
 
 
@@ -129,7 +129,7 @@ def overlap(sizes: Sequence[int] = (7, 7, 6)) -> Figure:
         x,
         [min(law) / n for law in laws.values()],
         [max(law) / n for law in laws.values()],
-        color="#CFE3F1",
+        color=PALE,
         label="least to largest MED",
     )
     ax.plot(x, means, color=plots.BLUE, marker="o", markersize=4, label="mean MED")
@@ -145,7 +145,7 @@ def figure_5() -> Figure:
     """
     figure, axes = panels(13, 5, columns=2)
     for ax, name in zip(axes, ("rd", "ard")):
-        plots.given_med(ax, given_med(), name)
+        plots.given_med(given_med(), name, ax=ax)
     return _over_class(figure)
 
 
@@ -178,7 +178,7 @@ def figure_6() -> Figure:
     """
     figure, axes = panels(13, 5, columns=2)
     for ax, med in zip(axes, FIGURE_6_MEDS):
-        plots.law_at(ax, class_law(), "rd", med)
+        plots.law_at(class_law(), "rd", med, ax=ax)
     return _over_class(figure)
 
 
@@ -189,7 +189,7 @@ def figure_7() -> Figure:
     'Law of the MED, exact'
     """
     figure, (ax,) = panels(8, 5)
-    plots.med_law(ax, given_med())
+    plots.med_law(given_med(), ax=ax)
     return _over_class(figure)
 
 
@@ -202,8 +202,8 @@ def figure_8(recompute: bool = False, progress: bool = False) -> Figure:
     law = large_class(recompute, progress)
     meds = [m / LARGE.n for m in range(len(law.counts))]
     figure, (left, right) = panels(13, 5, columns=2)
-    plots.means_given_med(left, meds, {"rd": list(map(float, law.mean_rd)), "ard": law.mean_ard})
-    plots.med_bars(right, {m: count / law.total for m, count in zip(meds, law.counts)}, LARGE.n)
+    plots.means_given_med(meds, {"rd": list(map(float, law.mean_rd)), "ard": law.mean_ard}, ax=left)
+    plots.med_bars({m: count / law.total for m, count in zip(meds, law.counts)}, LARGE.n, ax=right)
     figure.suptitle(
         f"4 × 4 tables with n = {LARGE.n}: all {law.total:,} matrices, equally likely", fontsize=14
     )

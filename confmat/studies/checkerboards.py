@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confmat.matrices.arguments import as_count
-from confmat.plots.laws import BLUE, VERMILLION
-from confmat.plots.panels import panels
+from confmat.pictures import BLUE, VERMILLION, panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

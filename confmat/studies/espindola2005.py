@@ -21,8 +21,7 @@ import pandas as pd
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
 from confmat.matrices.arguments import as_count
-from confmat.plots.laws import BLUE, VERMILLION
-from confmat.plots.panels import panels
+from confmat.pictures import BLUE, VERMILLION, panels
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
 from confmat.studies.trees import pruned_tree, unpruned_tree

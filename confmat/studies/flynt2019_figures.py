@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from confmat.indices import soft
-from confmat.plots.laws import BLUE, GREEN, ORANGE, VERMILLION
-from confmat.plots.panels import panels
+from confmat.pictures import BLUE, GREEN, ORANGE, VERMILLION, panels
 from confmat.studies.flynt2019_designs import (
     SEED,
     example_fit,

@@ -14,7 +14,8 @@ import pandas as pd
 
 from confmat.classes import FixedRows
 from confmat.classes.partitions import partitions
-from confmat.engine.tablewise import chunks, distinct, pair_sums, ranked
+from confmat.engine.equal_rows import distinct
+from confmat.engine.walks import chunks, pair_sums, ranked
 from confmat.indices.classification.batch import RATIONAL, ROOTS
 from confmat.matrices.arguments import as_count
 from confmat.statistics.record import Number, Statistic

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from confmat.plots.laws import VERMILLION
-from confmat.plots.panels import panels
+from confmat.pictures import VERMILLION, panels
 from confmat.studies.santos2009_printed import CLASS_SIZES, TABLE_5
 from confmat.studies.santos2009_ranges import ari_extremes, lower_hull
 

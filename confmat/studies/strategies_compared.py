@@ -39,7 +39,7 @@ import numpy as np
 import pandas as pd
 
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
-from confmat.engine.tablewise import true_classes_filled, weighted
+from confmat.engine.walks import true_classes_filled, weighted
 from confmat.indices.classification import ClassCounts, Number
 from confmat.indices.classification.batch import against_the_rest, over_pairs
 from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs

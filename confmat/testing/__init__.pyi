@@ -9,14 +9,14 @@ from .findings import Counterexample as Counterexample
 from .findings import Finding as Finding
 from .inference import Inferred as Inferred
 from .inference import infer as infer
+from .moves import near as near
+from .moves import symmetries as symmetries
+from .moves import transfers as transfers
 from .strategies import labeling_pairs as labeling_pairs
 from .strategies import labelings as labelings
 from .strategies import margins as margins
 from .strategies import members as members
 from .strategies import memberships as memberships
-from .strategies import near as near
 from .strategies import partitions as partitions
-from .strategies import symmetries as symmetries
 from .strategies import tables as tables
-from .strategies import transfers as transfers
 from .strategies import worst_tables as worst_tables

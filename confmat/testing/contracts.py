@@ -172,9 +172,9 @@ def check_index(
     The error has the ``claim``, the ``example``, and as its cause what the index raised there.
 
     >>> from confmat.indices.partition import med
-    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, max_examples=20)
+    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=4, every=4, max_examples=20)
     ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
-    >>> check_index("wallace_ab"), check_index("ari", identity=1, takes="labels", every=4)
+    >>> check_index("wallace_ab", n=4), check_index("ari", identity=1, takes="labels", n=4, every=3)
     (('order', 'bounds'), ('order', 'names', 'symmetry', 'bounds', 'identity'))
     >>> check_index(lambda table: table.trace() / table.sum())  # the accuracy
     Traceback (most recent call last):

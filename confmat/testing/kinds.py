@@ -15,6 +15,7 @@ from confmat.matrices.labels import contingency
 from confmat.testing.claims import Subject, Wishes, are_equal
 from confmat.testing.draws import draw_partition, draw_table
 from confmat.testing.findings import Claim, Fault
+from confmat.testing.moves import Symmetry, symmetries
 from confmat.testing.small import (
     all_tables,
     by_appearance,
@@ -24,7 +25,7 @@ from confmat.testing.small import (
     set_partitions,
     spelled_out,
 )
-from confmat.testing.strategies import Symmetry, labeling_pairs, symmetries, worst_tables
+from confmat.testing.strategies import labeling_pairs, worst_tables
 
 # Tables of small cells, then large ones: sought apart, small examples first.
 _SIZES = ("small", "small sparse", "ones sparse"), ("large",)

@@ -10,7 +10,6 @@ or margins towards the lexicographically largest; labels shrink to 0, symmetries
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
@@ -26,12 +25,9 @@ from confmat.testing.arguments import (
     as_denominator,
     as_dtype,
     as_pair,
-    as_shape,
     as_sides,
-    as_table,
     check_dtype,
     fixed,
-    own_class,
     said,
     settle_margins,
     settle_sizes,
@@ -42,25 +38,20 @@ from confmat.testing.draws import (
     draw_labeling_pair,
     draw_margins,
     draw_memberships,
-    draw_near,
     draw_partition,
     draw_table,
     shown_as,
 )
+from confmat.testing.moves import Symmetry, near, symmetries
 
 __all__ = [
-    "Symmetry",
-    "Transfer",
     "labeling_pairs",
     "labelings",
     "margins",
     "members",
     "memberships",
-    "near",
     "partitions",
-    "symmetries",
     "tables",
-    "transfers",
     "worst_tables",
 ]
 
@@ -265,132 +256,6 @@ def memberships(
             as_denominator(one, exact)
     choices = said(n=n, clusters=clusters, denominator=denominator)
     return draw_memberships(**choices, **unless(False, exact=exact))
-
-
-# --- moves ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Symmetry:
-    """A permutation of rows and one of columns, then perhaps transposition; call it on a table.
-
-    Row i of the image is row ``rows[i]``, and column j is column ``cols[j]``.
-
-    >>> Symmetry((1, 0), (0, 1, 2))([[1, 2, 3], [4, 5, 6]])
-    array([[4, 5, 6],
-           [1, 2, 3]])
-    """
-
-    rows: Row
-    cols: Row
-    transpose: bool = False
-
-    def __call__(self, table: Any) -> np.ndarray:
-        """The image of a table of the right shape; ValueError for another one."""
-        array = np.asarray(table)
-        if array.shape != (len(self.rows), len(self.cols)):
-            raise ValueError(f"table must have shape {(len(self.rows), len(self.cols))}, got {array.shape}")
-        image = array[np.ix_(self.rows, self.cols)]
-        return image.T if self.transpose else image
-
-
-def symmetries(
-    shape: tuple[int, int], *, transpose: bool = True, simultaneous: bool = False
-) -> SearchStrategy[Symmetry]:
-    """Permutations of the rows and columns of tables of this shape, with transposition unless it is refused.
-
-    ``simultaneous``: one permutation of both, and no transposition, as when classes get other names; the shape must be
-    a square's, else ValueError.
-
-    >>> from hypothesis import find
-    >>> find(symmetries((2, 3)), lambda symmetry: symmetry.rows != (0, 1))
-    Symmetry(rows=(1, 0), cols=(0, 1, 2), transpose=False)
-    """
-    r, s = as_shape(shape)
-    if as_flag("simultaneous", simultaneous):
-        if r != s:
-            raise ValueError(f"shape must be square for simultaneous=True, got {(r, s)}")
-        alike = st.permutations(range(r)).map(lambda order: Symmetry(tuple(order), tuple(order)))
-        return shown_as("symmetries", alike)((r, s), simultaneous=True)
-    flips = st.booleans() if as_flag("transpose", transpose) else st.just(False)
-    every = st.builds(
-        Symmetry, st.permutations(range(r)).map(tuple), st.permutations(range(s)).map(tuple), flips
-    )
-    return shown_as("symmetries", every)((r, s), **unless(True, transpose=bool(transpose)))
-
-
-@dataclass(frozen=True)
-class Transfer:
-    """One unit moved from the cell ``source`` to the cell ``target``; call it on a table.
-
-    >>> Transfer((0, 0), (0, 1))([[2, 0], [0, 1]])
-    array([[1, 1],
-           [0, 1]])
-    """
-
-    source: tuple[int, int]
-    target: tuple[int, int]
-
-    def __call__(self, table: Any) -> np.ndarray:
-        """The table with the unit moved; ValueError where there is none to move."""
-        moved = np.array(table)
-        if not moved[self.source] >= 1:
-            raise ValueError(f"table must have a unit in cell {self.source}, got {moved[self.source]}")
-        moved[self.source] -= 1
-        moved[self.target] += 1
-        return moved
-
-
-def transfers(matrix: Any, *, within: MatrixClass | None = None) -> SearchStrategy[Transfer]:
-    """Moves of one unit from a cell of ``matrix`` to another one that stay in the class ``within``.
-
-    By default the tables of this shape and total, without empty lines if ``matrix`` has none; `FixedRows` keeps
-    the row sums.  Where no unit can move there is nothing to draw (as from ``st.nothing()``): a single cell, or
-    objects each alone in their row and column.  All moves are listed first, O((r s)^3) steps.
-
-    >>> from hypothesis import find
-    >>> find(transfers([[2, 0], [0, 1]]), lambda move: True)
-    Transfer(source=(0, 0), target=(0, 1))
-    """
-    cells = as_table(matrix)
-    around = own_class(cells) if within is None else within
-    if not isinstance(around, MatrixClass):
-        raise TypeError(f"within must be a class of matrices such as Tables(20, 3, 3), got {within!r}")
-    if cells not in around:
-        raise ValueError(f"matrix must be a member of {around!r}, got {cells.tolist()}")
-    positions = list(np.ndindex(*cells.shape))
-    moves = [
-        Transfer(source, target)
-        for source in positions
-        if cells[source] > 0
-        for target in positions
-        if source != target and Transfer(source, target)(cells) in around
-    ]
-    if not moves:
-        return st.nothing()
-    return shown_as("transfers", st.sampled_from(moves))(cells.tolist(), **said(within=within))
-
-
-def near(matrix: Any, *, med: Any) -> SearchStrategy[np.ndarray]:
-    """Tables that differ from ``matrix`` by at most the share ``med`` of its objects, each moved to another cell.
-
-    They have its total and shape, and their MED differs from its own by at most ``med`` (a number from 0 to 1,
-    best a Fraction; a float is read as the decimal that it prints), and no line is empty if none of ``matrix`` is.
-    Shrinks to ``matrix`` itself.
-
-    >>> from hypothesis import find
-    >>> find(near([[5, 0], [0, 5]], med=0.3), lambda table: table[1, 0] == 3)
-    array([[2, 0],
-           [3, 5]])
-    """
-    cells = as_table(matrix)
-    try:
-        share = Fraction(str(med)) if isinstance(med, float) else Fraction(med)
-    except (TypeError, ValueError):
-        raise TypeError(f"med must be a number from 0 to 1, got {med!r}") from None
-    if not 0 <= share <= 1:
-        raise ValueError(f"med must be a number from 0 to 1, got {med!r}")
-    return draw_near(cells.tolist(), med=share)
 
 
 # --- types ----------------------------------------------------------------------------------------

@@ -1,12 +1,14 @@
 """Membership of many tables at once is that of each."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.classes.membership import have_total
+from confmat.classes.membership import have_total, within_bounds
 
 CLASSES = [
     Tables(6, 2, 3),
@@ -42,6 +44,19 @@ def test_membership_of_many_is_that_of_each(matrices):
     assert found.tolist() == [table in matrices for table in tables]
     assert found[0]
     assert 0 < found.sum() < len(found)
+
+
+def test_each_bound_alone():
+    """Bounds of cells, rows and columns on both ends, each one tight while the others are not."""
+    tables = np.array([*product(range(4), repeat=4)]).reshape(-1, 2, 2)
+    parts = [tables, tables.sum(axis=2), tables.sum(axis=1)]
+    for tight, part in enumerate(parts):
+        for end, place in product((0, 1), np.ndindex(part.shape[1:])):
+            bounds = [np.stack([np.zeros(x.shape[1:], np.int64), np.full(x.shape[1:], 9)]) for x in parts]
+            bounds[tight][(end, *place)] = 2
+            one = part[(slice(None), *place)]
+            right = (tables.sum(axis=(1, 2)) == 5) & (one <= 2 if end else one >= 2)
+            assert (within_bounds(tables, 5, *bounds) == right).all()
 
 
 @settings(max_examples=50)

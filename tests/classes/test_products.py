@@ -51,6 +51,11 @@ def images(table, group):
         yield from (x[np.ix_(*order)] for order in orders)
 
 
+@pytest.mark.parametrize("matrices", [Tables(5, 3, 2), Tables(5, 2, 3, empty=True)], ids=repr)
+def test_lines_of_different_number_are_not_exchanged_together(matrices):
+    assert list(matrices.margins("simultaneous")) == list(matrices.margins())
+
+
 @pytest.mark.parametrize(
     "symmetry", ["transposition", "permutations", "simultaneous", {"rows"}, {"columns"}, "none"]
 )

@@ -1,5 +1,7 @@
 """Counts by roots of unity against arrays, against states of equal columns, and against published values."""
 
+from math import comb, log
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -101,3 +103,16 @@ def test_forecasts_order_the_methods():
     ]
     with pytest.raises(TooLarge, match=r"roots of unity take \S+ s \(at most 600\)"):
         FixedMargins(range(20, 32), range(20, 32)).count()
+
+
+@pytest.mark.parametrize(
+    "lines", [(3, 3, 3), (4, 2, 2), (10, 5, 10), (8, 6, 6), (12, 10, 10), (4, 50, 4), (3, 40, 4)]
+)
+def test_within_the_bounds_of_canfield_and_mckay(lines):
+    """m rows of s and n columns: 0 < Delta < 2, Conjecture 1 of Canfield and McKay (2010)."""
+    m, s, n = lines
+    t, total = m * s // n, m * s
+    logarithm = log(FixedMargins([s] * m, [t] * n).count()) + log(comb(m * n + total - 1, total))
+    logarithm -= m * log(comb(n + s - 1, s)) + n * log(comb(m + t - 1, t))
+    logarithm -= (m - 1) / 2 * log(1 + 1 / m) + (n - 1) / 2 * log(1 + 1 / n)
+    assert 0 < (logarithm + 1 / 2) * (m + n) < 2

@@ -191,7 +191,7 @@ def test_a_check_that_has_changed_does_not_resume(change, tmp_path, monkeypatch)
     elif change == "a helper":
         monkeypatch.setattr(sys.modules[__name__], "helper", lambda table: int(table.max()) < 3)
     elif change == "the package":
-        monkeypatch.setattr("confmat.conjectures.certificates.package_digest", lambda: "0" * 64)
+        monkeypatch.setattr("confmat.conjectures.finished.package_digest", lambda: "0" * 64)
     with pytest.raises(CheckpointError, match="belongs to another check"):
         cm.check(conjecture(3), classes, checkpoint=tmp_path)
 
@@ -284,6 +284,16 @@ def test_a_folder_with_other_temporary_files_is_left_alone(tmp_path):
     with pytest.raises(CheckpointError, match="not empty"):
         KINDS["table"](tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["letter.tmp"]
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(CheckpointError, match=r"file .*part.npz cannot be written: .*No space left"):
+        folders.write_whole(tmp_path / "part.npz", b"content")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_is_on_the_disk_before_its_name_is_and_then_its_folder(tmp_path, monkeypatch):

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from confmat.classes import Tables
-from confmat.conjectures.claims.distances import INDEPENDENT_IS_LARGEST, largest_hook_ard
+from confmat.conjectures.claims.distances import INDEPENDENT_IS_LARGEST
+from confmat.conjectures.claims.hooks import largest_hook_ard
 from confmat.errors import NotProved
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,

@@ -76,12 +76,9 @@ def test_null_case_with_few_draws(n):
     assert frame["method"]["r = s = 5", "mean ARD"] == "sampled"
     means = frame["ours"].unstack()
     assert means["mean ARD"].drop("all").to_numpy() == pytest.approx(1, abs=0.01)
-    assert len(ITEMS["figure-3"].draw(replications=500, seed=1).axes) == 6
-
-
-def test_probability_of_the_largest_med_is_the_printed_formula():
-    frame = study.null_case(100, replications=100)
-    assert frame["ours"]["r = s = 2", "P(largest MED)"] == comb(100, 50) / 2**100
+    if n == 100:  # the printed formula
+        assert frame["ours"]["r = s = 2", "P(largest MED)"] == comb(100, 50) / 2**100
+        assert len(ITEMS["figure-3"].draw(replications=500, seed=1).axes) == 6
 
 
 def test_matrices_that_diverge():

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.conjectures.checking import Finding, Violation
+from confmat.conjectures.claims.hooks import hooks_with, largest_hook_ard
 from confmat.conjectures.outcomes import Outcomes
 from confmat.engine.reference import find_table
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, summarize
-from confmat.engine.tablewise import Chunk, pair_sums
+from confmat.engine.walks import Chunk, pair_sums
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
 from confmat.indices.pairs import PairSums, pairs_within
@@ -150,6 +150,7 @@ def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], 
 def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summary], Violation | None]:
     """The largest F of a class is the claimed function of (n, r, s); None claims nothing that exists.
 
+    >>> from confmat.conjectures.claims.hooks import largest_hook
     >>> about_law(largest_rd(largest_hook))(Tables(12, 3, 4)).violation is None
     True
     """
@@ -165,29 +166,6 @@ def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summ
     return test
 
 
-def largest_hook(n: int, r: int, s: int) -> int | None:
-    """Largest F of the tables (7): first row (x_1, 1 + x_2, ..., 1 + x_s), ones below the corner; None if none.
-
-    >>> largest_hook(12, 3, 4)
-    45
-    """
-    e = n - (r + s - 2)
-    if e < 0:
-        return None
-
-    def disagreements(x: int) -> int:
-        row = [x, *(1 + part for part in _balanced(e - x, s - 1))]
-        rows, cols = [sum(row), *[1] * (r - 1)], [x + r - 1, *row[1:]]
-        return pairs_within(rows) + pairs_within(cols) - 2 * pairs_within(row)
-
-    return max(map(disagreements, range(e + 1) if s > 1 else [e]))
-
-
-def _balanced(total: int, parts: int) -> list[int]:
-    q, k = divmod(total, parts) if parts else (0, 0)
-    return [q + 1] * k + [q] * (parts - k)
-
-
 def hooks_only(summary: Summary) -> Violation | None:
     """Whether as many tables attain the largest F as there are hooks that do.
 
@@ -197,15 +175,7 @@ def hooks_only(summary: Summary) -> Violation | None:
     n, r, s = _size(summary)
     largest = max(F for _, F, _ in _support(summary))
     attained = sum(count for _, F, count in _support(summary) if largest == F)
-    hooks = 0
-    for corner in range(n - (r + s - 2) + 1):
-        for arm_total in range(s - 1, n - corner - (r - 1) + 1):
-            for arm in partitions(arm_total, s - 1, minimum=1):
-                for leg in partitions(n - corner - arm_total, r - 1, minimum=1):
-                    rows, cols = [corner + arm_total, *leg], [n - arm_total, *arm]
-                    F = pairs_within(rows) + pairs_within(cols) - 2 * pairs_within([corner, *arm, *leg])
-                    if largest == F:
-                        hooks += r * s * distinct_orderings(arm) * distinct_orderings(leg)
+    hooks = hooks_with(largest, n, r, s)
     if hooks == attained:
         return None
     return Violation(f"{attained} tables attain the largest F = {largest}, {hooks} of them are hooks")
@@ -290,37 +260,6 @@ def _largest_ard(summary: Summary) -> tuple[Fraction, dict[str, Any]]:
     return value, _witness(summary, m, F, D)
 
 
-def largest_hook_ard(n: int, r: int, s: int) -> Fraction | None:
-    """Largest ARD of hooks: a corner >= 0, the rest of the first row and of the first column >= 1, zeros.
-
-    At given corner, arm and leg totals a balanced arm and leg are best (statement `ard-balanced-hooks`).
-
-    >>> largest_hook_ard(20, 2, 2)
-    Fraction(95, 84)
-    """
-    if n < r + s - 2:
-        return None
-    arm = np.arange(s - 1, n - (r - 1) + 1)[:, None]
-    leg = np.arange(r - 1, n - (s - 1) + 1)[None, :]
-    corner = np.maximum(n - arm - leg, 0)
-
-    def pairs(x: Any) -> Any:
-        return x * (x - 1) // 2
-
-    def balanced(total: Any, parts: int) -> Any:
-        q, k = np.divmod(total, parts)
-        return parts * pairs(q) + k * q
-
-    M = comb(n, 2)
-    in_arm, in_leg = balanced(arm, s - 1), balanced(leg, r - 1)
-    A, B = pairs(corner + arm) + in_leg, pairs(corner + leg) + in_arm
-    F, D = A + B - 2 * (pairs(corner) + in_arm + in_leg), A * (M - B) + B * (M - A)
-    # Doubles find the candidates, fractions decide.
-    ratio = np.where((arm + leg <= n) & (D > 0), F / np.maximum(D, 1), 0.0)
-    candidates = np.argwhere((arm + leg <= n) & (ratio >= ratio.max() * (1 - 1e-12)))
-    return max(Fraction(M * int(F[i, j]), int(D[i, j]) or 1) for i, j in candidates)
-
-
 def ard_of_hook(summary: Summary) -> Violation | None:
     """The largest ARD of a class is that of a hook.
 
@@ -369,25 +308,6 @@ def ard_not_independent(summary: Summary) -> Violation | None:
         f"the independent table has the largest ARD, {value}", {"matrix": tuple(map(tuple, constant))}
     )
 
-
-# Largest n at which no hook has the largest ARD, and the range searched: statement `ard-form-late`.
-LAST_WITHOUT_HOOK = {
-    (2, 2): 6,
-    (2, 3): 6,
-    (2, 4): 8,
-    (2, 5): 9,
-    (3, 3): 10,
-    (3, 4): 12,
-    (3, 5): 5,
-    (4, 4): 5,
-    (4, 5): 6,
-    (5, 5): 7,
-    (2, 6): 9,
-    (3, 6): 6,
-    (4, 6): 7,
-    (5, 6): 8,
-    (6, 6): 9,
-}
 
 # Tables with all cells equal that do have the largest ARD: all (n, r, s) with r <= s <= 5 and n <= 25.
 INDEPENDENT_IS_LARGEST = frozenset(

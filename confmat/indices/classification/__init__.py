@@ -8,12 +8,12 @@ cells + K), over pairs O(K^2); the exact sum of m unlike roots O(m^2).
 
 All measures but `accuracy`, `balanced_rate`, `kappa` and `mcc` look at one class against others:
 
-===================  =================================================================================
+==================== =================================================================================
 ``label=i``          class i against the rest
 ``strategy=None``    a tuple of those, one for each class
 ``strategy="rest"``  their mean, weighted by the frequency of the class in the truth
 ``strategy="pairs"`` the mean over ordered pairs (i, j) of the measure of [[n_ii, n_ij], [n_ji, n_jj]]
-===================  =================================================================================
+==================== =================================================================================
 
 The last two are strategies 1 and 2 of Espindola & Ebecken (2005).  A class of weight 0 plays no part in
 ``"rest"``.

@@ -1,7 +1,7 @@
 """Degree of concordance of two soft clusterings (Huellermeier et al. 2012), and its adjustment for chance.
 
 i and j are equivalent in U to the degree E_U(i, j) = 1 - (1/2) sum_k |u_ik - u_jk|; U and V are concordant
-on the pair to the degree 1 - |E_U - E_V|.  Unlike the other fuzzy Rand indices, every clustering agrees
+on the pair to the degree ``1 - |E_U - E_V|``.  Unlike the other fuzzy Rand indices, every clustering agrees
 with itself.
 """
 
@@ -29,7 +29,7 @@ def _equivalence(u: np.ndarray, i: np.ndarray, j: np.ndarray, one: Any) -> np.nd
 
 
 def ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
-    """Normalised degree of concordance, 1 - mean |E_U - E_V| over the pairs, in [0, 1] (Huellermeier 2012).
+    """Normalised degree of concordance, 1 - mean ``|E_U - E_V|`` over the pairs, in [0, 1] (Huellermeier 2012).
 
     The Rand index for hard labels (statement `ndc-crisp`); 1 for U = V, and for n <= 1.  1 - NDC is a
     pseudo-metric.  O(n^2 (K + L)) time, no n x n array.
@@ -55,7 +55,7 @@ def huellermeier_pairs(
 ) -> FuzzyPairCounts:
     """Pair counts of Huellermeier et al. (2012) with the product t-norm, O(n^2 (K + L)).
 
-    Of each pair, with e = E_U, f = E_V: a = (1 - |e - f|) e f, d = (1 - |e - f|)(1 - e f), b = max(e - f, 0),
+    Of each pair, with e = E_U, f = E_V: ``a = (1 - |e - f|) e f``, ``d = (1 - |e - f|)(1 - e f)``, b = max(e - f, 0),
     c = max(f - e, 0).  Their Rand index is the NDC, so ``.jaccard()`` and ``.dice()`` are its relatives.
     Their adjusted Rand index is not an adjustment for chance: that is ``aci``.
 
@@ -106,7 +106,7 @@ def _exact_mean_difference(e: np.ndarray, f: np.ndarray) -> Fraction:
 def expected_ndc(U: Memberships, V: Memberships, *, exact: bool = False, progress: bool = False) -> Number:
     """Mean of the NDC over all m! relabelings of the m = n(n-1)/2 pairs of one side: no permutation needed.
 
-    It is 1 - (1/m^2) sum_{i,j} |e_i - f_j| over the equivalences e of U and f of V (statement `ndc-mean`).  O(m
+    It is ``1 - (1/m^2) sum_{i,j} |e_i - f_j|`` over the equivalences e of U and f of V (statement `ndc-mean`).  O(m
     log m) time by sorting and 16 m bytes (n = 20 000: 3.2 GB); ``expected_ndc_bounds`` needs less.  1 for n <= 1.
 
     >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]

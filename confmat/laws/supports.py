@@ -9,13 +9,12 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.grouping import groups
+from confmat.engine.equal_rows import groups
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.sizes import support_bound
 from confmat.errors import TooLarge
 from confmat.laws.files import ExactColumns, lowest_terms
-from confmat.statistics.record import Number, Statistic
-from confmat.statistics.table import sort_key
+from confmat.statistics.record import Number, Statistic, sort_key
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
 MOST_POINTS = 3 * 10**8

@@ -13,9 +13,9 @@ from numba import njit
 from scipy.stats import chisquare
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import tablewise
+from confmat.engine import walks
 from confmat.engine.run import Progress, Resources
-from confmat.engine.tablewise import (
+from confmat.engine.walks import (
     CHUNK,
     chunks,
     numbers_of_labelings,
@@ -180,9 +180,9 @@ def test_a_compiled_function_has_the_law_of_the_same_function_in_python(function
 def test_symmetry_that_a_statistic_declares_changes_nothing_but_the_work(monkeypatch):
     laws = {}
     visited, looked_at = [], []
-    unwatched = tablewise.distinct_values
+    unwatched = walks.distinct_values
     monkeypatch.setattr(
-        tablewise, "distinct_values", lambda f, tables: visited.append(len(tables)) or unwatched(f, tables)
+        walks, "distinct_values", lambda f, tables: visited.append(len(tables)) or unwatched(f, tables)
     )
     for symmetry in ("none", "permutations", "transposition"):
         laws[symmetry] = joint(Tables(9, 3, 3), "med", Statistic("spread", spread, symmetry=symmetry)).support
@@ -257,7 +257,7 @@ def test_draws_at_fixed_rows_have_the_law(name):
 @pytest.mark.parametrize("matrices", [Tables(7, 3, 3), FixedRows((6, 5, 4), 3)], ids=repr)
 def test_small_chunks_give_the_same_law(matrices, monkeypatch):
     law = joint(matrices, "ari", "f", weight="labelings").support
-    monkeypatch.setattr(tablewise, "CHUNK", 7)
+    monkeypatch.setattr(walks, "CHUNK", 7)
     assert joint(matrices, "ari", "f", weight="labelings").support == law
 
 

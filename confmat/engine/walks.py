@@ -6,10 +6,11 @@ tables is grouped as integers; the lists are put in order at the end.
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, starmap
 from math import comb, factorial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,14 @@ import numpy as np
 from confmat.classes import FixedRows, MatrixClass, Tables
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.classes.symmetry import Symmetry, as_symmetry
-from confmat.engine.grouping import groups
-from confmat.engine.jitted import distinct_values
+from confmat.engine.equal_rows import distinct, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
+from confmat.engine.own_functions import distinct_values
 from confmat.engine.reference import tables_of_margins
 from confmat.errors import ConsistencyError
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.conditions import Condition
-from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
-from confmat.statistics.table import sort_key
+from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry, sort_key
 
 # Tables of a chunk at which a batch is compared with the function.
 COMPARED = 4
@@ -170,13 +170,13 @@ def values_of(
     parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
     for tables, amounts in weighed:
         found = np.column_stack([column.numbers_of(tables) for column in columns])
-        parts.append(_grouped(found, amounts))
+        parts.append(summed(found, amounts))
         if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
             parts = [_merged(parts)]
     keys, weights = _merged(parts)
     columns_in_order = [c.in_order() for c in columns]
     places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
-    keys, weights = _grouped(places, weights)
+    keys, weights = summed(places, weights)
     rows = zip(*([values[i] for i in key] for (values, _), key in zip(columns_in_order, keys.T.tolist())))
     return list(zip(rows, weights.tolist()))
 
@@ -198,7 +198,7 @@ def seconds_a_table(matrices: MatrixClass, statistics: tuple[Statistic, ...], we
 
 
 def _merged(parts: list[Chunk]) -> Chunk:
-    return _grouped(*(np.concatenate(arrays) for arrays in zip(*parts)))
+    return summed(*(np.concatenate(arrays) for arrays in zip(*parts)))
 
 
 class _Column:
@@ -274,11 +274,40 @@ def meets(condition: Condition, matrices: MatrixClass, tables: np.ndarray) -> np
         return np.zeros(0, bool)
     if condition.counted:
         return condition.mask(matrices, *pair_sums(tables).T)
-    bound = condition.at(matrices)
-    found = [_Column(matrices, x, exact_roots=True).values(tables) for x in condition.statistics]
-    rows, which = distinct(np.column_stack([places for _, places in found]))
-    values = ([of[i] for (of, _), i in zip(found, row)] for row in rows.tolist())
-    return np.array([bound.holds(dict(zip(bound.names, row))) for row in values], bool)[which]
+    return holding(condition.at(matrices), [exact_values(x, matrices, tables) for x in condition.statistics])
+
+
+def holding(
+    condition: Condition,
+    columns: list[tuple[list[Any], np.ndarray]],
+    known: Mapping[str, Any] = MappingProxyType({}),
+) -> np.ndarray:
+    """Where a condition holds, asked once for every combination of the values of its statistics.
+
+    A column for each statistic: some values, and which of them stands in every row; ``known``: other names' values.
+
+    >>> from confmat.statistics import as_condition
+    >>> holding(as_condition("med < ard"), [([0, 1], np.array([0, 0, 1])), ([0, 2], np.array([0, 1, 1]))])
+    array([False,  True,  True])
+    """
+    rows, which = distinct(np.column_stack([places for _, places in columns]))
+    values = ([of[i] for (of, _), i in zip(columns, row)] for row in rows.tolist())
+    return np.array([condition.holds({**known, **dict(zip(condition.names, row))}) for row in values], bool)[
+        which
+    ]
+
+
+def exact_values(
+    statistic: Statistic, matrices: MatrixClass, tables: np.ndarray
+) -> tuple[list[Any], np.ndarray]:
+    """Values of a statistic, square roots exact, most of them distinct, and the position of every member's value.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_statistic
+    >>> exact_values(as_statistic("med"), Tables(2, 2, 2), np.array([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
+    ([Fraction(0, 1)], array([0, 0]))
+    """
+    return _Column(matrices, statistic, exact_roots=True).values(tables)
 
 
 def values_at(statistic: Statistic, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
@@ -352,22 +381,3 @@ def _fractions(numerators: np.ndarray, denominators: np.ndarray) -> tuple[list[N
     if pairs.dtype != object:
         pairs, which = distinct(pairs)
     return [Fraction(p, q) if q else math.nan for p, q in pairs.tolist()], which
-
-
-def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct rows of an integer array (N x c), sorted, and which of them every row is.
-
-    >>> distinct(np.array([[2, 1], [1, 3], [2, 1]]))
-    (array([[1, 3],
-           [2, 1]]), array([1, 0, 1]))
-    """
-    rows, order, starts = groups(keys)
-    which = np.empty(len(keys), np.int64)
-    which[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
-    return rows, which
-
-
-def _grouped(keys: np.ndarray, weights: np.ndarray) -> Chunk:
-    """Distinct rows of ``keys``, sorted, and the sums of their weights."""
-    rows, order, starts = groups(keys)
-    return rows, np.add.reduceat(weights[order], starts)

@@ -14,8 +14,8 @@ from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
-from confmat.laws.evaluation import exact_columns
 from confmat.laws.medlaw import med_counts
+from confmat.laws.supports import exact_columns
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
 
 

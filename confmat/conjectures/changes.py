@@ -1,0 +1,189 @@
+"""Statements about a table before and after a change: "ari_after >= ari_before", over all ways to change it.
+
+A change is on either side, of rows or of columns; none leaves a cluster without a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, combinations, product
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import Tables
+from confmat.classes.symmetry import NONE, Symmetry
+from confmat.conjectures.named import statistic_of
+from confmat.engine.walks import exact_values, holding
+from confmat.matrices.arguments import as_choice
+from confmat.statistics.conditions import Condition
+
+TIMES = ("before", "after")
+
+_AT_ONCE = 512  # tables whose changes are held
+
+Change = Callable[[np.ndarray], Iterable[np.ndarray]]
+
+
+def _transfers(table: np.ndarray) -> Iterator[np.ndarray]:
+    """A point that is not alone in its column goes to another one."""
+    for i, j in np.argwhere(table):
+        for other in range(table.shape[1]):
+            if other != j and table[:, j].sum() > 1:
+                after = table.copy()
+                after[i, [j, other]] += [-1, 1]
+                yield after
+
+
+def _merges(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
+    """Two columns become one; ``perfect``: two that lie within the same row."""
+    for pair in combinations(range(table.shape[1]), 2):
+        both = table[:, pair]
+        if not perfect or both.any(axis=1).sum() == 1:
+            yield np.column_stack([np.delete(table, pair, axis=1), both.sum(axis=1)])
+
+
+def _splits(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
+    """A column becomes two; ``perfect``: without dividing a cell."""
+    for j, column in enumerate(table.T.tolist()):
+        for part in product(*(sorted({0, x}) if perfect else range(x + 1) for x in column)):
+            rest = tuple(x - y for x, y in zip(column, part))
+            if any(part) and part <= rest:  # each once
+                yield np.column_stack([np.delete(table, j, axis=1), part, rest])
+
+
+def _additions(table: np.ndarray) -> Iterator[np.ndarray]:
+    """A point more, in clusters that are there."""
+    for place in np.ndindex(table.shape):
+        after = table.copy()
+        after[place] += 1
+        yield after
+
+
+def _on_both_sides(change: Change, table: np.ndarray) -> Iterator[np.ndarray]:
+    yield from change(table)
+    yield from (after.T for after in change(table.T))
+
+
+_PERFECT = [partial(_on_both_sides, partial(change, perfect=True)) for change in (_splits, _merges)]
+
+CHANGES: dict[str, Change] = {
+    "transfers": partial(_on_both_sides, _transfers),
+    "merges": partial(_on_both_sides, _merges),
+    "splits": partial(_on_both_sides, _splits),
+    "perfect-splits": _PERFECT[0],
+    "perfect-merges": _PERFECT[1],
+    "improvements": lambda table: chain(*(change(table) for change in _PERFECT)),
+    "replications": lambda table: (table * times for times in (2, 3)),
+    "additions": _additions,
+}
+"""Ways to change a table: none of them depends on the order of lines, nor on which clustering is the first.
+
+- transfers: a point that is not alone in its cluster joins another cluster;
+- merges: two clusters become one; splits: one becomes two;
+- perfect-splits: no two points together in the other clustering are parted; perfect-merges: two clusters within one
+  of the other clustering; improvements: both (Goesgens, Tikhonov & Prokhorenkova 2021);
+- replications: every point becomes two, or three; additions: a point more in clusters that are there.
+"""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """That a condition on "ari_before", "ari_after", or a function of two tables, holds for all changes of a table.
+
+    ``change``: a name in ``CHANGES``, or a function of a table that gives tables.
+
+    >>> from confmat.conjectures.named import condition_on
+    >>> rises = Changed(condition_on("ari_after >= ari_before", TIMES), "improvements")
+    >>> rises(np.array([[2, 1], [0, 1]])), len(list(CHANGES["improvements"](np.array([[2, 1], [0, 1]]))))
+    (True, 2)
+    """
+
+    test: Condition | Callable[[np.ndarray, np.ndarray], Any]
+    change: str | Change
+
+    def __post_init__(self) -> None:
+        if not callable(self.change):
+            as_choice("related_by", self.change, CHANGES)
+
+    @property
+    def stated(self) -> dict[str, str] | None:
+        """The statement as certificates have it, where its formula is the whole of it."""
+        if not isinstance(self.test, Condition) or callable(self.change):
+            return None
+        return {"formula": str(self.test), "related_by": self.change}
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """What leaves it unchanged, as far as its statistics say."""
+        return self.test.symmetry if isinstance(self.test, Condition) and self.stated else NONE
+
+    def __call__(self, table: np.ndarray) -> bool:
+        n, (r, s) = int(table.sum()), table.shape
+        empty = not (table.any(axis=0).all() and table.any(axis=1).all())
+        return bool(self.each(Tables(n, r, s, empty=empty), table[None])[0])
+
+    def each(self, matrices: Any, tables: np.ndarray) -> np.ndarray:
+        """Whether it holds for each of some members (N x r x s) of a class.
+
+        >>> from confmat.conjectures.named import condition_on
+        >>> lower = Changed(condition_on("med_after <= med_before", TIMES), "merges")
+        >>> lower.each(Tables(4, 2, 2), np.array([[[3, 0], [0, 1]], [[1, 1], [1, 1]]]))
+        array([False,  True])
+        """
+        parts = (tables[i : i + _AT_ONCE] for i in range(0, len(tables), _AT_ONCE))
+        return np.concatenate([np.zeros(0, bool), *(self._each(matrices, part) for part in parts)])
+
+    def _each(self, matrices: Any, tables: np.ndarray) -> np.ndarray:
+        alike: dict[tuple[int, ...], list[tuple[int, np.ndarray]]] = {}
+        for place, table in enumerate(tables):
+            for after in self._changes(table):
+                alike.setdefault((int(after.sum()), *after.shape), []).append((place, after))
+        fine = np.ones(len(tables), bool)
+        for changed in alike.values():
+            places, afters = map(np.array, zip(*changed))
+            fine[places[~self._hold(matrices, tables, places, afters)]] = False
+        return fine
+
+    def _changes(self, table: np.ndarray) -> Iterable[np.ndarray]:
+        return self.change(table) if callable(self.change) else CHANGES[self.change](table)
+
+    def _hold(self, matrices: Any, tables: np.ndarray, places: np.ndarray, afters: np.ndarray) -> np.ndarray:
+        """Whether the test holds for pairs of a table, by its place, and of one after a change; these of one size."""
+        if not isinstance(self.test, Condition):
+            return np.array([self.test(x, y) for x, y in zip(tables[places], afters)], bool)
+        return holding(self.test.at(matrices), self._columns(self.test, matrices, tables, places, afters))
+
+    @staticmethod
+    def _columns(
+        condition: Condition, matrices: Any, tables: np.ndarray, places: np.ndarray, afters: np.ndarray
+    ) -> list[tuple[list[Any], np.ndarray]]:
+        """Values of each statistic, and which of them each pair has."""
+        n, (r, s) = int(afters[0].sum()), afters.shape[1:]
+        changed, columns = Tables(n, r, s, empty=matrices.may_be_empty), []
+        for statistic in condition.statistics:
+            base, when = statistic_of(statistic)
+            values, which = exact_values(
+                base, *((changed, afters) if when == "after" else (matrices, tables))
+            )
+            columns.append((values, which if when == "after" else which[places]))
+        return columns
+
+    def shown(self, matrices: Any, table: np.ndarray) -> tuple[str, dict[str, Any]]:
+        """Of a member at which it fails: the values before and after the first change that breaks it, and that table.
+
+        >>> from confmat.conjectures.named import condition_on
+        >>> lower = Changed(condition_on("med_after <= med_before", TIMES), "merges")
+        >>> lower.shown(Tables(4, 2, 2), np.array([[3, 0], [0, 1]]))
+        ('med_after = 1/4, med_before = 0', {'after': ((3,), (1,))})
+        """
+        pair = matrices, table[None], np.zeros(1, np.int64)
+        first = min(x.tolist() for x in self._changes(table) if not self._hold(*pair, x[None])[0])
+        found = tuple(map(tuple, first))
+        if not isinstance(self.test, Condition):
+            return "the predicate is False for this change", {"after": found}
+        columns = self._columns(self.test, *pair, np.array([first]))
+        values = zip(self.test.names, columns)
+        return ", ".join(f"{name} = {of[which[0]]}" for name, (of, which) in values), {"after": found}

@@ -1,0 +1,52 @@
+"""Claims about means under random models: constant baseline, and the bias of a given clustering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from confmat.classes import RandomModel, random_model
+from confmat.classes.partitions import partitions
+from confmat.conjectures.law_shapes import LawClaim, Points
+from confmat.laws.over_class import joint
+
+
+def constant_baseline(name: str) -> LawClaim:
+    """The mean at given sizes of both clusterings is that at the same first ones and the most unequal second ones.
+
+    >>> constant_baseline("ri")(random_model("sizes", rows=(2, 2), cols=(2, 2))).violation.detail
+    'the mean of ri is 5/9, and 1/2 for cols = (3, 1)'
+    """
+    return LawClaim((name,), partial(_another_mean, name))
+
+
+def _another_mean(name: str, points: Points, model: RandomModel) -> str | None:
+    s = model.shape[1]
+    cols = (model.n - s + 1, *[1] * (s - 1))
+    other = joint(random_model("sizes", rows=_sizes(model), cols=cols), name).support
+    here, there = (_mean(points), _mean(other))
+    return None if here == there else f"the mean of {name} is {here}, and {there} for cols = {cols}"
+
+
+def _sizes(model: RandomModel) -> tuple[int, ...]:
+    assert isinstance(model.rows, tuple)
+    return model.rows
+
+
+def _mean(points: Points) -> Fraction:
+    total = sum(weight for _, weight in points)
+    return sum((x * weight for (x,), weight in points), Fraction(0)) / total
+
+
+def given_clustering(n: int, shape: tuple[int, int]) -> Iterable[Any]:
+    """Random clusterings into s clusters beside a given one with r, of all sizes: one-sided models.
+
+    >>> [model.rows for model in given_clustering(5, (2, 3))]
+    [(4, 1), (3, 2)]
+    """
+    r, s = shape
+    if s > n:
+        return []
+    return [random_model("clusters", rows=rows, s=s) for rows in partitions(n, r)]

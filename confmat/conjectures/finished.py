@@ -1,0 +1,69 @@
+"""Checkpoints of a check: the classes that are finished."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version
+from pathlib import Path
+
+from confmat.conjectures.certificates import Counted, Entry
+from confmat.engine.folders import ManifestFolder, damaged
+from confmat.engine.sources import fingerprint as fingerprint_of
+from confmat.engine.sources import package_digest
+from confmat.errors import CertificateError
+
+
+class Folder(ManifestFolder):
+    """Finished classes of one check: a manifest and one file per class, sealed, written aside and renamed.
+
+    Raises CheckpointError, before anything is written, when the folder holds something else.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], name: str, fingerprint: str, classes: list[Counted]
+    ) -> None:
+        manifest: dict[str, object] = {
+            "format": "confmat check",
+            "version": version("confmat"),
+            "sources": package_digest(),
+            "conjecture": name,
+            "fingerprint": fingerprint,
+            "classes": [[repr(matrices), fingerprint_of(matrices)] for matrices in classes],
+        }
+        super().__init__(folder, manifest, lambda found: "check; it is left as it is")
+
+    def _path(self, position: int) -> Path:
+        return self.folder / f"class-{position:05d}.json"
+
+    def load(self, position: int, matrices: Counted) -> Entry | None:
+        """The entry of a finished class, or None; CheckpointError when its file is damaged.
+
+        >>> from confmat.classes import Tables
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     print(Folder(folder, "flat", "5e1f", [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
+        None
+        """
+        path = self._path(position)
+        if not path.exists():
+            return None
+        content = self.read_sealed_json(path)
+        try:
+            entry = Entry(matrices, content["members"], content["digest"])
+            entry.compare_count()
+        except (KeyError, TypeError, CertificateError) as error:
+            raise damaged(path, error) from error
+        return entry
+
+    def save(self, position: int, entry: Entry) -> None:
+        """Keep the entry of a class; the file appears whole or not at all.
+
+        >>> from confmat.classes import Tables
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as name:
+        ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])
+        ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7"))
+        ...     folder.load(0, Tables(4, 2, 2)).covered
+        19
+        """
+        self.write_sealed_json(self._path(position), entry.to_json())

@@ -1,0 +1,299 @@
+"""Claims about the law of a statistic over a class or a random model: its shape, and how it moves with something else.
+
+Each is a function of the class, for ``Conjecture(..., predicate=rises("ard", given="med"), on="laws")``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any
+
+from confmat.certificates.seals import digest
+from confmat.classes.symmetry import Symmetry
+from confmat.conjectures.named import condition_on, statistic_of
+from confmat.conjectures.outcomes import Finding, Violation
+from confmat.engine.walks import Chunk, values_of
+from confmat.errors import CertificateError
+from confmat.laws.law import Law
+from confmat.laws.marginal import Marginal, marginal_of
+from confmat.laws.over_class import joint
+from confmat.matrices.arguments import as_choice
+from confmat.statistics.conditions import Condition
+from confmat.statistics.record import shared_symmetry
+from confmat.statistics.table import as_statistic
+
+Points = list[tuple[tuple[Any, ...], int]]
+
+MEASURES: dict[str, Callable[[Marginal], Any]] = {
+    "mean": lambda law: law.moments(exact=True)[0],
+    "var": lambda law: law.moments(exact=True)[1],
+    **{name: attrgetter(name) for name in ("min", "q1", "median", "q3", "max")},
+    "share-of-min": lambda law: Fraction(next(iter(law))[1], law.total),
+    "share-of-max": lambda law: Fraction([*law][-1][1], law.total),
+}
+"""Numbers of a law on the line: moments, quartiles, and the probability of its smallest and of its largest value."""
+
+
+@dataclass(frozen=True)
+class _Unequal:
+    """What a condition on numbers of laws finds wrong."""
+
+    condition: Condition
+
+    def __call__(self, points: Points, matrices: Any) -> str | None:
+        laws: dict[str, dict[Any, int]] = {}
+        bases = {x.name: statistic_of(x) for x in self.condition.statistics}
+        names = dict.fromkeys(base.name for base, _ in bases.values())
+        for values, weight in points:
+            for name, x in zip(names, values):
+                of = laws.setdefault(name, {})
+                of[x] = of.get(x, 0) + weight
+        found = {
+            name: MEASURES[number](marginal_of(laws.get(base.name, {}), base.name))
+            for name, (base, number) in bases.items()
+        }
+        if self.condition.at(matrices).holds(found):
+            return None
+        return ", ".join(f"{name} = {x}" for name, x in found.items())
+
+
+@dataclass(frozen=True)
+class LawClaim:
+    """That nothing is wrong with the joint law of some statistics: ``wrong(points, class)`` is a sentence, or None.
+
+    Points are ((value, ...), weight), in increasing order, those with an undefined value left out.
+
+    >>> from confmat.classes import Tables
+    >>> LawClaim(("med",), lambda points, matrices: f"{len(points)} values")(Tables(4, 2, 2)).violation.detail
+    '3 values'
+    """
+
+    statistics: tuple[str, ...]
+    wrong: Callable[[Points, Any], str | None]
+
+    @property
+    def stated(self) -> dict[str, str] | None:
+        """The statement as certificates have it, where it is a formula."""
+        return (
+            {"formula": str(self.wrong.condition), "on": "laws"} if isinstance(self.wrong, _Unequal) else None
+        )
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """What leaves all its statistics unchanged."""
+        return shared_symmetry(map(as_statistic, self.statistics))
+
+    def __call__(self, matrices: Any) -> Finding:
+        return self._finding(matrices, joint(matrices, *self.statistics))
+
+    def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
+        """The same, after the law was found again from the tables of a walk; CertificateError where that differs.
+
+        >>> import numpy as np
+        >>> from confmat.classes import Tables
+        >>> unimodal("rd").of_walk(Tables(2, 2, 2), [(np.array([[[1, 0], [0, 1]]]), np.array([2]))]).covered
+        2
+        """
+        law = joint(matrices, *self.statistics)
+        again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
+        if _words(again) != _words(law.support):
+            raise CertificateError(f"{matrices} has another law of {', '.join(self.statistics)}")
+        return self._finding(matrices, law)
+
+    def _finding(self, matrices: Any, law: Law) -> Finding:
+        detail = self.wrong([point for point in law.support if _is_defined(point)], matrices)
+        seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
+        return Finding(law.total, seal, None if detail is None else Violation(detail))
+
+
+def _words(points: Points) -> list[str]:
+    return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
+
+
+def _is_defined(point: tuple[tuple[Any, ...], int]) -> bool:
+    return all(x == x for x in point[0])
+
+
+# --- the shape of one law -------------------------------------------------------------------------
+
+
+def unimodal(name: str) -> LawClaim:
+    """The weights of the values of a statistic, in their order, rise and then fall, both weakly.
+
+    >>> from confmat.classes import Tables
+    >>> unimodal("ard")(Tables(5, 2, 2)).violation.detail
+    'the weight falls from 8 at ard = 10/13 to 4 at ard = 5/6, and rises later'
+    """
+    return LawClaim((name,), partial(_several_modes, name))
+
+
+def _several_modes(name: str, points: Points, _: Any) -> str | None:
+    steps = list(pairwise(points))
+    rising = [i for i, ((_, weight), (_, later)) in enumerate(steps) if later > weight]
+    for (x, weight), (y, later) in steps[: rising[-1]] if rising else []:
+        if later < weight:
+            at = f"from {weight} at {name} = {x[0]} to {later} at {name} = {y[0]}"
+            return f"the weight falls {at}, and rises later"
+    return None
+
+
+def monotone(name: str, rising: bool = True) -> LawClaim:
+    """The weights of the values of a statistic never fall (or with ``rising`` False never rise), in their order.
+
+    >>> from confmat.classes import Tables
+    >>> monotone("med")(Tables(4, 2, 2)).violation.detail
+    'the weight goes from 8 at med = 1/4 to 5 at med = 1/2'
+    """
+    return LawClaim((name,), partial(_turns, name, rising))
+
+
+def _turns(name: str, rising: bool, points: Points, _: Any) -> str | None:
+    for (x, weight), (y, later) in pairwise(points):
+        if (later < weight) if rising else (later > weight):
+            return f"the weight goes from {weight} at {name} = {x[0]} to {later} at {name} = {y[0]}"
+    return None
+
+
+def skewed(name: str, left: bool = True) -> LawClaim:
+    """The third central moment of a statistic is negative (skewed to the left), or with ``left`` False positive.
+
+    A law of one value is neither, and passes.
+
+    >>> from confmat.classes import Tables
+    >>> skewed("med", left=False)(Tables(6, 2, 2)).violation.detail
+    'the third central moment is -7/9000'
+    """
+    return LawClaim((name,), partial(_not_skewed, left))
+
+
+def _not_skewed(left: bool, points: Points, _: Any) -> str | None:
+    total = sum(weight for _, weight in points)
+    mean = sum((x * weight for (x,), weight in points), Fraction(0)) / max(1, total)
+    third = sum((weight * (x - mean) ** 3 for (x,), weight in points), Fraction(0)) / max(1, total)
+    fine = len(points) < 2 or (third < 0 if left else third > 0)
+    return None if fine else f"the third central moment is {third}"
+
+
+# --- how a law moves ------------------------------------------------------------------------------
+
+
+def rises(name: str, of: str = "mean", *, given: str | None = None, along: str | None = None) -> LawClaim:
+    """A number of the law of a statistic never falls as something grows.
+
+    ``of``: "mean", another of ``MEASURES``, or "law": the laws are stochastically ordered, P(X <= x) never rises.
+    ``given``: another statistic, on whose values the law is conditioned.  ``along``: "n", "r", "s" or "rs", by which
+    the class or random model is compared with the next larger one, if there is one.  ValueError unless one is given.
+
+    >>> from confmat.classes import Tables
+    >>> rises("rd", given="med")(Tables(8, 2, 4)).violation.detail
+    'the mean of rd goes from 353/609 at med = 5/8 to 4/7 at med = 3/4'
+    >>> rises("ard", "law", along="n")(Tables(4, 2, 2)).violation.detail
+    'P(ard <= 10/13) goes from 6/19 at n = 4 to 4/9 at n = 5'
+    """
+    return _moving(name, of, given, along, 1)
+
+
+def falls(name: str, of: str = "mean", *, given: str | None = None, along: str | None = None) -> LawClaim:
+    """A number of the law of a statistic never rises as something grows: as ``rises``, the other way.
+
+    Chacon (2019), Section 4.1, finds the probability of the largest MED smaller with more labels; not for six points:
+
+    >>> from confmat.classes import random_model
+    >>> falls("med", "share-of-max", along="rs")(random_model("labels", n=6, r=3, s=3)).violation.detail
+    'the share-of-max of med goes from 100/6561 at r, s = 3, 3 to 3285/131072 at r, s = 4, 4'
+    """
+    return _moving(name, of, given, along, -1)
+
+
+def _moving(name: str, of: str, given: str | None, along: str | None, sign: int) -> LawClaim:
+    as_choice("of", of, ["law", *MEASURES])
+    if (given is None) == (along is None):
+        raise ValueError(f"given or along must say what grows, got given={given!r}, along={along!r}")
+    if given is not None:
+        return LawClaim((given, name), partial(_along_values, given, name, of, sign))
+    return LawClaim((name,), partial(_along_classes, as_choice("along", along, _GROWN), name, of, sign))
+
+
+def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: Any) -> str | None:
+    laws: dict[Any, dict[Any, int]] = {}
+    for (at, x), weight in points:
+        laws.setdefault(at, {})[x] = weight
+    for (x, first), (y, second) in pairwise(laws.items()):
+        if wrong := _moved(name, of, sign, first, second, f"{given} = {x}", f"{given} = {y}"):
+            return wrong
+    return None
+
+
+def _along_classes(along: str, name: str, of: str, sign: int, points: Points, matrices: Any) -> str | None:
+    larger = _next_class(matrices, along)
+    if larger is None or not larger.count() or not points:
+        return None
+    first, second = ({x: weight for (x,), weight in law} for law in (points, joint(larger, name).support))
+    return _moved(name, of, sign, first, second, _size(matrices, along), _size(larger, along))
+
+
+def _size(matrices: Any, along: str) -> str:
+    sizes = dict(zip("nrs", (matrices.n, *matrices.shape)))
+    return f"{', '.join(along)} = {', '.join(str(sizes[k]) for k in along)}"
+
+
+_GROWN = {"n": ("n",), "r": ("r", "rows"), "s": ("s", "cols"), "rs": ("r", "s", "rows", "cols")}
+
+
+def _next_class(matrices: Any, along: str) -> Any:
+    """The class or random model with one more point, row or column; ValueError where that has no meaning."""
+    known = {name: getattr(matrices, name) for name in _GROWN[along] if name in matrices.__dataclass_fields__}
+    sums_say_n = any(isinstance(getattr(matrices, side, None), tuple) for side in ("rows", "cols"))
+    if not known or not all(isinstance(x, int) for x in known.values()) or ("n" in known and sums_say_n):
+        raise ValueError(f"along must be a size that {matrices!r} has as a number, got {along!r}")
+    return replace(matrices, **{name: x + 1 for name, x in known.items()})
+
+
+def _moved(name: str, of: str, sign: int, first: Any, second: Any, at: str, then: str) -> str | None:
+    """What is wrong with the step from one law to the next, both value -> weight."""
+    one, two = marginal_of(first, name), marginal_of(second, name)
+    if of == "law":
+        low = high = Fraction(0)
+        for x in sorted({*first, *second}):
+            low += Fraction(first.get(x, 0), one.total)
+            high += Fraction(second.get(x, 0), two.total)
+            if sign * low < sign * high:
+                return f"P({name} <= {x}) goes from {low} at {at} to {high} at {then}"
+        return None
+    low, high = MEASURES[of](one), MEASURES[of](two)
+    return (
+        f"the {of} of {name} goes from {low} at {at} to {high} at {then}"
+        if sign * high < sign * low
+        else None
+    )
+
+
+# --- numbers of a law in a formula ----------------------------------------------------------------
+
+NUMBERS = ("mean", "var", "min", "q1", "median", "q3", "max")
+
+
+def condition_on_numbers(text: str, argument: str = "statement") -> Condition:
+    """The condition of a text such as "med_max <= 1 - 1/s, ard_mean <= 1".
+
+    >>> condition_on_numbers("med_max <= 1 - 1/s, ard_mean <= 1").names
+    ('med_max', 'ard_mean')
+    """
+    return condition_on(text, NUMBERS, argument, "numbers of laws", of_clusterings=False)
+
+
+def of_numbers(condition: Condition) -> LawClaim:
+    """That a condition on numbers of laws holds, with n, r and s of the class.
+
+    >>> from confmat.classes import Tables
+    >>> small = of_numbers(condition_on_numbers("med_max <= 1 - 1/s, rd_mean < 1/3"))
+    >>> small(Tables(4, 2, 2)).violation.detail
+    'med_max = 1/2, rd_mean = 22/57'
+    """
+    names = dict.fromkeys(statistic_of(x)[0].name for x in condition.statistics)
+    return LawClaim(tuple(names), _Unequal(condition))

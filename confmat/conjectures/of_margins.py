@@ -1,0 +1,55 @@
+"""Statements about margins alone: a function of row sums and column sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from confmat.classes.margin_pairs import MarginPairs
+from confmat.classes.symmetry import as_symmetry
+from confmat.conjectures.outcomes import Finding, Violation
+from confmat.conjectures.predicates import explained, usable
+from confmat.errors import SymmetryError
+
+Lines = tuple[int, ...]
+
+
+def finding_of_margins(test: Callable[[Lines, Lines], Any], matrices: MarginPairs, symmetry: str) -> Finding:
+    """What a function of row sums and column sums answers on all margins of a class.
+
+    The symmetry is tried wherever it is used: on the same sums the other way round, and with rows and columns
+    exchanged; SymmetryError where the answer is another one.
+
+    >>> finding_of_margins(lambda rows, cols: max(rows) < 4, MarginPairs(5, 2, 2), "none").violation.witness
+    {'rows': (1, 4), 'cols': (1, 4)}
+    """
+    usual, lines, failing, covered = usable(symmetry, matrices), [], [], 0
+    for rows, cols, weight in matrices.pairs(usual):
+        holds, reason = explained(test(rows, cols), f"{rows}, {cols}")
+        for image in _images(rows, cols, usual):
+            if explained(test(*image), str(image))[0] != holds:
+                raise SymmetryError(
+                    f"symmetry {usual!r} is declared of the predicate, which is {holds} at {rows}, {cols} and "
+                    f"{not holds} at {image[0]}, {image[1]}"
+                )
+        covered += weight
+        lines.append(f"{rows} {cols} {weight} {int(holds)}\n")
+        if not holds:
+            failing.append((*min([(rows, cols), *_images(rows, cols, usual)]), reason))
+    seal = sha256("".join(lines).encode()).hexdigest()
+    if not failing:
+        return Finding(covered, seal)
+    first, second, reason = min(failing)
+    return Finding(
+        covered, seal, Violation(reason or "the predicate is False here", {"rows": first, "cols": second})
+    )
+
+
+def _images(rows: Lines, cols: Lines, symmetry: str) -> list[tuple[Lines, Lines]]:
+    """Other orders of a pair of sorted margins, the increasing ones first."""
+    generators = as_symmetry(symmetry)
+    if "rows" not in generators:
+        return []
+    turned = rows[::-1], cols[::-1]
+    return [turned, *([turned[::-1]] if "transposition" in generators and len(rows) == len(cols) else [])]

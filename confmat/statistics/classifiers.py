@@ -1,0 +1,70 @@
+"""The statistics of a classifier, a record each: rows are the true classes, columns the predicted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from confmat.indices import classification as metrics
+from confmat.indices.classification.agreement import kappas, mccs
+from confmat.indices.classification.batch import RATIONAL, ratios, root_means
+from confmat.statistics.record import Statistic
+
+
+def _metric(
+    name: str, title: str, index: Callable[..., Any], label: str, *aliases: Any, **options: Any
+) -> Statistic:
+    rational = name in RATIONAL
+    return Statistic(
+        name,
+        partial(index, exact=True, **options),
+        title=title,
+        label=label,
+        index=index,
+        aliases=aliases,
+        batch=partial(ratios if rational else root_means, name),
+        exact=rational,
+        symmetry="simultaneous",
+        bounds=(0, 1),
+    )
+
+
+def _by_class(
+    name: str, title: str, index: Callable[..., Any], over_pairs: Callable[..., Any]
+) -> Iterator[Statistic]:
+    """The mean over the classes, weighted by their frequency, and the mean over all pairs of classes."""
+    yield _metric(name, title, index, f"{name.upper()} ({title})", undefined="nan")
+    title = f"{title}, pairs"
+    alias = partial(index, strategy="pairs")
+    yield _metric(f"{name}_pairs", title, over_pairs, f"{name.upper()} ({title})", alias, undefined="nan")
+
+
+CLASSIFIERS = (
+    _metric("cor", "accuracy", metrics.cor, "COR (accuracy)"),
+    _metric("bcr", "balanced rate", metrics.bcr, "BCR (balanced rate)"),
+    Statistic(
+        "kappa",
+        partial(metrics.kappa, exact=True, undefined="nan"),
+        title="Cohen's kappa",
+        label="Cohen's kappa",
+        index=metrics.kappa,
+        batch=kappas,
+        symmetry="simultaneous",
+        bounds=(-1, 1),
+    ),
+    Statistic(
+        "mcc",
+        partial(metrics.mcc, exact=True, undefined="nan"),
+        title="Matthews' correlation",
+        label="MCC (Matthews' correlation coefficient)",
+        index=metrics.mcc,
+        batch=mccs,
+        symmetry="simultaneous",
+        bounds=(-1, 1),
+    ),
+    *_by_class("auc", "discrete AUC", metrics.auc, metrics.auc_pairs),
+    *_by_class("f", "F-measure", metrics.f, metrics.f_pairs),
+    *_by_class("gsp", "G-mean sens/prec", metrics.gsp, metrics.gsp_pairs),
+    *_by_class("gss", "G-mean sens/spec", metrics.gss, metrics.gss_pairs),
+)

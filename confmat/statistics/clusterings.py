@@ -1,0 +1,285 @@
+"""The statistics of two clusterings, a record each: of the matching, of pairs of objects, of information."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.indices import information, overlaps, partition
+from confmat.indices.extremes import (
+    max_adjusted_rand_matrix,
+    max_med,
+    max_med_matrix,
+    max_rand_distance,
+    max_rand_matrix,
+)
+from confmat.statistics.record import Statistic, Theorem
+
+
+def _med(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    return m, n
+
+
+def _rand(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    return a + b - 2 * p, n * (n - 1) // 2
+
+
+def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    pairs = n * (n - 1) // 2
+    return (a + b - 2 * p) * pairs, a * (pairs - b) + b * (pairs - a)
+
+
+def _fowlkes_mallows_squared(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    return p * p, a * b
+
+
+def _jaccard(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    return p, a + b - p
+
+
+def _wallace_ab(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    return p, a
+
+
+def _wallace_ba(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
+    return p, b
+
+
+def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
+    """One over the largest value of a distance at this n, r and s (lines may be empty where the class allows it)."""
+    r, s, empty = cls.clusters
+    most = largest(cls.n, r, s, empty=empty) if cls.n else Fraction(0)
+    return 1 / most if most else Fraction(0)
+
+
+def _mirkin_over_rand(cls: MatrixClass) -> Fraction:
+    return Fraction(cls.n - 1, cls.n) if cls.n else Fraction(0)
+
+
+# A distance that is 0/0 belongs to clusterings that coincide: it is 0.
+MED = Statistic(
+    "med",
+    title="misclassification error",
+    label="MED (misclassification error distance)",
+    index=partition.med,
+    formula=_med,
+    depends="m",
+    undefined=0,
+    symmetry="transposition",
+    bounds=(0, 1),
+    largest=Theorem("med-max", max_med_matrix),
+)
+RD = Statistic(
+    "rd",
+    title="Rand distance",
+    label="RD (Rand distance)",
+    index=partition.rand_distance,
+    formula=_rand,
+    depends="F",
+    undefined=0,
+    symmetry="transposition",
+    bounds=(0, 1),
+    largest=Theorem("rd-max", max_rand_matrix),
+)
+ARD = Statistic(
+    "ard",
+    title="adjusted Rand distance",
+    label="ARD (adjusted Rand distance)",
+    index=partition.adjusted_rand_distance,
+    formula=_adjusted,
+    depends="ABP",
+    undefined=0,
+    symmetry="transposition",
+    bounds=(0, None),
+    largest=Theorem("ard-max", max_adjusted_rand_matrix),
+)
+
+
+def _information(
+    name: str,
+    title: str,
+    index: Callable[..., Any],
+    label: str,
+    symmetry: str = "transposition",
+    bounds: tuple[int | None, int | None] = (None, 1),
+    batch: Callable[[np.ndarray], Any] | None = None,
+    **options: Any,
+) -> Statistic:
+    """An index with logarithms: exact, but in doubles where entries are too large to be factored."""
+    return Statistic(
+        name,
+        partial(information.exact_if_small, index, **options),
+        title=title,
+        label=label,
+        index=index,
+        batch=batch,
+        symmetry=symmetry,
+        bounds=bounds,
+    )
+
+
+def _share(name: str, title: str, label: str, symmetry: str = "transposition") -> Statistic:
+    """Of mutual information in something: from 0 to 1."""
+    return _logarithm(name, title, label, symmetry, 1)
+
+
+def _logarithm(
+    name: str, title: str, label: str, symmetry: str = "transposition", most: int | None = None
+) -> Statistic:
+    batch = partial(information.values_of_tables, name)
+    return _information(name, title, getattr(information, name), label, symmetry, (0, most), batch)
+
+
+CLUSTERINGS = (
+    MED,
+    Statistic(
+        "nmed",
+        title="MED over its largest",
+        label="NMED (MED over its largest value)",
+        index=partition.normalized_med,
+        of=MED,
+        factor=partial(_over_largest, max_med),
+        symmetry="transposition",
+        bounds=(0, 1),
+    ),
+    RD,
+    Statistic(
+        "ri",
+        title="Rand index",
+        label="RI (Rand index)",
+        index=partition.rand_index,
+        of=RD,
+        complement=True,
+        symmetry="transposition",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "nrd",
+        title="RD over its largest",
+        label="NRD (RD over its largest value)",
+        index=partition.normalized_rand_distance,
+        of=RD,
+        factor=partial(_over_largest, max_rand_distance),
+        symmetry="transposition",
+        bounds=(0, 1),
+    ),
+    ARD,
+    Statistic(
+        "ari",
+        title="adjusted Rand index",
+        label="ARI (adjusted Rand index)",
+        index=partition.adjusted_rand_index,
+        of=ARD,
+        complement=True,
+        symmetry="transposition",
+        bounds=(None, 1),
+    ),
+    Statistic(
+        "mirkin",
+        title="Mirkin distance",
+        index=partition.mirkin_distance,
+        of=RD,
+        factor=_mirkin_over_rand,
+        symmetry="transposition",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "fm",
+        title="Fowlkes-Mallows",
+        label="FM (Fowlkes-Mallows index)",
+        index=partition.fowlkes_mallows,
+        formula=_fowlkes_mallows_squared,
+        depends="ABP",
+        root=True,
+        exact=False,
+        symmetry="transposition",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "jaccard",
+        title="Jaccard",
+        label="Jaccard index",
+        index=partition.jaccard,
+        formula=_jaccard,
+        depends="ABP",
+        symmetry="transposition",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "wallace_ab",
+        title="Wallace, a to b",
+        label="Wallace coefficient, a to b",
+        index=partition.wallace_ab,
+        aliases=(partial(partition.wallace, direction="ab"),),
+        formula=_wallace_ab,
+        depends="ABP",
+        symmetry="permutations",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "wallace_ba",
+        title="Wallace, b to a",
+        label="Wallace coefficient, b to a",
+        index=partition.wallace_ba,
+        aliases=(partial(partition.wallace, direction="ba"),),
+        formula=_wallace_ba,
+        depends="ABP",
+        symmetry="permutations",
+        bounds=(0, 1),
+    ),
+    _logarithm("vi", "variation of information", "VI (variation of information)"),
+    _logarithm("mi", "mutual information", "mutual information"),
+    _logarithm("entropy_a", "entropy of a", "entropy of the clustering a", "permutations"),
+    _logarithm("entropy_b", "entropy of b", "entropy of the clustering b", "permutations"),
+    _share("nmi", "normalised mutual inf.", "NMI (normalised mutual information)"),
+    _share("nmi_geometric", "NMI, geometric mean", "NMI by the geometric mean of the entropies"),
+    _share("nmi_max", "NMI, larger entropy", "NMI by the larger entropy"),
+    _share("nmi_min", "NMI, smaller entropy", "NMI by the smaller entropy"),
+    _share("nmi_joint", "NMI, joint entropy", "NMI by the joint entropy"),
+    _share("v_measure", "V-measure", "V-measure"),
+    _share("homogeneity", "homogeneity", "homogeneity of b in a", "permutations"),
+    _share("completeness", "completeness", "completeness of b in a", "permutations"),
+    _information(
+        "ami",
+        "adjusted mutual inf.",
+        information.adjusted_mutual_information,
+        "AMI (adjusted mutual information)",
+        largest=information.LARGEST_MEAN,
+    ),
+    Statistic(
+        "purity",
+        partial(overlaps.purity, exact=True),
+        title="purity of b in a",
+        label="purity of the clusters b in the classes a",
+        index=overlaps.purity,
+        batch=overlaps.purities,
+        symmetry="permutations",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "van_dongen",
+        partial(overlaps.van_dongen, exact=True),
+        title="van Dongen distance",
+        label="van Dongen distance over 2n",
+        index=overlaps.van_dongen,
+        batch=overlaps.van_dongens,
+        symmetry="transposition",
+        bounds=(0, 1),
+    ),
+    Statistic(
+        "pair_kappa",
+        title="kappa of pairs",
+        label="Cohen's kappa of pairs",
+        index=overlaps.pair_kappa,
+        formula=overlaps.kappa_of_pairs,
+        depends="ABP",
+        undefined=1,
+        symmetry="transposition",
+        bounds=(None, 1),
+    ),
+)

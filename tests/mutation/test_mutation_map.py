@@ -1,0 +1,11 @@
+"""The mutation check names modules and tests that exist: it would say "all killed" of nothing."""
+
+import json
+
+import check
+
+
+def test_modules_and_tests_of_the_map_exist():
+    named = {*check.FOLDERS, *check.TESTS, *json.loads(check.EXPLAINED.read_text())}
+    tests = {path for module in check.TESTS for path in check.tests_of(module)}
+    assert sorted(path for path in named | tests if not (check.ROOT / path).exists()) == []

@@ -1,0 +1,270 @@
+"""Statements about changes, laws, existence and margins, against the obvious way; their certificates."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+
+import numpy as np
+import pytest
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat.classes import Tables, canonical, random_model
+from confmat.classes.margin_pairs import MarginPairs
+from confmat.conjectures import (
+    CHANGES,
+    Conjecture,
+    check,
+    domain,
+    failures,
+    falls,
+    monotone,
+    read,
+    rises,
+    skewed,
+    unimodal,
+    verify,
+)
+from confmat.conjectures.checking import examine
+from confmat.errors import SymmetryError
+from confmat.indices.extremes import max_med
+
+SMALL = [Tables(4, 2, 2), Tables(4, 2, 3), Tables(5, 3, 3)]
+
+
+# --- changes, by the labels of points -------------------------------------------------------------
+
+
+def labelings(table):
+    cells = [place for place, x in np.ndenumerate(table) for _ in range(x)]
+    return tuple(map(tuple, zip(*cells)))
+
+
+def others(labels, kind, truth):
+    """The clusterings that a change of this kind makes of one, by what is said of pairs of points."""
+    k, points = max(labels) + 1, range(len(labels))
+    pairs = list(combinations(points, 2))
+    for new in product(range(k + 1), repeat=len(labels)):
+        if sorted(set(new)) != list(range(len(set(new)))):
+            continue
+        apart = [p for p in pairs if labels[p[0]] == labels[p[1]] and new[p[0]] != new[p[1]]]
+        joined = [p for p in pairs if labels[p[0]] != labels[p[1]] and new[p[0]] == new[p[1]]]
+        good = all(truth[i] != truth[j] for i, j in apart) and all(truth[i] == truth[j] for i, j in joined)
+        split, merged = len(set(new)) == k + 1 and not joined, len(set(new)) == k - 1 and not apart
+        found = {
+            "transfers": len(set(new)) == k and sum(x != y for x, y in zip(labels, new)) == 1,
+            "splits": split,
+            "merges": merged,
+            "perfect-splits": split and good,
+            "perfect-merges": merged and good,
+            "improvements": (split or merged) and good,
+        }
+        if found[kind]:
+            yield new
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CHANGES if kind not in ("replications", "additions")])
+def test_changes_are_those_of_labels(kind):
+    for matrices in SMALL[:2]:
+        for table in matrices:
+            a, b = labelings(table)
+            expected = {str(canonical(cm.contingency(a, new)).tolist()) for new in others(b, kind, a)}
+            expected |= {str(canonical(cm.contingency(new, b)).tolist()) for new in others(a, kind, b)}
+            assert {str(canonical(x).tolist()) for x in CHANGES[kind](table)} == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("ari_after >= ari_before", "improvements"),
+        ("med_after < med_before -> ari_after >= ari_before", "transfers"),
+        ("nmi_after <= nmi_before", "merges"),
+        ("med_after = med_before and rd_after < rd_before + 1", "replications"),
+        ("fm_after > fm_before - 1/2", "additions"),
+        ("nmed_after <= nmed_before + 1/n", "splits"),
+    ],
+)
+def test_changes_are_decided_as_values_are(statement, kind):
+    conjecture = Conjecture("", statement, related_by=kind)
+    for matrices in SMALL:
+        bad = []
+        for table in matrices:
+            known = {"n": matrices.n}
+            for after in CHANGES[kind](table):
+                for x in conjecture.predicate.test.statistics:
+                    name, when = x.name.rsplit("_", 1)
+                    at = table if when == "before" else after
+                    known[x.name] = (
+                        cm.med(at, exact=True) / max_med(int(at.sum()), *at.shape)
+                        if name == "nmed"
+                        else getattr(cm, name)(at, exact=name != "fm")
+                    )
+                if not conjecture.predicate.test.holds(known):
+                    bad.append(tuple(map(tuple, table.tolist())))
+                    break
+        found = examine(conjecture, matrices).violation
+        assert (found and found.witness["matrix"]) == min(bad, default=None)
+        assert failures(conjecture, matrices).members == len(bad)
+
+
+def test_a_change_that_breaks_a_statement_is_shown_and_verified():
+    moves = Conjecture("", "med_after < med_before -> ari_after >= ari_before", related_by="transfers")
+    found = check(moves, domain(moves, [(2, 2), (2, 3)], range(2, 9)))
+    assert (found.matrices, found.matrix.tolist()) == (Tables(6, 2, 2), [[0, 1], [2, 3]])
+    assert found.witness["after"] == ((0, 1), (1, 4))
+    assert verify(read(found.to_json()), moves).right
+
+
+def test_functions_and_own_changes():
+    def swapped(table):
+        return [table[::-1]]
+
+    same = Conjecture("same", "", predicate=lambda x, y: x.max() == y.max(), related_by=swapped)
+    assert check(same, SMALL).covered == sum(x.count() for x in SMALL)
+    first = Conjecture(
+        "first", "", predicate=lambda x, y: x[0, 0] >= y[0, 0], related_by=swapped, symmetry="permutations"
+    )
+    with pytest.raises(SymmetryError, match="predicate"):
+        check(first, [Tables(6, 2, 2)])
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+
+def by_hand(matrices, name, given=None):
+    """The values of a statistic with their numbers, by values of another one."""
+    laws = {}
+    for table in matrices:
+        at = None if given is None else getattr(cm, given)(table, exact=True)
+        law = laws.setdefault(at, {})
+        x = getattr(cm, name)(table, exact=True)
+        law[x] = law.get(x, 0) + 1
+    return [dict(sorted(law.items())) for _, law in sorted(laws.items(), key=lambda item: item[0] or 0)]
+
+
+def mean(law):
+    return sum(x * k for x, k in law.items()) / Fraction(sum(law.values()))
+
+
+def at_most(law, x):
+    return Fraction(sum(k for y, k in law.items() if y <= x), sum(law.values()))
+
+
+@pytest.mark.parametrize("matrices", [Tables(5, 2, 4), Tables(5, 3, 3), Tables(8, 2, 2)])
+@pytest.mark.parametrize("name", ["rd", "ard", "med"])
+def test_shapes_of_laws_by_hand(matrices, name):
+    (law,) = by_hand(matrices, name)
+    weights = list(law.values())
+    peak = weights.index(max(weights))
+    modal = (
+        weights[: peak + 1] == sorted(weights[: peak + 1]) and weights[peak:] == sorted(weights[peak:])[::-1]
+    )
+    third = sum(k * (x - mean(law)) ** 3 for x, k in law.items())
+    given = by_hand(matrices, "rd", name)
+    ordered = all(at_most(one, x) >= at_most(two, x) for one, two in pairwise(given) for x in {*one, *two})
+    expected = {
+        unimodal(name): modal,
+        monotone(name): weights == sorted(weights),
+        monotone(name, rising=False): weights == sorted(weights)[::-1],
+        skewed(name): third < 0,
+    }
+    if name != "rd":
+        expected |= {
+            rises("rd", given=name): all(mean(one) <= mean(two) for one, two in pairwise(given)),
+            rises("rd", "law", given=name): ordered,
+            falls("rd", "max", given=name): all(max(one) >= max(two) for one, two in pairwise(given)),
+        }
+    for claim, holds in expected.items():
+        conjecture = Conjecture("law", "", predicate=claim, on="laws")
+        answer = check(conjecture, [matrices])
+        assert isinstance(answer, cm.conjectures.Certificate) == holds
+        assert "by another enumerator: the same" in str(verify(answer, conjecture)) or not holds
+
+
+def test_laws_along_classes_and_models():
+    grows = Conjecture("grows", "", predicate=rises("med", along="n"), on="laws")
+    means = [mean(by_hand(Tables(n, 2, 3), "med")[0]) for n in range(3, 9)]
+    answers = [examine(grows, Tables(n, 2, 3)).violation is None for n in range(3, 8)]
+    assert answers == [one <= two for one, two in pairwise(means)]
+    fewer = Conjecture(
+        "fewer", "", predicate=falls("med", "share-of-max", along="rs"), family="labels", on="laws"
+    )
+    found = check(fewer, [random_model("labels", n=6, r=k, s=k) for k in (2, 3)])
+    assert "from 100/6561 at r, s = 3, 3 to 3285/131072 at r, s = 4, 4" in found.detail
+    assert verify(read(found.to_json()), fewer).checked
+    with pytest.raises(ValueError, match="along must be a size that"):
+        rises("rd", along="n")(random_model("sizes", rows=(2, 1), cols=(2, 1)))
+    with pytest.raises(ValueError, match="given or along must say what grows"):
+        rises("rd")
+
+
+@pytest.mark.parametrize("name", ["labels", "clusters", "sizes", "partitions"])
+def test_numbers_of_laws_under_random_models(name):
+    zero = Conjecture("", "ari_mean = 0", family=name)
+    answer = check(zero, domain(zero, [(2, 2)], [4]))
+    assert isinstance(answer, cm.conjectures.Certificate) == (name in ("clusters", "sizes"))
+    assert read(answer.to_json()) == answer
+
+
+# --- existence and margins ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["ard > 13/10", "nmi = 1/2", "cor > 4/5", "ari < -1/5 and med > 1/3"])
+def test_existence_is_that_some_member_is_found(text):
+    claim, condition = Conjecture("", f"exists {text}"), cm.statistics.as_condition(text)
+    for matrices in domain(claim, [(2, 2), (2, 3), (3, 3)], [4, 5]):
+        assert (examine(claim, matrices).violation is None) == any(map(condition, matrices))
+    answer = check(claim, domain(claim, [(2, 2), (3, 3)], range(2, 6)))
+    assert verify(read(answer.to_json()), claim).right
+
+
+def test_margins_alone():
+    def near(rows, cols):
+        return max(rows) - min(cols) < 4 or (False, f"{max(rows)} - {min(cols)}")
+
+    claim = Conjecture("near", "", predicate=near, on="margins", symmetry="permutations")
+    sums = [x for x in product(range(1, 7), repeat=2) if sum(x) == 6]
+    assert MarginPairs(6, 2, 2).count() == len(sums) ** 2
+    found = check(claim, domain(claim, [(2, 2)], range(2, 8)))
+    first = min(((x, y) for x, y in product(sums, sums) if near(x, y) is not True), default=None)
+    assert (found.witness["rows"], found.witness["cols"]) == first
+    assert found.detail == "5 - 1"
+    assert read(found.to_json()) == found
+    turned = Conjecture("turned", "", predicate=near, on="margins", symmetry="transposition")
+    with pytest.raises(SymmetryError, match="declared of the predicate"):
+        check(turned, [MarginPairs(9, 3, 3)])
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "shown"),
+    [
+        (["ari_after >= ari_before", "--related-by", "perfect-splits", "--n", "..6"], 0, {}),
+        (["ari_after >= ari_before", "--related-by", "merges"], 1, {"n": 2}),
+        (["exists ard > 1", "--shapes", "2x2", "--n", "4..6"], 0, {"answer": "true"}),
+        (["med_max <= 1 - 1/s", "--model", "labels", "--shapes", "2x2", "--n", "..6"], 0, {"n": 6}),
+        (["vi_ac = vi_ab + vi_bc", "--on", "chains", "--n", "..4"], 0, {"classes": 4}),
+    ],
+)
+def test_kinds_on_the_command_line(arguments, code, shown, tmp_path, confmat):
+    path = tmp_path / "answer.json"
+    result, out, _ = confmat("check", *arguments, "--json", "--out", path)
+    assert result == code
+    assert {key: json.loads(out)[key] for key in shown} == shown
+    succeed(confmat("verify", path))
+
+
+def test_kinds_are_refused_by_name(confmat):
+    with pytest.raises(ValueError, match="related_by must be one of transfers, merges"):
+        Conjecture("", "ari_after >= ari_before", related_by="magic")
+    with pytest.raises(ValueError, match="needs related_by, the kind of change"):
+        Conjecture("", "ari_after >= ari_before")
+    with pytest.raises(ValueError, match="must be on changed tables, such as ard_before, got ari"):
+        Conjecture("", "ari >= ari_before", related_by="merges")
+    with pytest.raises(ValueError, match="family must be one of labels"):
+        Conjecture("", "ari_mean = 0", family="magic")
+    assert "--model must go with a formula" in fail(confmat("check", "rd-max", "--model", "labels"))

@@ -1,0 +1,84 @@
+"""Every guard of the package has a test that plants the fault: a list that a new guard fails until it stands in it."""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+import confmat
+
+# Where the package raises when numbers disagree, a declaration is false, or a file is not what was written; and for
+# each such line: the error, the function, and a test (file::name, without test_) in which it does.
+PLANTED = """
+ConsistencyError agreement second_methods::a_fault_in_any_way_is_an_error
+ConsistencyError check_total guard::a_lost_doubling_and_a_lost_column_weight
+ConsistencyError _compare guard::conditional_sums_that_do_not_agree
+ConsistencyError _ard_quartiles guard::conditional_sums_that_do_not_agree
+ConsistencyError compute guard::an_archived_law_with_another_total
+ConsistencyError Three._all_visited guard::triples_visited_never_or_twice
+ConsistencyError Signed.cells_at_end guard::signatures_that_a_second_look_does_not_find
+ConsistencyError Witness.matrix guard::a_witness_that_is_not_there
+ConsistencyError witness guard::a_witness_that_is_not_there
+ConsistencyError _witness guard::a_witness_that_is_not_there
+ConsistencyError Sought.matrix guard::a_value_that_no_member_has
+ConsistencyError check_draws guard::a_kernel_that_draws_no_member
+ConsistencyError check_draws guard::a_kernel_that_draws_another_med
+ConsistencyError _check_witnesses guard::a_search_that_finds_no_member
+ConsistencyError _check_visited guard::a_part_of_a_class_visited_never_or_twice
+ConsistencyError extreme_tables guard::margin_classes_that_are_not_scanned
+ConsistencyError _check_bounds declared::bounds_and_theorems_of_ones_own_are_declared
+ConsistencyError _Column._compare own_classes::a_batch_must_agree_with_its_function
+SymmetryError _compare declared::a_false_symmetry_is_an_error_wherever_it_would_be_used
+SymmetryError _compare_formula declared::a_formula_that_transposition_changes
+SymmetryError _class_is_certain declared::a_class_with_a_false_symmetry
+SymmetryError Statistic.at_all_images declared::a_false_symmetry_in_a_comparison
+CheckpointError ManifestFolder._compare engine/checkpoints::a_pass_of_another_class_or_package_is_refused
+CheckpointError ManifestFolder._compare engine/checkpoints::whatever_is_altered_is_refused
+CheckpointError ManifestFolder._make engine/checkpoints::a_folder_with_other_temporary_files_is_left_alone
+CheckpointError ManifestFolder._make engine/run::an_unwritable_folder_is_an_error_before_work
+CheckpointError read_json engine/checkpoints::whatever_is_altered_is_refused
+CheckpointError write_whole engine/checkpoints::a_full_disk_leaves_nothing_behind
+CheckpointError _pickled engine/checkpoints::what_cannot_be_told_from_another_keeps_no_checkpoint
+damaged ManifestFolder.read_sealed_json engine/checkpoints::whatever_is_altered_is_refused
+damaged Checkpoint.load engine/checkpoints::whatever_is_altered_is_refused
+damaged Checkpoint.load engine/checkpoints::whatever_is_altered_is_refused
+damaged Folder.load certificates::a_class_that_is_sealed_again_is_compared_with_its_count
+SymmetryError finding_of_margins guard::margins_of_which_a_symmetry_is_false
+CertificateError LawClaim.of_walk guard::a_second_walk_with_another_law
+CertificateError read_sealed certificates::counts_and_digests_that_were_altered_are_rejected
+CertificateError check forgeries::a_forged_value_is_named
+CertificateError Entry.compare_count certificates::counts_and_digests_that_were_altered_are_rejected
+CertificateError Entry.from_json forgeries::every_change_is_found_by_the_package
+CertificateError _compare_statements certificates::counts_and_digests_that_were_altered_are_rejected
+CertificateError _compare_statements forgeries::a_certificate_is_of_one_test
+CertificateError _compare_violations forgeries::counterexamples_of_others_and_later_ones_are_not_right
+CertificateError verify certificates::classes_that_are_repeated_or_foreign_are_rejected
+CertificateError verify certificates::classes_that_are_repeated_or_foreign_are_rejected
+CertificateError verify certificates::certificate_of_a_false_statement_is_rejected
+CertificateError verify certificates::counts_and_digests_that_were_altered_are_rejected
+"""
+
+
+def guards():
+    """Every ``raise`` of these errors: its error and the function around it."""
+    errors = {line.split()[0] for line in PLANTED.strip().splitlines()}
+
+    def below(node, names):
+        for child in ast.iter_child_nodes(node):
+            inside = [*names, child.name] if isinstance(child, ast.FunctionDef | ast.ClassDef) else names
+            match child:
+                case ast.Raise(exc=ast.Call(func=ast.Name(id=error))) if error in errors:
+                    yield error, ".".join(names)
+            yield from below(child, inside)
+
+    for path in Path(confmat.__file__).parent.rglob("*.py"):
+        yield from below(ast.parse(path.read_text()), [])
+
+
+def test_every_guard_is_listed_with_a_test():
+    lines = [line.split() for line in PLANTED.strip().splitlines()]
+    assert Counter(guards()) == Counter((error, where) for error, where, _ in lines)
+    for *_, test in lines:
+        file, name = test.split("::")
+        file = Path(__file__).parent / re.sub(r"(\w+)$", r"test_\1.py", file)
+        assert f"\ndef test_{name}(" in file.read_text(), test

@@ -1,0 +1,151 @@
+"""One table under every random model: against all pairs of clusterings, closed forms, and draws."""
+
+import json
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from confmat.chance import expected_rand_index, models, under_models
+from confmat.chance.models import UnderModel, _models
+from confmat.classes import random_model
+from confmat.classes.random_models import bell
+from confmat.cli.app import run
+from confmat.indices.pairs import PairSums
+from confmat.indices.partition import med
+from confmat.sampling.models import labels_of, urn_chances
+
+
+def clusterings(name, side, n):
+    """All equally likely labelings of a side, as tuples; those of unnamed clusters in order of first occurrence."""
+    labels = side if isinstance(side, int) else n if side is None else len(side)
+    for found in product(range(labels), repeat=n):
+        sizes = tuple(found.count(k) for k in range(labels))
+        first = [found.index(k) for k in range(labels) if k in found]
+        in_order = first == sorted(first) and sizes[: len(first)].count(0) == 0
+        if isinstance(side, tuple):
+            if sizes == side:
+                yield found
+        elif name == "labels" or (in_order and (side is None or len(first) == side)):
+            yield found
+
+
+def by_all_pairs(model, table):
+    pairs = list(
+        product(*(list(clusterings(model.name, side, model.n)) for side in (model.rows, model.cols)))
+    )
+    counted = [(PairSums.of(a, b).rand_distance, med(list(a), list(b), exact=True)) for a, b in pairs]
+    distance, unmatched = PairSums.of(table).rand_distance, med(table, exact=True)
+    return (
+        1 - sum(rd for rd, _ in counted) / len(counted),
+        Fraction(sum(rd <= distance for rd, _ in counted), len(counted)),
+        Fraction(sum(m for _, m in counted)) / len(counted),
+        Fraction(sum(m <= unmatched for _, m in counted), len(counted)),
+    )
+
+
+@pytest.mark.parametrize(
+    "table",
+    [[[2, 0], [1, 1]], [[2, 1], [0, 1]], [[3]], pytest.param([[2, 0], [1, 2]], marks=pytest.mark.slow)],
+)
+def test_against_all_pairs_of_clusterings(table):
+    found = under_models(table)
+    assert len(found) == 10
+    for one in found:
+        assert by_all_pairs(one.model, table) == (
+            one.expected_ri,
+            one.p_ri.value,
+            one.expected_med,
+            one.p_med.value,
+        )
+        rand = 1 - PairSums.of(table).rand_distance
+        assert one.adjusted == (
+            1 if one.expected_ri == 1 else (rand - one.expected_ri) / (1 - one.expected_ri)
+        )
+
+
+@pytest.mark.parametrize(
+    "n", [pytest.param(6, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.slow)]
+)
+def test_chances_that_two_objects_share_a_cluster(n):
+    """The sides are independent: E[RI] from the shares of pairs together in all clusterings of each side."""
+    for name, side in (("partitions", None), *(("clusters", k) for k in range(1, n + 1))):
+        together = [a[0] == a[1] for a in clusterings(name, side, n)]
+        p = Fraction(sum(together), len(together))
+        model = random_model(name, n) if side is None else random_model(name, n, side, side)
+        assert expected_rand_index(model) == p**2 + (1 - p) ** 2
+
+
+def test_sizes_are_what_significance_adjusts_by():
+    table = [[5, 1], [2, 6]]
+    (one,) = under_models(table, model="sizes")
+    assert one.adjusted == 1 - PairSums.of(table).adjusted_rand_distance
+    assert one.given == "both"
+
+
+def test_bell_numbers_by_urns(monkeypatch):
+    exact = expected_rand_index(random_model("partitions", 300))
+    monkeypatch.setattr(models, "LARGEST_BELL", 10)
+    assert expected_rand_index(random_model("partitions", 300)) == pytest.approx(float(exact), rel=1e-12)
+    n = 12
+    p = Fraction(bell(n - 1), bell(n))
+    assert float(urn_chances(n) @ (1 / np.arange(1, len(urn_chances(n)) + 1))) == pytest.approx(
+        float(p), rel=1e-12
+    )
+
+
+def test_a_million_objects():
+    first, second = labels_of(random_model("partitions", 10**6), np.random.default_rng(1))
+    assert len(first) == len(second) == 10**6
+    assert set(np.unique(first)) == set(range(first.max() + 1))
+
+
+@pytest.mark.parametrize("cells", [400, 0])
+def test_draws_cover_the_exact_values(monkeypatch, cells):
+    """Both ways to draw: tables, and pairs alone."""
+    table = [[4, 1], [1, 4]]
+    exact = under_models(table)
+    monkeypatch.setattr(models, "MOST_TABLES", 0)
+    monkeypatch.setattr(models, "MOST_CELLS", cells)
+    for one, drawn in zip(exact[:7], under_models(table, rng=1, draws=1999)):
+        assert (one.model, one.expected_ri, one.adjusted) == (drawn.model, drawn.expected_ri, drawn.adjusted)
+        low, high = drawn.p_ri.interval
+        assert low <= one.p_ri.value <= high
+        assert (drawn.p_med is None) == (drawn.expected_med is None) == (cells == 0)
+        if cells:
+            assert drawn.expected_med == pytest.approx(float(one.expected_med), abs=0.02)
+
+
+def test_models_of_a_table_stand_for_its_shape():
+    table = np.array([[2, 0, 1], [0, 3, 1]])
+    assert [m.shape for m in _models("clusters", table)] == [(2, 3)] * 3
+    assert [m.rows for m in _models("partitions", table)] == [None, (3, 4), None]
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [({"model": "any"}, "model"), ({"draws": 0}, "draws"), ({"confidence": 0}, "confidence")],
+)
+def test_refused(bad, message):
+    with pytest.raises(ValueError, match=message):
+        under_models([[1, 0], [0, 1]], **bad)
+    with pytest.raises(ValueError, match="at least one object"):
+        under_models([[0]])
+
+
+def test_the_command(capsys):
+    assert run(["test", "--matrix", "2,0;1,2", "--model", "all", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    expected = under_models([[2, 0], [1, 2]])
+    assert [x["model"] for x in found] == [one.model.name for one in expected]
+    assert [Fraction(x["adjusted"]["exact"]) for x in found] == [one.adjusted for one in expected]
+    assert run(["test", "--matrix", "2,0;1,2", "--model", "labels", "--mid"]) == 0
+    assert "neither" in capsys.readouterr().out
+    assert run(["test", "--matrix", "2,0;1,2", "--model", "labels", "--exact"]) == 2
+
+
+def test_given_sides_have_words():
+    p = under_models([[1]], model="sizes")[0].p_ri
+    words = [UnderModel(m, 0, 0, p, None, None).given for m in _models("labels", np.array([[1, 1]]))]
+    assert words == ["neither", "rows", "columns"]
