@@ -1,10 +1,13 @@
 """Contracts: everything small, in order of size, then at random; all broken claims, degenerate ones told apart."""
 
+import doctest
 import math
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import factorial, gcd, lcm, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -89,7 +92,12 @@ def test_other_lists_have_their_numbers():
 
 
 def image(table):
-    return largest_image(table, PERMUTATIONS).tolist()
+    return _image(table.shape, table.tobytes())
+
+
+@lru_cache(10**5)
+def _image(shape, cells):
+    return largest_image(np.frombuffer(cells, np.int64).reshape(shape), PERMUTATIONS).tolist()
 
 
 @pytest.mark.parametrize("n", range(1, 5))
@@ -210,6 +218,17 @@ def test_what_is_defined_nowhere_is_broken(index, undefined):
         found.check()
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_what_is_defined_on_degenerate_cases_only_is_broken(most):
+    """All tables of up to two objects are degenerate, but [[1, 0], [0, 1]] tells something of the identity."""
+    claims = {"undefined": math.nan, "metric": True, "bounds": (0, 1), "n": 4, "every": 3, "examples": 5}
+    found = contract(lambda t: cm.rd(t) if t.sum() <= most else math.nan, **claims)
+    assert found.kept == ("identity",) * (most - 1)
+    assert {finding.status for finding in found.findings} <= {"undefined", "kept"}
+    assert "but degenerate ones" in found.broken["bounds"].found
+    assert contract(cm.rd, **{**claims, "n": most, "max_objects": most})  # where nothing else was asked for
+
+
 def pairs_in_16_bits(a, b):
     table = cm.contingency(a, b)
     n, squares = (
@@ -274,6 +293,13 @@ def test_a_contract_prints_as_a_table_and_has_a_digest():
     assert found.covered == other.covered == 39
     with pytest.raises(KeyError, match="claim must be one of value, order, symmetry, got 'x'"):
         found["x"]
+
+
+def test_the_page_on_contracts_runs():
+    page = Path(__file__).parents[1] / "notebooks" / "pages" / "contracts.md"
+    ran = doctest.testfile(str(page), module_relative=False)
+    assert ran.attempted > 0
+    assert ran.failed == 0
 
 
 # --- kinds of input ---

@@ -236,6 +236,7 @@ def conform(metric: Metric) -> dict[str, Any]:
         "library": metric.library,
         "call": metric.call,
         "definition": metric.definition,
+        "why": metric.why,
         "claims": {x.claim: of_finding(metric, x) for x in found.findings},
         "textbook": against_the_textbook(metric, function) if metric.definition else None,
         "large": large(metric, plainly) if metric.definition and metric.takes != "scores" else None,

@@ -7,8 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-PAGES = Path(__file__).parents[2] / "notebooks" / "pages"
-RESULTS = Path(__file__).with_name("results.json")
+HERE = Path(__file__).parent
+RESULTS = HERE / "results.json"
+PAGE = HERE.parents[1] / "notebooks" / "pages" / "conformance.md"
+REPRODUCERS = HERE / "reproducers.md"
 
 _HEAD = """# Metrics of other packages, on every small case
 
@@ -27,16 +29,17 @@ is the smallest there is.
 - *broken*: claims that do not hold; or on degenerate cases only.
 - *large*: multiples of the table [[2, 1], [1, 2]]: right to so many objects, or wrong from so many on.
 
-What differs has a [reproducer](reproducers.md), which was run. `python tests/conformance/conform.py` makes this page
-again, with the packages that are installed; the definitions are in `tests/conformance/textbook.py`, the calls in
-`ecosystem.py`, all answers in `results.json` beside it. To cite it: name the package's version and the date below.
+What differs has a [reproducer](../../tests/conformance/reproducers.md), which was run. This page is made by
+`python tests/conformance/conform.py`, with the packages that are installed; the definitions are in
+`tests/conformance/textbook.py`, the calls in `ecosystem.py`, all answers in `results.json` beside it. To cite it: name
+the package's version and the date below.
 
 """
 
 _REPRODUCERS = """# Reproducers
 
-One for each metric of the [table](conformance.md) that is not its definition, or breaks a claim: the smallest case, and
-what is printed. Made and run by `tests/conformance/conform.py`.
+One for each metric of the [table](../../notebooks/pages/conformance.md) that is not its definition, or breaks a claim:
+the smallest case, and what is printed. Made and run by `tests/conformance/conform.py`.
 
 """
 
@@ -92,9 +95,14 @@ def size(answer: dict[str, Any]) -> str:
     return f"right to {large['right to']:,}"
 
 
-def broken(claims: dict[str, Any]) -> str:
+def broken(answer: dict[str, Any]) -> str:
+    """The claims that are; without those on a value that the definition does not have either."""
     kinds = {"broken": "", "undefined": " (nothing is defined)", "degenerate": " (degenerate cases)"}
-    return ", ".join(name + kinds[x["status"]] for name, x in claims.items() if x["status"] in kinds)
+    as_defined = answer["textbook"] and not answer["textbook"]["differ"]
+    claims = {
+        name: x["status"] for name, x in answer["claims"].items() if not (name == "value" and as_defined)
+    }
+    return ", ".join(name + kinds[status] for name, status in claims.items() if status in kinds)
 
 
 def table(answers: list[dict[str, Any]]) -> str:
@@ -102,10 +110,10 @@ def table(answers: list[dict[str, Any]]) -> str:
     rows = (
         [
             f"`{x['call'].replace('|', '')}`",
-            x["definition"] or "",
+            (x["definition"] or "") + (f" ({x['why']})" if x["why"] else ""),
             agreement(x["textbook"]),
             zero(x["textbook"]),
-            broken(x["claims"]),
+            broken(x),
             size(x),
         ]
         for x in answers
@@ -113,8 +121,25 @@ def table(answers: list[dict[str, Any]]) -> str:
     return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def pages(record: dict[str, Any]) -> dict[str, str]:
-    """The text of each page by its name."""
+def summary(record: dict[str, Any]) -> str:
+    """A line for each package: how many metrics are their definitions, and which are not."""
+    lines = ["| package | metrics | as defined | not | wrong when large |\n|---|---|---|---|---|\n"]
+    for library, about in record["libraries"].items():
+        answers = [x for x in record["metrics"] if x["library"] == library and x["textbook"]]
+        not_so = [x for x in answers if x["textbook"]["differ"]]
+        large = [x for x in answers if x not in not_so and "wrong at" in (x["large"] or {})]
+        cells = [
+            f"{library} {about['version']}",
+            str(sum(x["library"] == library for x in record["metrics"])),
+            f"{len(answers) - len(not_so)} of {len(answers)}",
+            *(", ".join(f"`{x['call']}`" for x in some) for some in (not_so, large)),
+        ]
+        lines.append(f"| {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def pages(record: dict[str, Any]) -> dict[Path, str]:
+    """The text of each page."""
     parts, reproducers = [], []
     for name, library in record["libraries"].items():
         answers = [x for x in record["metrics"] if x["library"] == name]
@@ -129,14 +154,14 @@ def pages(record: dict[str, Any]) -> dict[str, str]:
             reproducers.append(title + "\n".join(shown))
     head = _HEAD.format(metrics=len(record["metrics"]), libraries=len(record["libraries"]))
     return {
-        "conformance.md": head + "\n".join(parts),
-        "reproducers.md": _REPRODUCERS + "\n".join(reproducers),
+        PAGE: head + summary(record) + "\n" + "\n".join(parts),
+        REPRODUCERS: _REPRODUCERS + "\n".join(reproducers),
     }
 
 
 def write() -> None:
-    for name, text in pages(json.loads(RESULTS.read_text())).items():
-        (PAGES / name).write_text(text)
+    for page, text in pages(json.loads(RESULTS.read_text())).items():
+        page.write_text(text)
 
 
 if __name__ == "__main__":

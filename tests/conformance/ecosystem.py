@@ -33,7 +33,8 @@ class Python:
         return eval(f"lambda {names}: {call}", space)
 
     def snippet(self, call: str, cases: list[dict[str, Any]]) -> str:
-        lines = ["import numpy", self.setup] if "table" in cases[0] else [self.setup]
+        numpy = "table" in cases[0] and "import numpy" not in self.setup
+        lines = ["import numpy", self.setup] if numpy else [self.setup]
         for case in cases:
             lines += [f"{name} = {self._literal(name, value)}" for name, value in case.items()]
             lines.append(f"print({call})")
@@ -158,7 +159,7 @@ LIBRARIES: dict[str, Python | R] = {
     "scikit-learn": Python("scikit-learn", "from sklearn import metrics"),
     "clusim": Python("clusim", _CLUSIM),
     "permetrics": Python("permetrics", "from permetrics import ClassificationMetric, ClusteringMetric"),
-    "genieclust": Python("genieclust", "from genieclust import compare_partitions", "ints"),
+    "genieclust": Python("genieclust", "import numpy\nfrom genieclust import compare_partitions", "ints"),
     "igraph": Python("igraph", "from igraph import compare_communities", "ints"),
     "pycm": Python("pycm", "from pycm import ConfusionMatrix"),
     "imbalanced-learn": Python("imbalanced-learn", "from imblearn import metrics"),
@@ -364,6 +365,13 @@ METRICS: list[Metric] = [
         claims={"bounds": (0, 1), "identity": 1},
     ),
     *_all("genieclust", "compare_partitions.{}(table)", _GENIECLUST, names="table"),
+    Metric(
+        "genieclust",
+        "compare_partitions.rand_score(numpy.asfortranarray(table))",
+        "Rand",
+        "table",
+        why="pandas holds tables by columns: DataFrame.to_numpy(), and so crosstab",
+    ),
     *_all("igraph", "compare_communities(a, b, method='{}')", _IGRAPH),
     *_all("pycm", "ConfusionMatrix(a, b).overall_stat['{}']", _PYCM),
     *_all(
