@@ -1,14 +1,17 @@
-"""The reference of the package: it builds without warnings, and what is public in it shows an example that runs."""
+"""The documentation: what is public shows an example that runs, and the site builds without warnings."""
 
 import importlib
 import inspect
 import pkgutil
-import warnings
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import confmat
 
+ROOT = Path(__file__).parents[1]
 # Rooms, as the docstring of the package lists them, and as there are.
 LISTED = [line.split()[0] for line in (confmat.__doc__ or "").splitlines() if line.startswith("    confmat.")]
 ROOMS = {module.name for module in pkgutil.iter_modules(confmat.__path__, "confmat.") if module.ispkg}
@@ -118,14 +121,9 @@ def test_functions_and_methods_without_an_example_are_found():
     assert list(without_example(module)) == ["Counted.bare", "Counted.skipped", "bare"]
 
 
-def test_the_reference_builds_without_warnings(tmp_path):
-    pdoc = pytest.importorskip("pdoc")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        # As `python -m pdoc confmat -o reference` does.
-        pdoc.pdoc("confmat", output_directory=tmp_path)
-    pages = {
-        str(page.relative_to(tmp_path).with_suffix("")).replace("/", ".") for page in tmp_path.rglob("*.html")
-    }
-    assert set(PUBLIC) <= pages
-    assert "confmat.cli" not in pages
+@pytest.mark.slow
+def test_the_site_builds_without_warnings(tmp_path):
+    pytest.importorskip("myst_nb")
+    subprocess.run([sys.executable, "notebooks/build_site.py", tmp_path / "site"], check=True, cwd=ROOT)
+    pages = {page.stem for page in (tmp_path / "site" / "reference").glob("*.html")}
+    assert pages == {*PUBLIC, "commands"}

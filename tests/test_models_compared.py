@@ -106,7 +106,7 @@ def test_draws_cover_the_exact_values(monkeypatch, cells):
     """Both ways to draw: tables, and pairs alone."""
     table = [[4, 1], [1, 4]]
     exact = under_models(table)
-    monkeypatch.setattr(models, "MOST_TABLES", 0)
+    monkeypatch.setattr(models, "PATIENCE", 0)
     monkeypatch.setattr(models, "MOST_CELLS", cells)
     for one, drawn in zip(exact[:7], under_models(table, rng=1, draws=1999)):
         assert (one.model, one.expected_ri, one.adjusted) == (drawn.model, drawn.expected_ri, drawn.adjusted)

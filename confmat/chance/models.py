@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.chance.null_laws import MOST_PARTITIONED
+from confmat.chance.null_laws import seconds_of_law
 from confmat.chance.p_values import PValue, TailLine, observed_table
 from confmat.classes import RandomModel, random_model
 from confmat.classes.random_models import MODELS, Clustering, bell
@@ -20,8 +20,8 @@ from confmat.sampling import stream
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
 
-# Laws of classes with up to so many tables are exact: a second.  Tables of more cells are not drawn, only their pairs.
-MOST_TABLES, LARGEST_EXACT = 10**6, 120
+# Seconds that the exact law under one model may take; tables of more cells are not drawn, only their pairs.
+PATIENCE = 0.5
 MOST_CELLS = 400
 
 # Bell numbers up to here; beyond, their quotients are doubles.
@@ -163,12 +163,7 @@ def _under(
 
 def _law(model: RandomModel, draws: int, seeds: np.random.SeedSequence) -> Law | None:
     """Of RD and MED: exact, of drawn tables, or None where these are too large."""
-    exact = (
-        model.n <= MOST_PARTITIONED
-        if model.matrices is None
-        else (model.n <= LARGEST_EXACT and model.matrices.has_at_most(MOST_TABLES))
-    )
-    if exact:
+    if seconds_of_law(model, "rd", "med") <= PATIENCE:
         return joint(model, "rd", "med")
     if prod(model.shape) > MOST_CELLS:
         return None

@@ -178,7 +178,7 @@ class Conjecture:
         """Digest of the statement and of its test with all that it reaches: a changed conjecture is another one.
 
         Helpers, globals, closures, defaults, and functions of one's own that a condition compares.  CheckpointError for
-        a test that reaches what cannot be told from something else (see ``confmat.engine.sources.fingerprint``).
+        a test that reaches what cannot be told from something else, such as an open file.
 
         >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda table: table.max() <= 2)
         >>> large = Conjecture("small", "no entry exceeds 3", predicate=small.predicate)

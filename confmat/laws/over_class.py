@@ -67,7 +67,7 @@ def joint(
     beyond the budget, an hour unless said, it is refused: TooLarge); then one pass answers everything, as long as the
     distinct values of what the statistics depend on can be held: (50,4,4), 2*10^14 matrices, takes minutes and 0.4 GB.
 
-    What is declared of a statistic of one's own is tried first (``confmat.engine.trying``); ``law.basis`` says where
+    What is declared of a statistic of one's own is tried first; ``law.basis`` says where
     this is no proof.
 
     Raises TypeError or ValueError for an unknown statistic or weight, or a metric of a class that is not square;

@@ -21,7 +21,7 @@ Memberships = Any
 
 
 def one_hot(name: str, labels: Iterable[Hashable]) -> np.ndarray:
-    """The 0/1 membership matrix of hard labels, columns in the order of ``confmat.matrices.labels.label_values``.
+    """The 0/1 membership matrix of hard labels, columns in the order of those of ``cm.contingency``.
 
     Raises ValueError for missing labels, TypeError for fractional numbers and what cannot be hashed.
 

@@ -1,0 +1,198 @@
+"""The documentation site, by one command: ``python notebooks/build_site.py FOLDER``, after installing ``.[docs]``.
+
+Tutorials are the notebooks as they are committed, how-to's the pages beside them, theorems the table in ``proofs``.
+Reference, worst cases and papers are written here, from the package itself, into a temporary folder; nothing is left in
+the repository.  Math becomes MathML, so that the site needs no network.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+import matplotlib.pyplot as plt
+import typer
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.application import Sphinx
+from typer.cli import get_docs_for_click
+
+import confmat as cm
+from confmat import plots
+from confmat.cli.app import app as commands
+from confmat.studies.papers import PAPERS, items
+
+ROOT = Path(__file__).parents[1]
+
+CONFIG = {
+    "project": "confmat",
+    "version": cm.__version__,
+    "release": cm.__version__,
+    "root_doc": "notebooks/index",
+    "extensions": ["myst_nb", "sphinx.ext.autodoc", Path(__file__).stem],
+    "nb_execution_mode": "off",
+    "myst_enable_extensions": ["dollarmath"],
+    "myst_heading_anchors": 3,
+    "suppress_warnings": ["myst.header", "ref.python"],
+    "default_role": "py:obj",
+    "autodoc_typehints": "description",
+    "autodoc_typehints_format": "short",
+    "autodoc_member_order": "bysource",
+    "python_use_unqualified_type_names": True,
+    "add_module_names": False,
+    "toc_object_entries_show_parents": "hide",
+    "html_title": "confmat",
+    "html_theme": "pydata_sphinx_theme",
+    "html_theme_options": {"show_toc_level": 2, "navigation_with_keys": False, "show_prev_next": False},
+    "html_math_renderer": "mathml",
+    "html_show_sourcelink": False,
+}
+
+# Of a search: names before their members, so that "p-value" finds PValue before every attribute `value`.
+SCORER = """var Scorer = {
+  score: ([, , , about, score]) => /method|property|attribute/.test(about) ? score - 20 : score,
+  objNameMatch: 11, objPartialMatch: 6, objPrio: {0: 15, 1: 5, 2: -5}, objPrioDefault: 0,
+  title: 15, partialTitle: 7, term: 5, partialTerm: 2,
+};
+"""
+
+# The site's sections: pages, by title.
+SECTIONS = {
+    "Tutorials": ["notebooks/0*"],
+    "How to": ["notebooks/pages/*", "tests/mutation/README"],
+    "Results": ["proofs/README", "proofs/rocq/README", "worst_cases/index", "papers", "CHANGELOG"],
+}
+
+
+def setup(app: Sphinx) -> None:
+    """What Sphinx calls: math as MathML, docstrings as reStructuredText."""
+    app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
+    app.connect(
+        "autodoc-process-docstring", lambda *event: event[-1].__setitem__(slice(None), map(_ended, event[-1]))
+    )
+
+
+def _ended(line: str) -> str:
+    """Markup ends before a letter too: `Slice`s."""
+    return re.sub(r"(?<=\w)(`+)(?=\w)", r"\1\\ ", line)
+
+
+def _inline(writer: Any, node: nodes.Element) -> None:
+    writer.body.append(tex2mathml(node.astext()))
+    raise nodes.SkipNode
+
+
+def _block(writer: Any, node: nodes.Element) -> None:
+    writer.body.append(f'<div style="overflow-x: auto">{tex2mathml(node.astext(), as_block=True)}</div>')
+    raise nodes.SkipNode
+
+
+def public_modules(module: ModuleType = cm) -> Iterator[ModuleType]:
+    """A module, then those that it and they export: what is reached from the front door."""
+    yield module
+    for name in getattr(module, "__all__", ()):
+        if inspect.ismodule(thing := getattr(module, name)):
+            yield from public_modules(thing)
+
+
+def public_names(module: ModuleType) -> dict[str, Any]:
+    """What a module exports, or defines where it exports nothing by name; without modules."""
+    exported = getattr(module, "__all__", None)
+    own = {name: x for name, x in vars(module).items() if getattr(x, "__module__", None) == module.__name__}
+    names = {name: getattr(module, name) for name in exported} if exported else own
+    return {n: x for n, x in names.items() if not n.startswith("_") and not inspect.ismodule(x)}
+
+
+def _directive(thing: Any) -> str:
+    if inspect.isclass(thing):
+        return ".. autoclass:: {}\n   :members:"
+    return ".. autofunction:: {}" if callable(thing) else ".. py:data:: {}"
+
+
+def write_reference(folder: Path) -> None:
+    """A page for each public module; a name stands on the page of the last module that exports it, elsewhere a link."""
+    folder.mkdir()
+    modules = {module.__name__: public_names(module) for module in public_modules()}
+    home = {id(x): f"{where}.{name}" for where, names in modules.items() for name, x in names.items()}
+    for where, names in modules.items():
+        lines = [where, "=" * len(where), "", f".. automodule:: {where}", ""]
+        elsewhere = {name: home[id(x)] for name, x in names.items() if home[id(x)] != f"{where}.{name}"}
+        for name in (name for name in names if name not in elsewhere):
+            lines += [_directive(names[name]).format(f"{where}.{name}"), ""]
+        lines += [f"- `{name} <{at}>`" for name, at in elsewhere.items()]
+        if where == "confmat":
+            lines += ["", ".. toctree::", "   :hidden:", "   :glob:", "", "   confmat.*"]
+        (folder / f"{where}.rst").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    command = typer.main.get_command(commands)
+    words = get_docs_for_click(obj=command, ctx=typer.Context(command, info_name="confmat"), name="confmat")
+    words = re.sub(r"\x08\n(.*?)\n\n", r"```text\n\1\n```\n\n", words, flags=re.DOTALL)  # not to be wrapped
+    words = words.replace("# `confmat`", "# Commands", 1)
+    (folder / "commands.md").write_text(words, encoding="utf-8")
+
+
+def write_worst_cases(folder: Path, n: int = 20) -> None:
+    """Pictures of the matrices with the largest distances of n objects, with what the values rest on."""
+    folder.mkdir()
+    lines = [
+        "# Worst cases",
+        "",
+        f"Two clusterings of {n} objects, as far apart as they can be, up to symmetry.",
+        "",
+    ]
+    for title, name in (("MED", "med"), ("Rand distance", "rd"), ("adjusted Rand distance, 1 - ARI", "ard")):
+        lines += [f"## Largest {title}", ""]
+        figure, axes = plt.subplots(1, 4, figsize=(13, 4), layout="constrained", width_ratios=(2, 3, 4, 4))
+        for ax, shape in zip(axes, ((2, 2), (3, 3), (3, 4), (4, 4))):
+            found = cm.maximize(cm.Tables(n, *shape), name)
+            plots.matrix_map(found.maximizers[0], f"{shape[0]} x {shape[1]}: {found.value}", ax=ax)
+        figure.savefig(folder / f"{name}.svg", bbox_inches="tight")
+        lines += [f"![2 x 2, 3 x 3, 3 x 4 and 4 x 4 tables]({name}.svg)"]
+        lines += ["", f"The last one: {found.basis}. Command: `confmat search {name} {n} 4 4`.", ""]
+    (folder / "index.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def write_papers(path: Path) -> None:
+    """The papers that are computed again, item by item."""
+    lines = ["# Papers computed again", ""]
+    for name, paper in PAPERS.items():
+        lines += [f"## {paper.title}", "", f"`confmat reproduce {name} --out FOLDER`", ""]
+        lines += ["| Item | What it is |", "|---|---|"]
+        lines += [f"| `{item.id}` | {item.description} |" for item in items(name)] + [""]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def build(out: Path) -> int:
+    """The site in a folder; the number of warnings."""
+    with TemporaryDirectory() as temporary:
+        source = Path(temporary) / "source"
+        for folder in ("notebooks", "proofs", "tests/mutation"):
+            shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        for file in ("CHANGELOG.md", ".coveragerc"):
+            shutil.copy(ROOT / file, source / file)
+        write_reference(source / "reference")
+        write_worst_cases(source / "worst_cases")
+        write_papers(source / "papers.md")
+        for title, pages in SECTIONS.items():
+            listed = "\n".join(["```{toctree}", ":glob:", *pages, "```"])
+            (source / f"{title.lower().replace(' ', '_')}.md").write_text(
+                f"# {title}\n\n{listed}\n", encoding="utf-8"
+            )
+        (scorer := source / "scorer.js").write_text(SCORER, encoding="utf-8")
+        config = CONFIG | {"html_search_scorer": str(scorer)}
+        site = Sphinx(source, None, out, Path(temporary) / "doctrees", "html", config)
+        site.build()
+    (out / "index.html").write_text('<meta http-equiv="refresh" content="0; url=notebooks/index.html">')
+    return site._warncount
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(min(1, build(Path(sys.argv[1]).resolve())))
