@@ -204,3 +204,30 @@ def test_help_names_every_command(confmat):
     out = confmat("--help")[1]
     for name in ("build", "list", "query", "export", "verify"):
         assert f" {name} " in out
+
+
+def test_answers_for_programs(confmat, tmp_path):
+    made = json.loads(
+        succeed(confmat("build", "--out", tmp_path, "--shapes", "2x2", "--n", "2..3", "--json"))
+    )
+    assert (made["laws"], made["new"]) == (4, 4)
+    checked = json.loads(succeed(confmat("verify", tmp_path, "--json")))
+    assert checked == {"verdict": "right", "problems": [], "digest": made["digest"], "laws": 4}
+    code, out, _ = confmat("verify", tmp_path, "--json", "--digest", "0" * 64)
+    assert (code, json.loads(out)["verdict"]) == (1, "wrong")
+
+
+def test_publication_formats(confmat, built):
+    assert succeed(confmat("list", built, "--format", "md")).startswith("| shape | weight |")
+    sql = "SELECT n, total AS count FROM classes WHERE r = 3 AND s = 3 AND weight = 'tables' ORDER BY n"
+    wanted = [(n, cm.Tables(n, 3, 3).count()) for n in range(2, 7)]
+    assert succeed(confmat("query", built, sql, "--format", "bfile")) == "".join(
+        f"{n} {k}\n" for n, k in wanted
+    )
+    tex = succeed(confmat("query", built, sql, "--format", "tex"))
+    assert r"\begin{tabular}{rr}" in tex
+    assert f"6 & {wanted[-1][1]}" in tex
+    rows = succeed(confmat("query", built, "SELECT * FROM laws", "--format", "csv")).splitlines()
+    assert len(rows) == 1 + sum(entry.points for entry in archive.read_entries(built))
+    assert "give one of" in fail(confmat("query", built, sql, "--format", "md", "--json"))
+    assert "a column count" in fail(confmat("list", built, "--format", "bfile"))

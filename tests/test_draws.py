@@ -32,7 +32,7 @@ def test_draws_are_a_sequence_of_matrices():
         assert len(repr(some).splitlines()) <= 5
         assert f"{size} draws from Tables(n=8, r=3, s=2, empty=False), by rejection" in repr(some)
         assert some._repr_html_().count("<tr>") <= 17
-    assert "given med=1/4" in repr(cm.sample(SMALL, 5, rng=1, given="med=2/8"))
+    assert "given med = 1/4" in repr(cm.sample(SMALL, 5, rng=1, given="med=2/8"))
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])

@@ -1,5 +1,7 @@
 """The commands over a class of matrices: ``table`` and ``count``."""
 
+from __future__ import annotations
+
 from contextlib import nullcontext
 from dataclasses import replace
 from enum import StrEnum

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 from types import MethodType
 from typing import Any, TypeVar
@@ -32,7 +32,7 @@ class Plan:
     """
 
     question: Question
-    chosen: Method = field(repr=False)
+    chosen: Method
     cost: Cost
     rejected: Mapping[str, str]
     limit: str | None = None

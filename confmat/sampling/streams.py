@@ -13,6 +13,7 @@ import numpy as np
 from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law
 from confmat.plans.resources import Progress, Resources
+from confmat.sampling.distance import Wanted
 from confmat.sampling.guard import check_draws
 from confmat.sampling.methods import Block, Method
 
@@ -54,7 +55,7 @@ class Stream:
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
     ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members
-    with ``unmatched`` points where this is said.  ``watch``, where it is set, is called with every `Block`.
+    that meet ``wanted`` where this is said.  ``watch``, where it is set, is called with every `Block`.
     """
 
     matrices: MatrixClass | RandomModel
@@ -62,7 +63,7 @@ class Stream:
     size: int
     seeds: np.random.SeedSequence
     resources: Resources = field(default_factory=Resources)
-    unmatched: int | None = None
+    wanted: Wanted | None = None
     watch: Callable[[Block], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
@@ -96,7 +97,7 @@ class Stream:
 
     def _block(self, i: int, size: int) -> Block:
         block = self.method.draw(self._child(i), size)
-        check_draws(self.matrices, self.method.name, block.tables, self.unmatched)
+        check_draws(self.matrices, self.method.name, block.tables, self.wanted)
         return block
 
     def _child(self, i: int) -> np.random.SeedSequence:
