@@ -154,7 +154,7 @@ def test_values_that_json_lacks(confmat, built):
 def test_wrong_queries(confmat, built, tmp_path):
     assert confmat("query", built, "SELECT * FROM laws WHERE n = 99") == (0, "", "confmat: no rows\n")
     assert fail(confmat("query", built, "SELEC 1")).count("\n") == 1
-    assert "--json, --csv and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
+    assert "--json, --csv, --format and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
     assert "must end in .csv or .parquet" in fail(
         confmat("query", built, "SELECT 1", "--out", tmp_path / "a.txt")
     )
@@ -191,7 +191,7 @@ def test_verify(confmat, tmp_path):
     code, out, err = confmat("verify", tmp_path)
     assert code == 1
     assert "2x2 n=5 tables: the counts add up to 37, the closed form is 36" in out
-    assert "is rejected: 3 problems" in err
+    assert "is rejected: 4 problems" in err
 
     path.unlink()
     code, out, _ = confmat("verify", tmp_path)
@@ -204,3 +204,30 @@ def test_help_names_every_command(confmat):
     out = confmat("--help")[1]
     for name in ("build", "list", "query", "export", "verify"):
         assert f" {name} " in out
+
+
+def test_answers_for_programs(confmat, tmp_path):
+    made = json.loads(
+        succeed(confmat("build", "--out", tmp_path, "--shapes", "2x2", "--n", "2..3", "--json"))
+    )
+    assert (made["laws"], made["new"]) == (4, 4)
+    checked = json.loads(succeed(confmat("verify", tmp_path, "--json")))
+    assert checked == {"verdict": "right", "problems": [], "digest": made["digest"], "laws": 4}
+    code, out, _ = confmat("verify", tmp_path, "--json", "--digest", "0" * 64)
+    assert (code, json.loads(out)["verdict"]) == (1, "wrong")
+
+
+def test_publication_formats(confmat, built):
+    assert succeed(confmat("list", built, "--format", "md")).startswith("| shape | weight |")
+    sql = "SELECT n, total AS count FROM classes WHERE r = 3 AND s = 3 AND weight = 'tables' ORDER BY n"
+    wanted = [(n, cm.Tables(n, 3, 3).count()) for n in range(2, 7)]
+    assert succeed(confmat("query", built, sql, "--format", "bfile")) == "".join(
+        f"{n} {k}\n" for n, k in wanted
+    )
+    tex = succeed(confmat("query", built, sql, "--format", "tex"))
+    assert r"\begin{tabular}{rr}" in tex
+    assert f"6 & {wanted[-1][1]}" in tex
+    rows = succeed(confmat("query", built, "SELECT * FROM laws", "--format", "csv")).splitlines()
+    assert len(rows) == 1 + sum(entry.points for entry in archive.read_entries(built))
+    assert "give one of" in fail(confmat("query", built, sql, "--format", "md", "--json"))
+    assert "a column count" in fail(confmat("list", built, "--format", "bfile"))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from command_line import fail
+from command_line import fail, succeed
 
 from confmat.chance import significance
 from confmat.classes import Tables
@@ -137,3 +137,12 @@ def test_sample_of_more_matrices_than_a_double_counts(confmat, tmp_path):
 def test_draws_that_cannot_be_written_are_one_line(confmat, tmp_path, suffix):
     out = tmp_path / f"{'x' * 245}.{suffix}"  # the file put aside until it is whole has a longer name
     assert f"--out {out} cannot be written: " in fail(confmat("sample", 8, 3, 3, "--out", out))
+
+
+def test_draws_for_programs(confmat, tmp_path):
+    sized = ("sample", 8, 2, 2, "--size", 3, "--seed", 5)
+    answer = json.loads(succeed(confmat(*sized, "--json")))
+    assert (answer["class"]["n"], answer["seed"], answer["exact"]) == (8, 5, True)
+    lines = succeed(confmat(*sized)).splitlines()[1:]
+    assert [",".join(str(x) for row in table for x in row) for table in answer["matrices"]] == lines
+    assert "not both" in fail(confmat(*sized, "--json", "--out", tmp_path / "draws.csv"))

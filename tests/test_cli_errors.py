@@ -160,3 +160,21 @@ def test_classes_out_of_reach_and_without_members(confmat):
     assert succeed(confmat("count", 20, 10**26, 3)) == "0\n"
     assert "There is no such table." in succeed(confmat("table", 20, 10**6, 10**6))
     assert "\n1 matrix, each equally likely." in succeed(confmat("table", 5, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("command", "meant"),
+    [
+        (("tabel", 8, 2, 2), "'table'"),
+        (("archive", "biuld"), "'build'"),
+        (("plan", "serch", "ard", 8, 2, 2), "search"),
+        (("search", "rdd", 8, 2, 2), "rd"),
+        (("table", 8, 2, 2, "--only", "mde"), "med"),
+        (("sample", 8, 2, 2, "--given", "mde=1/8"), "med"),
+        (("check", "rdmax"), "rd-max"),
+        (("reproduce", "chacon"), "chacon2019"),
+        (("reproduce", "chacon2019", "tabel-2"), "table-2"),
+    ],
+)
+def test_a_misspelled_name_has_one_suggestion(confmat, command, meant):
+    assert f"id you mean {meant}?" in fail(confmat(*command))

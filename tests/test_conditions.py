@@ -333,7 +333,7 @@ def test_value_of():
     ("given_", "error", "words"),
     [
         ("med", ValueError, "the end asks for a comparison"),
-        ("mad=1", ValueError, r"position 0 has the unknown name 'mad' \(did you mean med\?"),
+        ("mad=1", ValueError, r"position 0 has the unknown name 'mad'; did you mean med\?"),
         ("MED=1", ValueError, "did you mean med"),
         ("med=1 rd=2", ValueError, "position 6 has 'rd'"),
         ("med=1/0", ValueError, "position 6 is a division by 0"),

@@ -108,7 +108,7 @@ def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
     assert "(n=4, r=2, s=2, empty=False): med = 1/2." in " ".join(capsys.readouterr().out.split())
     assert run(["verify", str(file)]) == 0
     assert run(["check", "mad<=1/10"]) == 2
-    assert "unknown name 'mad' (did you mean med?" in capsys.readouterr().err
+    assert "unknown name 'mad'; did you mean med?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

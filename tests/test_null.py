@@ -8,12 +8,15 @@ from math import comb
 import numpy as np
 import pytest
 from goodness import p_value, weighted
+from scipy.stats import binomtest, chisquare, pearson3
 
 from confmat.chance import significance
 from confmat.chance.null_laws import degree_of_overlap, null_law
+from confmat.chance.p_values import p_of_draws, pearson_tail
 from confmat.classes import random_model
 from confmat.engine.walks import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med
+from confmat.laws import joint
 from confmat.matrices import contingency
 from confmat.sampling import stream
 from confmat.sampling.models import surjections
@@ -356,3 +359,25 @@ def test_exact_null_laws_as_large_as_promised():
     law = null_law(random_model("labels", 400, 2, 2), "med", "rd", "ard")
     assert law["ard"].mean == pytest.approx(1, abs=1e-12)
     assert law.probability("med = 1/2") == Fraction(comb(400, 200), 2**400)
+
+
+def test_intervals_and_tails_are_those_of_scipy_stats():
+    for n in (1, 10, 999):
+        for k in {0, 1, n // 3, n}:
+            wanted = binomtest(k, n).proportion_ci(0.99, method="exact")
+            assert p_of_draws(k, 0, n).interval == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+    for x in (-3, -0.2, 0.5, 4):
+        for skewness in (-2, -0.01, 0, 0.3, 3):
+            assert pearson_tail(x, skewness, True) == pytest.approx(
+                pearson3.sf(x, skewness), rel=1e-9, abs=1e-15
+            )
+            assert pearson_tail(x, skewness, False) == pytest.approx(
+                pearson3.cdf(x, skewness), rel=1e-9, abs=1e-15
+            )
+
+
+def test_permuted_labels_have_their_law():
+    law = joint(random_model("sizes", rows=(4, 3, 2), cols=(5, 4)), "rd")["rd"]
+    drawn = stream(random_model("sizes", rows=(4, 3, 2), cols=(5, 4)), 50_000, rng=2).law("rd")["rd"]
+    expected = [50_000 * weight / law.total for _, weight in law]
+    assert chisquare([weight for _, weight in drawn], expected).pvalue > 1e-4

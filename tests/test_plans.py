@@ -118,7 +118,10 @@ def test_a_better_grade_comes_first_as_long_as_it_is_within_the_budget(known):
         {"exact": "would take about 2.0 hours (limit 1.0 hours)"},
     )
     with budget(seconds=inf):
-        assert choose(Sum()).method == "exact"
+        plan = choose(Sum())
+        assert (plan.method, plan.rejected) == ("exact", {"rough": "is not needed"})
+    known(method("long", 7200), method("longer", 7201))
+    assert choose(Sum()).rejected == {"longer": "would take about 2.0 hours (limit 1.0 hours)"}
 
 
 def test_what_does_not_apply_says_why(known):
@@ -172,6 +175,14 @@ def test_costs_near_a_limit_are_measured(known):
         assert choose(Sum()).seconds == 3000
         assert choose(Sum(), closely=True).seconds == 10
     assert len(measured) == 2
+    known(method("short", 0.9, measure=measure))
+    assert choose(Sum(), closely=True).seconds == 0.9
+
+
+@pytest.mark.parametrize(("threads", "shown"), [(1, "6.0 seconds"), (2, "3.0 seconds on 2 threads")])
+def test_a_plan_shows_its_threads(known, threads, shown):
+    known(Method("sum", Sum, str, lambda question: Cost(6, threads=threads), why="", gives=""))
+    assert dict(choose(Sum()).lines())["time"] == shown
 
 
 def test_a_plan_shows_itself(known):

@@ -15,6 +15,7 @@ from confmat.errors import TooRare
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint
 from confmat.sampling import sample, stream
+from confmat.sampling.distance import Wanted
 from confmat.sampling.given import _filtered, _listed
 from confmat.sampling.methods import unranking
 
@@ -25,15 +26,15 @@ from confmat.sampling.methods import unranking
 def test_listing_is_uniform_up_to_relabeling(matrices):
     """The last resort for rare distances, at every distance of a small class."""
     for m in range(matrices.n):
-        members = support(matrices, m)
+        members, wanted = support(matrices, m), Wanted.of(matrices, {"med": Fraction(m, matrices.n)})
         if len(members) > 1:
-            method = _listed(matrices, m)
+            method = _listed(wanted)
             assert f"all {len(members)} members" in method.why
             tables = method.draw(np.random.SeedSequence(m), 12 * len(members)).tables
             assert p_value(uniform(members), tables) > 0.001 / matrices.n
         elif not members:
             with pytest.raises(ValueError, match="no member"):
-                _listed(matrices, m)
+                _listed(wanted)
 
 
 LAWS_GIVEN_THE_MED = [
@@ -130,8 +131,8 @@ def test_filtering_says_when_it_gives_up(monkeypatch):
     monkeypatch.setattr("confmat.sampling.given.FILTER_BLOCK", 500)
     fiber = FixedMargins([4, 3, 2], [3, 3, 3])
     law = uniform(support(fiber, 4))
-    filtered = _filtered(fiber, unranking(fiber, ""), 4, 10**5)
+    filtered = _filtered(Wanted.of(fiber, "med=4/9"), unranking(fiber, ""), 10**5)
     tables = filtered.draw(np.random.SeedSequence(1), 400).tables
     assert p_value(law, tables) > 0.001
     with pytest.raises(TooRare, match="needed"):
-        _filtered(fiber, unranking(fiber, ""), 8, 1000).draw(np.random.SeedSequence(1), 1)
+        _filtered(Wanted.of(fiber, "med=8/9"), unranking(fiber, ""), 1000).draw(np.random.SeedSequence(1), 1)

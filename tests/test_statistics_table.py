@@ -6,6 +6,7 @@ import pickle
 from collections import Counter
 from fractions import Fraction
 from functools import partial
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from matplotlib.figure import Figure
 
 from confmat.chance.null_laws import null_law
 from confmat.classes import FixedMargins, FixedRows, Tables, random_model
-from confmat.errors import ConsistencyError, ContractError, UndefinedIndexError
+from confmat.errors import ConsistencyError, ContractError, SymmetryError, UndefinedIndexError
 from confmat.indices import classification, partition
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint
@@ -24,6 +25,7 @@ from confmat.search import maximize, minimize
 from confmat.search.problem import sums_of
 from confmat.statistics import STATISTICS, Statistic, as_statistic, register, unregister
 from confmat.statistics.clusterings import RD
+from confmat.statistics.record import sort_key
 from confmat.statistics.table import labelings
 from confmat.testing import check_index
 
@@ -482,3 +484,24 @@ def test_large_values_are_compared_exactly():
     assert [x.tolist() for x in one.maximizers] == [x.tolist() for x in other.maximizers]
     roughs = scaled.rough_keys(9, np.array([sums_of(x) for x in one.maximizers]))
     assert max(roughs) - min(roughs) > 1
+
+
+def test_values_at_all_images():
+    """Doubles may differ by rounding and undefined ones are alike; exact values are compared exactly."""
+    table = np.array([[1, 2, 3], [4, 5, 7], [6, 8, 9]])
+
+    def rounded(x):
+        return sum(float(cell) ** 1.5 * 0.1 for cell in x.flat)
+
+    assert len({rounded(table[list(order)]) for order in permutations(range(3))}) > 1
+    for function in (rounded, lambda x: float("nan")):
+        value = Statistic("own", function, symmetry="transposition").at_all_images(table)
+        assert value == rounded(table) or value != value
+    close = Statistic("close", lambda x: Fraction(10**12 + int(x[0, 0])), symmetry="transposition")
+    with pytest.raises(SymmetryError, match=r"is 1000000000001 at .* and 1000000000004 at"):
+        close.at_all_images(table)
+
+
+def test_order_of_fractions_beyond_doubles():
+    values = [Fraction(-(10**400)), Fraction(-1), Fraction(0), Fraction(10**400), Fraction(10**400 + 1)]
+    assert sorted((values[i] for i in (3, 1, 4, 0, 2)), key=sort_key) == values

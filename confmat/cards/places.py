@@ -12,7 +12,7 @@ from confmat.cards.values import LARGEST_N, MOST_CELLS
 from confmat.chance.null_laws import seconds_of_law
 from confmat.chance.p_values import PValue, p_of_draws
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
-from confmat.engine.walks import pair_sums
+from confmat.engine.matchings import matched_points
 from confmat.errors import NotProved, TooLarge
 from confmat.indices.extremes import (
     max_adjusted_rand_distance,
@@ -24,6 +24,7 @@ from confmat.indices.extremes import (
 )
 from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
+from confmat.matrices.matrix import best_matching
 from confmat.plans.resources import Resources
 from confmat.sampling import stream
 from confmat.statistics.table import as_statistic
@@ -159,7 +160,8 @@ def _counted(law: Law, table: np.ndarray) -> dict[str, PValue]:
 def _drawn(source: MatrixClass | RandomModel, table: np.ndarray, draws: int, seed: int) -> dict[str, PValue]:
     """The same from draws, compared exactly by the distances that the indices belong to."""
     n = int(table.sum())
-    sums = pair_sums(stream(source, draws, rng=seed, resources=Resources(threads=1)).array()).astype(object).T
+    tables = stream(source, draws, rng=seed, resources=Resources(threads=1)).array()
+    sums = _sums(tables, best_matching(table).total).astype(object).T
     shares = {}
     for index in MAIN:
         base = as_statistic(index).base
@@ -171,6 +173,21 @@ def _drawn(source: MatrixClass | RandomModel, table: np.ndarray, draws: int, see
         right = observed.numerator * np.where(denominators == 0, 1, denominators)
         shares[index] = p_of_draws(int((left < right).sum()), int((left == right).sum()), draws)
     return shares
+
+
+def _sums(tables: np.ndarray, matched: int) -> np.ndarray:
+    """As `pair_sums`, but of tables that match fewer points than ``matched`` for certain, m is a bound that says so.
+
+    >>> _sums(np.array([[[2, 1], [0, 1]], [[2, 1], [2, 1]]]), 3)
+    array([[1, 3, 2, 1],
+           [3, 6, 7, 2]])
+    """
+    # No matching has more than the largest cell of every row, or of every column.
+    most = np.minimum(tables.max(axis=2).sum(axis=1), tables.max(axis=1).sum(axis=1))
+    lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
+    near = most >= matched
+    most[near] = matched_points(tables[near]) if near.any() else 0
+    return np.column_stack([lines[0].sum(axis=1) - most, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
 
 
 # --- the best and the worst possible --------------------------------------------------------------

@@ -5,7 +5,7 @@ Nothing here calls itself, so there may be any number of lines.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import factorial, prod
 from typing import NamedTuple
 
@@ -16,6 +16,9 @@ State = tuple[tuple[int, int], ...]
 
 # Choices of a row looked at before counting gives up: some 5 microseconds each.
 MAX_CHOICES = 2_000_000
+
+# Numbers of completions that are added up, by the pairs in them: some 10 s.
+MAX_TERMS = 3 * 10**7
 
 
 class Choice(NamedTuple):
@@ -78,24 +81,42 @@ def arrangements(cols: Row) -> int:
     return factorial(sum(cols)) // prod(map(factorial, cols))
 
 
-def completions(rows: Row, cols: Row) -> list[dict[State, int]]:
+def completions(rows: Row, cols: Row, *, pairs: bool = False) -> list[dict[State, dict[int, int]]]:
     """For k = 0..len(rows) - 1: in how many ways rows k, k + 1, ... fill the columns, by the state before row k.
 
+    By the pairs of points in common cells of these rows, or all under 0.
+
     >>> completions((1, 1), (1, 1))
-    [{((1, 2),): 2}, {((1, 1),): 1}]
+    [{((1, 2),): {0: 2}}, {((1, 1),): {0: 1}}]
+    >>> completions((2, 2), (2, 2), pairs=True)[0]
+    {((2, 2),): {2: 2, 0: 1}}
     """
-    levels, looked_at = [{state(cols): 1}], 0
+
+    def within(cells: Iterable[int]) -> int:
+        return sum(x * (x - 1) for x in cells) // 2 if pairs else 0
+
+    levels: list[dict[State, dict[int, int]]] = [{state(cols): {}}]
+    looked_at = added = 0
     for total in rows[:-1]:
-        reached: dict[State, int] = {}
+        reached: dict[State, dict[int, int]] = {}
         for columns in levels[-1]:
             for choice in choices(total, columns):
-                reached[choice.left] = 1  # of the last row; of others counted from below
+                reached[choice.left] = {}
                 looked_at += 1
                 if looked_at > MAX_CHOICES:
                     raise TooLarge(f"rows and cols leave more than {MAX_CHOICES} choices of rows to list")
         levels.append(reached)
+    levels[-1] = {columns: {within(c for c, k in columns for _ in range(k)): 1} for columns in levels[-1]}
     for k in range(len(rows) - 2, -1, -1):
         below = levels[k + 1]
         for columns in levels[k]:
-            levels[k][columns] = sum(c.ways * below[c.left] for c in choices(rows[k], columns))
+            found: Counter[int] = Counter()
+            for choice in choices(rows[k], columns):
+                here, after = within(x for _, x in choice.cells), below[choice.left]
+                for p, ways in after.items():
+                    found[p + here] += choice.ways * ways
+                added += len(after)
+                if added > MAX_TERMS:
+                    raise TooLarge(f"rows and cols leave more than {MAX_TERMS} ways to add up")
+            levels[k][columns] = dict(found)
     return levels

@@ -18,7 +18,7 @@ import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.files import check_file, writing
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
+from confmat.cli.output import Failure, Format, Page, Published, checked, plain_table, print_json, say
 from confmat.cli.progress import bars
 from confmat.cli.table import Threads
 from confmat.plans.amounts import duration, whole
@@ -46,7 +46,7 @@ class Weights(StrEnum):
     both = "both"
 
 
-class Format(StrEnum):
+class Exported(StrEnum):
     """What an archive is exported to."""
 
     csv = "csv"
@@ -57,6 +57,7 @@ class View(StrEnum):
     """What can be asked of an archive."""
 
     laws = "laws"
+    signatures = "signatures"
     extremes = "extremes"
     classes = "classes"
 
@@ -72,6 +73,7 @@ def build(
     ] = Weights.both,
     threads: Threads = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, laws, new.")] = False,
 ) -> None:
     """Compute the laws of (MED, RD, ARD) over all r x s tables with total n, for a range of classes.
 
@@ -93,6 +95,9 @@ def build(
         except KeyboardInterrupt:
             kept = f"finished laws are in {out}: run the same command again to continue"
             raise Failure(f"interrupted; {kept}", code=130) from None
+    if json:
+        print_json({"digest": cm.archive.digest(entries), "laws": len(entries), "new": len(wanted)})
+        return
     page = Page()
     page.line(f"{out}: {_contents(entries)}, {_megabytes(out)}, {len(wanted)} of them new.")
     page.line(f"Digest {cm.archive.digest(entries)}")
@@ -120,6 +125,7 @@ def _check_cost(wanted: Sequence[tuple[int, int, int, str]], resources: Resource
 @archive.command("list")
 def list_(
     folder: Folder,
+    form: Published = None,
     json: Annotated[bool, typer.Option("--json", help="Print every law with its digests as JSON.")] = False,
 ) -> None:
     """What an archive holds, and the digest by which to cite it.
@@ -132,7 +138,7 @@ def list_(
     if json:
         print_json({"digest": cm.archive.digest(entries), "laws": [asdict(entry) for entry in entries]})
         return
-    page = Page()
+    page = Page(form)
     table = plain_table("shape", "weight", "n", "laws", "rows", left=("shape", "weight", "n"))
     ordered = sorted(entries, key=lambda entry: (entry.r, entry.s, entry.weight, entry.n))
     for (r, s, weight), group in groupby(ordered, key=lambda entry: (entry.r, entry.s, entry.weight)):
@@ -147,9 +153,12 @@ def list_(
 @archive.command()
 def query(
     folder: Folder,
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="Over the views laws, extremes and classes.")],
+    sql: Annotated[
+        str, typer.Argument(metavar="SQL", help="Over the views laws, signatures, extremes and classes.")
+    ],
     json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")] = False,
+    form: Published = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the rows to a file; .csv or .parquet.")
     ] = None,
@@ -170,8 +179,8 @@ def query(
         WHERE statistic = 'ard' AND extreme = 'max' AND given_med IS NULL
         AND r = 3 AND s = 3"
     """
-    if json + csv + (out is not None) > 1:
-        raise Failure("give one of --json, --csv and --out")
+    if json + csv + (form is not None) + (out is not None) > 1:
+        raise Failure("give one of --json, --csv, --format and --out")
     check_file("--out", out, (".csv", ".parquet"))
     with checked():
         if out is not None:
@@ -184,14 +193,14 @@ def query(
     elif csv:
         answer.to_csv(sys.stdout, index=False, lineterminator="\n")
     else:
-        _print(answer)
+        _print(answer, form)
 
 
 @archive.command()
 def export(
     folder: Folder,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")],
-    to: Annotated[Format | None, typer.Option(help="By default what FILE ends in.")] = None,
+    to: Annotated[Exported | None, typer.Option(help="By default what FILE ends in.")] = None,
     view: Annotated[View, typer.Option(help="What to write.")] = View.laws,
 ) -> None:
     """Write an archive as one file.
@@ -221,6 +230,7 @@ def verify(
         str | None, typer.Option(metavar="SHA256", help="The digest that the archive must have, as cited.")
     ] = None,
     threads: Threads = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: verdict, problems, digest.")] = False,
 ) -> None:
     """Check every file of an archive: totals against closed forms, digests, extremes and their matrices.
 
@@ -239,6 +249,10 @@ def verify(
     found = cm.archive.digest(entries)
     if digest is not None and digest.lower() != found:
         problems += (f"the digest of the archive is {found}, not {digest}",)
+    if json:
+        verdict = "wrong" if problems else "right"
+        print_json({"verdict": verdict, "problems": list(problems), "digest": found, "laws": len(entries)})
+        raise typer.Exit(1 if problems else 0)
     page = Page()
     for problem in problems[:_MOST_PRINTED]:
         page.line(problem)
@@ -309,10 +323,11 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def _print(answer: pd.DataFrame) -> None:
-    """The first rows as a table, or one below the other where a table is too wide for the terminal."""
+def _print(answer: pd.DataFrame, form: Format | None) -> None:
+    """The first rows as a table, or one below the other where a table is too wide; in a published form all rows."""
     names = list(map(str, answer.columns))
-    texts = [[_text(x) for x in row] for row in _rows(answer.head(_MOST_PRINTED))]
+    shown = answer.head(_MOST_PRINTED) if form is None else answer
+    texts = [[_text(x) for x in row] for row in _rows(shown)]
     words = tuple(name for i, name in enumerate(names) if answer.dtypes.iloc[i].kind not in "iuf")
     table = plain_table(*names, left=words)
     for row in texts:
@@ -320,8 +335,8 @@ def _print(answer: pd.DataFrame) -> None:
     if answer.empty:
         say("no rows")
     else:
-        Page().table(table)
-    if len(answer) > _MOST_PRINTED:
+        Page(form).table(table)
+    if len(answer) > len(shown):
         say(f"these are {_MOST_PRINTED} of {whole(len(answer))} rows: --csv, --json or --out FILE has all")
 
 

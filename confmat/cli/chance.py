@@ -1,5 +1,7 @@
 """The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
+from __future__ import annotations
+
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -97,7 +99,8 @@ def sample(
         int, typer.Option("--size", parser=at_least("--size", 0), metavar="K", help="How many matrices.")
     ] = 10,
     given: Annotated[
-        str | None, typer.Option(metavar="med=P/Q", help="Only matrices with this MED, such as med=4/20.")
+        str | None,
+        typer.Option(metavar="CONDITION", help="Only matrices that meet it: med=4/20, ard>1, rd=1/3."),
     ] = None,
     method: Annotated[
         Method,
@@ -110,6 +113,7 @@ def sample(
     ] = None,
     plot: Plot = None,
     threads: Threads = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: class, seed, method, matrices.")] = False,
 ) -> None:
     """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
 
@@ -120,6 +124,7 @@ def sample(
       confmat sample 50 4 4 --size 1000000 --seed 1 --out draws.parquet
     Only tables at a given distance, however rare:
       confmat sample 50 4 4 --given med=37/50 --size 1000
+      confmat sample 50 4 4 --given "ard>1" --size 1000
     Tables with given margins:
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
@@ -130,13 +135,17 @@ def sample(
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
+    if json and out is not None:
+        raise Failure("give --json or --out, not both")
     with checked():
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
     only_planned(
         stream, matrices, draws, given=condition, method=method.value, resources=Resources(threads=threads)
     )
-    shown_elsewhere = out is None and sys.stdout.isatty()  # the matrices themselves show how far it has come
+    shown_elsewhere = (
+        out is None and not json and sys.stdout.isatty()
+    )  # the matrices themselves show how far it has come
     seed, told = _seeded(seed)
     with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
         stream_of_draws = stream(
@@ -157,7 +166,11 @@ def sample(
                 kept.append(block)
 
         stream_of_draws.watch = watch
-        if out is None:
+        if json:
+            method_used = {"method": stream_of_draws.method.name, "exact": stream_of_draws.method.exact}
+            about = {"class": matrices.to_json(), "given": given, "seed": seed, **method_used}
+            print_json(about | {"matrices": stream_of_draws.array().tolist()})
+        elif out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
             with writing("--out", out):
@@ -241,8 +254,8 @@ def assess(
     seed, told = _seeded(seed)
     if model is not Model.sizes:
         with checked(), spinner("Laws under chance"):
-            if exact is not None or alternative is not Alternative.greater:
-                raise ValueError("--exact, --draw and --alternative must go with --model sizes")
+            if exact is not None or plot is not None or alternative is not Alternative.greater:
+                raise ValueError("--exact, --draw, --alternative and --plot must go with --model sizes")
             models = cm.chance.under_models(table.matrix, model=model.value, draws=draws or 9_999, rng=seed)
         _print_models(models, mid, form, json)
         if any(one.p_ri.interval for one in models):

@@ -1,7 +1,8 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
@@ -11,14 +12,13 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.classes import RandomModel
 from confmat.cli.files import Plot, check_file, save_figure, writing
 from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
-from confmat.conjectures import Verification
 from confmat.errors import CertificateError, NotACertificate
+from confmat.matrices.arguments import meant
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
@@ -234,7 +234,7 @@ def verify(
     page.line(str(found))
 
 
-def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verification]:
+def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conjectures.Verification]:
     """What a file is, and what was found."""
     content = cm.certificates.read_sealed(text)
     if content.get("kind") in ("certificate", "counterexample"):
@@ -243,8 +243,8 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, Verifica
         return content["kind"], cm.conjectures.verify(answer, conjecture, walk=not quick)
     kind = f"certificate of kind {content.get('kind')!r}"
     if quick:
-        return kind, Verification(("the seal",), ("all that it says: no class was visited",))
-    return kind, Verification((cm.certificates.check(text),))
+        return kind, cm.conjectures.Verification(("the seal",), ("all that it says: no class was visited",))
+    return kind, cm.conjectures.Verification((cm.certificates.check(text),))
 
 
 def of_formula(answer: cm.conjectures.Certificate | cm.conjectures.Counterexample) -> cm.Conjecture | None:
@@ -256,7 +256,7 @@ def of_formula(answer: cm.conjectures.Certificate | cm.conjectures.Counterexampl
     kinds = {
         x.name
         for x in [*(entry.matrices for entry in answer.entries), *classes]
-        if isinstance(x, RandomModel)
+        if isinstance(x, cm.classes.RandomModel)
     }
     formula = said.pop("formula")
     return cm.Conjecture(formula, formula, family=kinds.pop() if kinds else None, **said)
@@ -273,9 +273,8 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
         if said:
             raise Failure(f"--on, --related-by and --model must go with a formula, got {name!r}")
         if name not in cm.conjectures.LITERATURE:
-            close = get_close_matches(name, cm.conjectures.LITERATURE, 1)
-            hint = f"did you mean {close[0]}?" if close else "confmat conjectures lists them"
-            raise Failure(f"there is no conjecture {name!r}; {hint}")
+            hint = meant(name, cm.conjectures.LITERATURE) or "; confmat conjectures lists them"
+            raise Failure(f"there is no conjecture {name!r}{hint}")
         return cm.conjectures.LITERATURE[name]
     found = [value for value in _variables(source).values() if isinstance(value, cm.conjectures.Conjecture)]
     for conjecture in found:

@@ -10,6 +10,7 @@ import typer
 
 from confmat.cli.output import Failure, Page, checked, print_json
 from confmat.cli.progress import spinner
+from confmat.matrices.arguments import as_choice
 
 if TYPE_CHECKING:
     from confmat.plans import Plan
@@ -38,11 +39,14 @@ def plan(
       confmat plan sample 50 4 4 --given med=37/50 --size 1000
       confmat plan count 1000000 50 70
     """
-    name, rest = ("table", arguments) if arguments[0] not in COMMANDS else (arguments[0], arguments[1:])
+    first = arguments[0]
+    with checked():
+        name = as_choice("COMMAND", first, COMMANDS) if first.isalpha() else "table"
+    rest = arguments[first.isalpha() :]
     command: Any = context.find_root().command
     token = _PLANNING.set(json)
     try:
-        with command.commands[name].make_context(name, list(rest), parent=context) as inner:
+        with command.commands[name].make_context(name, rest, parent=context) as inner:
             inner.command.invoke(inner)
     finally:
         _PLANNING.reset(token)

@@ -113,7 +113,7 @@ def lines_of(jobs: list[RowJob]) -> Lines:
     """The lines of row margins with one A."""
     bs, which = np.unique(np.concatenate([pairs_of_margin(job.cols) for job in jobs]), return_inverse=True)
     least, most, _ = np.concatenate(
-        [reduce.windows(np.array(job.rows, np.int64), job.cols) for job in jobs], axis=1
+        [reduce.class_windows(np.array(job.rows, np.int64), job.cols) for job in jobs], axis=1
     )
     bottoms, tops = np.full(len(bs), 2**62), np.full(len(bs), -1)
     real = most >= least
@@ -161,7 +161,9 @@ def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
         ready = prepared(task, job, stop)
         first_lines = first[np.searchsorted(lines.bs, pairs_of_margin(job.cols))]
         machine = (ready.halves, ready.scratch, ready.weighing, stop)
-        reduce.gather(np.array(job.rows, np.int64), job.cols, job.weights, first_lines, *machine, dense)
+        rows = np.array(job.rows, np.int64)
+        windows = reduce.class_windows(rows, job.cols)
+        reduce.gather(rows, job.cols, windows, job.weights, first_lines, *machine, dense)
     present = dense.any(axis=2)
     weights = dense[present]
     residues = np.zeros((0, 0), np.uint32)

@@ -28,36 +28,37 @@ def _pairs(margin):
     return total
 
 
-@njit(nogil=True, cache=True)
-def _balanced_pairs(margin, parts):
-    """Fewest pairs within cells when each line of the margin spreads evenly over ``parts`` cells."""
-    total = 0
-    for x in margin:
-        q, rest = divmod(x, parts)
-        total += rest * (q + 1) * q // 2 + (parts - rest) * q * (q - 1) // 2
-    return total
+def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
+    """Bounds of each margin class ``rows`` x ``cols[c]``: smallest and largest P, largest k (3 x classes).
+
+    NumPy's, not compiled: every first run would wait for it.
+
+    >>> class_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]])).tolist()
+    [[0, 0], [1, 0], [3, 2]]
+    """
+
+    def pairs(x: np.ndarray) -> np.ndarray:
+        return (x * (x - 1) // 2).sum(axis=-1)
+
+    def balanced(margin: np.ndarray, parts: int) -> np.ndarray:
+        """Fewest pairs within cells when each line spreads evenly over ``parts`` cells."""
+        q, rest = np.divmod(margin, parts)
+        return (rest * (q + 1) * q // 2 + (parts - rest) * q * (q - 1) // 2).sum(axis=-1)
+
+    least = np.maximum(balanced(rows, cols.shape[1]), balanced(cols, len(rows)))
+    most = np.minimum(pairs(rows), pairs(cols))
+    return np.stack([least, most, np.minimum(rows, cols[:, : len(rows)]).sum(axis=1)])
 
 
-@njit(nogil=True, cache=True)
-def class_window(rows, cols):
-    """Bounds of a margin class: smallest and largest P, and the largest k."""
-    least = max(_balanced_pairs(rows, len(cols)), _balanced_pairs(cols, len(rows)))
-    most = min(_pairs(rows), _pairs(cols))
-    matched = 0
-    for i in range(len(rows)):
-        matched += min(rows[i], cols[i])
-    return least, most, matched
+def window_cells(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
+    """Number of (P, k) between the bounds of each margin class ``rows`` x ``cols[c]``.
 
-
-@njit(nogil=True, cache=True)
-def window_cells(rows, cols):
-    """Number of (P, k) between the bounds of each margin class ``rows`` x ``cols[c]``."""
-    cells = np.zeros(len(cols), np.int64)
+    >>> window_cells(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]])).tolist()
+    [6, 2]
+    """
+    least, most, matched = class_windows(rows, cols)
     fewest_matched = -(-rows.sum() // cols.shape[1])
-    for c in range(len(cols)):
-        least, most, matched = class_window(rows, cols[c])
-        cells[c] = max(0, most - least + 1) * (matched - fewest_matched + 1)
-    return cells
+    return np.maximum(0, most - least + 1) * (matched - fewest_matched + 1)
 
 
 def ard_denominator(a, b, pairs):
@@ -76,21 +77,23 @@ _bin = njit(nogil=True, cache=True)(ard_bin)
 
 
 @njit(nogil=True, cache=True)
-def _next_class(rows, cols, upper, lower, sets, shape, scratch, weighing, stop):
-    """Enumerate one class into the scratch counts; its (least P, most P, largest k, number of tables)."""
-    stride, binomial = shape
+def _enumerate(cols, window, halves, scratch, weighing, stop):
+    """Enumerate one class into the scratch counts; the number of tables."""
+    upper, lower, sets, (stride, binomial) = halves
     histogram, index, counts = scratch
-    least, most, matched = class_window(rows, cols)
-    low, high = stride * least, min(stride * (most + 1) + rows.sum() + 1, len(counts))
-    tables = enumerate_class(
+    low, high = stride * window[0], min(stride * (window[1] + 1) + cols.sum() + 1, len(counts))
+    return enumerate_class(
         cols, upper, lower, sets, binomial, low, high, histogram, index, counts, weighing, stop
     )
-    return least, most, matched, tables
 
 
 @njit(nogil=True, cache=True)
-def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, moments, extremes, tables):
+def summarize(
+    rows, cols, windows, weights, halves, scratch, weighing, stop, law, bins, moments, extremes, tables
+):
     """Add the margin classes ``rows`` x ``cols[c]``, c = 0, 1, ..., to the sums of a class of matrices.
+
+    ``windows``: of ``class_windows``.
 
     With x tables at (k, P) in class c, weight w, i = k - ceil(n/s):  ``law[q, F, i]`` and ``bins[q, bin of ARD, i]``
     gain w x;  ``moments[c, q, j - 1, i]`` gains x F^j for j = 1, 2;  ``extremes[c, 0 or 1, i]`` is the smallest and
@@ -98,17 +101,15 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
     are residues, q runs over the primes and x is the sum of the weights of the tables; without, q = 0 only and
     everything must fit 63 bits.
     """
-    upper, lower, sets, shape = halves
     histogram, counts = scratch[0], scratch[2]
-    stride = shape[0]
+    stride = halves[3][0]
     n = rows.sum()
     fewest_matched = n - stride + 1
     pairs = n * (n - 1) // 2
     a = _pairs(rows)
     for c in range(len(cols)):
-        least, most, matched, tables[c] = _next_class(
-            rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop
-        )
+        least, most, matched = windows[:, c]
+        tables[c] = _enumerate(cols[c], windows[:, c], halves, scratch, weighing, stop)
         b = _pairs(cols[c])
         d = _denominator(a, b, pairs)
         spilled = tables[c] > HISTOGRAM_CAPACITY
@@ -155,29 +156,18 @@ def summarize(rows, cols, weights, halves, scratch, weighing, stop, law, bins, m
 
 
 @njit(nogil=True, cache=True)
-def windows(rows, cols):
-    """``class_window`` of each margin class ``rows`` x ``cols[c]``: least P, most P, most k."""
-    found = np.empty((3, len(cols)), np.int64)
-    for c in range(len(cols)):
-        found[0, c], found[1, c], found[2, c] = class_window(rows, cols[c])
-    return found
-
-
-@njit(nogil=True, cache=True)
-def gather(rows, cols, weights, first_lines, halves, scratch, weighing, stop, dense):
+def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing, stop, dense):
     """Add the margin classes ``rows`` x ``cols[c]`` to the law of (m, B, P) of all row margins with one A.
 
     ``dense[m, first_lines[c] + P, q]`` gains the weight of the tables of class c with these m and P: plainly, or with
     ``weighing`` modulo its primes, q over them.
     """
-    upper, lower, sets, shape = halves
     histogram, counts = scratch[0], scratch[2]
-    stride = shape[0]
+    stride = halves[3][0]
     fewest_matched = rows.sum() - stride + 1
     for c in range(len(cols)):
-        least, most, matched, tables = _next_class(
-            rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop
-        )
+        least, most, matched = windows[:, c]
+        tables = _enumerate(cols[c], windows[:, c], halves, scratch, weighing, stop)
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             line = first_lines[c] + p
@@ -243,16 +233,15 @@ def add_tables(rows, cols, weights, cells, values, primes, law, bins, moments, e
 
 
 @njit(nogil=True, cache=True)
-def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells, values, room):
+def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wanted, cells, values, room):
     """Write the cells (c, m, P) of the margin classes ``rows`` x ``cols[c]`` and their weighted counts.
 
     ``wanted`` (n + 1 x BINS, or empty for all) says which bins of ARD to keep at each m.  ``cells`` (room x 3)
     and ``values`` (room x primes, or x 1) receive them; returns the number of classes done and of cells written,
     stopping before a class that might not fit.
     """
-    upper, lower, sets, shape = halves
     histogram, counts = scratch[0], scratch[2]
-    stride = shape[0]
+    stride = halves[3][0]
     n = rows.sum()
     pairs = n * (n - 1) // 2
     a = _pairs(rows)
@@ -260,10 +249,10 @@ def collect(rows, cols, weights, halves, scratch, weighing, stop, wanted, cells,
     for c in range(len(cols)):
         b = _pairs(cols[c])
         d = _denominator(a, b, pairs)
-        least, most, matched = class_window(rows, cols[c])
+        least, most, matched = windows[:, c]
         if written + (most - least + 1) * (matched - n + stride) > room:
             return c, written
-        tables = _next_class(rows, cols[c], upper, lower, sets, shape, scratch, weighing, stop)[3]
+        tables = _enumerate(cols[c], windows[:, c], halves, scratch, weighing, stop)
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             bin = _bin(a + b - 2 * p, d, pairs)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from itertools import count, takewhile
-from math import comb, isclose
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from confmat.engine.equal_rows import groups
 from confmat.engine.members import random_table
 from confmat.engine.walks import pair_sums, values_at
 from confmat.errors import ConsistencyError, SymmetryError
-from confmat.statistics.record import Number, Statistic
+from confmat.statistics.record import Number, Statistic, same_value
 from confmat.statistics.table import is_known
 
 # What an answer rests on where trying is no proof.
@@ -36,9 +36,6 @@ _EXCHANGES = 8
 
 # A class with so many members is tried on all of them.
 MOST_MEMBERS = 10**4
-
-# Values that are doubles may differ so much where lines are added up in another order.
-_ROUNDING = 1e-9
 
 # Some values, most of them distinct, and the position of each table's value among them.
 Values = tuple[list[Any], np.ndarray]
@@ -278,11 +275,7 @@ def _compare(
     values = list(of_tables.distinct)
     for i in np.flatnonzero((first != second) & (first >= 0) & (second >= 0)).tolist():
         x, y = values[first[i]], values[second[i]]
-        if (
-            isinstance(x, float)
-            and isinstance(y, float)
-            and isclose(x, y, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
-        ):
+        if same_value(x, y):
             continue
         raise SymmetryError(
             f"symmetry {generator!r} is declared of {declared.name}, which is {x} at {tables[i].tolist()} "
@@ -325,13 +318,13 @@ def _compare_formula(statistic: Statistic, n: int, tables: np.ndarray) -> None:
         if value is None:
             continue
         found = _key(statistic, n, *statistic.counted_of(m, a, b, p))
-        if found is not None and not _same(value, found):
+        if found is not None and not same_value(value, found):
             raise ValueError(
                 f"depends must name all that {statistic.name!r} depends on, got {statistic.depends!r}: it is {value} "
                 f"at (n, m, A, B, P) = {(n, m, a, b, p)}, and {found} where the rest is left out"
             )
         found = _key(statistic, n, m, b, a, p)
-        if "transposition" in statistic.generators and found is not None and not _same(value, found):
+        if "transposition" in statistic.generators and found is not None and not same_value(value, found):
             raise SymmetryError(
                 f"symmetry 'transposition' is declared of {statistic.name!r}, which is {value} at (n, m, A, B, P) = "
                 f"{(n, m, a, b, p)} and {found} with A and B exchanged"
@@ -343,10 +336,6 @@ def _key(statistic: Statistic, *sums: int) -> Number | None:
         return statistic.key(*sums)
     except Exception:  # of the user's formula
         return None
-
-
-def _same(x: Number, y: Number) -> bool:
-    return x == y or (x != x and y != y)
 
 
 # --- classes ------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from confmat.engine.reference import tables_of_margins
 from confmat.errors import ConsistencyError
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.conditions import Condition
-from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry, sort_key
+from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 
 # Tables of a chunk at which a batch is compared with the function.
 COMPARED = 4
@@ -243,9 +243,7 @@ class _Column:
             return
         for table, place in zip(tables[:COMPARED], which.tolist()):
             expected, found = as_number(self.statistic, function(table)), values[place]
-            same = found == expected or (found != found and expected != expected)
-            close = not self.statistic.exact and math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
-            if not (same or close):
+            if not same_value(found, expected):
                 raise ConsistencyError(
                     f"statistic {name!r} is {found} by its batch and {expected} by its function at {table.tolist()}"
                 )

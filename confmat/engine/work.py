@@ -217,7 +217,8 @@ def sum_job(
     The arrays are those of ``reduce.summarize``.
     """
     sums = _sums_by_class(job, law)
-    margins = (np.array(job.rows, np.int64), job.cols, job.weights)
+    rows = np.array(job.rows, np.int64)
+    margins = (rows, job.cols, reduce.class_windows(rows, job.cols), job.weights)
     machine = (ready.halves, ready.scratch, ready.weighing, stop)
     reduce.summarize(*margins, *machine, law, bins, *sums)
     return sums
@@ -314,7 +315,11 @@ def lines_of_job(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[in
     room = max(_ROOM, len(ready.scratch[0]))
     cells, values = _empty_lines(room, len(task.primes) if ready.weighing else 1)
     rest = (ready.halves, ready.scratch, ready.weighing, stop, task.wanted, cells, values, room)
-    yield from _in_parts(job, reduce.collect, rest, (cells, values), stop)
+    yield from _in_parts(job, _collect, rest, (cells, values), stop)
+
+
+def _collect(rows: np.ndarray, cols: np.ndarray, weights: np.ndarray, *rest: Any) -> tuple[int, int]:
+    return reduce.collect(rows, cols, reduce.class_windows(rows, cols), weights, *rest)
 
 
 def _walked(

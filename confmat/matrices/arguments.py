@@ -93,7 +93,7 @@ def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
     ValueError: end must be one of min, max, got 'top'
     """
     if value not in known:
-        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}{meant(str(value), known)}")
     return value
 
 

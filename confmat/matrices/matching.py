@@ -9,10 +9,10 @@ import numpy as np
 _EXACT_TOTAL = 2**50
 _DENSE_CELLS = 10**6
 
-# Up to so many lines on the short side, and cells, plain Python takes some ten microseconds (at most fifty), and
-# SciPy's optimizers, a quarter of a second to import, stay out of it.
-_FEW_LINES = 6
-_FEW_CELLS = 100
+# Up to so many lines on the short side, and cells, plain Python takes ten to a hundred microseconds, and SciPy's
+# optimizers, a quarter of a second to import, stay out of it.
+_FEW_LINES = 10
+_FEW_CELLS = 144
 
 
 def heaviest_matching(

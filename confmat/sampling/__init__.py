@@ -1,4 +1,4 @@
-"""Uniform draws from classes of matrices: by rejection, by exact counting, given the MED, by Markov chains.
+"""Uniform draws from classes of matrices: by rejection, by exact counting, given a condition, by Markov chains.
 
 ``sample`` returns `Draws`, ``stream`` hands out chunks and keeps nothing; both say how they draw.  Which method is used
 follows from the class: rejection while enough proposals are members, else exact counting, and a Markov chain where
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from fractions import Fraction
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -23,12 +23,12 @@ from confmat.plans.resources import Resources, admit
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.choice import DrawQuestion
 from confmat.sampling.diagnostics import ChainReport, chain_report
-from confmat.sampling.distance import unmatched
+from confmat.sampling.distance import Wanted
 from confmat.sampling.draws import Draws
 from confmat.sampling.methods import Method
 from confmat.sampling.models import ModelQuestion
 from confmat.sampling.splitting import MedProbability, med_probability
-from confmat.sampling.streams import CountEstimate, Seed, Stream, seed_sequence
+from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence
 from confmat.statistics.conditions import AnyCondition
 
 __all__ = [
@@ -57,6 +57,7 @@ def _question(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    dtype: Any = None,
     resources: Resources | None = None,
 ) -> DrawQuestion | ModelQuestion:
     """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
@@ -73,9 +74,9 @@ def _question(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if not matrices:
         raise ValueError(f"{matrices!r} has no members to draw from")
-    m = None if given is None else unmatched(matrices, given)
-    asked = None if method == "auto" or (m is not None and method != "splitting") else method
-    return DrawQuestion(matrices, asked, as_count("size", size), m, method, where)
+    wanted = None if given is None else Wanted.of(matrices, given)
+    asked = None if method == "auto" or (wanted is not None and method != "splitting") else method
+    return DrawQuestion(matrices, asked, as_count("size", size), wanted, method, where)
 
 
 @plannable(_question)
@@ -86,12 +87,13 @@ def sample(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    dtype: Any = None,
     resources: Resources | None = None,
 ) -> Draws:
     """Draw ``size`` members of a class, each equally likely, or matrices under a random model.
 
-    `Draws` iterate over the matrices, ``np.asarray`` makes them an int64 array of shape (size, r, s), and
-    ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
+    `Draws` iterate over the matrices, ``np.asarray`` makes them an array of shape (size, r, s), int64 unless ``dtype``
+    says otherwise, and ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
 
     >>> from confmat.classes import Tables
     >>> draws = sample(Tables(50, 4, 4), 1000, rng=1)
@@ -100,17 +102,17 @@ def sample(
     >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
     """
-    drawing = stream(matrices, size, rng=rng, given=given, method=method, resources=resources)
+    drawing = stream(matrices, size, rng=rng, given=given, method=method, dtype=dtype, resources=resources)
     r, s = matrices.shape
-    admit(f"{drawing.size} draws of {r} x {s} cells", memory=8 * drawing.size * r * s)
-    blocks = list(drawing.blocks())
-    tables = np.concatenate([np.empty((0, *matrices.shape), np.int64), *(block.tables for block in blocks)])
+    admit(
+        f"{drawing.size} draws of {r} x {s} cells",
+        memory=(drawing.dtype or np.dtype(np.int64)).itemsize * drawing.size * r * s,
+    )
+    tables, each = drawing.collected()
     weights = None
-    if len({block.weight for block in blocks}) > 1:
-        weights = np.repeat(
-            np.array([block.weight for block in blocks], object), [len(x.tables) for x in blocks]
-        )
-    text = "" if drawing.unmatched is None else f"med={Fraction(drawing.unmatched, max(1, matrices.n))}"
+    if len({weight for weight, _ in each}) > 1:
+        weights = np.repeat(np.array([weight for weight, _ in each], object), [draws for _, draws in each])
+    text = "" if drawing.wanted is None else str(drawing.wanted.condition)
     return Draws(matrices, tables, drawing.method, text, weights)
 
 
@@ -122,17 +124,24 @@ def stream(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    dtype: Any = None,
     resources: Resources | None = None,
 ) -> Stream:
     """Draws from a class in chunks, for any number of them: iterate over the result.
 
     ``rng``: a seed or a numpy Generator; the draws depend on it alone, not on threads.
-    ``given``: "med=4/20" for the members at one MED; no other condition can be drawn from.
+    ``given``: any condition, such as "med=4/20", "ard>1" or "rd=1/3, med<=2/20".  One value of the MED is drawn by
+    proposals, however rare it is; at fixed margins what the pairs in common cells decide (RD, RI, ARD, ARI, ...) by a
+    recursion, exactly; other conditions from a list of the members where these are at most 10^7 or so, or from the
+    whole class, keeping what meets it, and refused where less than one in a thousand does.
+    ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
+    which products of cells overflow silently.
     ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
-    (only with ``given``: any class, however rare the MED; draws are approximate, see ``med_probability``).  "auto"
+    (any class, however rare a value of the MED that is ``given``; draws are approximate, see ``med_probability``).
+    A method that is named is taken, its draws kept when they meet ``given``, or refused.  "auto"
     is exact wherever it can: rejection unless less than a thousandth of the proposals are members; it takes the
     chain for margins too large to count, and splitting for a MED so rare that the exact draws asked for would take
     minutes, as a pilot tells.  ``method.name``, ``method.why`` and ``method.exact`` of the result, and the log at
@@ -150,4 +159,5 @@ def stream(
     free = replace(asked, resources=replace(asked.resources, seconds=inf, memory=inf))
     chosen: Method = choose(free).chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.unmatched)
+    kind = as_dtype(dtype, matrices.n)
+    return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.wanted, kind)

@@ -14,6 +14,7 @@ from confmat.plans.methods import Cost, register
 from confmat.plans.methods import Method as Way
 from confmat.plans.resources import Resources
 from confmat.sampling.chain import markov_chain
+from confmat.sampling.distance import Wanted
 from confmat.sampling.methods import (
     LARGEST_TOTAL,
     POOR_ACCEPTANCE,
@@ -28,7 +29,7 @@ from confmat.sampling.short_lines import from_short_lines, has_short_lines
 MOST_ENTRIES = 5 * 10**7
 
 
-_EVERY = "draws of every MED"
+_EVERY = "draws whatever is given"
 
 # Processor seconds of a proposal, and of a cell that is drawn: by counting, by a step of a chain.
 _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_STEP = 5e-7, 2e-7, 1e-5
@@ -38,19 +39,19 @@ _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_STEP = 5e-7, 2e-7, 1e-5
 class DrawQuestion:
     """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
 
-    ``unmatched``: of the members with MED = unmatched/n, if it is not None; ``base``: how the whole class is drawn from
-    on the way there.
+    ``wanted``: of the members that meet it, if it is not None; ``base``: how the whole class is drawn from on the way
+    there, "auto" for the best one.
     """
 
     matrices: MatrixClass
     asked: str | None = None
     size: int = 1
-    unmatched: int | None = None
+    wanted: Wanted | None = None
     base: str = "auto"
     resources: Resources = field(default_factory=Resources)
 
     def __str__(self) -> str:
-        given = "" if self.unmatched is None else f" given MED = {self.unmatched}/{self.matrices.n}"
+        given = "" if self.wanted is None else f" given {self.wanted}"
         return f"draw {self.size} members of {self.matrices!r}{given}"
 
     def why(self, otherwise: str) -> str:
@@ -102,7 +103,7 @@ def _rejection(question: DrawQuestion) -> Method:
 
 def _no_rejection(question: DrawQuestion) -> str | None:
     matrices = question.matrices
-    if question.unmatched is not None:
+    if question.wanted is not None:
         return _EVERY
     if matrices.proposes or question.asked is not None:
         return None
@@ -144,7 +145,7 @@ def _no_counting(question: DrawQuestion) -> str | None:
     from confmat.sampling.fixed import countable
 
     margins = fixed_margins(question.matrices)
-    if question.unmatched is not None:
+    if question.wanted is not None:
         return _EVERY
     if margins is None:
         return "is for FixedMargins"
@@ -164,7 +165,7 @@ def _chain(question: DrawQuestion) -> Method:
 
 
 def _no_chain(question: DrawQuestion) -> str | None:
-    if question.unmatched is not None:
+    if question.wanted is not None:
         return _EVERY
     if fixed_margins(question.matrices) is None:
         return "is for FixedMargins"
@@ -190,7 +191,7 @@ def _unranking(question: DrawQuestion) -> Method:
 
 def _no_unranking(question: DrawQuestion) -> str | None:
     margins = fixed_margins(question.matrices)
-    if question.unmatched is not None:
+    if question.wanted is not None:
         return _EVERY
     if margins is None or question.asked is not None:
         return None

@@ -1,30 +1,35 @@
-"""Uniform draws given the misclassification error distance.
+"""Uniform draws given the misclassification error distance, or any condition.
 
-From Tables by the proposals of ``confmat.sampling.given_tables``, exact as long as a pilot finds that they take
-seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* draws from the whole class.
+Given a distance from Tables by the proposals of ``confmat.sampling.given_tables``, exact as long as a pilot finds
+that they take seconds; MED = 0 is built directly.  From fixed margins or rows by *filtering* draws from the whole
+class.
 *Listing*: walk through a class of moderate size up to relabeling, where it is small or a pilot shows that the
 others find too little; exact as well.  Where nothing exact is feasible, draws are approximate, by *splitting*
 (see ``confmat.sampling.splitting``), up to its number of lines; beyond, exact draws are refused when they would
-take too long.  What takes how long is said here, what is taken is the plan's choice.
+take too long.  Other conditions by listing, filtering, or at fixed margins a recursion over rows
+(``confmat.sampling.short_lines``); splitting does not know them.  What takes how long is said here, what is taken is
+the plan's choice.
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from math import factorial, prod
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.symmetry import NONE, PERMUTATIONS
-from confmat.engine.matchings import MOST_LINES, matched_points
+from confmat.classes.symmetry import NONE, Symmetry
+from confmat.engine.matchings import MOST_LINES
 from confmat.engine.walks import batches
-from confmat.errors import TooRare
+from confmat.errors import TooLarge, TooRare
 from confmat.plans.methods import Cost, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import DrawQuestion, choose, fixed_margins
-from confmat.sampling.distance import no_member
+from confmat.sampling.distance import Wanted, no_member
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
+from confmat.sampling.short_lines import from_short_lines
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
 from confmat.sampling.splitting import expected_seconds, multilevel
 
@@ -47,29 +52,40 @@ MOST_REFUSED = 600
 _SECONDS_OF_TABLE = 1e-6
 
 
-def _visited(matrices: MatrixClass) -> float:
+def _free(wanted: Wanted) -> Symmetry:
+    """Lines that class and condition leave free: they are listed in one order, and drawn in all."""
+    matrices = wanted.matrices
+    shared = wanted.condition.symmetry & matrices.symmetry & {"rows", "columns"}
+    return shared if matrices.sides is not None else NONE
+
+
+def _visited(wanted: Wanted) -> float:
     """About how many tables ``_listed`` walks through; infinite where too many, or not known."""
+    matrices, free = wanted.matrices, _free(wanted)
     try:
         count = matrices.count()
     except ValueError:  # margins that cannot be counted
         return np.inf
     if matrices.sides is None:
         return count
-    orders = prod(factorial(side.lines) for side in matrices.sides if side.sums is None)
+    orders = prod(
+        factorial(side.lines)
+        for side, lines in zip(matrices.sides, ("rows", "columns"))
+        if side.sums is None and lines in free
+    )
     # Members are numbered in 64 bits.
     return count // orders if count < 2**62 else np.inf
 
 
-def _listed(matrices: MatrixClass, m: int) -> Method:
-    """Positions in a list of the members with this distance, one of each that lines in another order turn it into."""
-    # Lines that the class leaves free are listed in one order, and drawn in all.
-    free = matrices.symmetry & PERMUTATIONS if matrices.sides is not None else NONE
+def _listed(wanted: Wanted) -> Method:
+    """Positions in a list of the members, one of each that lines in another order turn it into."""
+    matrices, free = wanted.matrices, _free(wanted)
     found, weights = [], []
     for batch, weight in batches(matrices, free):
-        found.append(batch[matched_points(batch) == matrices.n - m])
+        found.append(batch[wanted.each(batch)])
         weights += [weight] * len(found[-1])
     if not weights:
-        raise no_member(matrices, m)
+        raise no_member(matrices, wanted)
     members, running = np.concatenate(found), np.cumsum(np.array(weights, np.int64))
     r, s = matrices.shape
 
@@ -82,7 +98,7 @@ def _listed(matrices: MatrixClass, m: int) -> Method:
             tables = np.take_along_axis(tables, _orders(rng, size, r)[:, :, None], axis=1)
         return Block(tables, size)
 
-    return Method("listing", f"all {running[-1]} members with this MED are known", draw)
+    return Method("listing", f"all {running[-1]} members with {wanted} are known", draw)
 
 
 def _orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
@@ -90,8 +106,9 @@ def _orders(rng: np.random.Generator, size: int, lines: int) -> np.ndarray:
     return rng.permuted(np.tile(np.arange(lines), (size, 1)), axis=1)
 
 
-def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method:
-    """Draws from the whole class, at most ``limit`` for a block, kept when their distance is right."""
+def _filtered(wanted: Wanted, base: Method, limit: int) -> Method:
+    """Draws from the whole class, at most ``limit`` for a block, kept when they are as asked for."""
+    matrices = wanted.matrices
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         kept: list[np.ndarray] = [np.empty((0, *matrices.shape), np.int64)]
@@ -99,15 +116,15 @@ def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method
         while found < size:
             if drawn >= limit:
                 raise TooRare(
-                    f"only {found} of {drawn} draws from {matrices!r} had MED = {m}/{matrices.n}, {size} are needed"
+                    f"only {found} of {drawn} draws from {matrices!r} had {wanted}, {size} are needed"
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
             drawn += len(block.tables)
-            kept.append(block.tables[matched_points(block.tables) == matrices.n - m])
+            kept.append(block.tables[wanted.each(block.tables)])
             found += len(kept[-1])
         return Block(np.concatenate(kept)[:size], drawn)
 
-    name, why = f"{base.name}, filtered", "draws of another MED are dropped"
+    name, why = f"{base.name}, filtered", f"draws without {wanted} are dropped"
     return replace(base, name=name, why=why, draw=draw, proposals=None, block=FILTER_BLOCK)
 
 
@@ -115,17 +132,31 @@ def _filtered(matrices: MatrixClass, base: Method, m: int, limit: int) -> Method
 
 
 def _not_given(question: DrawQuestion) -> str | None:
-    if question.unmatched is None:
-        return 'draws given a MED: it needs given="med=value"'
-    if max(question.matrices.shape) > MOST_LINES or question.matrices.n >= LARGEST_TOTAL:
+    if question.wanted is None:
+        return 'draws under a condition: it needs given="med=value" or another'
+    if "med" in question.wanted.condition.names and (
+        max(question.matrices.shape) > MOST_LINES or question.matrices.n >= LARGEST_TOTAL
+    ):
         return f"takes at most {MOST_LINES} rows and columns and n < 2^62"
     return None
 
 
+def _no_distance(question: DrawQuestion) -> str | None:
+    if question.wanted is not None and question.wanted.unmatched is None:
+        return 'draws given one value of the MED: it needs given="med=value"'
+    return _not_given(question)
+
+
+def _wanted(question: DrawQuestion) -> Wanted:
+    assert question.wanted is not None
+    return question.wanted
+
+
 def _at(question: DrawQuestion) -> tuple[MatrixClass, int]:
     """The class, and the points that are not matched."""
-    assert question.unmatched is not None
-    return question.matrices, question.unmatched
+    m = _wanted(question).unmatched
+    assert m is not None
+    return question.matrices, m
 
 
 def _cost(question: DrawQuestion) -> Cost:
@@ -136,7 +167,12 @@ def _cost(question: DrawQuestion) -> Cost:
 
 
 def _no_proposals(question: DrawQuestion) -> str | None:
-    return _not_given(question) or (None if question.matrices.unrestricted else "knows Tables alone")
+    """They are rejected where they are no member, so they are meant by "rejection" too."""
+    if reason := _no_distance(question):
+        return reason
+    if question.base not in ("auto", "rejection"):
+        return "is another way than the one asked for"
+    return None if question.matrices.unrestricted else "knows Tables alone"
 
 
 def _cost_of_proposals(question: DrawQuestion) -> Cost:
@@ -163,45 +199,70 @@ def _by_proposals(question: DrawQuestion) -> Method:
 
 def _no_listing(question: DrawQuestion) -> str | None:
     reason = _not_given(question)
-    if reason is None and (visited := _visited(question.matrices)) > MOST_LISTED:
+    if reason is None and question.base != "auto":
+        return "is another way than the one asked for"
+    if reason is None and (visited := _visited(_wanted(question))) > MOST_LISTED:
         return f"would walk through {visited:.2g} tables, at most {MOST_LISTED:.0g}"
     return reason
 
 
 def _cost_of_listing(question: DrawQuestion) -> Cost:
-    return Cost(_SECONDS_OF_TABLE * _visited(question.matrices), _cost(question).bytes)
+    return Cost(_SECONDS_OF_TABLE * _visited(_wanted(question)), _cost(question).bytes)
 
 
 def _no_filtering(question: DrawQuestion) -> str | None:
     if reason := _not_given(question):
         return reason
-    if question.matrices.unrestricted:
-        return "is for other classes than Tables"
-    return "is not needed where a list is short" if _visited(question.matrices) <= LISTED else None
+    if _no_proposals(question) is None:
+        return "is slower than proposals"
+    short = question.base == "auto" and _visited(_wanted(question)) <= LISTED
+    return "is not needed where a list is short" if short else None
 
 
 def _poor_filtering(question: DrawQuestion) -> str | None:
     """Why draws from the whole class are too slow, or hardly ever of this MED, where there is another way."""
-    if _no_listing(question) is not None and _no_splitting(question) is not None:
+    if all(refuses(question) for refuses in (_no_listing, _no_splitting, _no_recursion)):
         return None
-    matrices, m = _at(question)
-    whole = choose(matrices, question.base)
+    matrices, whole = question.matrices, choose(question.matrices, question.base)
     if whole.name == "unranking" and fixed_margins(matrices) is not None:
         return "long: draws from the whole class are too slow to filter"
     try:
-        _filtered(matrices, whole, m, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
+        _filtered(_wanted(question), whole, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
     except TooRare:
-        return f"more than {PILOT} draws from the whole class to have {PILOT_DRAWS} of this MED"
+        return f"more than {PILOT} draws from the whole class to have {PILOT_DRAWS} with {question.wanted}"
     return None
 
 
 def _by_filtering(question: DrawQuestion) -> Method:
-    matrices, m = _at(question)
-    return _filtered(matrices, choose(matrices, question.base), m, FILTERED)
+    return _filtered(_wanted(question), choose(question.matrices, question.base), FILTERED)
+
+
+@lru_cache(maxsize=16)
+def _recursion(wanted: Wanted) -> Method | str:
+    """Draws row by row by the pairs in common cells, or why they are too many to count."""
+    margins = fixed_margins(wanted.matrices)
+    assert margins is not None
+    try:
+        return from_short_lines(margins, wanted.pairs)
+    except TooLarge as error:
+        return str(error)
+
+
+def _no_recursion(question: DrawQuestion) -> str | None:
+    if reason := _not_given(question):
+        return reason
+    if question.base not in ("auto", "counting") or _wanted(question).pairs is None:
+        return "is for what pairs in common cells decide at fixed margins"
+    return "is not needed where a list is short" if _visited(_wanted(question)) <= LISTED else None
+
+
+def _too_many_states(question: DrawQuestion) -> str | None:
+    found = _recursion(_wanted(question))
+    return found if isinstance(found, str) else None
 
 
 def _no_splitting(question: DrawQuestion) -> str | None:
-    matrices, reason = question.matrices, _not_given(question)
+    matrices, reason = question.matrices, _no_distance(question)
     if reason is not None or question.asked is not None:
         return reason
     if question.base != "auto":
@@ -247,18 +308,28 @@ register(
         DrawQuestion,
         _by_filtering,
         _cost,
-        why="enough draws from the whole class have this MED",
-        gives="exact draws with this MED",
+        why="enough draws from the whole class meet the condition",
+        gives="draws that meet the condition, exact where those from the class are",
         refusal=_no_filtering,
         limit=_poor_filtering,
     ),
     Way(
+        "recursion",
+        DrawQuestion,
+        lambda question: _recursion(_wanted(question)),
+        _cost,
+        why="rows by the numbers of completions with so many pairs in common cells",
+        gives="exact draws that meet the condition",
+        refusal=_no_recursion,
+        limit=_too_many_states,
+    ),
+    Way(
         "listing",
         DrawQuestion,
-        lambda question: _listed(*_at(question)),
+        lambda question: _listed(_wanted(question)),
         _cost_of_listing,
-        why="the members with this MED can be listed up to the order of lines",
-        gives="exact draws with this MED",
+        why="the members that meet the condition can be listed up to the order of lines",
+        gives="exact draws that meet the condition",
         grade=1,
         refusal=_no_listing,
     ),

@@ -6,8 +6,8 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.membership import have_total
-from confmat.engine.matchings import matched_points
 from confmat.errors import ConsistencyError
+from confmat.sampling.distance import Wanted
 
 # What would cost a tenth of a draw or more is tested for one draw in so many: the MED, and in blocks of more draws than
 # this, which are made in 0.1 us each, the lines of a table.  Cells and totals are tested for every draw.
@@ -16,14 +16,15 @@ _ALL = 4096
 
 
 def check_draws(
-    matrices: MatrixClass | RandomModel, method: str, tables: np.ndarray, unmatched: int | None
+    matrices: MatrixClass | RandomModel, method: str, tables: np.ndarray, wanted: Wanted | None
 ) -> None:
     """ConsistencyError, naming class and method, where one of the tables (k x r x s) is no member.
 
-    With ``unmatched`` also where the MED of one of those looked at is another than unmatched/n.
+    With ``wanted`` also where one of those looked at is not as asked for.
 
     >>> from confmat.classes import Tables
-    >>> check_draws(Tables(4, 2, 2), "rejection", np.array([[[2, 1], [0, 1]]]), 1)
+    >>> asked = Wanted.of(Tables(4, 2, 2), "med=1/4")
+    >>> check_draws(Tables(4, 2, 2), "rejection", np.array([[[2, 1], [0, 1]]]), asked)
     >>> check_draws(Tables(4, 2, 2), "rejection", np.array([[[2, 0], [0, 1]]]), None)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
@@ -34,14 +35,13 @@ def check_draws(
     if not inside.all():
         wrong = looked_at[inside.argmin()].tolist()
         raise ConsistencyError(f'method "{method}" drew {wrong}, which is no member of {matrices!r}')
-    if unmatched is None:
+    if wanted is None:
         return
-    for table, matched in zip(tables[::_ONE_IN], matched_points(tables[::_ONE_IN]).tolist()):
-        if matrices.n - matched != unmatched:
-            raise ConsistencyError(
-                f'method "{method}" drew {table.tolist()} from {matrices!r}, with a MED of '
-                f"{matrices.n - matched}/{matrices.n} instead of {unmatched}/{matrices.n}"
-            )
+    some = tables[::_ONE_IN]
+    as_asked = wanted.each(some)
+    if not as_asked.all():
+        wrong = some[as_asked.argmin()].tolist()
+        raise ConsistencyError(f'method "{method}" drew {wrong} from {matrices!r}, which has not {wanted}')
 
 
 def _are_sums(tables: np.ndarray, n: int) -> bool:

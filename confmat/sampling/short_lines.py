@@ -1,7 +1,7 @@
 """Exact draws of tables with many short lines: labels in random order, or row by row from states of equal columns."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import lru_cache
 from itertools import accumulate
 
@@ -10,6 +10,7 @@ import numpy as np
 from confmat.classes import FixedMargins
 from confmat.classes.fibers import MAX_MULTISETS, fewest_states, in_arrays, multisets, states
 from confmat.classes.short_lines import Choice, State, choices, completions, state
+from confmat.errors import TooRare
 from confmat.sampling.methods import Block, Method, uniform_below
 
 Draw = Callable[[np.random.SeedSequence, int], Block]
@@ -35,8 +36,10 @@ def has_short_lines(margins: FixedMargins) -> bool:
     return min(len(rows), len(cols)) > 2 and few and not in_arrays(lines, caps)
 
 
-def from_short_lines(margins: FixedMargins) -> Method:
+def from_short_lines(margins: FixedMargins, pairs: Container[int] | None = None) -> Method:
     """Independent and exactly uniform draws; ``completions`` are counted at once, in seconds; TooLarge where not.
+
+    With ``pairs`` of the tables with so many pairs of points in common cells; TooRare where there is none.
 
     >>> method = from_short_lines(FixedMargins([1, 1, 1], [2, 1]))
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
@@ -45,14 +48,14 @@ def from_short_lines(margins: FixedMargins) -> Method:
     r, s = margins.shape
     block = max(1, min(1024, _BLOCK_CELLS // (r * s)))
     for turned, (rows, cols) in enumerate(((margins.rows, margins.cols), (margins.cols, margins.rows))):
-        if max(rows) <= 1:
+        if max(rows) <= 1 and pairs is None:
             why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
             return Method("arrangement", why, _arranged(rows, cols, bool(turned)), block=block)
     sides = tuple(tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
     turned = fewest_states(*sides) != sides
     rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
     why = "numbers of completions, equal columns sharing a state"
-    return Method("counting", why, _row_by_row(rows, cols, turned), block=min(block, 256))
+    return Method("counting", why, _row_by_row(rows, cols, turned, pairs), block=min(block, 256))
 
 
 def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:
@@ -68,25 +71,34 @@ def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Dra
     return draw
 
 
-def _row_by_row(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:
+def _row_by_row(
+    rows: tuple[int, ...], cols: tuple[int, ...], turned: bool, pairs: Container[int] | None
+) -> Draw:
     order = np.argsort(rows, kind="stable").tolist()
     order = [i for i in order if rows[i]]  # the largest row, last, has no choice
-    below = completions(tuple(rows[i] for i in order), cols)
+    below = completions(tuple(rows[i] for i in order), cols, pairs=pairs is not None)
     first = state(cols)
 
+    def ways(k: int, columns: State, so_far: int) -> int:
+        found = below[k][columns].items()
+        return sum(ways for p, ways in found if pairs is None or so_far + p in pairs)
+
+    if not ways(0, first, 0):
+        raise TooRare(f"no table with row sums {rows} and column sums {cols} has pairs as asked for")
+
     @lru_cache(_LISTS)
-    def listed(k: int, columns: State) -> tuple[list[Choice], list[int]]:
-        found = list(choices(rows[order[k]], columns))
-        return found, list(accumulate(c.ways * below[k + 1][c.left] for c in found))
+    def listed(k: int, columns: State, so_far: int) -> tuple[list[tuple[Choice, int]], list[int]]:
+        found = [(c, so_far + _pairs(c)) for c in choices(rows[order[k]], columns)]
+        return found, list(accumulate(c.ways * ways(k + 1, c.left, after) for c, after in found))
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         rng = np.random.Generator(np.random.PCG64(seeds))
         out = np.zeros((size, len(rows), len(cols)), np.int64)
         for table in out:
-            left, columns = np.array(cols), first
+            left, columns, so_far = np.array(cols), first, 0
             for k, i in enumerate(order[:-1]):
-                found, running = listed(k, columns)
-                choice = found[bisect_right(running, uniform_below(rng, running[-1]))]
+                found, running = listed(k, columns, so_far if pairs is not None else 0)
+                choice, so_far = found[bisect_right(running, uniform_below(rng, running[-1]))]
                 _put(rng, choice, left, table[i])
                 left -= table[i]
                 columns = choice.left
@@ -94,6 +106,10 @@ def _row_by_row(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> D
         return Block(out.transpose(0, 2, 1) if turned else out, size)
 
     return draw
+
+
+def _pairs(choice: Choice) -> int:
+    return sum(x * (x - 1) for _, x in choice.cells) // 2
 
 
 def _put(rng: np.random.Generator, choice: Choice, left: np.ndarray, row: np.ndarray) -> None:

@@ -27,7 +27,7 @@ from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count
 from confmat.plans.resources import Resources
 from confmat.sampling.choice import choose
-from confmat.sampling.distance import check_distance, unmatched
+from confmat.sampling.distance import Wanted, check_distance
 from confmat.sampling.kernels import has_points
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.random_bits import below, shuffle, state_of
@@ -102,7 +102,8 @@ def med_probability(
     """
     repetitions = as_count("repetitions", repetitions, 2)
     population = as_count("population", population, 8)
-    m = unmatched(matrices, {"med": med})
+    m = Wanted.of(matrices, {"med": med}).unmatched
+    assert m is not None
     ladder = _build_ladder(matrices, choose(matrices), m, population)
     seeds = seed_sequence(rng).spawn(repetitions)
     with ThreadPoolExecutor((resources or Resources()).cores) as executor:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import isclose
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from confmat.search import exhaustive, local, pruning  # noqa: F401 (their metho
 from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
-from confmat.statistics.record import Number, Statistic
+from confmat.statistics.record import Number, Statistic, same_value
 from confmat.statistics.table import as_statistic, check_square, is_known
 
 __all__ = ["METHODS", "Result", "maximize", "minimize"]
@@ -231,17 +230,11 @@ def _check_witnesses(
             fault = "which is no member"
         elif problem.condition is not None and problem.condition.exact and not problem.admits(table):
             fault = f"which does not meet {problem.condition}"
-        elif (found := problem.value(table)) != value and not _nearly(found, value):
-            fault = f"where {problem.statistic.name} is {found}, not {value}"
+        elif value is None or not same_value(problem.value(table), value):
+            fault = f"where {problem.statistic.name} is {problem.value(table)}, not {value}"
         else:
             continue
         raise ConsistencyError(f'method "{method}" found {table.tolist()} over {problem.matrices!r}, {fault}')
-
-
-def _nearly(found: Number, value: Number | None) -> bool:
-    return (
-        isinstance(found, float) and value is not None and isclose(found, value, rel_tol=1e-9, abs_tol=1e-9)
-    )
 
 
 # --- theorems -------------------------------------------------------------------------------------

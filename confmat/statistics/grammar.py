@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
+
+from confmat.matrices.arguments import meant
 
 RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
 CONNECTIVES = ("->", "or", "and", "not")
@@ -104,8 +105,8 @@ def parse(text: str, names: Collection[str], *, argument: str = "condition", num
     >>> parse("mad = 1", ["med", "rd"])
     Traceback (most recent call last):
     ...
-    ValueError: condition must read like "med<=1/5, ard>1", got 'mad = 1': position 0 has the unknown name 'mad' \
-(did you mean med? known are med, rd)
+    ValueError: condition must read like "med<=1/5, ard>1", got 'mad = 1': position 0 has the unknown name 'mad'; \
+did you mean med?
     """
     reader = _Reader(text, names, f'{argument} must read like "{"4/20" if number else "med<=1/5, ard>1"}"')
     formula = reader.formula()
@@ -204,10 +205,8 @@ class _Reader:
 
     def _name(self, token: _Token) -> Name:
         if token.text not in self.names:
-            close = get_close_matches(token.text.lower(), [*self.names, *_WORDS], 1)
-            hint = f"did you mean {close[0]}? " if close else ""
-            known = ", ".join(self.names)
-            self.fail(f"has the unknown name {token.text!r} ({hint}known are {known})", token.position)
+            hint = meant(token.text, [*self.names, *_WORDS]) or f"; known are {', '.join(self.names)}"
+            self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
         return Name(token.text)
 
     def _chain(self, left: Formula, start: int) -> Formula:

@@ -259,7 +259,7 @@ class Statistic:
         table, value = _dense(matrix), self(matrix)
         for generator, image in images(table, self.generators):
             found = self(image)
-            if not _same(value, found) and not math.isclose(value, found, rel_tol=0 if self.exact else 1e-9):
+            if not same_value(value, found):
                 raise SymmetryError(
                     f"symmetry {generator!r} is declared of {self.name!r}, which is {value} at {table.tolist()} "
                     f"and {found} at {image.tolist()}"
@@ -311,9 +311,9 @@ class Statistic:
                 raise ValueError(
                     f"formula must be the same for numbers and arrays, got {value} and {rough[0]}"
                 )
-            if not _same(value, self.key(n, *self.counted_of(m, a, b, p))):
+            if not same_value(value, self.key(n, *self.counted_of(m, a, b, p))):
                 raise ValueError(f"depends must name all that {self.name!r} depends on, got {self.depends!r}")
-            if "transposition" in self.generators and not _same(value, self.key(n, m, b, a, p)):
+            if "transposition" in self.generators and not same_value(value, self.key(n, m, b, a, p)):
                 raise ValueError(
                     f"symmetry must be 'permutations' for {self.name!r}, which transposition changes, got "
                     f"{self.symmetry!r}"
@@ -361,8 +361,14 @@ def _rounded(statistic: Statistic, value: Fraction) -> Number:
     return value if statistic.exact else float(value)
 
 
-def _same(x: Number, y: Number) -> bool:
-    return x == y or (x != x and y != y)
+def same_value(x: Number, y: Number) -> bool:
+    """Whether two values are the same: doubles up to rounding, all others exactly; undefined ones are alike.
+
+    >>> same_value(0.1 + 0.2, 0.3), same_value(math.nan, math.nan), same_value(Fraction(10**30), Fraction(10**30 + 1))
+    (True, True, False)
+    """
+    double = isinstance(x, float) or isinstance(y, float)
+    return x == y or (x != x and y != y) or (double and math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-9))
 
 
 def _dense(matrix: Any) -> np.ndarray:

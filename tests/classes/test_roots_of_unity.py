@@ -64,7 +64,7 @@ def test_many_primes_are_combined():
     # More than eight primes: several batches; equal columns are counted by their states instead.
     rows = (3,) * 24
     assert by_roots(rows, rows).batches > 1
-    assert count_by_roots(rows, rows) == completions(rows, rows)[0][state(rows)]
+    assert count_by_roots(rows, rows) == completions(rows, rows)[0][state(rows)][0]
 
 
 @pytest.mark.slow

@@ -65,8 +65,8 @@ def test_choices_are_all_rows_once(cols):
 )
 def test_agrees_with_arrays_from_both_ends(rows, cols):
     expected = _count_by_halves(rows, cols)
-    assert completions(rows, cols)[0] == {state(cols): expected}
-    assert completions(cols, rows)[0] == {state(rows): expected}
+    assert completions(rows, cols)[0] == {state(cols): {0: expected}}
+    assert completions(cols, rows)[0] == {state(rows): {0: expected}}
 
 
 def test_what_takes_too_long_is_refused_in_one_short_line(monkeypatch):

@@ -14,6 +14,7 @@ from confmat.engine.run import Resources
 from confmat.engine.summary import collect, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.indices.pairs import pairs_within
+from confmat.matrices.matrix import best_matching
 from confmat.statistics.table import labelings
 
 
@@ -293,3 +294,14 @@ def test_shards_cover_every_row_margin_once():
     plan = shards(matrices)
     assert sorted(i for shard in plan for i in shard) == list(range(len(row_jobs(matrices))))
     assert plan == shards(Tables(40, 4, 4))
+
+
+def test_windows_hold_every_table_of_their_margins():
+    cols = np.array([[4, 2, 1], [3, 3, 1], [3, 2, 2], [7, 0, 0]])
+    for rows in ((5, 2), (4, 3), (3, 2, 2)):
+        for c, window in zip(cols, reduce.class_windows(np.array(rows), cols).T):
+            tables = [t for batch in tables_of_margins(rows, tuple(c.tolist())) for t in batch]
+            pairs = [int((t * (t - 1) // 2).sum()) for t in tables]
+            matched = [best_matching(t).total for t in tables]
+            assert window[0] <= min(pairs) <= max(pairs) <= window[1]
+            assert max(matched) <= window[2]
