@@ -247,9 +247,12 @@ _GENIECLUST = {
     "mi_score": "mutual information",
     "normalized_mi_score": "normalised mutual information",
     "adjusted_mi_score": "adjusted mutual information",
+}
+_GENIECLUST_SQUARE = {
     "normalized_clustering_accuracy": "normalised clustering accuracy",
     "normalized_pivoted_accuracy": "pivoted accuracy",
 }
+_FILLED = "defined for square tables; of others missing lines are 0 here, as in its pair sets index"
 _IGRAPH = {
     "rand": "Rand",
     "adjusted_rand": "adjusted Rand",
@@ -358,6 +361,7 @@ METRICS: list[Metric] = [
     *_all("permetrics", "ClassificationMetric().{}(a, b, average='macro')", _PERMETRICS_CLASSES),
     Metric("permetrics", "ClassificationMetric().accuracy_score(a, b)", "accuracy"),
     *_all("genieclust", "compare_partitions.{}(a, b)", _GENIECLUST),
+    *_all("genieclust", "compare_partitions.{}(a, b)", _GENIECLUST_SQUARE, why=_FILLED),
     Metric(
         "genieclust",
         "compare_partitions.pair_sets_index(a, b)",
@@ -365,6 +369,7 @@ METRICS: list[Metric] = [
         claims={"bounds": (0, 1), "identity": 1},
     ),
     *_all("genieclust", "compare_partitions.{}(table)", _GENIECLUST, names="table"),
+    *_all("genieclust", "compare_partitions.{}(table)", _GENIECLUST_SQUARE, names="table", why=_FILLED),
     Metric(
         "genieclust",
         "compare_partitions.rand_score(numpy.asfortranarray(table))",
