@@ -66,7 +66,7 @@ SCORER = """var Scorer = {
 # The site's sections: pages, by title.
 SECTIONS = {
     "Tutorials": ["notebooks/0*"],
-    "How to": ["notebooks/pages/*", "tests/mutation/README"],
+    "How to": ["notebooks/pages/*", "tests/mutation/README", "tests/conformance/reproducers"],
     "Results": ["proofs/README", "proofs/rocq/README", "worst_cases/index", "papers", "CHANGELOG"],
 }
 
