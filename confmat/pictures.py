@@ -3,6 +3,10 @@
 A picture takes what it shows first and ``ax=`` last.  Drawn on one Axes it returns that Axes, else the Figure; in a
 notebook both show themselves.  Colours are those of Okabe and Ito, told apart by colour-blind readers; what differs by
 colour differs by line, marker or hatching too, so that a grey print says the same.
+
+Taken over from seaborn: what is shown first, ``ax=``, the Axes in return, a law on the axis that it shares, numbers
+that stand out from their cells; from ggplot2: fences with the values beyond, opacity for weight, one legend for all;
+from ArviZ: ribbons of quantiles, the observed value within its reference law, the tail marked.
 """
 
 from __future__ import annotations
@@ -88,14 +92,21 @@ def finish(ax: Axes, xlabel: str, ylabel: str, title: str = "") -> None:
     >>> ax.get_title(), ax.spines["top"].get_visible()
     ('Law', False)
     """
-    ax.set_xlabel(xlabel, fontsize=11)
-    ax.set_ylabel(ylabel, fontsize=11)
-    ax.set_title(title, fontsize=12)
-    ax.tick_params(labelsize=10)
+    scale = _scale(ax)
+    ax.set_xlabel(xlabel, fontsize=11 * scale)
+    ax.set_ylabel(ylabel, fontsize=11 * scale)
+    ax.set_title(title, fontsize=12 * scale)
+    ax.tick_params(labelsize=10 * scale)
     ax.set_axisbelow(True)
     ax.grid(axis="y", color=GRID, linewidth=0.7)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+
+
+def _scale(ax: Axes) -> float:
+    """1, or less for the letters of Axes that are smaller than some four inches by three."""
+    box, inch = ax.get_window_extent(), ax.figure.dpi
+    return float(np.clip(min(box.width / inch / 4, box.height / inch / 2.6), 0.6, 1))
 
 
 def legend_below(ax: Axes, columns: int = 1) -> None:
@@ -107,7 +118,9 @@ def legend_below(ax: Axes, columns: int = 1) -> None:
     >>> len(ax.get_legend().get_texts())
     1
     """
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, fontsize=10)
+    scale = _scale(ax)
+    at: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14 / scale)}
+    ax.legend(ncols=columns if scale == 1 else 2, frameon=False, fontsize=10 * scale, **at)
 
 
 def legend_outside(figure: Figure, ax: Axes) -> None:
@@ -217,7 +230,7 @@ def matrix_map(
         shades /= np.maximum(shades.sum(axis=1, keepdims=True), 1)
     lines = [[shorten(str(x)) for x in side] for side in labels or (range(1, r + 1), range(1, s + 1))]
     if ax is None:
-        inches = float(np.clip(9 / max(r, s), 0.22, 0.75))
+        inches = float(np.clip(9 / max(r, s), 0.1, 0.75))
         room = [0.09 * max(map(len, side)) + 1 for side in lines]
         ax = canvas(None, max(2.4, inches * s + room[0]), max(2.2, inches * r + room[1]))
     # Square roots, so that small entries beside large ones are still told from zero.
@@ -243,10 +256,11 @@ def matrix_map(
         }
         ax.add_patch(Rectangle((j - 0.47, i - 0.47), 0.94, 0.94, **frame))
     for axis, side in ((ax.xaxis, lines[1]), (ax.yaxis, lines[0])):
-        shown = range(0, len(side), -(-len(side) // _MOST_NAMES))
+        each = -(-len(side) // _MOST_NAMES)
+        shown = range(0, len(side), each)
         axis.set_ticks(shown, [side[k] for k in shown])
         axis.set_ticks([k - 0.5 for k in range(1, len(side))], minor=True)
-    small = float(np.clip(0.8 * cell, _READABLE, 10))
+    small = float(np.clip(0.8 * cell * each, _READABLE, 10))
     ax.tick_params(which="both", length=0, labelsize=small)
     if max(map(len, lines[1])) * small * 0.6 > 0.9 * cell:
         ax.tick_params(axis="x", rotation=90)

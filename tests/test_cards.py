@@ -13,7 +13,7 @@ from command_line import succeed
 import confmat as cm
 from confmat.cards import compare, neighbours, place
 from confmat.cards.pages import share_text
-from confmat.cards.places import _sums
+from confmat.cards.places import _deep, _sums
 from confmat.cards.values import power_text, probability_text
 from confmat.engine.walks import pair_sums
 from confmat.indices.extremes import min_med, min_rand_distance, nearest_matrices
@@ -64,6 +64,17 @@ def test_draws_agree_with_counting(monkeypatch):
             else (one.best.value == other.best.value)
         )
     assert place(table, seed=4) == drawn
+
+
+@pytest.mark.parametrize(
+    "table", [[[8, 2], [1, 9]], [[5, 0, 2], [1, 6, 3]], [[3], [4]], [[2, 1, 1]], [[0, 4], [5, 0]]]
+)
+def test_p_values_by_the_recursion_are_those_of_counting(table):
+    counted = {standing.name: standing.shares["margins"] for standing in place(np.array(table)).standings}
+    deep = _deep(np.array(table))
+    assert set(deep) == {"ari", "ri"}
+    for name, p in deep.items():
+        assert (p.value, p.mid) == pytest.approx((counted[name].value, counted[name].mid), rel=1e-12)
 
 
 def test_bounds_of_matchings_change_no_comparison():

@@ -154,7 +154,7 @@ def test_values_that_json_lacks(confmat, built):
 def test_wrong_queries(confmat, built, tmp_path):
     assert confmat("query", built, "SELECT * FROM laws WHERE n = 99") == (0, "", "confmat: no rows\n")
     assert fail(confmat("query", built, "SELEC 1")).count("\n") == 1
-    assert "--json, --csv and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
+    assert "--json, --csv, --format and --out" in fail(confmat("query", built, "SELECT 1", "--json", "--csv"))
     assert "must end in .csv or .parquet" in fail(
         confmat("query", built, "SELECT 1", "--out", tmp_path / "a.txt")
     )
@@ -191,7 +191,7 @@ def test_verify(confmat, tmp_path):
     code, out, err = confmat("verify", tmp_path)
     assert code == 1
     assert "2x2 n=5 tables: the counts add up to 37, the closed form is 36" in out
-    assert "is rejected: 3 problems" in err
+    assert "is rejected: 4 problems" in err
 
     path.unlink()
     code, out, _ = confmat("verify", tmp_path)

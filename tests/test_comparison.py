@@ -72,7 +72,7 @@ def test_what_stands_beside_the_indices():
 def test_the_text_is_short_and_the_json_can_be_written(table):
     found = compare(table)
     lines = repr(found).splitlines()
-    assert len(lines) <= 34
+    assert len(lines) <= 20
     assert max(map(len, lines)) <= 100
     assert set(SHORT_NAMES) < set(json.loads(json.dumps(found.to_json())))
 

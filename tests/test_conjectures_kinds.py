@@ -15,6 +15,7 @@ from confmat.classes import Tables, canonical, random_model
 from confmat.classes.margin_pairs import MarginPairs
 from confmat.conjectures import (
     CHANGES,
+    Certificate,
     Conjecture,
     check,
     domain,
@@ -30,6 +31,7 @@ from confmat.conjectures import (
 from confmat.conjectures.checking import examine
 from confmat.errors import SymmetryError
 from confmat.indices.extremes import max_med
+from confmat.statistics import Statistic
 
 SMALL = [Tables(4, 2, 2), Tables(4, 2, 3), Tables(5, 3, 3)]
 
@@ -179,7 +181,7 @@ def test_shapes_of_laws_by_hand(matrices, name):
     for claim, holds in expected.items():
         conjecture = Conjecture("law", "", predicate=claim, on="laws")
         answer = check(conjecture, [matrices])
-        assert isinstance(answer, cm.conjectures.Certificate) == holds
+        assert isinstance(answer, Certificate) == holds
         assert "by another enumerator: the same" in str(verify(answer, conjecture)) or not holds
 
 
@@ -200,11 +202,27 @@ def test_laws_along_classes_and_models():
         rises("rd")
 
 
+def test_laws_of_statistics_of_ones_own():
+    def spread(table):
+        return int(table.max() - table.min())
+
+    own = Statistic("spread", spread, symmetry="transposition")
+    claim = Conjecture("own", "", predicate=rises(own, given="med"), on="laws")
+    found = check(claim, [Tables(6, 2, 2)])
+    assert found.detail.startswith("the mean of spread goes from")
+    assert "spread" in str(found.about.test["source"])
+    assert isinstance(
+        check(Conjecture("u", "", predicate=unimodal(spread), on="laws"), [Tables(4, 2, 2)]), Certificate
+    )
+    with pytest.raises(ValueError, match="did you mean"):
+        rises("adr", given="med")
+
+
 @pytest.mark.parametrize("name", ["labels", "clusters", "sizes", "partitions"])
 def test_numbers_of_laws_under_random_models(name):
     zero = Conjecture("", "ari_mean = 0", family=name)
     answer = check(zero, domain(zero, [(2, 2)], [4]))
-    assert isinstance(answer, cm.conjectures.Certificate) == (name in ("clusters", "sizes"))
+    assert isinstance(answer, Certificate) == (name in ("clusters", "sizes"))
     assert read(answer.to_json()) == answer
 
 

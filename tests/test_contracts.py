@@ -1,10 +1,13 @@
 """Contracts: everything small, in order of size, then at random; all broken claims, degenerate ones told apart."""
 
+import doctest
 import math
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import factorial, gcd, lcm, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +27,7 @@ from confmat.testing.small import (
     orbits,
     score_tables,
     set_partitions,
+    spelled_out,
     triples,
 )
 
@@ -88,7 +92,12 @@ def test_other_lists_have_their_numbers():
 
 
 def image(table):
-    return largest_image(table, PERMUTATIONS).tolist()
+    return _image(table.shape, table.tobytes())
+
+
+@lru_cache(10**5)
+def _image(shape, cells):
+    return largest_image(np.frombuffer(cells, np.int64).reshape(shape), PERMUTATIONS).tolist()
 
 
 @pytest.mark.parametrize("n", range(1, 5))
@@ -116,6 +125,53 @@ def test_a_bug_on_a_single_table_breaks_the_order():
         bad = table.tolist()
         found = contract(lambda t, bad=bad: int(t.tolist() == bad), symmetric=False, n=3, every=3, examples=5)
         assert found.broken["order"].n == 3
+
+
+def homogeneity_of_so_many_clusters(a, b):
+    """Of the clusters of b only those are looked at whose numbers a has, too: a bug of permetrics."""
+    table = cm.contingency(a, b, sparse=False)
+    seen = [table[:, j] for j in range(table.shape[1]) if j < len(set(a))]
+    return Fraction(sum(int(max(column)) for column in seen), sum(int(sum(column)) for column in seen))
+
+
+def test_names_in_every_order_are_tried():
+    """The smallest counterexample has its mixed cluster last: two exchanges away from the listed table."""
+    found = contract(
+        homogeneity_of_so_many_clusters, takes="labels", symmetric=False, n=4, every=4, examples=1
+    )
+    assert found.broken["names"].n == 4
+    pair, *names = found["names"].beyond.example
+    renamed = [[new[x] for x in labels] for labels, new in zip(pair, names)]
+    assert homogeneity_of_so_many_clusters(*pair) != homogeneity_of_so_many_clusters(*renamed)
+
+
+@pytest.mark.parametrize("classifier", [False, True])
+def test_names_are_tried_on_every_table(classifier):
+    """Of two labelings up to their order: all tables of up to 3 objects, one by one, as labels."""
+    seen = set()
+
+    def index(a, b):
+        seen.add(tuple(sorted(zip(a, b))))
+        return 0
+
+    contract(
+        index, takes="labels", labels="ints", classifier=classifier, n=3, every=3, examples=1, max_objects=1
+    )
+    tables = [x for n in (1, 2, 3) for x in all_tables(n)]
+    if classifier:
+        tables = [x for n in (1, 2, 3) for k in (1, 2, 3) for x in classifier_matrices(n, k)]
+    assert {tuple(sorted(zip(*spelled_out(table)))) for table in tables} <= seen
+
+
+def test_an_array_that_is_held_by_columns_is_the_same_table():
+    def buffer_as_it_lies(table):
+        table = np.frombuffer(table.tobytes(order="A"), table.dtype).reshape(table.shape)
+        return cm.rd(table)
+
+    found = contract(buffer_as_it_lies, n=4, every=4, examples=5)
+    assert list(found.broken) == ["value"]
+    assert "held by columns" in found.broken["value"].found
+    assert found["value"].beyond.n == 3
 
 
 # --- what used to pass ---
@@ -160,6 +216,17 @@ def test_what_is_defined_nowhere_is_broken(index, undefined):
     assert not found
     with pytest.raises(ContractError, match="nothing is defined on"):
         found.check()
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_what_is_defined_on_degenerate_cases_only_is_broken(most):
+    """All tables of up to two objects are degenerate, but [[1, 0], [0, 1]] tells something of the identity."""
+    claims = {"undefined": math.nan, "metric": True, "bounds": (0, 1), "n": 4, "every": 3, "examples": 5}
+    found = contract(lambda t: cm.rd(t) if t.sum() <= most else math.nan, **claims)
+    assert found.kept == ("identity",) * (most - 1)
+    assert {finding.status for finding in found.findings} <= {"undefined", "kept"}
+    assert "but degenerate ones" in found.broken["bounds"].found
+    assert contract(cm.rd, **{**claims, "n": most, "max_objects": most})  # where nothing else was asked for
 
 
 def pairs_in_16_bits(a, b):
@@ -226,6 +293,13 @@ def test_a_contract_prints_as_a_table_and_has_a_digest():
     assert found.covered == other.covered == 39
     with pytest.raises(KeyError, match="claim must be one of value, order, symmetry, got 'x'"):
         found["x"]
+
+
+def test_the_page_on_contracts_runs():
+    page = Path(__file__).parents[1] / "notebooks" / "pages" / "contracts.md"
+    ran = doctest.testfile(str(page), module_relative=False)
+    assert ran.attempted > 0
+    assert ran.failed == 0
 
 
 # --- kinds of input ---

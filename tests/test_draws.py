@@ -3,6 +3,7 @@
 from fractions import Fraction
 from math import inf, sqrt
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -140,3 +141,47 @@ def test_draws_from_a_random_model(model):
 def test_bad_weights_are_named():
     with pytest.raises(ValueError, match="weight must be one of tables, labelings, got 'clusters'"):
         cm.sample(SMALL, 3, rng=1).law("med", weight="clusters")
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".parquet", ".csv"])
+def test_smaller_integers_hold_the_same_draws(tmp_path, suffix):
+    from confmat.sampling.files import write_draws
+
+    wide = np.asarray(cm.sample(SMALL, 500, rng=1))
+    draws = cm.sample(SMALL, 500, rng=1, dtype="smallest")
+    assert np.asarray(draws).dtype == np.int8
+    assert np.array_equal(draws, wide)
+    assert draws.law("ard").support == cm.sample(SMALL, 500, rng=1).law("ard").support
+    path = tmp_path / f"draws{suffix}"
+    write_draws(cm.sampling.stream(SMALL, 500, rng=1, dtype=np.uint16), path)
+    found = np.load(path) if suffix == ".npy" else duckdb.sql(f"FROM '{path}'").df().to_numpy()
+    assert suffix == ".csv" or found.dtype == np.uint16
+    assert np.array_equal(found.reshape(wide.shape), wide)
+
+
+def test_products_of_small_integers_do_not_overflow():
+    """Laws of draws of int8: cells of 120 have 7140 pairs."""
+    tables = Tables(127, 2, 2)
+    laws = [
+        cm.sample(tables, 300, rng=1, dtype=dtype).law("med", "rd", "ari") for dtype in (None, "smallest")
+    ]
+    assert laws[0].support == laws[1].support
+    assert cm.sampling.stream(tables, 300, rng=1, dtype="smallest").law("rd")["rd"].mean == laws[0]["rd"].mean
+
+
+@pytest.mark.parametrize("dtype", [np.int8, float, "int8", object])
+def test_types_that_hold_no_cells_are_refused(dtype):
+    with pytest.raises(ValueError, match="dtype must be integers that hold 200"):
+        cm.sample(Tables(200, 2, 2), 1, dtype=dtype)
+
+
+def test_the_smallest_type():
+    from confmat.sampling.streams import as_dtype
+
+    assert [as_dtype("smallest", n) for n in (0, 1, 127, 128, 2**31)] == [
+        np.int8,
+        np.int8,
+        np.int8,
+        np.int16,
+        np.int64,
+    ]

@@ -73,7 +73,8 @@ def test_without_pytest_a_test_runs_all_its_cases():
 
 def test_what_is_inferred():
     found = infer(lambda t: 1 - cm.ri(t), n=4)
-    assert found.claims == {"symmetric": True, "identity": 0.0, "metric": True, "refinement": True}
+    kept = {"symmetric": True, "identity": 0, "metric": True, "refinement": True, "bounds": (0, 1)}
+    assert found.claims == kept
     assert found.of_pairs
     assert "rd" in found.equals
     assert not infer(cm.med, n=4).of_pairs
@@ -84,10 +85,41 @@ def test_what_is_inferred():
         infer(lambda t: 1 / 0, n=2)
 
 
-def test_what_is_inferred_is_a_test_that_passes():
+def two_thirds(table):
+    """A double, of equal clusterings of more than one object."""
+    equal = np.count_nonzero(table) == table.shape[0] == table.shape[1]
+    return (np.float64(2 / 3) if equal else 0.5) if table.sum() > 1 else 1 / 0
+
+
+@pytest.mark.parametrize(
+    ("function", "written"),
+    [
+        (cm.rd, "identity=0, metric=True"),
+        (cm.jaccard, "undefined=(ZeroDivisionError,), symmetric=True, bounds=(0, 1), identity=1"),
+        (cm.wallace_ab, "symmetric=False"),
+        (two_thirds, "bounds=(Fraction(1, 2), Fraction(2, 3)), identity=Fraction(2, 3)"),
+        (
+            lambda t: t.max() * (1 / 0 if t.sum() < 2 else np.nan if t.size > 6 else 1),
+            "(ZeroDivisionError, nan)",
+        ),
+    ],
+    ids=["rd", "jaccard", "wallace", "fraction", "nan"],
+)
+def test_what_is_inferred_is_a_test_that_passes(function, written, monkeypatch):
     space = {}
-    exec(infer(cm.rd, n=3).as_test("confmat", "rd"), space)
-    space["test_rd_keeps_its_contract"]()
+    monkeypatch.setattr(cm, "own", function, raising=False)
+    text = infer(function, n=3).as_test("confmat", "own")
+    assert written in " ".join(text.split())
+    exec(text, space)
+    space["test_own_keeps_its_contract"]()
+
+
+def test_no_test_is_written_of_what_is_no_index():
+    found = infer(lambda t: t[0, 0] / t.sum(), n=3)
+    assert found.broken == ("order",)
+    assert "breaks order" in str(found)
+    with pytest.raises(ValueError, match="own must keep order for a test of its contract"):
+        found.as_test("confmat", "own")
 
 
 # --- the command ---
@@ -113,7 +145,7 @@ def test_the_command_takes_functions_and_prints_json(confmat, tmp_path, monkeypa
     assert "keeps symmetric=True" in succeed(
         confmat("contract", *options[:1], "--infer", "--n", 3, "--out", file)
     )
-    assert "contract(largest, symmetric=True" in file.read_text()
+    assert "symmetric=True,\n" in file.read_text()
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_a_part_of_a_class_visited_never_or_twice(matrices, statistic, again, mo
 
         return wrong
 
-    for name in ("results", "batches"):
+    for name in ("results", "chunks"):
         monkeypatch.setattr(exhaustive, name, some(getattr(exhaustive, name)))
     with pytest.raises(ConsistencyError, match=r'method "exhaustive" visited \d+ members of Tables'):
         cm.maximize(matrices, statistic, method="exhaustive")

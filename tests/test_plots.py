@@ -209,6 +209,17 @@ def test_matrix_as_heat_map(ax):
         plots.matrix_map([1, 2, 3])
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("width", "height"), [(3.2, 2.4), (12, 8)])
+def test_letters_leave_room_for_the_data(conditional, width, height):
+    figure, (ax,) = pictures.panels(width, height)
+    plots.given_med(conditional, "ard", ax=ax)
+    figure.canvas.draw()
+    box = ax.get_window_extent()
+    assert box.height > 0.4 * height * figure.dpi
+    assert box.width > 0.7 * width * figure.dpi
+
+
 @pytest.mark.parametrize("size", [2, 12, 30, 120])
 def test_matrix_has_its_names_at_any_size(size):
     matrix = np.arange(size * size).reshape(size, size)

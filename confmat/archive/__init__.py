@@ -6,7 +6,7 @@ archive.
 
 from confmat.archive.build import Step, build, missing
 from confmat.archive.folder import Entry, digest, read_entries
-from confmat.archive.queries import connect, export, query, query_to_file
+from confmat.archive.queries import connect, export, failing, query, query_to_file
 from confmat.archive.verification import verify
 from confmat.errors import ArchiveError
 
@@ -18,6 +18,7 @@ __all__ = [
     "connect",
     "digest",
     "export",
+    "failing",
     "missing",
     "query",
     "query_to_file",

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -14,6 +14,7 @@ from confmat.archive.folder import (
     EXTREMES,
     LAWS,
     MOST_COUNT,
+    SIGNATURES,
     Entry,
     Key,
     content_digest,
@@ -24,10 +25,12 @@ from confmat.archive.folder import (
     number_of_rows,
     read_entries,
     rows_of,
+    signatures_file,
     write_columns,
     write_entries,
 )
 from confmat.classes import Tables
+from confmat.engine.equal_rows import summed
 from confmat.engine.jobs import number_of_margin_classes
 from confmat.engine.sizes import support_bound
 from confmat.engine.work import WEIGHTS
@@ -162,32 +165,37 @@ def _remove_leftovers(folder: Path) -> None:
 
 def _is_complete(folder: Path, entry: Entry) -> bool:
     """Whether the files of a law are there, as far as their footers tell."""
-    return number_of_rows(law_file(folder, entry.key)) == entry.points and bool(
+    counted = {law_file: entry.points, signatures_file: entry.signatures}
+    return all(number_of_rows(file(folder, entry.key)) == rows for file, rows in counted.items()) and bool(
         number_of_rows(extremes_file(folder, entry.key)) or not entry.points
     )
 
 
 def _compute(folder: Path, key: Key, resources: Resources) -> Entry:
     """Compute a law, write its files, and return its entry."""
-    entry, law, extremes = compute(key, resources)
+    entry, law, signatures, extremes = compute(key, resources)
     write_columns(law_file(folder, key), LAWS, law)
+    write_columns(signatures_file(folder, key), SIGNATURES, signatures)
     write_columns(extremes_file(folder, key), EXTREMES, extremes)
     return entry
 
 
-def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict[str, Any]]:
-    """One law: its entry, and the columns of its two files.
+def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """One law: its entry, and the columns of its files: law, signatures, extremes.
 
-    >>> entry, law, extremes = compute((2, 2, 4, "tables"), Resources(threads=1))
-    >>> entry.total, entry.points, law["count"]
-    (19, 4, [6, 8, 4, 1])
+    >>> entry, law, signatures, extremes = compute((2, 2, 4, "tables"), Resources(threads=1))
+    >>> entry.total, entry.points, law["count"], sum(signatures["count"])
+    (19, 4, [6, 8, 4, 1], 19)
     """
     r, s, n, weight = key
     matrices = Tables(n, r, s)
     sums = joint(matrices, *_STATISTICS, weight=weight, resources=resources)
-    law = _law_columns(sums)
-    if (total := sum(law["count"])) != sums.total:
-        raise ConsistencyError(f"the columns of the law of {matrices!r} have total {total}, not {sums.total}")
+    law, signatures = _law_columns(sums), _signature_columns(sums)
+    for columns in (law, signatures):
+        if (total := sum(columns["count"])) != sums.total:
+            raise ConsistencyError(
+                f"the columns of the law of {matrices!r} have total {total}, not {sums.total}"
+            )
     extremes = _extreme_columns(sums)
     entry = Entry(
         n=n,
@@ -197,28 +205,44 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
         matrices=matrices.count(),
         total=sums.total,
         points=len(law["count"]),
+        signatures=len(signatures["count"]),
         law_digest=sums.digest_of_sums,
         content_digest=content_digest(rows_of(law)),
         extremes_digest=content_digest(rows_of(extremes)),
+        signatures_digest=content_digest(rows_of(signatures)),
         version=version("confmat"),
         method=METHOD,
         checked="; ".join(dict.fromkeys(found.second for found in sums.check())) or "none",
     )
-    return entry, law, extremes
+    return entry, law, signatures, extremes
 
 
 def _law_columns(sums: Law) -> dict[str, Any]:
     """The columns of a law."""
-    exact, matrices = sums.to_arrays(), sums.matrices
+    exact = sums.to_arrays()
     counts = exact.weights.tolist()
-    columns: dict[str, Any] = {
-        name: np.full(len(counts), x) for name, x in zip(("n", "r", "s"), (matrices.n, *matrices.shape))
-    }
-    columns["weight"] = [sums.weight] * len(counts)
+    columns = _class_columns(sums, len(counts))
     for name, (numerators, denominators) in exact.columns.items():
         columns |= {f"{name}_num": numerators, f"{name}_den": denominators}
     columns["count"] = counts
     return columns
+
+
+def _class_columns(sums: Law, rows: int) -> dict[str, Any]:
+    """The class and the weight in every row."""
+    sizes = zip("nrs", (sums.matrices.n, *sums.matrices.shape))
+    return {**{name: np.full(rows, x) for name, x in sizes}, "weight": [sums.weight] * rows}
+
+
+def _signature_columns(sums: Law) -> dict[str, Any]:
+    """The columns of signatures, a of the rows of the class."""
+    blocks = [(np.zeros((0, 4), np.int64), np.zeros(0, object))]
+    blocks += [
+        (cells, weights.astype(object)) for cells, weights in replace(sums.source, oriented=True).blocks()
+    ]
+    cells, counts = (np.concatenate(parts) for parts in zip(*blocks))
+    cells, counts = summed(cells, counts) if len(cells) else (cells, counts)
+    return {**_class_columns(sums, len(cells)), **dict(zip("mabp", cells.T)), "count": counts.tolist()}
 
 
 def _extreme_columns(law: Law) -> dict[str, Any]:

@@ -5,6 +5,7 @@ pandas or any other reader opens without this program:
 
     classes.parquet                 one row a law: its class and weight, its size, digests, provenance
     laws/RxS-nNN-WEIGHT.parquet     the law of (MED, RD, ARD)
+    signatures/RxS-nNN-WEIGHT.parquet  the law of all that pair-counting indices and the MED are functions of
     extremes/RxS-nNN.parquet        extreme values and a matrix that attains each
     manifest.json, README.md        the format and its version; this text
 
@@ -17,16 +18,26 @@ laws: n, r, s, weight; med_num, med_den, rd_num, rd_den, ard_num, ard_den, 64-bi
 count, a DECIMAL(38,0), as labelings do not fit 64 bits.  One row for every value, in increasing order of MED,
 RD, ARD; the counts add up to the total of the class.
 
+signatures: n, r, s, weight; m, a, b, p: m = n MED, and the numbers of pairs of points together in a row, in a
+column, in a cell; count.  One row for every (m, a, b, p) that occurs, in increasing order.  A claim on any index of
+pairs is decided by these, as ARI < 0 is p n (n - 1)/2 < a b.  Where "MED <= 3/10 implies ARI >= 0" fails:
+
+    SELECT n, r, s, sum(count) AS failing FROM signatures
+    WHERE weight = 'tables' AND 10 * m <= 3 * n AND p * n * (n - 1) < 2 * a * b
+    GROUP BY n, r, s ORDER BY n, r, s
+
 extremes: n, r, s; statistic ("med", "rd", "ard"); extreme ("min", "max"); given_med_num, given_med_den, the MED at
 which it is the extreme, or null: over the whole class; num, den, its value; matrix, which attains it, one of
 possibly several, as text "10,3,2;3,0,0;2,0,0".  The matrix is the largest of its orbit (row-major) under
 permutations of rows and columns, and transposition where r = s.  These hold for both weights.
 
-classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws;
+classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws; signatures,
+number of rows there;
 law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Law.digest_of_sums`` has it;
-content_digest and extremes_digest, SHA-256 of the rows of the two files, each the values as they stand in the
-file, "-" for null, separated by spaces and ended by a line feed; version of confmat; method, how the law was computed;
-checked, the other methods that gave the same law (or that of its MED, RD, or both), with semicolons, or "none".
+content_digest, extremes_digest and signatures_digest, SHA-256 of the rows of the files, each the values as they
+stand in the file, "-" for null, separated by spaces and ended by a line feed; version of confmat; method, how the law
+was computed; checked, the other methods that gave the same law (or that of its MED, RD, or both), with semicolons, or
+"none".
 
 Digests do not depend on the bytes of a Parquet file, the machine, the number of threads or the order of the work.
 The digest of the archive seals everything but version, method and checked: archives with equal laws have equal ones.
@@ -50,7 +61,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
 from confmat.laws.files import written_whole
 
-MANIFEST = {"format": "confmat archive", "version": 2}
+MANIFEST = {"format": "confmat archive", "version": 3}
 
 Row = tuple[Any, ...]
 Key = tuple[int, int, int, str]  # r, s, n, weight: the order of the laws
@@ -63,6 +74,12 @@ LAWS = {
     **_CLASS,
     "weight": "VARCHAR",
     **{f"{name}_{part}": "BIGINT" for name in ("med", "rd", "ard") for part in ("num", "den")},
+    "count": COUNT,
+}
+SIGNATURES = {
+    **_CLASS,
+    "weight": "VARCHAR",
+    **dict.fromkeys("mabp", "BIGINT"),
     "count": COUNT,
 }
 EXTREMES = {
@@ -78,8 +95,13 @@ CLASSES = {
     "matrices": COUNT,
     "total": COUNT,
     "points": "BIGINT",
+    "signatures": "BIGINT",
     **dict.fromkeys(
-        ("law_digest", "content_digest", "extremes_digest", "version", "method", "checked"), "VARCHAR"
+        (
+            *("law_digest", "content_digest", "extremes_digest", "signatures_digest"),
+            *("version", "method", "checked"),
+        ),
+        "VARCHAR",
     ),
 }
 
@@ -95,9 +117,11 @@ class Entry:
     matrices: int
     total: int
     points: int
+    signatures: int
     law_digest: str
     content_digest: str
     extremes_digest: str
+    signatures_digest: str
     version: str
     method: str
     checked: str
@@ -125,14 +149,23 @@ def classes_file(folder: Path) -> Path:
     return folder / "classes.parquet"
 
 
-def law_file(folder: Path, key: Key) -> Path:
+def law_file(folder: Path, key: Key, of: str = "laws") -> Path:
     """Where a law is kept.
 
     >>> law_file(Path("tables"), (2, 3, 4, "labelings")).as_posix()
     'tables/laws/2x3-n04-labelings.parquet'
     """
     r, s, n, weight = key
-    return folder / "laws" / f"{r}x{s}-n{n:02}-{weight}.parquet"
+    return folder / of / f"{r}x{s}-n{n:02}-{weight}.parquet"
+
+
+def signatures_file(folder: Path, key: Key) -> Path:
+    """Where the signatures of a law are kept.
+
+    >>> signatures_file(Path("tables"), (2, 3, 4, "labelings")).as_posix()
+    'tables/signatures/2x3-n04-labelings.parquet'
+    """
+    return law_file(folder, key, "signatures")
 
 
 def extremes_file(folder: Path, key: Key) -> Path:
@@ -181,7 +214,7 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     sorted(path.name for path in create_archive(folder).iterdir())
-    ['README.md', 'classes.parquet', 'extremes', 'laws', 'manifest.json']
+    ['README.md', 'classes.parquet', 'extremes', 'laws', 'manifest.json', 'signatures']
     """
     path = Path(folder)
     try:
@@ -190,7 +223,7 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
             with written_whole(path / "manifest.json") as aside:
                 aside.write_text(json.dumps(MANIFEST) + "\n")
         _open_archive(path)
-        for part in ("laws", "extremes"):
+        for part in ("laws", "extremes", "signatures"):
             (path / part).mkdir(exist_ok=True)
         if not (path / "README.md").exists():
             (path / "README.md").write_text(__doc__ or "")
@@ -226,7 +259,8 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_entries(Path(folder), [Entry(4, 2, 2, "tables", 19, 19, 3, *["5e1f"] * 3, "0.1.0", "engine", "none")])
+    ...     entry = Entry(4, 2, 2, "tables", 19, 19, 3, 3, *["5e1f"] * 4, "0.1.0", "engine", "none")
+    ...     write_entries(Path(folder), [entry])
     ...     number_of_rows(classes_file(Path(folder)))
     1
     """
@@ -352,7 +386,7 @@ def digest(entries: Iterable[Entry]) -> str:
     >>> with TemporaryDirectory() as folder:
     ...     _ = build(folder, [(2, 2)], [4], ["tables"])
     ...     digest(read_entries(folder))[:8]
-    '6d217f61'
+    'f3460042'
     """
     sealed = [name for name in CLASSES if name not in ("version", "method", "checked")]
     listed = sorted(entries, key=lambda entry: entry.key)

@@ -6,27 +6,32 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
+    SIGNATURES,
     Entry,
     classes_file,
     extremes_file,
     first_line,
     law_file,
     read_entries,
+    read_rows,
+    signatures_file,
 )
 from confmat.errors import ArchiveError
 from confmat.laws.files import written_whole
 from confmat.matrices.arguments import as_choice
+from confmat.statistics.conditions import AnyCondition, as_condition
 
-VIEWS = ("laws", "extremes", "classes")
+VIEWS = ("laws", "signatures", "extremes", "classes")
 
 
 def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
-    """A DuckDB connection with the views ``laws``, ``extremes`` and ``classes`` over an archive.
+    """A DuckDB connection with the views ``laws``, ``signatures``, ``extremes`` and ``classes`` over an archive.
 
     The columns are those of the files (see ``confmat.archive``), and exact values as text p/q: med, rd, ard in
     laws; given_med, value in extremes.  Nothing is copied; the files are read when a query needs them.
@@ -41,10 +46,11 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     (1.5,)
     """
     entries = read_entries(folder)
-    path = Path(folder)
+    path = Path(folder).resolve()  # DuckDB 1.2 opens no other path once access is confined
     connection = duckdb.connect()
     connection.execute("SET python_enable_replacements = false")  # no variables of ours as tables
     _view(connection, "laws", _existing(path, entries, law_file), LAWS, _LAW_TEXTS)
+    _view(connection, "signatures", _existing(path, entries, signatures_file), SIGNATURES, {})
     _view(connection, "extremes", _existing(path, entries, extremes_file), EXTREMES, _EXTREME_TEXTS)
     connection.from_parquet(str(classes_file(path))).create_view("classes")
     return connection
@@ -94,7 +100,7 @@ def _view(
 
 
 def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
-    """The answer to an SQL query over ``laws``, ``extremes`` and ``classes`` as a pandas DataFrame.
+    """The answer to an SQL query over ``laws``, ``signatures``, ``extremes`` and ``classes`` as a pandas DataFrame.
 
     Whole numbers are Python ints where they do not fit 64 bits, never rounded.  Raises ValueError naming what is
     wrong with the SQL, ArchiveError for the folder.
@@ -119,6 +125,28 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
         return _exact_frame(relation.columns, list(map(str, relation.types)), rows)
 
 
+def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tuple[Entry, int], ...]:
+    """For each class of an archive, how many of its tables do not meet a condition with formulas, without enumeration.
+
+    In the order of the archive; of laws of labelings pairs of labelings are counted.  ValueError for a statistic
+    without formula.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from confmat.archive import build
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = build(folder, [(2, 2)], [4, 5], ["tables"])
+    ...     [(str(entry), number) for entry, number in failing(folder, "ari >= -1/4")]
+    [('2x2 n=4 tables', 5), ('2x2 n=5 tables', 0)]
+    """
+    condition, path = as_condition(statement, "statement"), Path(folder)
+    found = []
+    for entry in read_entries(path):
+        rows = read_rows(signatures_file(path, entry.key), SIGNATURES)
+        holds = condition.mask(entry.tables, *np.array([row[4:8] for row in rows], np.int64).reshape(-1, 4).T)
+        found.append((entry, sum(row[-1] for row, met in zip(rows, holds.tolist()) if not met)))
+    return tuple(found)
+
+
 def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
     """Write the answer to a query as .csv or .parquet, whole or not at all; errors as ``query``, and OSError.
 
@@ -138,7 +166,7 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
 def export(
     folder: str | os.PathLike[str], out: str | os.PathLike[str], file_format: str, view: str = "laws"
 ) -> None:
-    """Write one view of an archive, "laws", "extremes" or "classes", as one file, "csv" or "parquet".
+    """Write one view of an archive, "laws", "signatures", "extremes" or "classes", as one file, "csv" or "parquet".
 
     In the order of shape, n, weight, and of the values: the same file from the same archive.  Whole or not at all.
 

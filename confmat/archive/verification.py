@@ -5,6 +5,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from confmat.archive.build import Step, compute, total_weight
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
+    SIGNATURES,
     Entry,
     Row,
     classes_file,
@@ -21,12 +23,13 @@ from confmat.archive.folder import (
     law_file,
     read_entries,
     read_rows,
+    signatures_file,
 )
 from confmat.classes import canonical
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws.over_class import joint
-from confmat.laws.ways import has_rd_law
+from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.matrices.arguments import as_count
 from confmat.plans.resources import Resources
 
@@ -73,6 +76,8 @@ def verify(
         try:
             rows = read_rows(law_file(path, entry.key), LAWS)
             problems += (f"{entry}: {problem}" for problem in _law_problems(entry, rows))
+            signatures = read_rows(signatures_file(path, entry.key), SIGNATURES)
+            problems += (f"{entry}: {problem}" for problem in _signature_problems(entry, rows, signatures))
             file = extremes_file(path, entry.key)
             extremes = read_rows(file, EXTREMES)
             if content_digest(extremes) != entry.extremes_digest:
@@ -91,7 +96,11 @@ def verify(
 def _unlisted(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
     """Files that do not belong to the archive, and laws that are listed twice."""
     known = {classes_file(folder), folder / "manifest.json", folder / "README.md"}
-    known |= {file_of(folder, entry.key) for entry in entries for file_of in (law_file, extremes_file)}
+    known |= {
+        file_of(folder, entry.key)
+        for entry in entries
+        for file_of in (law_file, signatures_file, extremes_file)
+    }
     for file in sorted(folder.rglob("*")):
         if file not in known and not file.is_dir():
             yield f"{file} is not part of the archive, or was left by a build that was stopped"
@@ -123,6 +132,26 @@ def _law_problems(entry: Entry, rows: list[Row]) -> Iterator[str]:
             law[row[6:8]] += row[-1]
         if law != {x.as_integer_ratio(): count for (x,), count in joint(entry.tables, "rd").support}:
             yield "the law of the RD is not the one found without visiting tables"
+
+
+def _signature_problems(entry: Entry, rows: list[Row], signatures: list[Row]) -> Iterator[str]:
+    """Their number and digest; and the law of MED, RD and ARD that they give, which is compared with other methods."""
+    if len(signatures) != entry.signatures or content_digest(signatures) != entry.signatures_digest:
+        yield "its signatures do not have the number and the digest that are listed"
+    law: dict[tuple[int, ...], int] = defaultdict(int)
+    M = comb(entry.n, 2)
+    for *_, m, a, b, p, count in signatures:
+        f, d = a + b - 2 * p, a * (M - b) + b * (M - a)
+        values = Fraction(m, entry.n), Fraction(f, M or 1), Fraction(f * M, d or 1)
+        law[tuple(part for x in values for part in x.as_integer_ratio())] += count
+    if law != {row[4:10]: row[-1] for row in rows}:
+        yield "its signatures give another law"
+    if entry.weight == "tables" and has_med_law(entry.tables):
+        meds: dict[tuple[int, ...], int] = defaultdict(int)
+        for (*med, _, _, _, _), count in law.items():
+            meds[tuple(med)] += count
+        if meds != {x.as_integer_ratio(): count for (x,), count in joint(entry.tables, "med").support}:
+            yield "the law of the MED is not the one found without visiting tables"
 
 
 def _extremes_problems(entry: Entry, rows: list[Row], extremes: list[Row]) -> Iterator[str]:
@@ -178,7 +207,7 @@ def _attains(entry: Entry, text: str, statistic: str, value: Fraction, given: Fr
 
 def _differences(entry: Entry, resources: Resources) -> Iterator[str]:
     """What a second computation finds different."""
-    again, _, _ = compute(entry.key, resources)
-    for name in ("law_digest", "content_digest", "extremes_digest"):
+    again, *_ = compute(entry.key, resources)
+    for name in ("law_digest", "content_digest", "extremes_digest", "signatures_digest"):
         if getattr(again, name) != getattr(entry, name):
             yield f"computed again, its {name} is {getattr(again, name)}, not {getattr(entry, name)}"

@@ -22,6 +22,7 @@ from confmat.matrices.arguments import as_count
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
 from confmat.matrices.matrix import as_matrix, drop_empty, margins
 from confmat.sheets import Sheet
+from confmat.shown import MOST_ROWS
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import STATISTICS, is_known
 
@@ -106,13 +107,10 @@ class Comparison(Mapping[str, Value]):
 
     def __repr__(self) -> str:
         r, s = self.clusters
-        lines = [f"n = {self.n}, {r} x {s} clusters"]
-        lines += [f"{name:<14}  {shown(value)}" for name, value in self.numbers]
-        lines += [f"{name:<14}  at most {shown(value)} for this n, r, s" for name, value in self.largest]
-        lines.append(
-            f"ari             of random labels: mean {self.null.mean}, sd {sqrt(self.null.variance):.4g}"
-        )
-        return "\n".join(lines)
+        lines = [f"{self.n} objects, {r} x {s} clusters; print it for all indices, and where they stand"]
+        lines += [f"  {name:<14}  {shown(value)}" for name, value in self.numbers[:MOST_ROWS]]
+        more = len(self.numbers) - MOST_ROWS
+        return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])
 
     def __str__(self) -> str:
         return self.text()
@@ -180,38 +178,24 @@ def compare(
     >>> result["med"], result["ari"]
     (Fraction(1, 4), Fraction(0, 1))
     >>> result
-    n = 4, 2 x 2 clusters
-    med             1/4 = 0.25
-    nmed            1/2 = 0.5
-    rd              1/2 = 0.5
-    ri              1/2 = 0.5
-    nrd             3/4 = 0.75
-    ard             1
-    ari             0
-    mirkin          3/8 = 0.375
-    fm              sqrt(1/6) = 0.4082483
-    jaccard         1/4 = 0.25
-    wallace_ab      1/2 = 0.5
-    wallace_ba      1/3 = 0.3333333
-    vi              3*log(3)/4 = 0.8239592
-    mi              (6*log(2) - 3*log(3))/4 = 0.2157616
-    entropy_a       log(2) = 0.6931472
-    entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
-    nmi             0.343711
-    nmi_geometric   0.345592
-    nmi_max         (6*log(2) - 3*log(3))/(4*log(2)) = 0.3112781
-    nmi_min         0.3836885
-    nmi_joint       (2*log(2) - log(3))/(2*log(2)) = 0.2075187
-    v_measure       0.343711
-    homogeneity     (6*log(2) - 3*log(3))/(4*log(2)) = 0.3112781
-    completeness    0.3836885
-    ami             0
-    purity          3/4 = 0.75
-    van_dongen      1/4 = 0.25
-    pair_kappa      0
-    med             at most 1/2 = 0.5 for this n, r, s
-    rd              at most 2/3 = 0.6666667 for this n, r, s
-    ari             of random labels: mean 0, sd 0
+    4 objects, 2 x 2 clusters; print it for all indices, and where they stand
+      med             1/4 = 0.25
+      nmed            1/2 = 0.5
+      rd              1/2 = 0.5
+      ri              1/2 = 0.5
+      nrd             3/4 = 0.75
+      ard             1
+      ari             0
+      mirkin          3/8 = 0.375
+      fm              sqrt(1/6) = 0.4082483
+      jaccard         1/4 = 0.25
+      wallace_ab      1/2 = 0.5
+      wallace_ba      1/3 = 0.3333333
+      vi              3*log(3)/4 = 0.8239592
+      mi              (6*log(2) - 3*log(3))/4 = 0.2157616
+      entropy_a       log(2) = 0.6931472
+      entropy_b       (8*log(2) - 3*log(3))/4 = 0.5623351
+      and 12 more
     """
     if labels_b is None:
         matrix = as_matrix(matrix_or_labels_a)

@@ -91,6 +91,10 @@ def _standing(place: Place) -> Iterator[Part]:
     if drawn:
         of = "all three" if len(drawn) == len(place.populations) else " and ".join(x.words for x in drawn)
         yield f"{drawn[0].draws:,} drawn of {of} (seed {place.seed}); ± and <: 99 % intervals."
+        errors = {x.shares["margins"].error for x in place.standings} - {None}
+        yield from (
+            f"P-values without them: counted by a recursion, relative error below {e:.0e}." for e in errors
+        )
     if any(end is not None and not end.proved for x in place.standings for end in (x.worst, x.best)):
         yield f"{_UNPROVED} the best known, not proved to be the end."
 
@@ -184,7 +188,11 @@ def json(card: Comparison) -> dict[str, Any]:
         return None if x is None else number_json(x.value) | {"basis": x.basis, "proved": x.proved}
 
     def share(p: PValue, draws: int | None) -> dict[str, Any]:
-        return {"p": number_json(p.value), "interval": p.interval and list(p.interval), "draws": draws}
+        return {
+            "p": number_json(p.value),
+            "interval": p.interval and list(p.interval),
+            "draws": p.interval and draws,
+        }
 
     def neighbour(x: Neighbour | None) -> dict[str, Any] | None:
         return None if x is None else {"ari": number_json(x.ari), "from": list(x.start), "to": list(x.end)}

@@ -36,23 +36,31 @@ class PairLaw:
     error: float
 
     def at_least(self, t: int) -> float:
-        """P(P >= t)."""
+        """P(P >= t).
+
+        >>> pair_law([2, 1], [2, 1]).at_least(1)
+        0.3333333333333333
+        """
         return float(self.chances[max(t, 0) :].sum())
 
     def at_most(self, t: int) -> float:
-        """P(P <= t)."""
+        """P(P <= t).
+
+        >>> pair_law([2, 1], [2, 1]).at_most(1)
+        1.0
+        """
         return float(self.chances[: max(t + 1, 0)].sum())
 
 
-def pair_law(rows: Sequence[int], cols: Sequence[int]) -> PairLaw:
-    """The law of P for positive margins of one total; TooLarge where that takes more than about a minute.
+def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> PairLaw:
+    """The law of P for positive margins of one total; TooLarge where that takes more than about so many ``seconds``.
 
     >>> law = pair_law([20, 20, 20], [20, 20, 20])
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
     '9.01219e-11, relative error below 6e-13'
     """
     caps, lines = sorted((tuple(sorted(rows)), tuple(sorted(cols))), key=len)
-    return _Recursion(lines, caps).law()
+    return _Recursion(lines, caps, seconds).law()
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,7 @@ class _Recursion:
 
     lines: tuple[int, ...]
     caps: tuple[int, ...]
+    patience: float = MOST_SECONDS
 
     @cached_property
     def left(self) -> list[int]:
@@ -115,7 +124,7 @@ class _Recursion:
         if (self.caps[-1] + 1) ** -(-caps // 2) >= 2**62 or n * self.caps[-1] * caps * lines > 10**9:
             raise self.beyond
         seconds, held = self.forecast()
-        if seconds > MOST_SECONDS or held > MOST_BYTES:
+        if seconds > self.patience or held > MOST_BYTES:
             raise self.beyond
 
     def law(self) -> PairLaw:

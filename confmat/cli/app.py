@@ -159,5 +159,5 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         result = _INTERRUPTED
     if result == _INTERRUPTED:
-        say("interrupted")
+        say("interrupted; nothing was kept but what was printed")
     return result if isinstance(result, int) else 0

@@ -57,6 +57,7 @@ class View(StrEnum):
     """What can be asked of an archive."""
 
     laws = "laws"
+    signatures = "signatures"
     extremes = "extremes"
     classes = "classes"
 
@@ -152,7 +153,9 @@ def list_(
 @archive.command()
 def query(
     folder: Folder,
-    sql: Annotated[str, typer.Argument(metavar="SQL", help="Over the views laws, extremes and classes.")],
+    sql: Annotated[
+        str, typer.Argument(metavar="SQL", help="Over the views laws, signatures, extremes and classes.")
+    ],
     json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")] = False,
     form: Published = None,

@@ -254,8 +254,8 @@ def assess(
     seed, told = _seeded(seed)
     if model is not Model.sizes:
         with checked(), spinner("Laws under chance"):
-            if exact is not None or alternative is not Alternative.greater:
-                raise ValueError("--exact, --draw and --alternative must go with --model sizes")
+            if exact is not None or plot is not None or alternative is not Alternative.greater:
+                raise ValueError("--exact, --draw, --alternative and --plot must go with --model sizes")
             models = cm.chance.under_models(table.matrix, model=model.value, draws=draws or 9_999, rng=seed)
         _print_models(models, mid, form, json)
         if any(one.p_ri.interval for one in models):

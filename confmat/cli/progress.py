@@ -7,8 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from confmat.plans.amounts import duration
+from confmat.plans.choice import Plan, listening
+
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+_SHORT = 2  # seconds, of work that needs no estimate
 
 
 @contextmanager
@@ -35,7 +40,7 @@ def bars(detail: str) -> AbstractContextManager[Progress | None]:
 
 @contextmanager
 def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
-    """The time that has passed, for work whose end is not known; yields a function that changes the text."""
+    """The time that has passed, beside what the plan says that it takes; yields a function that changes the text."""
     with _shown(lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())) as shown:
         if shown is None:
             yield None
@@ -43,4 +48,13 @@ def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
         from rich.markup import escape
 
         task = shown.add_task(escape(text), total=None)
-        yield lambda changed: shown.update(task, description=escape(changed))
+
+        def change(changed: str) -> None:
+            shown.update(task, description=escape(changed))
+
+        def tell(plan: Plan) -> None:
+            if plan.seconds > _SHORT:
+                change(f"{text}, about {duration(plan.seconds)} ({plan.method})")
+
+        with listening(tell):
+            yield change

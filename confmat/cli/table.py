@@ -193,7 +193,7 @@ def count(
     classes = classes or [matrices_from(size, rows, cols, empty, cells)]
     only_planned(classes[-1].count)
     try:
-        with checked(), cm.budget(seconds=inf if yes else None):
+        with checked(), spinner("Counting"), cm.budget(seconds=inf if yes else None):
             counts = [matrices.count() for matrices in classes]
     except Failure as failure:
         raise failure if yes else Failure(f"{failure}; start it with --yes") from None

@@ -24,9 +24,10 @@ from confmat.laws.marginal import Marginal, marginal_of
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_choice
 from confmat.statistics.conditions import Condition
-from confmat.statistics.record import shared_symmetry
+from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import as_statistic
 
+Named = str | Statistic | Callable[..., Any]  # a statistic: by its short name, or one's own
 Points = list[tuple[tuple[Any, ...], int]]
 
 MEASURES: dict[str, Callable[[Marginal], Any]] = {
@@ -73,7 +74,7 @@ class LawClaim:
     '3 values'
     """
 
-    statistics: tuple[str, ...]
+    statistics: tuple[Named, ...]
     wrong: Callable[[Points, Any], str | None]
 
     @property
@@ -102,7 +103,7 @@ class LawClaim:
         law = joint(matrices, *self.statistics)
         again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
         if _words(again) != _words(law.support):
-            raise CertificateError(f"{matrices} has another law of {', '.join(self.statistics)}")
+            raise CertificateError(f"{matrices} has another law of {', '.join(law.names)}")
         return self._finding(matrices, law)
 
     def _finding(self, matrices: Any, law: Law) -> Finding:
@@ -122,14 +123,14 @@ def _is_defined(point: tuple[tuple[Any, ...], int]) -> bool:
 # --- the shape of one law -------------------------------------------------------------------------
 
 
-def unimodal(name: str) -> LawClaim:
+def unimodal(name: Named) -> LawClaim:
     """The weights of the values of a statistic, in their order, rise and then fall, both weakly.
 
     >>> from confmat.classes import Tables
     >>> unimodal("ard")(Tables(5, 2, 2)).violation.detail
     'the weight falls from 8 at ard = 10/13 to 4 at ard = 5/6, and rises later'
     """
-    return LawClaim((name,), partial(_several_modes, name))
+    return LawClaim((name,), partial(_several_modes, as_statistic(name).name))
 
 
 def _several_modes(name: str, points: Points, _: Any) -> str | None:
@@ -142,14 +143,14 @@ def _several_modes(name: str, points: Points, _: Any) -> str | None:
     return None
 
 
-def monotone(name: str, rising: bool = True) -> LawClaim:
+def monotone(name: Named, rising: bool = True) -> LawClaim:
     """The weights of the values of a statistic never fall (or with ``rising`` False never rise), in their order.
 
     >>> from confmat.classes import Tables
     >>> monotone("med")(Tables(4, 2, 2)).violation.detail
     'the weight goes from 8 at med = 1/4 to 5 at med = 1/2'
     """
-    return LawClaim((name,), partial(_turns, name, rising))
+    return LawClaim((name,), partial(_turns, as_statistic(name).name, rising))
 
 
 def _turns(name: str, rising: bool, points: Points, _: Any) -> str | None:
@@ -159,7 +160,7 @@ def _turns(name: str, rising: bool, points: Points, _: Any) -> str | None:
     return None
 
 
-def skewed(name: str, left: bool = True) -> LawClaim:
+def skewed(name: Named, left: bool = True) -> LawClaim:
     """The third central moment of a statistic is negative (skewed to the left), or with ``left`` False positive.
 
     A law of one value is neither, and passes.
@@ -182,7 +183,7 @@ def _not_skewed(left: bool, points: Points, _: Any) -> str | None:
 # --- how a law moves ------------------------------------------------------------------------------
 
 
-def rises(name: str, of: str = "mean", *, given: str | None = None, along: str | None = None) -> LawClaim:
+def rises(name: Named, of: str = "mean", *, given: Named | None = None, along: str | None = None) -> LawClaim:
     """A number of the law of a statistic never falls as something grows.
 
     ``of``: "mean", another of ``MEASURES``, or "law": the laws are stochastically ordered, P(X <= x) never rises.
@@ -198,7 +199,7 @@ def rises(name: str, of: str = "mean", *, given: str | None = None, along: str |
     return _moving(name, of, given, along, 1)
 
 
-def falls(name: str, of: str = "mean", *, given: str | None = None, along: str | None = None) -> LawClaim:
+def falls(name: Named, of: str = "mean", *, given: Named | None = None, along: str | None = None) -> LawClaim:
     """A number of the law of a statistic never rises as something grows: as ``rises``, the other way.
 
     Chacon (2019), Section 4.1, finds the probability of the largest MED smaller with more labels; not for six points:
@@ -210,13 +211,14 @@ def falls(name: str, of: str = "mean", *, given: str | None = None, along: str |
     return _moving(name, of, given, along, -1)
 
 
-def _moving(name: str, of: str, given: str | None, along: str | None, sign: int) -> LawClaim:
+def _moving(name: Named, of: str, given: Named | None, along: str | None, sign: int) -> LawClaim:
     as_choice("of", of, ["law", *MEASURES])
+    said = as_statistic(name).name
     if (given is None) == (along is None):
         raise ValueError(f"given or along must say what grows, got given={given!r}, along={along!r}")
     if given is not None:
-        return LawClaim((given, name), partial(_along_values, given, name, of, sign))
-    return LawClaim((name,), partial(_along_classes, as_choice("along", along, _GROWN), name, of, sign))
+        return LawClaim((given, name), partial(_along_values, as_statistic(given).name, said, of, sign))
+    return LawClaim((name,), partial(_along_classes, as_choice("along", along, _GROWN), name, said, of, sign))
 
 
 def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: Any) -> str | None:
@@ -229,11 +231,15 @@ def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: 
     return None
 
 
-def _along_classes(along: str, name: str, of: str, sign: int, points: Points, matrices: Any) -> str | None:
+def _along_classes(
+    along: str, statistic: Named, name: str, of: str, sign: int, points: Points, matrices: Any
+) -> str | None:
     larger = _next_class(matrices, along)
     if larger is None or not larger.count() or not points:
         return None
-    first, second = ({x: weight for (x,), weight in law} for law in (points, joint(larger, name).support))
+    first, second = (
+        {x: weight for (x,), weight in law} for law in (points, joint(larger, statistic).support)
+    )
     return _moved(name, of, sign, first, second, _size(matrices, along), _size(larger, along))
 
 

@@ -71,6 +71,11 @@ def _two_by_two(matrices: Any) -> bool:
     return _proper(matrices) and matrices.shape == (2, 2)
 
 
+def _of_shape(shape: tuple[int, int], n: int) -> Callable[[Any], bool]:
+    """Proper tables of this shape with at least n points."""
+    return lambda matrices: _proper(matrices) and matrices.shape == shape and matrices.n >= n
+
+
 def _late_hook(matrices: Any) -> bool:
     shape = tuple(sorted(matrices.shape))
     return _proper(matrices) and matrices.n > LAST_WITHOUT_HOOK.get(shape, matrices.n)
@@ -302,6 +307,19 @@ _CONJECTURES = [
             ("ari-below-fm", "fm >= 0 -> ari <= fm"),
             ("jaccard-below-fm", "fm >= 0 -> jaccard <= fm"),
             ("ari-least", "ari >= -1/2"),
+            ("fm-of-wallace", "wallace_ab >= 0 and wallace_ba >= 0 -> fm * fm = wallace_ab * wallace_ba"),
+            ("nmi-order", "nmi_joint <= nmi_max <= nmi <= nmi_geometric <= nmi_min"),
+            ("ami-below-nmi", "ami <= nmi"),
+            ("vi-below-entropies", "vi <= entropy_a + entropy_b"),
+            ("van-dongen-and-med", "van_dongen <= med <= 2 * van_dongen"),
+        )
+    ),
+    *(
+        _stated(name, predicate=as_condition(text), symmetry="transposition", applies=_of_shape(shape, n))
+        for name, shape, n, text in (
+            ("rd-over-med-3x3", (3, 3), 3, "rd <= 2*(n - 2)/(n - 1) * med"),
+            ("rd-over-jaccard-3x3", (3, 3), 5, "rd <= (n*n - n - 8)/(n*(n - 1)) * (1 - jaccard)"),
+            ("ard-over-med-2x2", (2, 2), 7, "ard <= n*n/(2*(n - 1)) * med"),
         )
     ),
     *(

@@ -116,16 +116,21 @@ def summarize(
         for p in range(least, most + 1):
             f = a + b - 2 * p
             bin = _bin(f, d, pairs)
-            start = stride * p + fewest_matched
-            for i in range(matched - fewest_matched + 1):
-                # Written out here and in ``collect``: a compiled function called per cell costs several times more.
-                cell = np.uint64(start + i)
+            cell = np.uint64(stride * p + fewest_matched)
+            after = np.uint64(stride * p + matched + 1)
+            while True:
+                # Written out here, in ``gather`` and ``collect``: a function called per cell costs several times more.
+                # A loop of its own, which LLVM does not vectorise: with the sums in it, it does so from 40 cells
+                # on, with masked scatters of every sum for every cell, a hundred times slower where cells are empty.
+                while cell < after and histogram[cell] == 0 and not (spilled and counts[cell]):
+                    cell += np.uint64(1)
+                if cell >= after:
+                    break
+                i = np.int64(cell) - stride * p - fewest_matched
                 x = np.int64(histogram[cell])
                 if spilled:
                     x += counts[cell]
                     counts[cell] = 0
-                if x == 0:
-                    continue
                 histogram[cell] = 0
                 # P grows, so F falls: the first F seen is the largest, the last one the smallest.
                 extremes[c, 0, i] = f
@@ -166,15 +171,18 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             line = first_lines[c] + p
-            start = stride * p + fewest_matched
-            for i in range(matched - fewest_matched + 1):
-                cell = np.uint64(start + i)
+            cell = np.uint64(stride * p + fewest_matched)
+            after = np.uint64(stride * p + matched + 1)
+            while True:
+                while cell < after and histogram[cell] == 0 and not (spilled and counts[cell]):
+                    cell += np.uint64(1)
+                if cell >= after:
+                    break
+                i = np.int64(cell) - stride * p - fewest_matched
                 x = np.int64(histogram[cell])
                 if spilled:
                     x += counts[cell]
                     counts[cell] = 0
-                if x == 0:
-                    continue
                 histogram[cell] = 0
                 if weighing is None:
                     dense[stride - 1 - i, line, 0] += weights[c] * x
@@ -248,14 +256,18 @@ def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wante
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             bin = _bin(a + b - 2 * p, d, pairs)
-            for k in range(n - stride + 1, matched + 1):
-                cell = np.uint64(stride * p + k)
+            cell = np.uint64(stride * p + n - stride + 1)
+            after = np.uint64(stride * p + matched + 1)
+            while True:
+                while cell < after and histogram[cell] == 0 and not (spilled and counts[cell]):
+                    cell += np.uint64(1)
+                if cell >= after:
+                    break
+                k = np.int64(cell) - stride * p
                 x = np.int64(histogram[cell])
                 if spilled:
                     x += counts[cell]
                     counts[cell] = 0
-                if x == 0:
-                    continue
                 histogram[cell] = 0
                 keep = len(wanted) == 0 or wanted[n - k, bin]
                 if keep:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from math import inf
 from types import MethodType
@@ -20,6 +22,7 @@ _SHORT = 1.0
 
 Called = TypeVar("Called", bound=Callable[..., Any])
 _QUESTIONS: dict[Any, Callable[..., Question]] = {}
+_LISTENER: ContextVar[Callable[[Plan], None]] = ContextVar("listener", default=lambda plan: None)
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,7 +114,9 @@ class Plan:
         >>> plan(cm.Tables(50, 4, 4).count).run()
         204063621701016
         """
-        return self.admitted().chosen.run(self.question)
+        admitted = self.admitted()
+        _LISTENER.get()(admitted)
+        return admitted.chosen.run(self.question)
 
     def to_json(self) -> dict[str, Any]:
         """The plan for ``json.dumps``.
@@ -235,6 +240,23 @@ def _cost(question: Question, method: Method, closely: bool) -> Cost:
 
 def _sentence(rejected: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {reason}" for name, reason in rejected.items())
+
+
+@contextmanager
+def listening(listener: Callable[[Plan], None]) -> Iterator[None]:
+    """Call a function with every plan that is about to run within a block, in this thread.
+
+    >>> import confmat as cm
+    >>> with listening(lambda plan: print(plan.method)):
+    ...     cm.maximize(cm.Tables(6, 2, 2), "jaccard").value
+    exhaustive
+    Fraction(1, 1)
+    """
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
 
 
 def plannable(question: Callable[..., Question]) -> Callable[[Called], Called]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from confmat.sampling.draws import Draws
 from confmat.sampling.methods import Method
 from confmat.sampling.models import ModelQuestion
 from confmat.sampling.splitting import MedProbability, med_probability
-from confmat.sampling.streams import CountEstimate, Seed, Stream, seed_sequence
+from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence
 from confmat.statistics.conditions import AnyCondition
 
 __all__ = [
@@ -56,6 +57,7 @@ def _question(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    dtype: Any = None,
     resources: Resources | None = None,
 ) -> DrawQuestion | ModelQuestion:
     """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
@@ -85,12 +87,13 @@ def sample(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    dtype: Any = None,
     resources: Resources | None = None,
 ) -> Draws:
     """Draw ``size`` members of a class, each equally likely, or matrices under a random model.
 
-    `Draws` iterate over the matrices, ``np.asarray`` makes them an int64 array of shape (size, r, s), and
-    ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
+    `Draws` iterate over the matrices, ``np.asarray`` makes them an array of shape (size, r, s), int64 unless ``dtype``
+    says otherwise, and ``.law("med", "ard")`` is their empirical law.  Arguments and errors as for ``stream``.
 
     >>> from confmat.classes import Tables
     >>> draws = sample(Tables(50, 4, 4), 1000, rng=1)
@@ -99,16 +102,16 @@ def sample(
     >>> sample(Tables(50, 2, 2), 1, rng=1, given="med=0")[0].sum()
     np.int64(50)
     """
-    drawing = stream(matrices, size, rng=rng, given=given, method=method, resources=resources)
+    drawing = stream(matrices, size, rng=rng, given=given, method=method, dtype=dtype, resources=resources)
     r, s = matrices.shape
-    admit(f"{drawing.size} draws of {r} x {s} cells", memory=8 * drawing.size * r * s)
-    blocks = list(drawing.blocks())
-    tables = np.concatenate([np.empty((0, *matrices.shape), np.int64), *(block.tables for block in blocks)])
+    admit(
+        f"{drawing.size} draws of {r} x {s} cells",
+        memory=(drawing.dtype or np.dtype(np.int64)).itemsize * drawing.size * r * s,
+    )
+    tables, each = drawing.collected()
     weights = None
-    if len({block.weight for block in blocks}) > 1:
-        weights = np.repeat(
-            np.array([block.weight for block in blocks], object), [len(x.tables) for x in blocks]
-        )
+    if len({weight for weight, _ in each}) > 1:
+        weights = np.repeat(np.array([weight for weight, _ in each], object), [draws for _, draws in each])
     text = "" if drawing.wanted is None else str(drawing.wanted.condition)
     return Draws(matrices, tables, drawing.method, text, weights)
 
@@ -121,6 +124,7 @@ def stream(
     rng: Seed = None,
     given: AnyCondition | None = None,
     method: str = "auto",
+    dtype: Any = None,
     resources: Resources | None = None,
 ) -> Stream:
     """Draws from a class in chunks, for any number of them: iterate over the result.
@@ -130,6 +134,8 @@ def stream(
     proposals, however rare it is; at fixed margins what the pairs in common cells decide (RD, RI, ARD, ARI, ...) by a
     recursion, exactly; other conditions from a list of the members where these are at most 10^7 or so, or from the
     whole class, keeping what meets it, and refused where less than one in a thousand does.
+    ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
+    which products of cells overflow silently.
     ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
@@ -153,4 +159,5 @@ def stream(
     free = replace(asked, resources=replace(asked.resources, seconds=inf, memory=inf))
     chosen: Method = choose(free).chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
-    return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.wanted)
+    kind = as_dtype(dtype, matrices.n)
+    return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.wanted, kind)

@@ -15,13 +15,17 @@ from confmat.sampling.empirical import empirical
 from confmat.sampling.methods import Block, Method
 from confmat.shown import MOST_ROWS, html_table
 
+# Draws whose statistics are found together.
+_AT_ONCE = 2**16
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draws:
     """Draws from a class or a random model: iterates over the matrices; ``np.asarray`` and an index give arrays.
 
-    ``tables``: int64, shape (size, r, s).  ``weights``: what each draw weighs, Python ints, where splitting made
-    populations of different weights; else None, and all weigh the same.  ``method`` says how they were made.
+    ``tables``: shape (size, r, s), int64 unless asked otherwise.  ``weights``: what each draw weighs, Python ints,
+    where splitting made populations of different weights; else None, and all weigh the same.  ``method`` says how they
+    were made.
 
     >>> from confmat.classes import Tables
     >>> from confmat.sampling import sample
@@ -72,7 +76,8 @@ class Draws:
         start = 0
         for weight, same in groupby([1] * len(self) if self.weights is None else self.weights.tolist()):
             end = start + len(list(same))
-            yield Block(self.tables[start:end], 0, weight)
+            for first in range(start, end, _AT_ONCE):
+                yield Block(self.tables[first : min(end, first + _AT_ONCE)], 0, weight)
             start = end
 
     def _title(self) -> str:

@@ -40,12 +40,16 @@ def empirical(
 
     def counted() -> Iterator[Chunk]:
         for block in blocks:
-            each = np.full(len(block.tables), block.weight, object if block.weight >= 2**62 else np.int64)
-            weights = weighted((block.tables, each), weight)
+            # Products of cells overflow in a smaller type.
+            tables = (
+                block.tables if block.tables.dtype == object else block.tables.astype(np.int64, copy=False)
+            )
+            each = np.full(len(tables), block.weight, object if block.weight >= 2**62 else np.int64)
+            weights = weighted((tables, each), weight)
             whole = weights.astype(object)
             for i, x in enumerate((len(weights), whole.sum(), (whole * whole).sum())):
                 sums[i] += int(x)
-            yield block.tables, weights
+            yield tables, weights
 
     points = _points(matrices, chosen, counted())
     number, total, squares = sums

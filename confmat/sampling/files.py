@@ -14,6 +14,9 @@ from confmat.sampling.streams import Stream
 # What DuckDB may keep of its table in memory.
 _MEMORY = "256MB"
 
+# Its integers, by their bytes.
+_INTEGERS = {1: "TINYINT", 2: "SMALLINT", 4: "INTEGER", 8: "BIGINT"}
+
 
 def column_names(r: int, s: int) -> list[str]:
     """Names of the cells in row-major order.
@@ -80,11 +83,12 @@ def _write_csv_file(draws: Stream, path: Path) -> None:
 
 def _write_npy(draws: Stream, path: Path) -> None:
     r, s = draws.matrices.shape
-    header: dict[str, Any] = {"descr": "<i8", "fortran_order": False, "shape": (draws.size, r, s)}
+    kind = (draws.dtype or np.dtype(np.int64)).newbyteorder("<")
+    header: dict[str, Any] = {"descr": kind.str, "fortran_order": False, "shape": (draws.size, r, s)}
     with path.open("wb") as file:
         np.lib.format.write_array_header_2_0(file, header)
         for chunk in draws:
-            file.write(np.ascontiguousarray(chunk, "<i8").tobytes())
+            file.write(np.ascontiguousarray(chunk, kind).tobytes())
 
 
 def _write_parquet(draws: Stream, path: Path) -> None:
@@ -92,7 +96,9 @@ def _write_parquet(draws: Stream, path: Path) -> None:
     import pandas as pd
 
     names = column_names(*draws.matrices.shape)
-    columns = ", ".join(f"{name} BIGINT" for name in names)
+    kind = draws.dtype or np.dtype(np.int64)
+    sql = ("U" if kind.kind == "u" else "") + _INTEGERS[kind.itemsize]
+    columns = ", ".join(f"{name} {sql}" for name in names)
     # DuckDB's table is a file too, so that memory does not grow with the number of draws.
     store = path.with_name(path.name + ".duckdb")
     try:
@@ -101,6 +107,6 @@ def _write_parquet(draws: Stream, path: Path) -> None:
             for rows in _flat(draws):
                 connection.register("chunk", pd.DataFrame(rows, columns=names))
                 connection.execute("INSERT INTO draws SELECT * FROM chunk")
-            connection.execute("COPY draws TO ? (FORMAT PARQUET)", [str(path)])
+            connection.table("draws").write_parquet(str(path))
     finally:
         store.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any, NamedTuple
@@ -49,13 +49,32 @@ def seed_sequence(rng: Seed) -> np.random.SeedSequence:
     raise TypeError(f"rng must be a non-negative seed, a numpy.random.Generator or None, got {rng!r}")
 
 
+def as_dtype(dtype: Any, n: int) -> np.dtype[Any] | None:
+    """An integer type that holds cells up to n; "smallest" the smallest signed one; None for None.
+
+    >>> as_dtype("smallest", 300), as_dtype(np.uint8, 255)
+    (dtype('int16'), dtype('uint8'))
+    """
+    if dtype is None:
+        return None
+    found = (
+        np.min_scalar_type(-n - 1 if n else -1)
+        if isinstance(dtype, str) and dtype == "smallest"
+        else np.dtype(dtype)
+    )
+    if found.kind not in "iu" or n > np.iinfo(found).max:
+        raise ValueError(f'dtype must be integers that hold {n}, or "smallest", got {dtype!r}')
+    return found
+
+
 @dataclass
 class Stream:
     """Draws from a class, in chunks: iterate over it to get int arrays of shape (k, r, s).
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
-    ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members
-    that meet ``wanted`` where this is said.  ``watch``, where it is set, is called with every `Block`.
+    ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members that
+    meet ``wanted`` where this is said.  ``dtype``: of the chunks, None as they are made.  ``watch``, where it is set,
+    is called with every `Block`.
     """
 
     matrices: MatrixClass | RandomModel
@@ -64,6 +83,7 @@ class Stream:
     seeds: np.random.SeedSequence
     resources: Resources = field(default_factory=Resources)
     wanted: Wanted | None = None
+    dtype: np.dtype[Any] | None = None
     watch: Callable[[Block], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
@@ -98,7 +118,9 @@ class Stream:
     def _block(self, i: int, size: int) -> Block:
         block = self.method.draw(self._child(i), size)
         check_draws(self.matrices, self.method.name, block.tables, self.wanted)
-        return block
+        if self.dtype is None:
+            return block
+        return replace(block, tables=block.tables.astype(self.dtype, copy=False))
 
     def _child(self, i: int) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
@@ -121,10 +143,26 @@ class Stream:
         >>> stream(Tables(4, 2, 2), 3, rng=1).array().sum(axis=(1, 2)).tolist()
         [4, 4, 4]
         """
-        chunks = list(self)
-        if not chunks:
-            return np.empty((0, *self.matrices.shape), np.int64)
-        return np.concatenate(chunks)
+        return self.collected()[0]
+
+    def collected(self) -> tuple[np.ndarray, list[tuple[int, int]]]:
+        """All draws in one array that is filled as they come, and for every block what its draws weigh, and how many.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> tables, weights = stream(Tables(4, 2, 2), 3, rng=1, dtype="smallest").collected()
+        >>> tables.dtype, tables.shape, weights
+        (dtype('int8'), (3, 2, 2), [(1, 3)])
+        """
+        tables, filled = np.empty((0, *self.matrices.shape), self.dtype or np.int64), 0
+        weights: list[tuple[int, int]] = []
+        for block in self.blocks():
+            if not weights:
+                tables = np.empty((self.size, *self.matrices.shape), block.tables.dtype)
+            tables[filled : filled + len(block.tables)] = block.tables
+            filled += len(block.tables)
+            weights.append((block.weight, len(block.tables)))
+        return tables, weights
 
     def law(self, *statistics: Any) -> Law:
         """The empirical law of some statistics over the draws, which are not kept.

@@ -25,6 +25,9 @@ from confmat.testing.strategies import labelings
 _REPLICAS = 10**6
 _LIMIT_SLACK = 1e-4
 
+# Tables of up to so many objects are also held by columns.
+_MOST_BY_COLUMNS = 4
+
 # Triples and chains of clusterings are looked at up to so many objects.
 _MOST_IN_TRIPLES = 5
 
@@ -218,9 +221,24 @@ class Subject(ABC):
             found = self.outcome(case)
             if found.declared:
                 raise Undefined(f"{shown(case)} {found.missing}")
-            return Fault(f"{shown(case)} {found.missing}", found.error) if found.missing else None
+            return (
+                Fault(f"{shown(case)} {found.missing}", found.error)
+                if found.missing
+                else self.by_columns(case)
+            )
 
         return self.claim("value", self.small, self.all_drawn(), judge)
+
+    def by_columns(self, case: Any) -> Fault | None:
+        """The fault when a small table has another value where its array is held by columns, as those of pandas are."""
+        if not isinstance(case, np.ndarray) or self.size(case) > _MOST_BY_COLUMNS:
+            return None
+        one, two = self.outcome(case), self._outcome(np.asfortranarray(case))
+        if not two.missing and self.agree(one.value, two.value):
+            return None
+        return Fault(
+            f"{shown(case)} has {one.value}, but {two.missing or two.value} held by columns", two.error
+        )
 
     def symmetry(self) -> Claim:
         return self.claim(

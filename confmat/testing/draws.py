@@ -158,7 +158,8 @@ def _draw_free_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]
     cells = _draw_cells(draw, r, s, most // (r * s), sizes)
     if draw(st.booleans()):  # else hardly any example has singletons on both sides
         return _with_full_lines(cells)
-    cells = cells[cells.any(axis=1)][:, cells.any(axis=0)]
+    full = cells > 0  # any() of objects is no bool before NumPy 2
+    cells = cells[full.any(axis=1)][:, full.any(axis=0)]
     return cells if cells.size else np.array([[1]], dtype=object)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -86,10 +87,10 @@ class Finding:
 
     @property
     def status(self) -> str:
-        """ "kept", "broken", "degenerate" (broken nowhere else), or "undefined" (nothing was defined: a failure)."""
+        """ "kept", "broken", "degenerate" (broken nowhere else), or "undefined": nothing is but degenerate cases."""
         if self.counterexample is None:
             return "kept"
-        if self.undefined == self.small + self.drawn:
+        if self.counterexample.example is None:
             return "undefined"
         return "degenerate" if self.beyond is None and self.counterexample.degenerate else "broken"
 
@@ -184,6 +185,8 @@ class Trial:
         self.where: str | None = None
         self.first: Counterexample | None = None
         self.beyond: Counterexample | None = None
+        # Of the examples that are not degenerate: whether something was said of one, and of one nothing.
+        self.told = self.untold = False
 
     def run(self, examples: int, seed: int) -> Finding:
         for example in self.claim.small():
@@ -194,8 +197,9 @@ class Trial:
             if self.beyond is None:
                 self._draw(strategy, examples, seed)
         tried = self.small + self.drawn
-        if self.first is None and self.undefined == tried:
-            said = f"nothing is defined on {tried} examples" + (f": {self.where}" if self.where else "")
+        if self.first is None and (self.undefined == tried or (self.untold and not self.told)):
+            kind = "" if self.undefined == tried else ", but degenerate ones"
+            said = f"nothing is defined on {tried} examples{kind}" + (f": {self.where}" if self.where else "")
             self.first = self.beyond = Counterexample(self.claim.name, None, said, 0, None, None, False)
         return Finding(
             self.claim.name, self.small, self.drawn, self.undefined, self.where, self.first, self.beyond
@@ -203,12 +207,7 @@ class Trial:
 
     def _keep(self, example: Any, shrunk: bool) -> bool:
         """Note what is wrong with an example; whether it breaks the claim and is not degenerate."""
-        try:
-            fault = self.claim.judge(example)
-        except Undefined as nothing:
-            self.undefined += 1
-            self.where = self.where or str(nothing)
-            return False
+        fault = self._judge(example)
         if fault is None:
             return False
         n, degenerate = self.claim.place(example)
@@ -217,6 +216,18 @@ class Trial:
         if degenerate is None:
             self.beyond = found
         return degenerate is None
+
+    def _judge(self, example: Any) -> Fault | None:
+        """What is wrong with an example, if that can be said; noted whether it can, of one that is not degenerate."""
+        try:
+            fault = self.claim.judge(example)
+        except Undefined as nothing:
+            self.undefined += 1
+            self.where = self.where or str(nothing)
+            self.untold = self.untold or self.claim.place(example)[1] is None
+            return None
+        self.told = self.told or self.claim.place(example)[1] is None
+        return fault
 
     def _draw(self, strategy: SearchStrategy[Any], examples: int, seed: int) -> None:
         options = settings(
@@ -229,13 +240,10 @@ class Trial:
 
         def breaks(example: Any) -> bool:
             self.drawn += 1
-            try:
-                if self.claim.aim is not None:
+            fault = self._judge(example)
+            if self.claim.aim is not None:
+                with suppress(Undefined):
                     target(self.claim.aim(example))
-                fault = self.claim.judge(example)
-            except Undefined:
-                self.undefined += 1
-                return False
             return fault is not None and (wanted_any or self.claim.place(example)[1] is None)
 
         try:

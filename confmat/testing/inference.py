@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite, nan
+from numbers import Rational
 from typing import Any
 
 import numpy as np
@@ -16,36 +19,51 @@ from confmat.testing.contracts import contract
 from confmat.testing.kinds import is_diagonal, small_tables
 from confmat.testing.small import spelled_out
 
-# Values are the same up to this, as in a contract.
+# Values are the same up to this, as in a contract; a float is a fraction if one with such a denominator rounds to it.
 _TOLERANCE = 1e-9
+_DENOMINATOR = 10**4
 
 _TEST = '''"""The contract of {function}, as `confmat contract --infer` found it on everything of up to {n} objects."""
-
+{imports}
 from confmat.testing import contract
 from {module} import {function}
 
 
 def test_{function}_keeps_its_contract():
-    contract({function}, {arguments}).check()
+    contract(
+        {function},
+        {arguments},
+    ).check()
 '''
+
+# The argument of `contract` that makes a claim.
+_MADE_BY = {
+    "symmetry": "symmetric",
+    "bounds": "bounds",
+    "identity": "identity",
+    "triangle inequality": "metric",
+    "refinement": "refinement",
+}
 
 
 @dataclass(frozen=True)
 class Inferred:
-    """What a function keeps on all small cases: a description, no proof.
+    """What a function keeps on all small cases, and on random ones: a description, no proof.
 
-    ``claims``: arguments of `contract` that it keeps; ``least`` and ``largest``: its values there, each with a table
-    that has it; ``of_pairs``: whether it is a function of (n, A, B, P), the pair counts; ``equals``: short names
-    of statistics that have the same values.
+    ``claims``: arguments of `contract` that it keeps; ``least`` and ``largest``: its values on small cases, fractions
+    where they are, each with a table that has it (they are claimed as bounds if n - 1 objects have them, too);
+    ``of_pairs``: whether it is a function of (n, A, B, P), the pair counts; ``equals``: short names of statistics that
+    have the same values; ``broken``: what every index must keep, and this one does not ("value", "order", "names").
     """
 
     name: str
     n: int
     claims: dict[str, Any]
-    least: tuple[Any, Any]
-    largest: tuple[Any, Any]
+    least: tuple[Any, str]
+    largest: tuple[Any, str]
     of_pairs: bool
     equals: tuple[str, ...]
+    broken: tuple[str, ...]
 
     def __str__(self) -> str:
         """A line for each.
@@ -53,107 +71,158 @@ class Inferred:
         >>> from confmat import rd
         >>> print(infer(rd, n=4))
         rand_distance on everything of up to 4 objects:
-        keeps symmetric=True, identity=0.0, metric=True, refinement=True
-        values from 0.0, as at [[1]], to 1.0, as at [[1, 1]]
+        keeps symmetric=True, bounds=(0, 1), identity=0, metric=True, refinement=True
+        values from 0, as at [[1]], to 1, as at [[1, 1]]
         is a function of n, A, B, P: yes
         equals: rd
         """
-        claims = ", ".join(f"{key}={value!r}" for key, value in self.claims.items()) or "no claim"
         ends = [f"{value}, as at {case}" for value, case in (self.least, self.largest)]
-        return "\n".join(
-            [
-                f"{self.name} on everything of up to {self.n} objects:",
-                f"keeps {claims}",
-                f"values from {ends[0]}, to {ends[1]}",
-                f"is a function of n, A, B, P: {'yes' if self.of_pairs else 'no'}",
-                f"equals: {', '.join(self.equals) or 'none of confmat statistics'}",
-            ]
-        )
+        lines = [
+            f"{self.name} on everything of up to {self.n} objects:",
+            f"keeps {', '.join(_arguments(self.claims)) or 'no claim'}",
+            f"values from {ends[0]}, to {ends[1]}",
+            f"is a function of n, A, B, P: {'yes' if self.of_pairs else 'no'}",
+            f"equals: {', '.join(self.equals) or 'none of confmat statistics'}",
+        ]
+        return "\n".join([*lines, *([f"breaks {', '.join(self.broken)}"] if self.broken else [])])
 
     def as_test(self, module: str, function: str) -> str:
-        """A test file with the contract that was found, for a function of a module.
+        """A test file with the contract that was found, for a function of a module; it passes.
 
-        >>> from confmat import rd
-        >>> print(infer(rd, n=3).as_test("confmat", "rd").splitlines()[-1].strip())
-        contract(rd, symmetric=True, identity=0.0, metric=True, refinement=True, bounds=(0.0, 1.0)).check()
+        Raises ValueError where what every index must keep is broken.
+
+        >>> from confmat import med
+        >>> print(" ".join(infer(med, n=3).as_test("confmat", "med").split()[-6:]))
+        bounds=(0, None), identity=0, metric=True, refinement=True, ).check()
         """
-        bounds = self.least[0], self.largest[0]
-        claims = {**self.claims, "bounds": bounds} if self.claims else {"bounds": bounds}
-        arguments = ", ".join(f"{key}={value!r}" for key, value in claims.items())
-        return _TEST.format(module=module, function=function, arguments=arguments, n=self.n)
+        if self.broken:
+            raise ValueError(f"{function} must keep {' and '.join(self.broken)} for a test of its contract")
+        arguments = ",\n        ".join(_arguments({**_effort(self.n), **self.claims}))
+        imports = {"Fraction(": "from fractions import Fraction\n", "nan": "from math import nan\n"}
+        needed = "".join(line for word, line in imports.items() if word in arguments)
+        return _TEST.format(
+            module=module, function=function, arguments=arguments, n=self.n, imports=needed and "\n" + needed
+        )
 
 
 def infer(index: Callable[..., Any], *, takes: str = "table", n: int = 5) -> Inferred:
-    """Try every claim on everything of up to n objects: what the function keeps, its range, what it is equal to.
+    """Try every claim on everything of up to n objects, and at random: what is kept, the range, what it is equal to.
 
     ``takes`` is "table" or "labels".  Exceptions and nan count as undefined.  A function whose value the order of
     clusters changes is taken for a metric of a classifier.  Raises ValueError where it has no value at all.
 
     >>> found = infer(lambda table: 1 - table.max() / table.sum(), n=4)
-    >>> found.claims, found.largest[1], found.equals
-    ({'symmetric': True}, '[[1, 1], [1, 1]]', ())
+    >>> found.claims, found.largest, found.equals
+    ({'symmetric': True, 'bounds': (0, None)}, (Fraction(3, 4), '[[1, 1], [1, 1]]'), ())
     """
     as_choice("takes", takes, ("table", "labels"))
     n = as_count("n", n, 1)
     if not callable(index):
         raise TypeError(f"index must be a function, got {index!r}")
-    options: dict[str, Any] = {"takes": takes, "n": n, "every": min(n, 4), "examples": 1, "max_objects": n}
-    options["undefined"] = (Exception, float("nan"))
-    plain = contract(index, **options)
-    classifier = bool({"order", "names"} & set(plain.broken))
-    values = _values(index, takes, n, classifier)
+    options = _effort(n)
+    claims: dict[str, Any] = {} if takes == "table" else {"takes": takes}
+    few = {**options, "examples": 1, "max_objects": n}
+    anything = contract(index, **few, **claims, undefined=(Exception, nan), symmetric=False)
+    classifier = any(x.claim in ("order", "names") and x.status == "broken" for x in anything.findings)
+    values, undefined = _values(index, takes, n, classifier)
     if not values:
         raise ValueError(f"index must have a value on some table of up to {n} objects, got none")
+    least, largest = (end(values, key=lambda pair: pair[1]) for end in (min, max))
+    # An end that moves from n - 1 to n objects is no bound.
+    fewer = [value for table, value in values if table.sum() < n]
+    ends = ((_exact(least[1]), min), (_exact(largest[1]), max))
+    bounds = tuple(x if fewer and x == _exact(end(fewer)) else None for x, end in ends)
+    claims |= ({"undefined": undefined} if undefined else {}) | ({"classifier": True} if classifier else {})
+    claims |= {"symmetric": True} | ({} if bounds == (None, None) else {"bounds": bounds})
     same = is_diagonal if classifier else are_equal
-    equal = {value for table, value in values if same(table)}
-    identity = equal.pop() if len(equal) == 1 else None
-    wanted: dict[str, Any] = {"classifier": True} if classifier else {}
-    wanted |= {"symmetric": True} | ({} if identity is None else {"identity": identity})
-    wanted |= {"metric": True} if identity == 0 and not classifier else {}
-    wanted |= {"refinement": True} if identity is not None and not classifier else {}
-    broken = contract(index, **options, **wanted).broken
-    names = {
-        "symmetry": "symmetric",
-        "triangle inequality": "metric",
-        "refinement": "refinement",
-        "identity": "identity",
-    }
-    lost = {names[claim] for claim in broken if claim in names} | (
-        {"metric"} if "identity" in broken else set()
-    )
-    lost |= {"refinement"} if "identity" in lost else set()
-    claims = {key: value for key, value in wanted.items() if key not in lost}
-    claims |= {"symmetric": False} if "symmetric" in lost and not classifier else {}
-    if takes != "table":
-        claims = {"takes": takes, **claims}
-    by_value = sorted(values, key=lambda pair: pair[1])
-    ends = [
-        (value, shown(table))
-        for table, value in (by_value[0], next(x for x in values if x[1] == by_value[-1][1]))
-    ]
+    equal = [value for table, value in values if same(table)]
+    if equal and max(equal) - min(equal) <= _TOLERANCE:
+        claims["identity"] = _exact(equal[0])
+        if not classifier:
+            claims |= ({"metric": True} if claims["identity"] == 0 else {}) | {"refinement": True}
+    claims, _ = _kept(index, few, claims)
+    claims, broken = _kept(index, options, claims)
     return Inferred(
         getattr(index, "__name__", "the index"),
         n,
         claims,
-        ends[0],
-        ends[1],
+        (ends[0][0], shown(least[0])),
+        (ends[1][0], shown(largest[0])),
         _of_pairs(values),
         _equals(values),
+        broken,
     )
 
 
-def _values(index: Callable[..., Any], takes: str, n: int, classifier: bool) -> list[tuple[np.ndarray, Any]]:
-    """One table of each orbit with its value, where it has one."""
-    found = []
+def _kept(
+    index: Callable[..., Any], options: dict[str, Any], claims: dict[str, Any]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The claims without those that are broken; and the names of other broken ones, which no argument makes."""
+    broken = contract(index, **options, **claims).broken
+    lost = {_MADE_BY[claim] for claim in broken if claim in _MADE_BY}
+    if not lost:
+        return claims, tuple(broken)
+    lost |= {"metric", "refinement"} if "identity" in lost else set()
+    kept = {key: value for key, value in claims.items() if key not in lost}
+    if "symmetric" in lost and "classifier" not in claims:
+        kept["symmetric"] = False
+    return _kept(index, options, kept)
+
+
+def _effort(n: int) -> dict[str, Any]:
+    """What is looked at, here and in the test: less than a contract does by itself."""
+    return {"n": n, "every": min(n, 4), "examples": 20}
+
+
+def _exact(value: Any) -> Any:
+    """The number as a whole one or a fraction, if it is one, or the nearest double of a simple one.
+
+    >>> _exact(0.6666666666666666), _exact(np.float64(1)), _exact(2**0.5)
+    (Fraction(2, 3), 1, 1.4142135623730951)
+    """
+    if isinstance(value, Rational):
+        found = Fraction(int(value.numerator), int(value.denominator))
+    else:
+        found = Fraction(float(value)).limit_denominator(_DENOMINATOR)
+        if float(found) != value:
+            return float(value)
+    return int(found) if found.denominator == 1 else found
+
+
+def _arguments(claims: dict[str, Any]) -> list[str]:
+    """Arguments as they are written in Python.
+
+    >>> _arguments({"undefined": (ValueError, nan), "bounds": (Fraction(1, 2), None)})
+    ['undefined=(ValueError, nan)', 'bounds=(Fraction(1, 2), None)']
+    """
+
+    def source(value: Any) -> str:
+        if isinstance(value, tuple):
+            return f"({''.join(f'{source(x)}, ' for x in value)[: -1 - (len(value) > 1)]})"
+        return value.__name__ if isinstance(value, type) else repr(value)
+
+    return [f"{key}={source(value)}" for key, value in claims.items()]
+
+
+def _values(
+    index: Callable[..., Any], takes: str, n: int, classifier: bool
+) -> tuple[list[tuple[np.ndarray, Any]], tuple[Any, ...]]:
+    """One table of each orbit with its value, where it has one; and what came where it has none."""
+    found: list[tuple[np.ndarray, Any]] = []
+    missing: dict[Any, None] = {}
     for table in small_tables(Wishes(n, 0, 1, n, 2 * n, False), classifier, representatives=True):
         arguments = [list(side) for side in spelled_out(table)] if takes == "labels" else [table.copy()]
         try:
             value = index(*arguments)
-        except Exception:
+        except Exception as error:
+            # The nearest class that a test knows without an import.
+            missing[next(kind for kind in type(error).__mro__ if kind.__module__ == "builtins")] = None
             continue
-        if is_number(value) and value == value:
+        if is_number(value) and isfinite(value):
             found.append((table, value))
-    return found
+        elif is_number(value) and value != value:
+            missing[nan] = None
+    return found, tuple(missing)
 
 
 def _of_pairs(values: list[tuple[np.ndarray, Any]]) -> bool:

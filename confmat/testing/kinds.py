@@ -1,8 +1,9 @@
 """Indices of tables and of labels: of two clusterings, or of a classifier."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import permutations
 from string import ascii_lowercase
 from typing import Any
 
@@ -123,7 +124,7 @@ class OfTables(Subject):
         return _known_table(tuple(a), tuple(b), self.classifier)
 
     def exchanged(self, case: Any) -> Any:
-        return case.T
+        return np.ascontiguousarray(case.T)
 
     def coincide(self, case: Any) -> bool:
         return is_diagonal(case) if self.classifier else are_equal(case)
@@ -142,7 +143,7 @@ class OfTables(Subject):
             "order",
             small,
             drawn,
-            lambda x: self.compare(x[0], x[1](x[0])),
+            lambda x: self.compare(x[0], np.ascontiguousarray(x[1](x[0]))),
             lambda x: [x[0]],
             equal=not self.classifier,
         )
@@ -174,7 +175,7 @@ class OfLabels(OfTables):
     def small(self) -> Iterator[Any]:
         for n in range(self.wishes.min_objects, self.wishes.n + 1):
             if n > self.wishes.every or self.classifier:
-                only = Wishes(**{**vars(self.wishes), "n": n, "min_objects": n})
+                only = replace(self.wishes, n=n, min_objects=n)
                 yield from (
                     self.of_labels(*spelled_out(table)) for table in small_tables(only, self.classifier)
                 )
@@ -239,10 +240,21 @@ class OfLabels(OfTables):
             return self.compare(pair, other)
 
         def small_names() -> Iterator[Any]:
-            for table in small_tables(self.wishes, self.classifier, representatives=True):
-                if table.sum() <= max(self.wishes.every, self.wishes.min_objects):
+            for n in range(self.wishes.min_objects, self.wishes.n + 1):
+                only = replace(self.wishes, n=n, min_objects=n)
+                for table in small_tables(only, self.classifier, representatives=True):
                     pair = self.of_labels(*spelled_out(table))
                     yield from ((pair, *names) for names in self.renamings(table.shape))
+                if n <= self.wishes.every and not self.classifier:
+                    yield from all_names(only)
+
+        def all_names(only: Wishes) -> Iterator[Any]:
+            """Every way to number the clusters, beside that by first appearance, which is a small case."""
+            for table in small_tables(only, False):
+                a, b = spelled_out(table)
+                if (first := by_appearance(b)) != b:
+                    one, two = self.of_labels(a, first), self.of_labels(a, b)
+                    yield one, *(dict(zip(old, new)) for old, new in zip(one, two))
 
         def renamed(pair: Pair) -> SearchStrategy[Any]:
             old = [sorted(set(pair[0]) | set(pair[1] if self.classifier else [])), sorted(set(pair[1]))]
@@ -267,16 +279,13 @@ class OfLabels(OfTables):
         yield self.claim("names", small_names, second, judge_names, lambda x: [x[0]], **degenerate_if)
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
-        """New names for the labels of both sides: two exchanged; others, and text, unless they are refused."""
+        """New names for both sides: of classes in all orders, else reversed; others, and text, unless refused."""
         old = [self.of_labels(range(k), range(k))[0] for k in shape]
-        same = [dict(zip(x, x)) for x in old]
-        for side in (0, 1):
-            for i in range(shape[side] - 1):
-                new = dict(zip(old[side], [old[side][j] for j in exchange(shape[side], i)]))
-                if self.classifier:
-                    yield new, new
-                    continue
-                yield (new, same[1]) if side == 0 else (same[0], new)
+        if self.classifier:
+            alike = (dict(zip(old[0], new)) for new in permutations(old[0]))
+            yield from ((names, names) for names in alike)
+        else:
+            yield tuple(dict(zip(side, reversed(side))) for side in old)  # type: ignore[misc]
         if self.words != "strings":
             yield tuple({x: 10 * x + 3 for x in side} for side in old)  # type: ignore[misc]
         if self.words == "any":

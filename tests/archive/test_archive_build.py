@@ -17,13 +17,13 @@ def test_order_and_threads_do_not_change_the_digest(built, requested, tmp_path):
 
 
 def test_the_digest_notices_every_number():
-    entry = archive.Entry(4, 2, 2, "tables", 17, 17, 5, "a", "b", "c", "1.0", "method", "checked")
+    entry = archive.Entry(4, 2, 2, "tables", 17, 17, 5, 6, "a", "b", "c", "d", "1.0", "method", "checked")
     seen = {archive.digest([entry])}
-    for name in ("n", "r", "s", "matrices", "total", "points"):
+    for name in ("n", "r", "s", "matrices", "total", "points", "signatures"):
         seen.add(archive.digest([archive.Entry(**{**vars(entry), name: 1})]))
-    for name in ("weight", "law_digest", "content_digest", "extremes_digest"):
+    for name in ("weight", "law_digest", "content_digest", "extremes_digest", "signatures_digest"):
         seen.add(archive.digest([archive.Entry(**{**vars(entry), name: "other"})]))
-    assert len(seen) == 11
+    assert len(seen) == 13
     assert (
         archive.digest([archive.Entry(**{**vars(entry), "version": "2.0", "method": "x", "checked": ""})])
         in seen
@@ -89,7 +89,7 @@ def test_a_foreign_folder_is_left_as_it_is(tmp_path):
 
 def test_another_version_of_the_format_is_refused(copied, requested):
     (copied / "manifest.json").write_text(json.dumps({"format": "confmat archive", "version": 99}))
-    with pytest.raises(archive.ArchiveError, match="has version 99 of the format, not 2"):
+    with pytest.raises(archive.ArchiveError, match="has version 99 of the format, not 3"):
         archive.build(copied, requested[0], [9])
 
 

@@ -1,5 +1,6 @@
 """What an archive holds, against the index functions of every matrix."""
 
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,11 +10,15 @@ import pytest
 from brute_laws import obvious_law
 
 from confmat import archive
+from confmat.archive import folder
 from confmat.archive.build import total_weight
 from confmat.archive.folder import LAWS, content_digest, law_file, read_rows
 from confmat.classes import Tables, canonical
+from confmat.conjectures import Conjecture, failures
 from confmat.engine.work import WEIGHTS
+from confmat.indices.pairs import PairSums
 from confmat.laws import joint
+from confmat.matrices.matrix import best_matching
 from confmat.statistics import STATISTICS
 from confmat.statistics.table import labelings
 
@@ -35,6 +40,35 @@ def test_laws_are_the_indices_of_every_matrix(built, shape, weight):
     found = archive.query(built, f"SELECT med, rd, ard, count FROM laws WHERE {where}")
     assert {tuple(row[:3]): row[3] for row in found.values.tolist()} == law
     assert sum(law.values()) == total_weight(matrices, weight)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3, 2), (3, 3)])
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_signatures_are_the_sums_of_every_matrix(built, shape, weight):
+    expected = Counter()
+    for table in Tables(6, *shape):
+        sums = PairSums.of(table)
+        m = 6 - best_matching(table).total
+        expected[m, sums.A, sums.B, sums.P] += 1 if weight == "tables" else labelings(table)
+    where = f"n = 6 AND r = {shape[0]} AND s = {shape[1]} AND weight = '{weight}'"
+    found = archive.query(built, f"SELECT m, a, b, p, count FROM signatures WHERE {where}").values.tolist()
+    assert {tuple(row[:4]): row[4] for row in found} == expected
+    assert [row[:4] for row in found] == sorted(row[:4] for row in found)
+
+
+def test_claims_are_decided_without_enumeration(built):
+    documented = folder.__doc__[folder.__doc__.index("SELECT") :].partition("\n\n")[0]
+    claim = Conjecture("claim", "med <= 3/10 -> ari >= 0")
+    by_sql = {tuple(row[:3]): row[3] for row in archive.query(built, documented).values.tolist()}
+    by_rows = {
+        (entry.n, entry.r, entry.s): number
+        for entry, number in archive.failing(built, claim.statement)
+        if number and entry.weight == "tables"
+    }
+    assert by_sql == by_rows
+    assert by_rows[4, 3, 3] == failures(claim, Tables(4, 3, 3)).members
+    with pytest.raises(ValueError, match="condition must be on statistics with formulas"):
+        archive.failing(built, "nmi > 1/2")
 
 
 def test_law_digests_are_those_of_the_laws(built):

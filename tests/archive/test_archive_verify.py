@@ -10,10 +10,12 @@ from confmat.archive.build import total_weight
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
+    SIGNATURES,
     content_digest,
     extremes_file,
     law_file,
     read_rows,
+    signatures_file,
     write_entries,
 )
 from confmat.classes import Tables
@@ -35,6 +37,7 @@ def test_a_changed_count_is_found(copied, rewrite):
     assert archive.verify(copied) == (
         f"3x3 n=6 labelings: the counts add up to {total + 1}, the closed form is {total}",
         "3x3 n=6 labelings: its rows do not have the digest that is listed",
+        "3x3 n=6 labelings: its signatures give another law",
     )
 
 
@@ -62,19 +65,28 @@ def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrit
     reseal(copied, key)
     assert archive.verify(copied) == (
         "3x3 n=6 tables: the law of the RD is not the one found without visiting tables",
+        "3x3 n=6 tables: its signatures give another law",
     )
     problems = archive.verify(copied, recompute=len(archive.read_entries(copied)))
     assert any("computed again, its content_digest is" in problem for problem in problems)
 
 
-def test_mass_of_labelings_moved_is_found_by_recomputing(copied, rewrite):
+def test_mass_of_labelings_moved_is_found_by_signatures_and_by_recomputing(copied, rewrite):
     key = (3, 3, 6, "labelings")
     rewrite(law_file(copied, key), LAWS, moved)
     reseal(copied, key)
-    assert archive.verify(copied) == ()
+    assert archive.verify(copied) == ("3x3 n=6 labelings: its signatures give another law",)
     problems = archive.verify(copied, recompute=len(archive.read_entries(copied)))
-    assert [problem.split(" is ")[0] for problem in problems] == [
-        "3x3 n=6 labelings: computed again, its content_digest"
+    assert problems[-1].startswith("3x3 n=6 labelings: computed again, its content_digest is")
+
+
+def test_changed_signatures_are_found(copied, rewrite):
+    rewrite(signatures_file(copied, (3, 3, 6, "tables")), SIGNATURES, moved)
+    found = archive.verify(copied)
+    assert [problem.partition(": ")[2] for problem in found] == [
+        "its signatures do not have the number and the digest that are listed",
+        "its signatures give another law",
+        "the law of the MED is not the one found without visiting tables",
     ]
 
 

@@ -1,0 +1,168 @@
+"""The pages on other packages' metrics, from results.json.
+
+python tests/conformance/conformance_pages.py
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results.json"
+PAGE = HERE.parents[1] / "notebooks" / "pages" / "conformance.md"
+REPRODUCERS = HERE / "reproducers.md"
+
+_HEAD = """# Metrics of other packages, on every small case
+
+Whoever compares two clusterings, or a classifier with the truth, calls some package. Here {metrics} metrics of
+{libraries} packages are called with **every** case of up to six objects: one contingency table of each orbit under
+permutations of rows and of columns (437), one confusion matrix of each orbit (up to three classes), every way to score
+objects of two classes. Each value is compared with the textbook's definition in exact arithmetic, and each metric is
+put through its contract (`cm.contract`): does the order of objects matter, the names of labels, which clustering comes
+first; is the value of equal clusterings that of no others; do bounds and triangle inequalities hold. A counterexample
+is the smallest there is.
+
+- *agrees*: "all 436" cases where the definition has a value; else how many differ, and the smallest, with both values:
+  if there is one, a case that is not degenerate (one object, one cluster, equal clusterings).
+- *at 0/0*: what is returned where the definition is 0/0, with the number of such cases. None is wrong; whoever calls
+  it must know.
+- *broken*: claims that do not hold; or on degenerate cases only.
+- *large*: multiples of the table [[2, 1], [1, 2]]: right to so many objects, or wrong from so many on.
+
+What differs has a [reproducer](../../tests/conformance/reproducers.md), which was run. This page is made by
+`python tests/conformance/conform.py`, with the packages that are installed; the definitions are in
+`tests/conformance/textbook.py`, the calls in `ecosystem.py`, all answers in `results.json` beside it. To cite it: name
+the package's version and the date below.
+
+"""
+
+_REPRODUCERS = """# Reproducers
+
+One for each metric of the [table](../../notebooks/pages/conformance.md) that is not its definition, or breaks a claim:
+the smallest case, and what is printed. Made and run by `tests/conformance/conform.py`.
+
+"""
+
+
+def of_case(case: list[Any]) -> str:
+    return ", ".join(str(side).replace(" ", "") for side in case)
+
+
+def agreement(textbook: dict[str, Any] | None) -> str:
+    if textbook is None:
+        return "no definition compared"
+    if not textbook["differ"]:
+        return f"all {textbook['tried']}"
+    worst = textbook["telling"] or textbook["first"]
+    return (
+        f"**{textbook['differ']} of {textbook['tried']} differ**: {of_case(worst['case'])} has {worst['value']}, "
+        f"not {worst['exact']}" + (f" ({worst['degenerate']})" if worst["degenerate"] else "")
+    )
+
+
+def zero(textbook: dict[str, Any] | None) -> str:
+    """What there is at 0/0: each value, or the span of many."""
+    found = {} if textbook is None else textbook["zero"]
+    numbers = sorted(float(value) for value in found if is_decimal(value))
+    if len(numbers) > 3:
+        many = sum(x["cases"] for value, x in found.items() if is_decimal(value))
+        span = [f"{numbers[0]:.3g} to {numbers[-1]:.3g} ({many})"]
+        return "; ".join(
+            span + [f"{name(value)} ({x['cases']})" for value, x in found.items() if not is_decimal(value)]
+        )
+    return "; ".join(f"{name(value)} ({x['cases']})" for value, x in found.items())
+
+
+def is_decimal(value: str) -> bool:
+    return value.lstrip("-")[:1].isdigit()
+
+
+def name(value: str) -> str:
+    """The value, or the kind of the error; nan of NumPy is nan.
+
+    >>> name("np.float64(nan)"), name("ValueError: no value")
+    ('nan', 'ValueError')
+    """
+    return value.split(":")[0].removeprefix("np.float64(").rstrip(")")
+
+
+def size(answer: dict[str, Any]) -> str:
+    large, textbook = answer["large"], answer["textbook"]
+    if large is None or textbook["telling"]:
+        return ""
+    if "wrong at" in large:
+        return f"**wrong from n = {large['wrong at']:,}**: {large['value']}, not {large['exact']:.6g}"
+    return f"right to {large['right to']:,}"
+
+
+def broken(answer: dict[str, Any]) -> str:
+    """The claims that are; without those on a value that the definition does not have either."""
+    kinds = {"broken": "", "undefined": " (nothing is defined)", "degenerate": " (degenerate cases)"}
+    as_defined = answer["textbook"] and not answer["textbook"]["differ"]
+    claims = {
+        name: x["status"] for name, x in answer["claims"].items() if not (name == "value" and as_defined)
+    }
+    return ", ".join(name + kinds[status] for name, status in claims.items() if status in kinds)
+
+
+def table(answers: list[dict[str, Any]]) -> str:
+    head = "| metric | definition | agrees | at 0/0 | broken | large |\n|---|---|---|---|---|---|\n"
+    rows = (
+        [
+            f"`{x['call'].replace('|', '')}`",
+            (x["definition"] or "") + (f" ({x['why']})" if x["why"] else ""),
+            agreement(x["textbook"]),
+            zero(x["textbook"]),
+            broken(x),
+            size(x),
+        ]
+        for x in answers
+    )
+    return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def summary(record: dict[str, Any]) -> str:
+    """A line for each package: how many metrics are their definitions, and which are not."""
+    lines = ["| package | metrics | as defined | not | wrong when large |\n|---|---|---|---|---|\n"]
+    for library, about in record["libraries"].items():
+        answers = [x for x in record["metrics"] if x["library"] == library and x["textbook"]]
+        not_so = [x for x in answers if x["textbook"]["differ"]]
+        large = [x for x in answers if x not in not_so and "wrong at" in (x["large"] or {})]
+        cells = [
+            f"{library} {about['version']}",
+            str(sum(x["library"] == library for x in record["metrics"])),
+            f"{len(answers) - len(not_so)} of {len(answers)}",
+            *(", ".join(f"`{x['call']}`" for x in some) for some in (not_so, large)),
+        ]
+        lines.append(f"| {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def pages(record: dict[str, Any]) -> dict[Path, str]:
+    """The text of each page."""
+    parts, reproducers = [], []
+    for name, library in record["libraries"].items():
+        answers = [x for x in record["metrics"] if x["library"] == name]
+        title = f"## {name} {library['version']}\n\n"
+        parts.append(f"{title}{len(answers)} metrics, {library['date']}.\n\n{table(answers)}")
+        found = [x["reproducer"] for x in answers if x["reproducer"]]
+        shown = [
+            f"**{x['title']}**\n\n```{x['fence']}\n{x['code']}```\n\nprints\n\n```text\n{x['output']}```\n"
+            for x in found
+        ]
+        if shown:
+            reproducers.append(title + "\n".join(shown))
+    head = _HEAD.format(metrics=len(record["metrics"]), libraries=len(record["libraries"]))
+    return {
+        PAGE: head + summary(record) + "\n" + "\n".join(parts),
+        REPRODUCERS: _REPRODUCERS + "\n".join(reproducers),
+    }
+
+
+def write() -> None:
+    for page, text in pages(json.loads(RESULTS.read_text())).items():
+        page.write_text(text)
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,393 @@
+"""Metrics of other packages as records: how each is called, and which textbook definition it has."""
+
+import math
+import subprocess
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from io import StringIO
+from typing import Any
+
+from textbook import DEFINITIONS, Definition
+
+
+@dataclass(frozen=True)
+class Python:
+    """Packages of Python: ``setup`` is run once, a call is an expression of what ``arguments`` names."""
+
+    package: str
+    setup: str
+    labels: str = "any"
+
+    def version(self) -> str | None:
+        try:
+            return version(self.package)
+        except PackageNotFoundError:
+            return None
+
+    def function(self, call: str, names: str) -> Callable[..., Any]:
+        space: dict[str, Any] = {}
+        exec(self.setup, space)
+        return eval(f"lambda {names}: {call}", space)
+
+    def snippet(self, call: str, cases: list[dict[str, Any]]) -> str:
+        numpy = "table" in cases[0] and "import numpy" not in self.setup
+        lines = ["import numpy", self.setup] if numpy else [self.setup]
+        for case in cases:
+            lines += [f"{name} = {self._literal(name, value)}" for name, value in case.items()]
+            lines.append(f"print({call})")
+        return "\n".join(lines) + "\n"
+
+    @staticmethod
+    def _literal(name: str, value: Any) -> str:
+        return f"numpy.array({value!r})" if name == "table" else repr(value)
+
+    def run(self, code: str) -> str:
+        """What the code prints, and the last line of its traceback if it ends in one."""
+        printed = StringIO()
+        with redirect_stdout(printed):
+            try:
+                exec(code, {})
+            except Exception as error:
+                print(f"{type(error).__name__}: {error}")
+        return printed.getvalue()
+
+    fence = "python"
+
+
+class RError(RuntimeError):
+    """What R said in place of a number."""
+
+
+@dataclass(frozen=True)
+class R:
+    """Packages of R: labels are numbered from 1, as factors are."""
+
+    package: str
+    setup: str
+    labels: str = "ints"
+
+    _LOOP = (
+        'con <- file("stdin"); open(con); while (length(line <- readLines(con, 1))) cat(tryCatch('
+        "format(as.numeric(eval(parse(text = line))), digits = 17), error = function(e) "
+        'paste("error", gsub("\\n", " ", conditionMessage(e)))), "\\n")'
+    )
+
+    def version(self) -> str | None:
+        said = f'cat(tryCatch(as.character(packageVersion("{self.package}")), error = function(e) ""))'
+        try:
+            ran = subprocess.run(["Rscript", "-e", said], capture_output=True, text=True)
+        except FileNotFoundError:
+            return None
+        return ran.stdout.strip() or None
+
+    @cached_property
+    def _process(self) -> subprocess.Popen[str]:
+        setup = f"suppressMessages({{{self.setup}}}); " + self._LOOP
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen(["Rscript", "-e", setup], text=True, **pipes)
+
+    def function(self, call: str, names: str) -> Callable[..., Any]:
+        def ask(*arguments: list[int]) -> float:
+            values = "; ".join(
+                f"{name} <- {self._vector(x)}" for name, x in zip(names.split(", "), arguments)
+            )
+            self._process.stdin.write(f"{{{values}; {call}}}\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline().strip()
+            if answer.startswith("error"):
+                raise RError(answer.removeprefix("error "))
+            return math.nan if answer == "NA" else float(answer)
+
+        return ask
+
+    def snippet(self, call: str, cases: list[dict[str, Any]]) -> str:
+        lines = [self.setup]
+        for case in cases:
+            lines += [f"{name} <- {self._vector(value)}" for name, value in case.items()]
+            lines.append(f"print({call})")
+        return "\n".join(lines) + "\n"
+
+    def run(self, code: str) -> str:
+        ran = subprocess.run(["Rscript", "-e", code], capture_output=True, text=True)
+        return ran.stdout + (ran.stderr if ran.returncode else "")
+
+    @staticmethod
+    def _vector(labels: list[int]) -> str:
+        return f"c({', '.join(f'{x + 1}L' for x in labels)})"
+
+    fence = "r"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric: ``call`` is an expression of labels a, b, of a table, or of classes and scores, as ``names`` says.
+
+    ``claims`` are beside those of its definition; ``why`` says where its documentation makes them, or differs.
+    """
+
+    library: str
+    call: str
+    definition: str | None
+    names: str = "a, b"
+    claims: dict[str, Any] = field(default_factory=dict)
+    why: str = ""
+
+    @property
+    def textbook(self) -> Definition:
+        return DEFINITIONS[self.definition] if self.definition else Definition("", None, {})
+
+    @property
+    def all_claims(self) -> dict[str, Any]:
+        return {**self.textbook.claims, **self.claims}
+
+    @property
+    def takes(self) -> str:
+        return {"a, b": "labels", "table": "table", "classes, scores": "scores"}[self.names]
+
+
+_CLUSIM = """from clusim import clusimelement, sim
+from clusim.clustering import Clustering
+
+def clustering(labels):
+    return Clustering().from_membership_list(labels)
+"""
+
+LIBRARIES: dict[str, Python | R] = {
+    "scikit-learn": Python("scikit-learn", "from sklearn import metrics"),
+    "clusim": Python("clusim", _CLUSIM),
+    "permetrics": Python("permetrics", "from permetrics import ClassificationMetric, ClusteringMetric"),
+    "genieclust": Python("genieclust", "import numpy\nfrom genieclust import compare_partitions", "ints"),
+    "igraph": Python("igraph", "from igraph import compare_communities", "ints"),
+    "pycm": Python("pycm", "from pycm import ConfusionMatrix"),
+    "imbalanced-learn": Python("imbalanced-learn", "from imblearn import metrics"),
+    "mclust": R("mclust", "library(mclust)"),
+    "clue": R("clue", "library(clue)\npartition <- as.cl_hard_partition"),
+}
+
+
+def _all(library: str, call: str, definitions: dict[str, str | None], **other: Any) -> list[Metric]:
+    return [
+        Metric(library, call.format(name), definition, **other) for name, definition in definitions.items()
+    ]
+
+
+_SKLEARN = {
+    "rand_score": "Rand",
+    "adjusted_rand_score": "adjusted Rand",
+    "fowlkes_mallows_score": "Fowlkes-Mallows",
+    "mutual_info_score": "mutual information",
+    "adjusted_mutual_info_score": "adjusted mutual information",
+    "normalized_mutual_info_score": "normalised mutual information",
+    "homogeneity_score": "homogeneity",
+    "completeness_score": "completeness",
+    "v_measure_score": "normalised mutual information",
+    "accuracy_score": "accuracy",
+    "hamming_loss": "error rate",
+    "zero_one_loss": "error rate",
+    "cohen_kappa_score": "kappa",
+    "matthews_corrcoef": "Matthews",
+    "balanced_accuracy_score": "macro recall",
+}
+_CLUSIM_NAMES = {
+    "rand_index": "Rand",
+    "adjrand_index": "adjusted Rand",
+    "jaccard_index": "Jaccard",
+    "fowlkes_mallows_index": "Fowlkes-Mallows",
+    "fmeasure": "Dice",
+    "rogers_tanimoto_index": "Rogers-Tanimoto",
+    "southwood_index": "Southwood",
+    "mi": "mutual information in bits",
+    "nmi": "normalised mutual information",
+    "adj_mi": "adjusted mutual information",
+    "vi": "variation of information in bits",
+    "omega_index": "adjusted Rand",
+}
+_PERMETRICS = {
+    "rand_score": "Rand",
+    "adjusted_rand_score": "adjusted Rand",
+    "fowlkes_mallows_score": "Fowlkes-Mallows",
+    "mutual_info_score": "mutual information",
+    "normalized_mutual_info_score": "normalised mutual information",
+    "homogeneity_score": "homogeneity",
+    "completeness_score": "completeness",
+    "v_measure_score": "normalised mutual information",
+    "precision_score": "precision of pairs",
+    "recall_score": "recall of pairs",
+    "f_measure_score": "Dice",
+    "czekanowski_dice_score": "Dice",
+    "jaccard_score": "Jaccard",
+    "kulczynski_score": "Kulczynski",
+    "hubert_gamma_score": "correlation of pairs",
+    "phi_score": "correlation of pairs",
+    "rogers_tanimoto_score": "Rogers-Tanimoto",
+    "russel_rao_score": "Russell-Rao",
+    "sokal_sneath1_score": "Sokal-Sneath 1",
+    "sokal_sneath2_score": "Sokal-Sneath 2",
+    "purity_score": "purity",
+    "entropy_score": "conditional entropy in bits",
+    "gamma_score": "Hubert's gamma",
+    "gplus_score": "discordance",
+}
+_PERMETRICS_CLASSES = {
+    "precision_score": "macro precision",
+    "recall_score": "macro recall",
+    "specificity_score": "macro specificity",
+    "negative_predictive_value": "macro negative predictive value",
+    "f1_score": "macro F",
+    "jaccard_similarity_index": "macro Jaccard",
+}
+_GENIECLUST = {
+    "rand_score": "Rand",
+    "adjusted_rand_score": "adjusted Rand",
+    "fm_score": "Fowlkes-Mallows",
+    "adjusted_fm_score": "adjusted Fowlkes-Mallows",
+    "mi_score": "mutual information",
+    "normalized_mi_score": "normalised mutual information",
+    "adjusted_mi_score": "adjusted mutual information",
+}
+_GENIECLUST_SQUARE = {
+    "normalized_clustering_accuracy": "normalised clustering accuracy",
+    "normalized_pivoted_accuracy": "pivoted accuracy",
+}
+_FILLED = "defined for square tables; of others missing lines are 0 here, as in its pair sets index"
+_IGRAPH = {
+    "rand": "Rand",
+    "adjusted_rand": "adjusted Rand",
+    "nmi": "normalised mutual information",
+    "vi": "variation of information",
+    "split-join": "split-join",
+}
+_PYCM = {
+    "Overall ACC": "accuracy",
+    "Kappa": "kappa",
+    "Overall MCC": "Matthews",
+    "TPR Macro": "macro recall",
+    "PPV Macro": "macro precision",
+    "TNR Macro": "macro specificity",
+    "NPV Macro": "macro negative predictive value",
+    "F1 Macro": "macro F",
+    "Hamming Loss": "error rate",
+    "Mutual Information": "mutual information in bits",
+    "ARI": "adjusted Rand",
+}
+_CLUE = {"Rand": "Rand", "cRand": "adjusted Rand", "FM": "Fowlkes-Mallows", "Jaccard": "Jaccard"}
+
+METRICS: list[Metric] = [
+    *_all("scikit-learn", "metrics.{}(a, b)", _SKLEARN),
+    *[
+        Metric(
+            "scikit-learn",
+            f"metrics.normalized_mutual_info_score(a, b, average_method={average!r})",
+            f"NMI by the {word}",
+        )
+        for average, word in {
+            "geometric": "geometric mean",
+            "max": "larger entropy",
+            "min": "smaller entropy",
+        }.items()
+    ],
+    *_all(
+        "scikit-learn",
+        "metrics.{}(a, b, average='macro')",
+        {
+            "precision_score": "macro precision",
+            "recall_score": "macro recall",
+            "f1_score": "macro F",
+            "jaccard_score": "macro Jaccard",
+        },
+    ),
+    Metric(
+        "scikit-learn",
+        "metrics.mutual_info_score(None, None, contingency=table)",
+        "mutual information",
+        "table",
+    ),
+    Metric(
+        "scikit-learn", "metrics.roc_auc_score(classes, scores)", "area under the curve", "classes, scores"
+    ),
+    *_all("clusim", "sim.{}(clustering(a), clustering(b))", _CLUSIM_NAMES),
+    Metric(
+        "clusim",
+        "sim.pearson_correlation(clustering(a), clustering(b))",
+        "correlation of pairs",
+        why="its documentation gives the formula without the root, and so does its code",
+    ),
+    *[
+        Metric(
+            "clusim",
+            f"sim.nmi(clustering(a), clustering(b), norm_type={average!r})",
+            f"NMI by the {word}",
+        )
+        for average, word in {
+            "sqrt": "geometric mean",
+            "max": "larger entropy",
+            "min": "smaller entropy",
+        }.items()
+    ],
+    Metric(
+        "clusim",
+        "sim.purity_index(clustering(a), clustering(b))",
+        None,
+        claims={"bounds": (0, 1)},
+        why="it takes the maxima along the side with more clusters, so that the order of the two should not matter",
+    ),
+    Metric(
+        "clusim",
+        "sim.classification_error(clustering(a), clustering(b))",
+        None,
+        claims={"bounds": (0, 1)},
+        why="1 - purity_index",
+    ),
+    Metric("clusim", "sim.geometric_accuracy(clustering(a), clustering(b))", None, claims={"bounds": (0, 1)}),
+    Metric(
+        "clusim", "sim.onmi(clustering(a), clustering(b))", None, claims={"bounds": (0, 1), "identity": 1}
+    ),
+    Metric(
+        "clusim",
+        "sim.rmi(clustering(a), clustering(b), norm_type='normalized')",
+        None,
+        claims={"bounds": (None, 1)},
+    ),
+    Metric(
+        "clusim",
+        "clusimelement.element_sim(clustering(a), clustering(b))",
+        None,
+        claims={"bounds": (0, 1), "identity": 1},
+    ),
+    *_all("permetrics", "ClusteringMetric().{}(a, b)", _PERMETRICS),
+    *_all("permetrics", "ClassificationMetric().{}(a, b, average='macro')", _PERMETRICS_CLASSES),
+    Metric("permetrics", "ClassificationMetric().accuracy_score(a, b)", "accuracy"),
+    *_all("genieclust", "compare_partitions.{}(a, b)", _GENIECLUST),
+    *_all("genieclust", "compare_partitions.{}(a, b)", _GENIECLUST_SQUARE, why=_FILLED),
+    Metric(
+        "genieclust",
+        "compare_partitions.pair_sets_index(a, b)",
+        None,
+        claims={"bounds": (0, 1), "identity": 1},
+    ),
+    *_all("genieclust", "compare_partitions.{}(table)", _GENIECLUST, names="table"),
+    *_all("genieclust", "compare_partitions.{}(table)", _GENIECLUST_SQUARE, names="table", why=_FILLED),
+    Metric(
+        "genieclust",
+        "compare_partitions.rand_score(numpy.asfortranarray(table))",
+        "Rand",
+        "table",
+        why="pandas holds tables by columns: DataFrame.to_numpy(), and so crosstab",
+    ),
+    *_all("igraph", "compare_communities(a, b, method='{}')", _IGRAPH),
+    *_all("pycm", "ConfusionMatrix(a, b).overall_stat['{}']", _PYCM),
+    *_all(
+        "imbalanced-learn",
+        "metrics.{}(a, b, average='macro')",
+        {"sensitivity_score": "macro recall", "specificity_score": "macro specificity"},
+    ),
+    Metric("imbalanced-learn", "metrics.geometric_mean_score(a, b)", "G-mean"),
+    Metric("mclust", "adjustedRandIndex(a, b)", "adjusted Rand"),
+    Metric("mclust", "classError(a, b)$errorRate", "larger projection distance"),
+    *_all("clue", 'cl_agreement(partition(a), partition(b), method = "{}")', _CLUE),
+    Metric("clue", 'cl_agreement(partition(a), partition(b), method = "NMI")', "NMI by the geometric mean"),
+    Metric("clue", 'cl_dissimilarity(partition(a), partition(b), method = "VI")', "variation of information"),
+]

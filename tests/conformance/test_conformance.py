@@ -1,0 +1,131 @@
+"""What is recorded of other packages: the textbook is right, the pages are the record's, known bugs are found."""
+
+import json
+
+import pytest
+from conformance_pages import RESULTS, pages
+from ecosystem import LIBRARIES, METRICS
+from textbook import DEFINITIONS
+
+from confmat.statistics import STATISTICS
+from confmat.testing import contract
+from confmat.testing.small import classifier_orbits, orbits
+
+RECORD = json.loads(RESULTS.read_text())
+ANSWERS = {(x["library"], x["call"]): x for x in RECORD["metrics"]}
+
+# The definitions that the package has, too.
+SAME = {
+    "Rand": "ri",
+    "adjusted Rand": "ari",
+    "Jaccard": "jaccard",
+    "Fowlkes-Mallows": "fm",
+    "discordance": "rd",
+    "recall of pairs": "wallace_ab",
+    "precision of pairs": "wallace_ba",
+    "mutual information": "mi",
+    "normalised mutual information": "nmi",
+    "NMI by the geometric mean": "nmi_geometric",
+    "NMI by the larger entropy": "nmi_max",
+    "NMI by the smaller entropy": "nmi_min",
+    "homogeneity": "homogeneity",
+    "completeness": "completeness",
+    "variation of information": "vi",
+    "adjusted mutual information": "ami",
+    "purity": "purity",
+    "accuracy": "cor",
+    "kappa": "kappa",
+    "Matthews": "mcc",
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_the_textbook_agrees_with_the_package(name):
+    """Two ways to write each definition, on one table of each orbit of up to 5 objects where both have a value."""
+    definition, statistic = DEFINITIONS[name], STATISTICS[SAME[name]]
+    if definition.claims.get("classifier"):
+        tables = [x for n in range(1, 5) for k in (1, 2, 3) for x in classifier_orbits(n, k)]
+    else:
+        tables = [x for n in range(1, 6) for x in orbits(n)]
+    compared = 0
+    for table in tables:
+        try:
+            value = definition.value(table)
+        except ZeroDivisionError:
+            continue
+        assert float(statistic(table)) == pytest.approx(float(value), abs=1e-12), table
+        compared += 1
+    assert compared > len(tables) / 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEFINITIONS)
+def test_a_definition_keeps_its_claims(name):
+    definition = DEFINITIONS[name]
+    takes = "scores" if name == "area under the curve" else "table"
+    found = contract(
+        definition.value,
+        takes=takes,
+        undefined=ZeroDivisionError,
+        n=5,
+        every=3,
+        examples=20,
+        max_objects=40,
+        **definition.claims,
+    )
+    assert found, str(found)
+
+
+def test_the_pages_are_those_of_the_record():
+    for page, text in pages(RECORD).items():
+        assert page.read_text() == text
+
+
+def test_every_metric_is_recorded_with_its_version():
+    assert set(ANSWERS) == {(x.library, x.call) for x in METRICS}
+    assert set(RECORD["libraries"]) == set(LIBRARIES)
+    assert all(x["version"] and x["date"] for x in RECORD["libraries"].values())
+    assert {x.definition for x in METRICS} - {None} == set(DEFINITIONS)
+
+
+def of(library, call):
+    return ANSWERS[library, call]
+
+
+def test_bugs_that_are_known_are_found():
+    v_measure = of("permetrics", "ClusteringMetric().v_measure_score(a, b)")
+    assert v_measure["claims"]["names"]["status"] == "broken"
+    for name in ("purity_index", "classification_error"):
+        asymmetric = of("clusim", f"sim.{name}(clustering(a), clustering(b))")["claims"]["symmetry"]
+        assert (asymmetric["status"], asymmetric["n"]) == ("broken", 5)
+    adjusted = of("clusim", "sim.adjrand_index(clustering(a), clustering(b))")
+    assert adjusted["textbook"]["zero"]["0.0"]["cases"] == 10
+    assert any("ZeroDivisionError" in value for value in adjusted["textbook"]["zero"])
+    onmi = of("clusim", "sim.onmi(clustering(a), clustering(b))")
+    assert "inf" in onmi["claims"]["value"]["found"]
+    for name in ("normalized_clustering_accuracy", "normalized_pivoted_accuracy"):
+        refuses = of("genieclust", f"compare_partitions.{name}(a, b)")["claims"]["value"]
+        assert refuses["status"] != "kept"
+    assert "nan" in of("scikit-learn", "metrics.cohen_kappa_score(a, b)")["textbook"]["zero"]
+    assert of("scikit-learn", "metrics.matthews_corrcoef(a, b)")["textbook"]["zero"]["0.0"]["first"] == [
+        [0],
+        [0],
+    ]
+    assert of("pycm", "ConfusionMatrix(a, b).overall_stat['Overall MCC']")["textbook"]["zero"]["'None'"]
+    one_object = {x["library"] for x in ANSWERS.values() if x["claims"]["value"].get("n") == 1}
+    assert {"genieclust", "clusim", "permetrics", "igraph"} <= one_object
+    assert of("scikit-learn", "metrics.fowlkes_mallows_score(a, b)")["textbook"]["zero"]["0.0"]["first"] == [
+        [0],
+        [0],
+    ]
+
+
+@pytest.mark.slow
+def test_scikit_learn_is_as_it_was_recorded():
+    conform = pytest.importorskip("conform")
+    if LIBRARIES["scikit-learn"].version() != RECORD["libraries"]["scikit-learn"]["version"]:
+        pytest.skip("another version than the recorded one")
+    for metric in METRICS:
+        if metric.library == "scikit-learn" and metric.definition in ("Fowlkes-Mallows", "kappa"):
+            found = json.loads(json.dumps(conform.conform(metric)))
+            assert found == of(metric.library, metric.call)

@@ -1,0 +1,76 @@
+"""Install the lowest versions that pyproject.toml allows into a fresh environment, and try the commands there.
+
+``python -m tests.lowest_versions [FOLDER]``, with Python 3.11: some 300 MB of downloads, 1 GB in the folder (a
+temporary one unless named).  Exit code 1, with its output, at the first command that fails.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+
+USE = """
+import confmat as cm
+law = cm.joint(cm.Tables(8, 3, 3), "med", "ard")
+assert law["ard"].to_frame().shape[1] == 3
+assert law.given_each("med").to_frame()["probability"].sum().round(9) == 1
+assert b"PNG" in law.plot()._repr_png_()[0][:8]
+assert cm.significance([[4, 0], [1, 5]]).p_ari.value.denominator == 21
+assert not cm.contract(cm.med).broken
+"""
+
+COMMANDS = (
+    ("table", "8", "3", "3", "--plot", "law.svg", "--joint", "law.parquet"),
+    ("table", "200", "3", "3", "--only", "med"),
+    ("compare", "labels.csv", "--plot", "card.pdf"),
+    ("classify", "labels.csv", "--match", "--plot", "classes.png"),
+    ("test", "labels.csv", "--plot", "test.png"),
+    ("search", "ard", "12", "3", "3"),
+    ("check", "rd-max", "--shapes", "2x2", "--n", "..6", "--out", "certificate.json"),
+    ("verify", "certificate.json"),
+    ("sample", "20", "3", "3", "--out", "draws.parquet"),
+    ("formula", "moments", "2", "2"),
+    ("archive", "build", "--out", "small", "--shapes", "2x2", "--n", "2..4"),
+    ("archive", "query", "small", "SELECT count(*) FROM laws"),
+    ("reproduce", "chacon2019", "table-1"),
+)
+
+
+def lowest() -> list[str]:
+    """Every dependency at its lower bound.
+
+    >>> all("==" in requirement for requirement in lowest())
+    True
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return [requirement.replace(">=", "==") for requirement in project["dependencies"]]
+
+
+def main(folder: Path) -> None:
+    venv.create(folder / "venv", with_pip=True)
+    python = str(folder / "venv" / "bin" / "python")
+    (folder / "labels.csv").write_text("truth,found\n" + "a,x\na,x\na,y\nb,y\nb,y\nb,y\n")
+
+    def run(*command: str) -> None:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        print("failed" if done.returncode else "ok    ", *command[1:4], flush=True)
+        if done.returncode:
+            raise SystemExit(done.stdout + done.stderr)
+
+    run(python, "-m", "pip", "install", "-q", *lowest())
+    run(python, "-m", "pip", "install", "-q", "--no-deps", str(ROOT))
+    run(python, "-m", "pip", "check")
+    run(python, "-c", USE)
+    for command in COMMANDS:
+        run(python, "-m", "confmat", *command)
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as temporary:
+        main(Path(sys.argv[1] if len(sys.argv) > 1 else temporary))
