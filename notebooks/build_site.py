@@ -84,13 +84,17 @@ def _ended(line: str) -> str:
     return re.sub(r"(?<=\w)(`+)(?=\w)", r"\1\\ ", line)
 
 
+def _mathml(node: nodes.Element, **options: Any) -> str:
+    return str(tex2mathml(node.astext().replace(r"\dots", r"\ldots"), **options))
+
+
 def _inline(writer: Any, node: nodes.Element) -> None:
-    writer.body.append(tex2mathml(node.astext()))
+    writer.body.append(_mathml(node))
     raise nodes.SkipNode
 
 
 def _block(writer: Any, node: nodes.Element) -> None:
-    writer.body.append(f'<div style="overflow-x: auto">{tex2mathml(node.astext(), as_block=True)}</div>')
+    writer.body.append(f'<div style="overflow-x: auto">{_mathml(node, as_block=True)}</div>')
     raise nodes.SkipNode
 
 
@@ -172,7 +176,7 @@ def build(out: Path) -> int:
     """The site in a folder; the number of warnings."""
     with TemporaryDirectory() as temporary:
         source = Path(temporary) / "source"
-        for folder in ("notebooks", "proofs", "tests/mutation"):
+        for folder in ("notebooks", "proofs", "tests/mutation", "tests/conformance"):
             shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
         for file in ("CHANGELOG.md", ".coveragerc"):
             shutil.copy(ROOT / file, source / file)
