@@ -6,4 +6,7 @@ from .p_values import PValue as PValue
 from .p_values import Significance as Significance
 from .p_values import significance as significance
 from .simulation import SimulatedTail as SimulatedTail
+from .simulation import simulated_tail as simulated_tail
+from .tails import PairLaw as PairLaw
+from .tails import pair_law as pair_law
 from .volume import volume_test as volume_test

@@ -33,11 +33,19 @@ class PairLaw:
     error: float
 
     def at_least(self, t: int) -> float:
-        """P(P >= t)."""
+        """P(P >= t).
+
+        >>> pair_law([2, 1], [2, 1]).at_least(1)
+        0.3333333333333333
+        """
         return float(self.chances[max(t, 0) :].sum())
 
     def at_most(self, t: int) -> float:
-        """P(P <= t)."""
+        """P(P <= t).
+
+        >>> pair_law([2, 1], [2, 1]).at_most(1)
+        1.0
+        """
         return float(self.chances[: max(t + 1, 0)].sum())
 
 
