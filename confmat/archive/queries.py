@@ -46,7 +46,7 @@ def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     (1.5,)
     """
     entries = read_entries(folder)
-    path = Path(folder)
+    path = Path(folder).resolve()  # DuckDB 1.2 opens no other path once access is confined
     connection = duckdb.connect()
     connection.execute("SET python_enable_replacements = false")  # no variables of ours as tables
     _view(connection, "laws", _existing(path, entries, law_file), LAWS, _LAW_TEXTS)

@@ -149,4 +149,4 @@ def write_parquet(
     frame = pd.DataFrame(columns)
     with written_whole(path) as aside, duckdb.connect() as connection:
         connection.register("law", frame)
-        connection.execute("COPY law TO ? (FORMAT PARQUET)", [str(aside)])
+        connection.table("law").write_parquet(str(aside))

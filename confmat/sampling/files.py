@@ -107,6 +107,6 @@ def _write_parquet(draws: Stream, path: Path) -> None:
             for rows in _flat(draws):
                 connection.register("chunk", pd.DataFrame(rows, columns=names))
                 connection.execute("INSERT INTO draws SELECT * FROM chunk")
-            connection.execute("COPY draws TO ? (FORMAT PARQUET)", [str(path)])
+            connection.table("draws").write_parquet(str(path))
     finally:
         store.unlink(missing_ok=True)
