@@ -1,5 +1,6 @@
 """Simulated tails of P: against the exact ones, and what is said where a mode was missed."""
 
+from functools import partial
 from math import inf, log, log10
 
 import numpy as np
@@ -89,22 +90,14 @@ def test_moves_keep_margins_levels_and_the_law():
 
 
 def test_draws_that_hardly_reach_the_tail_are_simulated(quick, monkeypatch):
-    monkeypatch.setattr("confmat.chance.tails.MOST_SECONDS", 0.0)  # no recursion
+    monkeypatch.setattr("confmat.chance.p_values.pair_law", partial(pair_law, seconds=0.0))  # no recursion
     monkeypatch.setattr("confmat.chance.null_laws.seconds_of_law", lambda *_: inf)  # no enumeration
     table = [[20, 2, 1], [1, 19, 2], [0, 1, 14]]
     result = cm.significance(table, draws=99, rng=1)
-    exact = log10(pair_law_of(table))
+    exact = log10(pair_law((23, 22, 15), (21, 22, 17)).at_least(190 + 1 + 171 + 1 + 91))
     assert abs(result.simulated.log10 - exact) < 0.2
     assert cm.significance(table, draws=99, rng=1, alternative="less").simulated is None
     assert cm.significance([[6, 6], [6, 5]], draws=99, rng=1).simulated is None
-
-
-def pair_law_of(table):
-    table = np.array(table)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("confmat.chance.tails.MOST_SECONDS", 60.0)
-        law = pair_law(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
-    return law.at_least(int((table * (table - 1)).sum()) // 2)
 
 
 @pytest.mark.slow

@@ -22,6 +22,8 @@ from confmat.plans.resources import Resources
 
 Ends = tuple[Known, Witness, Witness]
 
+_AT_ONCE = 2**16
+
 _REFUSAL = (
     "law must be held for more than mean, sd, quartiles and extremes: these are known of a law that is too large; "
     'law.ask("ard>1", ...) of the whole law answers others by a pass'
@@ -117,7 +119,7 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
     # Values F M / D are compared as integers: distinct ones differ by 1/(D D') > 2^-124, as n < 2^15.
     inside: dict[tuple[int, int], dict[int, int]] = {}
     fractions: dict[int, tuple[int, int]] = {}
-    for (m, a, b, p), count in zip(cells.tolist(), counts.tolist()):
+    for (m, a, b, p), count in _as_numbers(cells, counts):
         f, d = a + b - 2 * p, reduce.ard_denominator(a, b, pairs)
         law = inside.setdefault((m, reduce.ard_bin(f, d, pairs)), {})
         value = (f * pairs << 124) // d if d else 0
@@ -133,6 +135,13 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
         m: [_ard_value(*fractions[_nth(inside[m, place], position)], pairs) for place, position in targets[m]]
         for m in present
     }
+
+
+def _as_numbers(cells: np.ndarray, counts: np.ndarray) -> Iterator[tuple[Any, Any]]:
+    """Rows and their counts as Python's numbers, of some at a time: those of all take several times the arrays."""
+    for start in range(0, len(cells), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        yield from zip(cells[part].tolist(), counts[part].tolist())
 
 
 def _nth(law: dict[int, int], position: int) -> int:

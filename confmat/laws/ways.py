@@ -26,7 +26,6 @@ from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, gathered, values_at, values_of_cells
 from confmat.plans.amounts import duration, size, whole
-from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -70,18 +69,6 @@ class LawQuestion:
         names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
         pairs = "" if self.weight == "tables" else ", by labelings"
         return f"the law of {names} over {self.matrices!r}{pairs}"
-
-
-def law_plan(question: LawQuestion) -> Plan:
-    """The way to a law that is chosen.
-
-    >>> from confmat.classes import Tables
-    >>> from confmat.statistics import as_statistic
-    >>> names = ("med", "rd", "cor", "ard")
-    >>> [law_plan(LawQuestion(Tables(9, 3, 3), (as_statistic(x),))).method for x in names]
-    ['generating function', 'recursion', 'table by table', 'one pass']
-    """
-    return choose(question)
 
 
 # --- laws of the MED or the RD alone ----------------------------------------------------------------
