@@ -84,6 +84,34 @@ def test_sizes_are_what_significance_adjusts_by():
     assert one.given == "both"
 
 
+# The models of another package (clusim, whose one-sided ones give the columns) and which of ours they are.
+OTHER_NAMES = {
+    "perm": ("sizes", "both"),
+    "num": ("clusters", "neither"),
+    "num1": ("clusters", "columns"),
+    "all": ("partitions", "neither"),
+    "all1": ("partitions", "columns"),
+}
+
+
+def test_as_another_package_adjusts(oracles, monkeypatch):
+    """Where one value alone can occur, E[RI] = 1 and nothing is left to adjust: 0 there, 1 here."""
+    monkeypatch.setattr(models, "PATIENCE", -1)  # no laws: they are not looked at
+    monkeypatch.setattr(models, "MOST_CELLS", 0)
+    constant = 0
+    for case in oracles("random_models")["cases"]:
+        found = {(one.model.name, one.given): one for one in under_models(case["table"], draws=1)}
+        for theirs, ours in OTHER_NAMES.items():
+            expected, adjusted = case[theirs]
+            assert float(found[ours].expected_ri) == pytest.approx(expected, rel=1e-13), (case, theirs)
+            if expected == 1:
+                assert (found[ours].adjusted, adjusted) == (1, 0)
+                constant += 1
+            else:
+                assert float(found[ours].adjusted) == pytest.approx(adjusted, rel=1e-12, abs=1e-14)
+    assert constant == 6
+
+
 def test_bell_numbers_by_urns(monkeypatch):
     exact = expected_rand_index(random_model("partitions", 300))
     monkeypatch.setattr(models, "LARGEST_BELL", 10)
