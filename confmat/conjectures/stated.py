@@ -79,8 +79,8 @@ class Conjecture:
     - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``: see
       ``unimodal``, ``monotone``, ``skewed``, ``rises``, ``falls``; "ard_mean <= 1, med_max <= 1 - 1/s", of the
       ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
-    - "margins": of all margins of a shape, a condition on what they tell, "entropy_a <= entropy_b", or a function of the
-      row sums and column sums.
+    - "margins": a condition on what margins tell, "entropy_a <= entropy_b", or a function of row sums and column sums,
+      of all margins of a shape.
     - "triples", "chains": a condition on pairs of three clusterings, "ard_ac <= ard_ab + ard_bc", or a function of the
       three contingency tables ab, bc and ac.
 
