@@ -117,7 +117,13 @@ class Plan:
         return self.admitted().told().chosen.run(self.question)
 
     def told(self) -> Plan:
-        """The plan itself, after whoever listens heard that it is about to run: see ``listening``."""
+        """The plan itself, after whoever listens heard that it is about to run.
+
+        >>> import confmat as cm
+        >>> with listening(lambda plan: print(plan.method)):
+        ...     _ = plan(cm.Tables(50, 4, 4).count).told()
+        closed form
+        """
         _LISTENER.get()(self)
         return self
 
