@@ -164,7 +164,9 @@ def test_wrong_queries(confmat, built, tmp_path):
 
 def test_export(confmat, built, tmp_path):
     succeed(confmat("export", built, "--out", tmp_path / "it's.csv"))
-    succeed(confmat("export", built, "--to", "csv", "--out", tmp_path / "same"))
+    told = json.loads(succeed(confmat("export", built, "--to", "csv", "--out", tmp_path / "same", "--json")))
+    digest = archive.digest(archive.read_entries(built))
+    assert told == {"file": str(tmp_path / "same"), "format": "csv", "view": "laws", "digest": digest}
     assert (tmp_path / "it's.csv").read_bytes() == (tmp_path / "same").read_bytes()
     header, *lines = (tmp_path / "same").read_text().splitlines()
     assert header.startswith("n,r,s,weight,med,")

@@ -35,10 +35,15 @@ def shown(monkeypatch):
 @pytest.mark.parametrize(
     ("command", "text"),
     [
-        (("count", 30, 3, 3), "Counting"),
+        (("count", 30, 3, 3), "Counting, about less than a second (closed form)"),
+        (("count", "--rows", "9,9,9", "--cols", "9,9,9"), "Counting, about less than a second (recursion)"),
         (("search", "jaccard", 8, 2, 2), "Searching 8 2 2, about less than a second (exhaustive)"),
         (("table", 30, 3, 3, "--only", "rd"), "Law of rd, about less than a second ("),
         (("test", "--matrix", "5,1;2,4"), "Law under chance, about less than a second ("),
+        (
+            ("test", "--matrix", "95,3,2;1,97,2;2,2,96", "--draws", 99),
+            "Law under chance, about less than a second (recursion over rows)",
+        ),
     ],
 )
 def test_work_says_what_its_plan_says(confmat, shown, command, text):

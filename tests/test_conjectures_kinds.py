@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import combinations, pairwise, product
+from math import prod
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from confmat.conjectures import (
     verify,
 )
 from confmat.conjectures.checking import examine
+from confmat.conjectures.of_margins import TOLD
 from confmat.errors import SymmetryError
 from confmat.indices.extremes import max_med
 from confmat.statistics import Statistic
@@ -255,6 +257,28 @@ def test_margins_alone():
         check(turned, [MarginPairs(9, 3, 3)])
 
 
+def test_margins_in_a_text():
+    by_text = Conjecture("", "entropy_a <= entropy_b -> r <= s", on="margins")
+    assert by_text.symmetry == "permutations"
+
+    def obvious(rows, cols):
+        return len(rows) <= len(cols) or not prod(x**x for x in rows) >= prod(x**x for x in cols)
+
+    by_function = Conjecture("", "obvious", predicate=obvious, on="margins", symmetry="permutations")
+    for matrices in domain(by_text, [(2, 2), (2, 3), (3, 2)], range(3, 7)):
+        found, wanted = (examine(claim, matrices).violation for claim in (by_text, by_function))
+        assert (found and found.witness) == (wanted and wanted.witness)
+
+
+def test_the_margins_tell_these_statistics_of_the_table_alone():
+    differ = dict.fromkeys(cm.statistics.STATISTICS, 0)
+    for margins in cm.Tables(5, 2, 2).margins():
+        tables = list(cm.FixedMargins(margins.rows, margins.cols))
+        for name in differ:
+            differ[name] += len({str(cm.statistics.STATISTICS[name](table)) for table in tables}) > 1
+    assert tuple(name for name, times in differ.items() if not times) == TOLD
+
+
 # --- the command line -----------------------------------------------------------------------------
 
 
@@ -266,6 +290,7 @@ def test_margins_alone():
         (["exists ard > 1", "--shapes", "2x2", "--n", "4..6"], 0, {"answer": "true"}),
         (["med_max <= 1 - 1/s", "--model", "labels", "--shapes", "2x2", "--n", "..6"], 0, {"n": 6}),
         (["vi_ac = vi_ab + vi_bc", "--on", "chains", "--n", "..4"], 0, {"classes": 4}),
+        (["entropy_a < entropy_b", "--on", "margins", "--n", "4"], 1, {"rows": [1, 3], "cols": [1, 3]}),
     ],
 )
 def test_kinds_on_the_command_line(arguments, code, shown, tmp_path, confmat):
@@ -276,7 +301,22 @@ def test_kinds_on_the_command_line(arguments, code, shown, tmp_path, confmat):
     succeed(confmat("verify", path))
 
 
+def test_answers_in_words(confmat):
+    """A witness is no matrix always; a formula is printed once, also with how it is compared."""
+    for arguments, lines in (
+        (["ard_ac <= ard_ab + ard_bc", "--n", "4"], ["  a 0,0,1,2", "  b 0,0,1,1", "  c 0,1,2,2"]),
+        (["entropy_a < entropy_b", "--on", "margins", "--n", "4"], ["  rows 1,3", "  cols 1,3"]),
+        (["gss <= 1", "--n", "3"], ["gss <= 1 (compared in doubles, up to rounding)."]),
+    ):
+        _, out, _ = confmat("check", *arguments)
+        assert set(lines) <= set(out.splitlines())
+
+
 def test_kinds_are_refused_by_name(confmat):
+    with pytest.raises(ValueError, match="got med in 'med < 1'; all else that margins tell"):
+        Conjecture("", "med < 1", on="margins")
+    with pytest.raises(ValueError, match="must compare numbers of laws, such as med_mean"):
+        Conjecture("", "med < 1", on="laws")
     with pytest.raises(ValueError, match="related_by must be one of transfers, merges"):
         Conjecture("", "ari_after >= ari_before", related_by="magic")
     with pytest.raises(ValueError, match="needs related_by, the kind of change"):

@@ -10,15 +10,19 @@ the given sum, which is nothing beside ``SMALLEST``.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 
 from confmat.chance.row_kernels import States, add_row, last_rows
 from confmat.classes.compositions import bounded_compositions_count
 from confmat.errors import TooLarge
+from confmat.plans.choice import choose
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Resources
 
 SMALLEST = 1e-260
 MOST_BYTES = 2**30
@@ -60,7 +64,8 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SEC
     '9.01219e-11, relative error below 6e-13'
     """
     caps, lines = sorted((tuple(sorted(rows)), tuple(sorted(cols))), key=len)
-    return _Recursion(lines, caps, seconds).law()
+    law: PairLaw = choose(_Recursion(lines, caps, Resources(seconds=seconds, memory=MOST_BYTES))).run()
+    return law
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,11 @@ class _Recursion:
 
     lines: tuple[int, ...]
     caps: tuple[int, ...]
-    patience: float = MOST_SECONDS
+    resources: Resources = field(default_factory=Resources)
+    asked: ClassVar[None] = None
+
+    def __str__(self) -> str:
+        return f"the law of P for {len(self.lines)} x {len(self.caps)} clusters of {sum(self.caps)} objects"
 
     @cached_property
     def left(self) -> list[int]:
@@ -85,18 +94,23 @@ class _Recursion:
         """Values of P that the first k lines can have, at most."""
         return min(self.most, sum(comb(a, 2) for a in self.lines[:k])) + 1
 
-    def forecast(self) -> tuple[float, float]:
-        """Seconds and bytes, about: from the numbers of states and the choices in a middling one."""
+    def forecast(self) -> Cost:
+        """About: from the numbers of states and the choices in a middling one; TooLarge where even that is long."""
+        n, lines, caps = sum(self.caps), len(self.lines), len(self.caps)
+        if caps == 1:
+            return Cost(0)
+        if (self.caps[-1] + 1) ** -(-caps // 2) >= 2**62 or n * self.caps[-1] * caps * lines > 10**9:
+            raise self.beyond
         seconds = held = 0.0
         for k, (line, left) in enumerate(zip(self.lines[:-1], self.left)):
-            n, states = sum(self.caps), self.states(left)
+            states = self.states(left)
             middling = tuple(-(-c * left // n) for c in self.caps)
             # The first line fixes P; then P takes about half of its values.
             width = 1 if k < 2 else self.width(k) / 2
             choices = states * bounded_compositions_count(line, middling)
             seconds += 1e-9 * choices * (20 + width)
             held = max(held, 8 * states * width)
-        return seconds, 2 * held
+        return Cost(seconds, 2 * held)
 
     def states(self, left: int) -> int:
         """Number of increasing sequences below the caps with sum ``left``: what columns can have left.
@@ -116,21 +130,11 @@ class _Recursion:
 
     @property
     def beyond(self) -> TooLarge:
-        size = f"{len(self.lines)} x {len(self.caps)} clusters of {sum(self.caps)} objects"
-        return TooLarge(f"the law of P for {size} is too large for a recursion over rows")
-
-    def check(self) -> None:
-        n, lines, caps = sum(self.caps), len(self.lines), len(self.caps)
-        if (self.caps[-1] + 1) ** -(-caps // 2) >= 2**62 or n * self.caps[-1] * caps * lines > 10**9:
-            raise self.beyond
-        seconds, held = self.forecast()
-        if seconds > self.patience or held > MOST_BYTES:
-            raise self.beyond
+        return TooLarge(f"{self} is too large for a recursion over rows")
 
     def law(self) -> PairLaw:
         if len(self.caps) == 1:
             return PairLaw(np.eye(1, self.most + 1, self.most)[0], 0.0)
-        self.check()
         states = States(np.array([self.caps]), np.array([0, 1]), np.zeros(1, np.int64), np.ones(1))
         error = 0.0
         for k, (line, left) in enumerate(zip(self.lines[:-1], self.left)):
@@ -146,6 +150,18 @@ class _Recursion:
                 added = last_rows(states, line, share, norm, chances)
             error += added
         return PairLaw(chances, 1.01 * 2.0**-53 * (error + self.most))
+
+
+register(
+    Method(
+        "recursion over rows",
+        _Recursion,
+        _Recursion.law,
+        _Recursion.forecast,
+        why="columns with as much left are one state",
+        gives="probabilities with a bound on their relative error",
+    )
+)
 
 
 def binomials(most: int, r: int, m: int) -> tuple[np.ndarray, float]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import log2, prod
 from typing import TYPE_CHECKING, ClassVar
 
+from confmat.classes.fibers import seconds_of_fiber
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources, admit
 
@@ -88,6 +89,13 @@ def _count(question: CountQuestion) -> int:
     return question.matrices.count()
 
 
+def _cost_of_recursion(question: CountQuestion) -> Cost:
+    sides = question.matrices.sides
+    if sides is None or sides[0].sums is None or sides[1].sums is None:
+        return Cost(_SECONDS_PER_STATE * _MOST_STATES, facts={"states at most": _MOST_STATES})
+    return Cost(seconds_of_fiber(sides[0].sums, sides[1].sums))
+
+
 def _by_members(question: CountQuestion) -> bool:
     return not question.matrices.counts_itself
 
@@ -112,7 +120,7 @@ register(
         "recursion",
         CountQuestion,
         _count,
-        lambda asked: Cost(_SECONDS_PER_STATE * _MOST_STATES, facts={"states at most": _MOST_STATES}),
+        _cost_of_recursion,
         why="row by row, or cell by cell within bounds, equal states once",
         gives="the exact number",
         refusal=lambda asked: None if _by_states(asked) else "is of fixed sums, or bounds on cells",

@@ -202,6 +202,7 @@ def export(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")],
     to: Annotated[Exported | None, typer.Option(help="By default what FILE ends in.")] = None,
     view: Annotated[View, typer.Option(help="What to write.")] = View.laws,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: file, format, view, digest.")] = False,
 ) -> None:
     """Write an archive as one file.
 
@@ -210,8 +211,12 @@ def export(
       confmat archive export tables20 --view extremes --to csv --out extremes.txt
     """
     check_file("--out", out, (".csv", ".parquet") if to is None else ())
+    kind = to.value if to is not None else out.suffix.lower()[1:]
     with checked(), writing("--out", out):
-        cm.archive.export(folder, out, to.value if to is not None else out.suffix.lower()[1:], view.value)
+        cm.archive.export(folder, out, kind, view.value)
+        digest = cm.archive.digest(cm.archive.read_entries(folder))
+    if json:
+        print_json({"file": str(out), "format": kind, "view": view.value, "digest": digest})
 
 
 @archive.command()

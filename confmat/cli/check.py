@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 import confmat as cm
@@ -100,7 +101,8 @@ def check(
     plot: Plot = None,
     json: Annotated[bool, typer.Option("--json", help='Print JSON: {"answer": "true", ...}.')] = False,
     on: Annotated[
-        str | None, typer.Option(metavar="KIND", help="What a formula is about: tables, triples or chains.")
+        str | None,
+        typer.Option(metavar="KIND", help="What a formula is about: tables, triples, chains or margins."),
     ] = None,
     related_by: Annotated[
         str | None,
@@ -155,7 +157,7 @@ def check(
             raise typer.Exit(1)
         return
     page = Page()
-    named = conjecture.name != conjecture.statement
+    named = not conjecture.statement.startswith(conjecture.name)  # a formula, perhaps with how it is compared
     page.paragraph(f"{conjecture.name}: {conjecture.statement}." if named else f"{conjecture.statement}.")
     if isinstance(answer, cm.conjectures.Certificate):
         page.line(
@@ -167,8 +169,8 @@ def check(
         page.line(f"Digest {answer.digest}")
         return
     page.paragraph(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")
-    for label, matrix in answer.witness.items():
-        page.line(f"  {label} {matrix_text(matrix)}")
+    for label, shown in answer.witness.items():  # matrices, sums, labels
+        page.line(f"  {label} {matrix_text(np.atleast_2d(shown))}")
     if conjecture.sharpened:
         page.line(f"See also {conjecture.sharpened}.")
     raise typer.Exit(1)

@@ -118,6 +118,18 @@ def read_table(source: Source, count: Count = crossed) -> Compared:
         return from_text(source.matrix) if source.matrix is not None else _from_file(source, count)
 
 
+def read_matrix_or_labels(source: str, columns: str | None) -> Any:
+    """The matrix that a text says, or a file: one of labels in two columns or in those named, else of whole numbers."""
+    if ";" in source:
+        return read_table(Source(None, None, source)).matrix
+    table = columns_of(source, None, None)
+    with checked():
+        rows = [[cell or "" for cell in row] for row in zip(*(table.values[i] for i in table.labels))]
+        if columns is None and len(table.labels) > 2 and all(_is_whole(x) for row in rows for x in row):
+            return from_text("\n".join(map(",".join, rows))).matrix
+        return _labelings(table, Source(source, columns), crossed).matrix
+
+
 def from_text(text: str) -> Compared:
     """A matrix written as on the command line: rows between semicolons, cells between commas."""
     from confmat.matrices.matrix import as_matrix
@@ -144,7 +156,10 @@ def columns_of(file: str, sep: str | None, header: bool | None, comment: str = "
 
 
 def _from_file(source: Source, count: Count) -> Compared:
-    table = columns_of(str(source.file), source.sep, source.header)
+    return _labelings(columns_of(str(source.file), source.sep, source.header), source, count)
+
+
+def _labelings(table: Columns, source: Source, count: Count) -> Compared:
     chosen = _two_columns(table, source.columns)
     names = table.names[chosen[0]], table.names[chosen[1]]
     if not table.lines:

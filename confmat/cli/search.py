@@ -10,7 +10,7 @@ import typer
 
 from confmat.cli.chance import check_given
 from confmat.cli.files import Plot, check_file, save_figure, writing
-from confmat.cli.inputs import ColumnNames, Source, read_table
+from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json
@@ -72,7 +72,8 @@ def search(
         typer.Option(
             "--from",
             metavar="FILE",
-            help='Start a local search there: labels in two columns, or "10,3;2,5"; N R S are its own.',
+            help='Start a local search there: "10,3;2,5", a file of labels in two columns, or of a matrix of '
+            "more; N R S are its own.",
         ),
     ] = None,
     columns: ColumnNames = None,
@@ -109,7 +110,7 @@ def search(
 
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
-    start = None if source is None else _start(source, columns)
+    start = None if source is None else read_matrix_or_labels(source, columns)
     if start is not None and not size and rows is None and cols is None:
         size = [str(k) for k in (int(start.sum()), *start.shape)]
     matrices = matrices_from(size, rows, cols, empty, cells)
@@ -137,12 +138,6 @@ def search(
         print_json({**result.to_json(), "class": matrices.to_json()})
     else:
         _print(result)
-
-
-def _start(source: str, columns: str | None) -> Any:
-    """The table that the user gave, as text or as labels in a file."""
-    given = Source(None, None, source) if ";" in source else Source(source, columns)
-    return read_table(given).matrix
 
 
 def _print(result: Result) -> None:

@@ -20,6 +20,7 @@ from confmat.cli.planning import only_planned, planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.matrices.arguments import meant
+from confmat.plans.choice import choose, question_of
 from confmat.plans.resources import Resources
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
@@ -194,7 +195,7 @@ def count(
     only_planned(classes[-1].count)
     try:
         with checked(), spinner("Counting"), cm.budget(seconds=inf if yes else None):
-            counts = [matrices.count() for matrices in classes]
+            counts = [_counted(matrices) for matrices in classes]
     except Failure as failure:
         raise failure if yes else Failure(f"{failure}; start it with --yes") from None
     if json:
@@ -207,6 +208,11 @@ def count(
         for matrices, count in zip(classes, counts):
             sheet.add_row(str(matrices.n), str(count))
         Page(form).table(sheet)
+
+
+def _counted(matrices: cm.classes.MatrixClass) -> int:
+    choose(question_of(matrices.count)).told()
+    return matrices.count()
 
 
 def _range(size: list[str] | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Statements about margins alone: a function of row sums and column sums."""
+"""Statements about margins alone: a condition on what they tell, or a function of row sums and column sums."""
 
 from __future__ import annotations
 
@@ -6,17 +6,53 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
 from confmat.classes.margin_pairs import MarginPairs
 from confmat.classes.symmetry import as_symmetry
 from confmat.conjectures.outcomes import Finding, Violation
 from confmat.conjectures.predicates import explained, usable
+from confmat.engine.reference import largest_table
 from confmat.errors import SymmetryError
+from confmat.statistics.conditions import Condition, as_condition
 
 Lines = tuple[int, ...]
 
+TOLD = ("entropy_a", "entropy_b")
+"""The statistics of the table that margins alone tell."""
 
-def finding_of_margins(test: Callable[[Lines, Lines], Any], matrices: MarginPairs, symmetry: str) -> Finding:
-    """What a function of row sums and column sums answers on all margins of a class.
+
+def condition_of_margins(text: str, argument: str = "statement") -> Condition:
+    """The condition of a text such as "entropy_a <= entropy_b -> r <= s", on what margins tell.
+
+    >>> condition_of_margins("entropy_a + entropy_b < n").names
+    ('entropy_a', 'entropy_b')
+    """
+    condition = as_condition(text, argument)
+    for name in condition.names:
+        if name not in TOLD:
+            raise ValueError(
+                f"{argument} must compare n, r, s, {' and '.join(TOLD)} where it is on margins, got {name} in "
+                f"{text!r}; all else that margins tell needs a predicate, a function of row sums and column sums"
+            )
+    return condition
+
+
+def _of_sums(condition: Condition) -> Callable[[Lines, Lines], Any]:
+    """The condition as a function of margins: asked of one of their tables."""
+
+    def holds(rows: Lines, cols: Lines) -> Any:
+        table = largest_table(np.array(rows, np.int64), np.array(cols, np.int64))
+        values = ", ".join(f"{x.name} = {x(table)}" for x in condition.statistics)
+        return condition(table) or (False, values)
+
+    return holds
+
+
+def finding_of_margins(
+    test: Condition | Callable[[Lines, Lines], Any], matrices: MarginPairs, symmetry: str
+) -> Finding:
+    """What a condition, or a function of row sums and column sums, answers on all margins of a class.
 
     The symmetry is tried wherever it is used: on the same sums the other way round, and with rows and columns
     exchanged; SymmetryError where the answer is another one.
@@ -24,6 +60,7 @@ def finding_of_margins(test: Callable[[Lines, Lines], Any], matrices: MarginPair
     >>> finding_of_margins(lambda rows, cols: max(rows) < 4, MarginPairs(5, 2, 2), "none").violation.witness
     {'rows': (1, 4), 'cols': (1, 4)}
     """
+    test = _of_sums(test) if isinstance(test, Condition) else test
     usual, lines, failing, covered = usable(symmetry, matrices), [], [], 0
     for rows, cols, weight in matrices.pairs(usual):
         holds, reason = explained(test(rows, cols), f"{rows}, {cols}")

@@ -24,6 +24,7 @@ from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.existence import SAYS, Exists
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import condition_on, named
+from confmat.conjectures.of_margins import condition_of_margins
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.on_signatures import condition_of_arrays
 from confmat.engine.sources import fingerprint, sources
@@ -78,7 +79,8 @@ class Conjecture:
     - "laws": a function of a whole class, or of a random model, that answers likewise or with a ``Finding``: see
       ``unimodal``, ``monotone``, ``skewed``, ``rises``, ``falls``; "ard_mean <= 1, med_max <= 1 - 1/s", of the
       ``NUMBERS`` of laws; "exists ard > 1", that some member of every class meets a condition.
-    - "margins": a function of row sums and column sums, of all margins of a shape.
+    - "margins": a condition on what margins tell, "entropy_a <= entropy_b", or a function of row sums and column sums,
+      of all margins of a shape.
     - "triples", "chains": a condition on pairs of three clusterings, "ard_ac <= ard_ab + ard_bc", or a function of the
       three contingency tables ab, bc and ac.
 
@@ -157,8 +159,14 @@ class Conjecture:
         elif named(self.statement, NUMBERS):
             condition = condition_on_numbers(self.statement, argument)
             claim = of_numbers(condition)
+        elif self.on == "laws":
+            raise ValueError(
+                f'{argument} must compare numbers of laws, such as med_mean, or begin with "exists", '
+                f"got {self.statement!r}"
+            )
         else:
-            condition = as_condition(self.statement, argument)
+            of_margins = self.on == "margins"
+            condition = (condition_of_margins if of_margins else as_condition)(self.statement, argument)
             self._take_symmetry(condition)
         if claim is not None:
             object.__setattr__(self, "on", "laws")
@@ -202,7 +210,7 @@ class Conjecture:
             return Tested(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
         own = {x.name: sources(x.base.formula or x.function) for x in test.statistics if x.index is None}
         if not own:
-            about = {"on": self.on} if self.on in ("triples", "chains") else {}
+            about = {"on": self.on} if self.on in ("triples", "chains", "margins") else {}
             return Tested(str(test), str(test), {"formula": str(test), **about})
         texts = {f"{key} of {name}": text for name, found in own.items() for key, text in found.items()}
         whole = {"formula": str(test), "source": texts, "symmetry": self.symmetry}

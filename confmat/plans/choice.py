@@ -114,9 +114,18 @@ class Plan:
         >>> plan(cm.Tables(50, 4, 4).count).run()
         204063621701016
         """
-        admitted = self.admitted()
-        _LISTENER.get()(admitted)
-        return admitted.chosen.run(self.question)
+        return self.admitted().told().chosen.run(self.question)
+
+    def told(self) -> Plan:
+        """The plan itself, after whoever listens heard that it is about to run.
+
+        >>> import confmat as cm
+        >>> with listening(lambda plan: print(plan.method)):
+        ...     _ = plan(cm.Tables(50, 4, 4).count).told()
+        closed form
+        """
+        _LISTENER.get()(self)
+        return self
 
     def to_json(self) -> dict[str, Any]:
         """The plan for ``json.dumps``.
