@@ -134,6 +134,44 @@ def test_functions_and_own_changes():
         check(first, [Tables(6, 2, 2)])
 
 
+def test_only_tables_and_truths_come_out_of_functions():
+    """What related_by gives is checked as tables are, and what a predicate of two answers as a truth is."""
+    for change, wrong, words in (
+        (
+            lambda t: [t - t.max()],
+            ValueError,
+            r"of \[\[0, 1\], \[0, 3\]\]: matrix\[0, 0\] must be at least 0, got -3",
+        ),
+        (lambda t: [t * 1.5], ValueError, r"of \[\[0, 1\], \[0, 3\]\]: matrix\[0, 1\] must be"),
+        (lambda t: [7], TypeError, r"of \[\[0, 1\], \[0, 3\]\]: matrix must be a table"),
+        (lambda t: None, TypeError, r"got None of \[\[0, 1\], \[0, 3\]\]"),
+    ):
+        with pytest.raises(wrong, match=f"^related_by must give tables, {words}"):
+            Conjecture("", "", predicate=lambda x, y: True, related_by=change).predicate(
+                np.array([[0, 1], [0, 3]])
+            )
+    listed = Conjecture(
+        "", "", predicate=lambda x, y: bool(x[0, 0] == y[0, 0]), related_by=lambda t: [t.tolist()]
+    )
+    assert check(listed, SMALL[:1]).covered == 19
+    with pytest.raises(TypeError, match=r"must answer True or False, got None for \[\["):
+        check(Conjecture("", "", predicate=lambda x, y: None, related_by="merges"), SMALL[:1])
+    assert check(Conjecture("", "", predicate=lambda x, y: (True, "ok"), related_by="merges"), SMALL[:1])
+    told = check(Conjecture("", "", predicate=lambda x, y: (False, "so"), related_by="merges"), SMALL[:1])
+    assert told.detail == "so"
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_lines_without_a_point_are_no_clusters(kind):
+    def clusters(table):
+        return table[table.any(axis=1)][:, table.any(axis=0)]
+
+    for table in (np.array([[2, 0, 1], [1, 0, 0]]), np.array([[3, 0], [0, 0]])):
+        found = {str(canonical(clusters(x)).tolist()) for x in CHANGES[kind](table)}
+        assert found == {str(canonical(x).tolist()) for x in CHANGES[kind](clusters(table))}
+        assert len([*CHANGES[kind](table)]) == len([*CHANGES[kind](clusters(table))])
+
+
 # --- laws -----------------------------------------------------------------------------------------
 
 
@@ -310,6 +348,17 @@ def test_answers_in_words(confmat):
     ):
         _, out, _ = confmat("check", *arguments)
         assert set(lines) <= set(out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("statement", "matrices"),
+    [("kappa_mean <= 1", Tables(1, 1, 1)), ("jaccard_min >= 0", Tables(2, 2, 2))],
+)
+def test_a_number_of_a_law_without_values_is_refused(statement, matrices):
+    with pytest.raises(
+        ValueError, match=rf"{statement.split()[0]} must be a number: .* all members of .*Tables"
+    ):
+        check(Conjecture("", statement), [matrices])
 
 
 def test_kinds_are_refused_by_name(confmat):

@@ -1,6 +1,7 @@
 """Statements about a table before and after a change: "ari_after >= ari_before", over all ways to change it.
 
-A change is on either side, of rows or of columns; none leaves a cluster without a point.
+A change is on either side, of rows or of columns; none leaves a cluster without a point.  A line without a point is no
+cluster: it stays as it is.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.classes.symmetry import NONE, Symmetry
 from confmat.conjectures.named import statistic_of
+from confmat.conjectures.outcomes import explained
 from confmat.engine.walks import exact_values, holding
 from confmat.matrices.arguments import as_choice
+from confmat.matrices.matrix import as_matrix
 from confmat.statistics.conditions import Condition
 
 TIMES = ("before", "after")
@@ -31,7 +34,7 @@ def _transfers(table: np.ndarray) -> Iterator[np.ndarray]:
     """A point that is not alone in its column goes to another one."""
     for i, j in np.argwhere(table):
         for other in range(table.shape[1]):
-            if other != j and table[:, j].sum() > 1:
+            if other != j and table[:, j].sum() > 1 and table[:, other].any():
                 after = table.copy()
                 after[i, [j, other]] += [-1, 1]
                 yield after
@@ -41,7 +44,7 @@ def _merges(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
     """Two columns become one; ``perfect``: two that lie within the same row."""
     for pair in combinations(range(table.shape[1]), 2):
         both = table[:, pair]
-        if not perfect or both.any(axis=1).sum() == 1:
+        if both.any(axis=0).all() and (not perfect or both.any(axis=1).sum() == 1):
             yield np.column_stack([np.delete(table, pair, axis=1), both.sum(axis=1)])
 
 
@@ -56,7 +59,7 @@ def _splits(table: np.ndarray, perfect: bool = False) -> Iterator[np.ndarray]:
 
 def _additions(table: np.ndarray) -> Iterator[np.ndarray]:
     """A point more, in clusters that are there."""
-    for place in np.ndindex(table.shape):
+    for place in product(*map(np.flatnonzero, (table.any(axis=1), table.any(axis=0)))):
         after = table.copy()
         after[place] += 1
         yield after
@@ -65,6 +68,18 @@ def _additions(table: np.ndarray) -> Iterator[np.ndarray]:
 def _on_both_sides(change: Change, table: np.ndarray) -> Iterator[np.ndarray]:
     yield from change(table)
     yield from (after.T for after in change(table.T))
+
+
+def _given(change: Change, table: np.ndarray) -> Iterator[np.ndarray]:
+    """What a function of one's own makes of a table; TypeError or ValueError where that is not tables."""
+    made = change(table.copy())  # it might write into its argument
+    if not isinstance(made, Iterable):
+        raise TypeError(f"related_by must give tables, got {made!r:.60} of {table.tolist()}")
+    for after in made:
+        try:
+            yield np.asarray(as_matrix(after))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"related_by must give tables, of {table.tolist()}: {error}") from error
 
 
 _PERFECT = [partial(_on_both_sides, partial(change, perfect=True)) for change in (_splits, _merges)]
@@ -148,13 +163,24 @@ class Changed:
         return fine
 
     def _changes(self, table: np.ndarray) -> Iterable[np.ndarray]:
-        return self.change(table) if callable(self.change) else CHANGES[self.change](table)
+        return _given(self.change, table) if callable(self.change) else CHANGES[self.change](table)
+
+    def changes_any(self, tables: Iterable[np.ndarray]) -> bool:
+        """Whether at least one of some tables can be changed: else the statement says nothing about them.
+
+        >>> Changed(lambda before, after: False, "merges").changes_any([np.array([[3]]), np.array([[1], [2]])])
+        True
+        """
+        return any(True for table in tables for _ in self._changes(table))
 
     def _hold(self, matrices: Any, tables: np.ndarray, places: np.ndarray, afters: np.ndarray) -> np.ndarray:
         """Whether the test holds for pairs of a table, by its place, and of one after a change; these of one size."""
         if not isinstance(self.test, Condition):
-            return np.array([self.test(x, y) for x, y in zip(tables[places], afters)], bool)
+            return np.array([self._explained(x, y)[0] for x, y in zip(tables[places], afters)], bool)
         return holding(self.test.at(matrices), self._columns(self.test, matrices, tables, places, afters))
+
+    def _explained(self, before: np.ndarray, after: np.ndarray) -> tuple[bool, str]:
+        return explained(self.test(before, after), f"{before.tolist()}, {after.tolist()}")  # type: ignore[call-arg]
 
     @staticmethod
     def _columns(
@@ -183,7 +209,8 @@ class Changed:
         first = min(x.tolist() for x in self._changes(table) if not self._hold(*pair, x[None])[0])
         found = tuple(map(tuple, first))
         if not isinstance(self.test, Condition):
-            return "the predicate is False for this change", {"after": found}
+            reason = self._explained(table, np.array(first))[1]
+            return reason or "the predicate is False for this change", {"after": found}
         columns = self._columns(self.test, *pair, np.array([first]))
         values = zip(self.test.names, columns)
         return ", ".join(f"{name} = {of[which[0]]}" for name, (of, which) in values), {"after": found}

@@ -29,8 +29,8 @@ from confmat.conjectures.forecast import Step, seconds_of, steps_left
 from confmat.conjectures.of_margins import finding_of_margins
 from confmat.conjectures.of_three import finding_of_three
 from confmat.conjectures.on_signatures import finding_of
-from confmat.conjectures.outcomes import Finding, Violation
-from confmat.conjectures.predicates import explained, try_symmetry, usable
+from confmat.conjectures.outcomes import Finding, Violation, explained
+from confmat.conjectures.predicates import try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,
     decided_on_signatures,

@@ -54,8 +54,13 @@ class _Unequal:
             for name, x in zip(names, values):
                 of = laws.setdefault(name, {})
                 of[x] = of.get(x, 0) + weight
+        for name, (base, _) in bases.items():
+            if base.name not in laws:
+                raise ValueError(
+                    f"{name} must be a number: {base.name} is undefined for all members of {matrices!r}"
+                )
         found = {
-            name: MEASURES[number](marginal_of(laws.get(base.name, {}), base.name))
+            name: MEASURES[number](marginal_of(laws[base.name], base.name))
             for name, (base, number) in bases.items()
         }
         if self.condition.at(matrices).holds(found):

@@ -10,8 +10,8 @@ import numpy as np
 
 from confmat.classes.margin_pairs import MarginPairs
 from confmat.classes.symmetry import as_symmetry
-from confmat.conjectures.outcomes import Finding, Violation
-from confmat.conjectures.predicates import explained, usable
+from confmat.conjectures.outcomes import Finding, Violation, explained
+from confmat.conjectures.predicates import usable
 from confmat.engine.reference import largest_table
 from confmat.errors import SymmetryError
 from confmat.statistics.conditions import Condition, as_condition

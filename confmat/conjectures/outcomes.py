@@ -34,6 +34,18 @@ class Violation:
     witness: Mapping[str, Any] = field(default_factory=dict)
 
 
+def explained(answer: Any, where: str) -> tuple[bool, str]:
+    """A truth and the reason given with it, of what a predicate answered: True, False, (True, ...) or (False, reason).
+
+    >>> explained(True, ""), explained((False, "the cell [0, 1] is too large"), "")
+    ((True, ''), (False, 'the cell [0, 1] is too large'))
+    """
+    holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
+    if not isinstance(holds, bool | np.bool_):
+        raise TypeError(f"a predicate must answer True or False, got {answer!r} for {where}")
+    return bool(holds), str(reason)
+
+
 @dataclass(frozen=True)
 class Finding:
     """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any."""

@@ -17,23 +17,11 @@ from confmat.conjectures.certificates import (
     Counted,
 )
 from confmat.conjectures.changes import Changed
-from confmat.conjectures.outcomes import Finding, Outcomes, Violation
+from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
 from confmat.engine.trying import Declared, Values, is_certain, tried
 from confmat.engine.walks import Chunk, meets, pair_sums
 from confmat.errors import UndefinedIndexError
 from confmat.statistics.conditions import Condition
-
-
-def explained(answer: Any, where: str) -> tuple[bool, str]:
-    """A truth and the reason given with it, of what a predicate answered: True, False, (True, ...) or (False, reason).
-
-    >>> explained(True, ""), explained((False, "the cell [0, 1] is too large"), "")
-    ((True, ''), (False, 'the cell [0, 1] is too large'))
-    """
-    holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
-    if not isinstance(holds, bool | np.bool_):
-        raise TypeError(f"a predicate must answer True or False, got {answer!r} for {where}")
-    return bool(holds), str(reason)
 
 
 def of_predicate(
