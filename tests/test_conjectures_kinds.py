@@ -350,17 +350,6 @@ def test_answers_in_words(confmat):
         assert set(lines) <= set(out.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("statement", "matrices"),
-    [("kappa_mean <= 1", Tables(1, 1, 1)), ("jaccard_min >= 0", Tables(2, 2, 2))],
-)
-def test_a_number_of_a_law_without_values_is_refused(statement, matrices):
-    with pytest.raises(
-        ValueError, match=rf"{statement.split()[0]} must be a number: .* all members of .*Tables"
-    ):
-        check(Conjecture("", statement), [matrices])
-
-
 def test_kinds_are_refused_by_name(confmat):
     with pytest.raises(ValueError, match="got med in 'med < 1'; all else that margins tell"):
         Conjecture("", "med < 1", on="margins")

@@ -23,6 +23,7 @@ from confmat.conjectures.certificates import (
     Entry,
     read,
 )
+from confmat.conjectures.changes import Changed
 from confmat.conjectures.costs import CheckQuestion, measured, rough
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.forecast import Step, seconds_of, steps_left
@@ -37,6 +38,7 @@ from confmat.conjectures.stated import (
     domain,
     in_order,
 )
+from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Method, register
@@ -58,7 +60,7 @@ __all__ = [
 ]
 
 
-def _question(conjecture: Conjecture, classes: Iterable[Counted], **options: Any) -> CheckQuestion:
+def _question(conjecture: Conjecture, classes: Iterable[Counted] | Counted, **options: Any) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
     limits = Resources(seconds=None if options.get("stop_after") is None else inf)
     return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, limits)
@@ -67,7 +69,7 @@ def _question(conjecture: Conjecture, classes: Iterable[Counted], **options: Any
 @plannable(_question)
 def check(
     conjecture: Conjecture,
-    classes: Iterable[Counted],
+    classes: Iterable[Counted] | Counted,
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[Step], None] | None = None,
@@ -75,7 +77,8 @@ def check(
 ) -> Certificate | Counterexample:
     """Test a conjecture on every member of some classes, in increasing size.
 
-    Returns the smallest counterexample, or a certificate.  Classes outside the conjecture's range are an error.
+    Returns the smallest counterexample, or a certificate.  ``classes``: some, or one.  Classes outside the conjecture's
+    range are an error, as are classes that have no member among them all, or none that ``related_by`` can change.
     With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes;
     ``progress`` is called before every class, with a forecast.  After ``stop_after`` seconds, and on Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
@@ -91,6 +94,7 @@ def check(
     asked = _question(conjecture, classes, stop_after=stop_after)
     choose(asked).admitted()
     chosen = list(asked.classes)
+    _refuse_no_change(conjecture, chosen)
     kept = (
         None if checkpoint is None else Folder(checkpoint, conjecture.name, conjecture.fingerprint(), chosen)
     )
@@ -121,6 +125,18 @@ def check(
         pass  # what is covered is covered
     seconds = time.perf_counter() - started
     return Certificate(conjecture.about, tuple(entries), seconds, len(chosen) - len(entries))
+
+
+def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
+    """ValueError where a statement about changes finds none: it would be true of nothing."""
+    test = conjecture.predicate
+    if isinstance(test, Changed) and not any(
+        test.changes_any(tables) for c in classes for tables, _ in chunks(c, usable(conjecture.symmetry, c))
+    ):
+        raise ValueError(
+            f"related_by must change some member of the classes, got {conjecture.related_by!r} for "
+            f"{classes[0]}{' and larger ones' if classes[1:] else ''}: {conjecture.name!r} says nothing there"
+        )
 
 
 def as_seconds(stop_after: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -28,7 +28,7 @@ from confmat.conjectures.of_margins import condition_of_margins
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.on_signatures import condition_of_arrays
 from confmat.engine.sources import fingerprint, sources
-from confmat.matrices.arguments import as_choice
+from confmat.matrices.arguments import as_choice, as_count, as_counts
 from confmat.statistics.conditions import Condition, as_condition
 
 
@@ -118,7 +118,13 @@ class Conjecture:
     def __post_init__(self) -> None:
         if self.on not in ("", *FAMILIES):
             raise ValueError(f"on must be one of {', '.join(FAMILIES)}, got {self.on!r}")
+        if self.predicate is not None and not callable(self.predicate):
+            raise TypeError(
+                f"predicate must be a function or a condition (a formula is the statement), got {self.predicate!r}"
+            )
         if self.related_by is not None:
+            if self.on not in ("", "tables"):
+                raise ValueError(f"related_by makes a statement about tables, got on={self.on!r}")
             self._take_change(self.related_by)
         elif self.predicate is None:
             self._take_from_statement()
@@ -134,6 +140,11 @@ class Conjecture:
         if self.family is None:
             object.__setattr__(self, "family", FAMILIES[self.on])
         elif isinstance(self.family, str):
+            if self.on != "laws":
+                raise ValueError(
+                    "family must be of classes unless the statement is about laws, such as 'ari_mean >= 0', "
+                    f"got the random model {self.family!r} for {self.statement!r}, on {self.on}"
+                )
             object.__setattr__(self, "family", partial(models, as_choice("family", self.family, MODELS)))
         if self.symmetry not in SYMMETRIES:
             raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
@@ -169,6 +180,8 @@ class Conjecture:
             condition = (condition_of_margins if of_margins else as_condition)(self.statement, argument)
             self._take_symmetry(condition)
         if claim is not None:
+            if self.on not in ("", "laws"):
+                raise ValueError(f"{argument} is about laws, got on={self.on!r} for {self.statement!r}")
             object.__setattr__(self, "on", "laws")
         object.__setattr__(self, "predicate", claim or condition)
         if not condition.exact:
@@ -232,10 +245,13 @@ def domain(
     >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
     (Tables(n=2, r=2, s=2, empty=False), Tables(n=3, r=2, s=2, empty=False), Tables(n=3, r=2, s=3, empty=False))
     """
-    ordered = sorted(set(shapes))
+    _refuse_others(conjecture)
+    ordered = sorted(set(_shapes(shapes)))
+    if not isinstance(sizes, Iterable):
+        raise TypeError(f"sizes must be a list of whole numbers, got {sizes!r}")
     found = (
         matrices
-        for n in sorted(set(sizes))
+        for n in sorted({as_count("sizes", n) for n in sizes})
         for shape in ordered
         for matrices in conjecture.family(n, shape)  # type: ignore[misc,operator]
         if matrices.count() and conjecture.applies(matrices)
@@ -243,13 +259,36 @@ def domain(
     return tuple(dict.fromkeys(found))
 
 
-def in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted]:
-    """The classes in increasing size, each once; ValueError for none, and for those outside the conjecture's range.
+def _refuse_others(conjecture: Any) -> None:
+    if not isinstance(conjecture, Conjecture):
+        raise TypeError(f"conjecture must be a Conjecture, got {conjecture!r:.60}")
+
+
+def _shapes(shapes: Any) -> Iterator[tuple[int, int]]:
+    for shape in shapes if isinstance(shapes, Iterable) else [shapes]:
+        if not isinstance(shape, Iterable) or len(pair := as_counts("shapes", shape)) != 2:
+            raise TypeError(f"shapes must be a list of pairs (r, s), got {shape!r}")
+        yield pair[0], pair[1]
+
+
+def _is_class(given: Any) -> bool:
+    return not isinstance(given, type) and all(hasattr(given, x) for x in ("n", "shape", "count"))
+
+
+def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> list[Counted]:
+    """The classes (or the one) in increasing size, each once.
+
+    ValueError for none, for those outside the conjecture's range, and where all are without a member.
 
     >>> in_order(Conjecture("near", "med < 1"), [Tables(4, 2, 2), Tables(3, 2, 2), Tables(4, 2, 2)])
     [Tables(n=3, r=2, s=2, empty=False), Tables(n=4, r=2, s=2, empty=False)]
     """
-    chosen = sorted(set(classes), key=lambda c: (c.n, c.shape, repr(c)))
+    _refuse_others(conjecture)
+    given: list[Any] = [classes] if _is_class(classes) or not isinstance(classes, Iterable) else list(classes)
+    for one in given:
+        if not _is_class(one):
+            raise TypeError(f"classes must be classes of matrices, such as Tables(4, 2, 2), got {one!r:.60}")
+    chosen: list[Any] = sorted(set(given), key=lambda c: (c.n, c.shape, repr(c)))
     if not chosen:
         raise ValueError(
             f"classes must not be empty: conjecture {conjecture.name!r} has nothing to be tested on"
@@ -257,6 +296,10 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted]) -> list[Counted
     for matrices in chosen:
         if not conjecture.applies(matrices):
             raise ValueError(f"conjecture {conjecture.name!r} says nothing about {matrices}")
+    if not any(matrices.count() for matrices in chosen):
+        raise ValueError(
+            f"classes must have members: conjecture {conjecture.name!r} would be true of nothing"
+        )
     return chosen
 
 

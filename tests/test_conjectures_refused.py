@@ -1,0 +1,62 @@
+"""What is no statement, no class, or a statement about nothing is refused by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from confmat.classes import Tables
+from confmat.conjectures import Conjecture, check, domain
+
+
+@pytest.mark.parametrize(
+    ("statement", "matrices"),
+    [("kappa_mean <= 1", Tables(1, 1, 1)), ("jaccard_min >= 0", Tables(2, 2, 2))],
+)
+def test_a_number_of_a_law_without_values_is_refused(statement, matrices):
+    with pytest.raises(
+        ValueError, match=rf"{statement.split()[0]} must be a number: .* all members of .*Tables"
+    ):
+        check(Conjecture("", statement), [matrices])
+
+
+def test_a_statement_about_nothing_is_refused():
+    false = Conjecture("", "ari_after >= 2", related_by="merges")
+    with pytest.raises(ValueError, match="related_by must change some member of the classes, got 'merges'"):
+        check(false, [Tables(n, 1, 1) for n in (1, 2, 3)])
+    assert check(false, [Tables(1, 1, 1), Tables(2, 1, 2)]).matrices == Tables(2, 1, 2)
+    with pytest.raises(
+        ValueError, match="classes must have members: conjecture 'low' would be true of nothing"
+    ):
+        check(Conjecture("low", "med > 1"), [Tables(1, 2, 2)])
+    assert check(Conjecture("low", "med < 1"), [Tables(1, 2, 2), Tables(4, 2, 2)]).covered == 19
+
+
+def test_kinds_that_contradict_each_other_are_refused():
+    for wrong, words in (
+        (
+            {"statement": "ari >= -1", "family": "labels"},
+            "got the random model 'labels' for 'ari >= -1', on ",
+        ),
+        ({"statement": "ari_after >= ari_before", "related_by": "merges", "on": "laws"}, "got on='laws'"),
+        ({"statement": "med_max <= 1", "on": "tables"}, "is about laws, got on='tables' for 'med_max <= 1'"),
+        ({"statement": "exists ard > 1", "on": "margins"}, "is about laws, got on='margins'"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            Conjecture("x", **wrong)
+
+
+def test_what_is_no_conjecture_or_class_is_refused_and_one_class_is_taken():
+    low = Conjecture("low", "med < 1")
+    assert check(low, Tables(4, 2, 2)) == check(low, [Tables(4, 2, 2)])
+    for ask, words in (
+        (lambda: check(low, [5]), r"classes must be classes of matrices, such as Tables\(4, 2, 2\), got 5"),
+        (lambda: check(low, 5), "classes must be .* got 5"),
+        (lambda: check("med < 1", [Tables(4, 2, 2)]), "conjecture must be a Conjecture, got 'med < 1'"),
+        (lambda: domain("med < 1", [(2, 2)], [3]), "conjecture must be a Conjecture"),
+        (lambda: domain(low, [(2, 2)], 3), "sizes must be a list of whole numbers, got 3"),
+        (lambda: domain(low, (2, 2), [3]), r"shapes must be a list of pairs \(r, s\), got 2"),
+        (lambda: Conjecture("x", "", predicate=5), "predicate must be a function .* got 5"),
+        (lambda: Conjecture("x", "", predicate="med < 1"), "predicate must be .* got 'med < 1'"),
+    ):
+        with pytest.raises(TypeError, match=f"^{words}"):
+            ask()
