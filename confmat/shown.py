@@ -18,7 +18,7 @@ def text_of(value: Any) -> str:
     """A number in few characters: exact where it is short, else six digits; anything else as it prints.
 
     >>> text_of(Fraction(1, 3)), text_of(Fraction(10**20, 3)), text_of(0.123456789), text_of(Fraction(1, 3**999))
-    ('1/3', '3.33333e+19', '0.123457', '1.90117e-477')
+    ('1/3', '3.33333e+19', '0.123457', '2.26917e-477')
     """
     if isinstance(value, Fraction) and len(str(value)) <= 16:
         return str(value)
