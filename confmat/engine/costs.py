@@ -61,9 +61,6 @@ _INTERPRETER = 180 * 2**20
 _BYTES_LISTED = (120, 18)
 _BYTES_OF_ROW = 170
 
-# Pairs of more objects are beyond 64 bits, and enumeration is beyond reach long before.
-_LARGEST = 2**31
-
 # How much is timed: so many jobs, tables in one of them, states listed for one.
 _SAMPLES = 8
 _SAMPLED_TABLES = 2e7
@@ -115,7 +112,7 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     """
     if not asked.matrices:
         return Cost(0, _INTERPRETER)
-    if number_of_margin_classes(asked.matrices) > _LISTED or asked.matrices.n > _LARGEST:
+    if number_of_margin_classes(asked.matrices) > _LISTED:
         return _beyond_reach(asked, threads)
     walked = _WALKED * tables_to_visit(asked.matrices)
     seconds = walked if is_sparse(asked.matrices) else float(asked.work() @ _RATES)
