@@ -249,6 +249,13 @@ def test_the_checker_runs_alone(tmp_path):
     )
 
 
+@pytest.mark.parametrize("test", [{}, {"predicate": "x"}, {"formula": "rd<1", "more": ""}])
+def test_the_checker_alone_runs_no_test_but_a_formula(test):
+    held = json.loads(ALONE["certificate"]()) | {"test": test}
+    with pytest.raises(standalone.Unreadable, match="its test is Python source"):
+        standalone.check(json.dumps(held | {"digest": standalone.seal(held)}))
+
+
 def test_the_checker_needs_the_standard_library_only():
     nodes = list(ast.walk(ast.parse(cm.certificates.script())))
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}

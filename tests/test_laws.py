@@ -315,6 +315,17 @@ def test_laws_show_themselves():
     assert law["ard"].plot().get_xlabel() == STATISTICS["ard"].label
 
 
+def test_a_law_shows_the_numbers_of_each_statistic(leave_out):
+    law = joint(Tables(4, 2, 2), "med", "rd")
+    html = law._repr_html_()
+    head = "".join(f"<th>{name}</th>" for name in ("", "mean", "sd", "min", "q1", "median", "q3", "max"))
+    assert f"<tr>{head}</tr><tr><td>med</td><td>9/38</td><td>0.189766</td><td>0</td>" in html
+    assert html.count("<tr>") == 3
+    assert law.given("med<0")._repr_html_().endswith("<table></table>")
+    leave_out(LawQuestion, "one pass")
+    assert joint(Tables(4, 2, 2), "med", "rd", "ard")._repr_html_().endswith("<table></table>")
+
+
 def test_other_objects_show_themselves():
     claim = cm.Conjecture("all", "0 <= 1", predicate=lambda t: True, symmetry="transposition")
     tables = Tables(6, 2, 2)
