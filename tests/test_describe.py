@@ -135,8 +135,8 @@ def test_moments_beside_the_middle_of_two_doubles_and_near_0():
     assert ratio_sums({2**200: [(int((middle + little) * 2**200), 1)]}).moments(False)[0] == 1 + 2.0**-52
 
 
-def test_weighted_sums_of_python_ints():
-    assert weighted_sums(np.array([2**61, 5]), np.array([3, 4], object), np.array([0, 1]), 2).tolist() == [
-        3 * 2**61,
-        20,
-    ]
+@pytest.mark.parametrize("kind", [np.int64, object])
+@pytest.mark.parametrize("factor", [4, 2**60])
+def test_weighted_sums_beyond_64_bits(kind, factor):
+    sums = weighted_sums(np.array([2**61, 5]), np.array([3, factor], kind), np.array([0, 1]), 2)
+    assert sums.tolist() == [3 * 2**61, 5 * factor]

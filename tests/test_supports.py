@@ -12,13 +12,13 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.reduce import BINS
 from confmat.engine.run import Resources
 from confmat.engine.signatures import hold
-from confmat.engine.summary import streams
+from confmat.engine.summary import streams, summarize
 from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
-from confmat.laws.sums import _ard_quartiles
+from confmat.laws.sums import _ard_quartiles, given_med
 from confmat.laws.supports import exact_columns
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
 
@@ -75,6 +75,20 @@ def said(row, names):
     laws = [row.law[name] for name in names]
     ends = [[end.tolist() for end in (law.argmin(), law.argmax())] for law in laws if law.name != "med"]
     return row.value, row.weight, row.probability, [(law.numbers(), law.var) for law in laws], ends
+
+
+def test_one_statistic_of_a_law_that_is_not_held_is_found_without_a_pass(leave_out, monkeypatch):
+    leave_out(LawQuestion, "one pass")
+    monkeypatch.setattr("confmat.laws.sources.shards_of", None)
+    law = joint(Tables(12, 3, 3), "med", "rd", "ard")
+    assert not law.held
+    assert law["med"].max == max_med(12, 3, 3)
+
+
+def test_the_med_given_the_med_is_one_value():
+    summary = summarize(Tables(4, 2, 2), "tables", Resources())
+    for m, _, laws in given_med(summary, ["med"], Resources()):
+        assert laws["med"][0].moments(True) == (Fraction(m, 4), 0, 0.0)
 
 
 def test_quartiles_in_the_lowest_bin(monkeypatch):
