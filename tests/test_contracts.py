@@ -351,6 +351,18 @@ def test_labels_may_be_numbers_only():
     )
 
 
+@pytest.mark.parametrize("narrow", [lambda x: max(x, 0), lambda x: max(x, -7)], ids=["noise", "magnitude"])
+def test_labels_of_any_kind_are_negative_and_far_apart_too(narrow):
+    """One takes noise, -1, for the cluster 0, the other puts all below -7 together: small numbers show neither."""
+
+    def index(a, b):
+        return cm.rd(*([x if isinstance(x, str) else narrow(x) for x in side] for side in (a, b)))
+
+    options = {"takes": "labels", "n": 4, "every": 3, "examples": 5}
+    assert not contract(index, labels="ints", **options).broken
+    assert list(contract(index, **options).broken) == ["names"]
+
+
 def test_memberships():
     options = {"takes": "memberships", "n": 2, "examples": 10}
     soft = cm.indices.soft

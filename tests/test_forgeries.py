@@ -11,7 +11,7 @@ import pytest
 from forgeries import forged, mutations
 
 import confmat as cm
-from confmat.certificates import check, standalone
+from confmat.certificates import check, sealed, standalone
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.cli.check import _verified
 from confmat.cli.output import Failure
@@ -249,11 +249,18 @@ def test_the_checker_runs_alone(tmp_path):
     )
 
 
-@pytest.mark.parametrize("test", [{}, {"predicate": "x"}, {"formula": "rd<1", "more": ""}])
-def test_the_checker_alone_runs_no_test_but_a_formula(test):
-    held = json.loads(ALONE["certificate"]()) | {"test": test}
-    with pytest.raises(standalone.Unreadable, match="its test is Python source"):
-        standalone.check(json.dumps(held | {"digest": standalone.seal(held)}))
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"related_by": "merges"}, "compares tables before and after a change"),
+        ({"on": "triples"}, "is about laws, margins or several tables"),
+        ({"source": {}, "symmetry": "none"}, "is Python source"),
+    ],
+)
+def test_the_checker_says_what_it_does_not_check(said, reason):
+    text = sealed("certificate", {"test": {"formula": "ari_after >= ari_before", **said}, "classes": []})
+    with pytest.raises(standalone.Unreadable, match=reason):
+        standalone.check(text)
 
 
 def test_the_checker_needs_the_standard_library_only():

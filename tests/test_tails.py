@@ -10,7 +10,7 @@ import pytest
 
 import confmat as cm
 from confmat.chance.bounds import pair_tail_bound
-from confmat.chance.tails import binomials, pair_law
+from confmat.chance.tails import _Recursion, binomials, pair_law
 from confmat.classes import FixedMargins
 from confmat.classes.partitions import partitions
 from confmat.errors import TooLarge
@@ -87,6 +87,13 @@ def test_binomials_are_off_by_no_more_than_the_bound_takes():
                     steps = abs(x - min(c, (c + 1) * r // m))
                     assert abs(Fraction(share[c, x]) / exact - 1) <= (3 * steps + 1) * Fraction(1, 2**53)
         assert norm > 0
+
+
+@pytest.mark.parametrize("caps", [(3,), (1, 2), (2, 2, 5), (1, 3, 3, 4)])
+def test_states_are_counted_for_every_sum(caps):
+    below = [x for x in product(*(range(cap + 1) for cap in caps)) if list(x) == sorted(x)]
+    wanted = [sum(sum(x) == m for x in below) for m in range(sum(caps) + 1)]
+    assert _Recursion((sum(caps),), caps).states == wanted
 
 
 def test_what_is_too_large_is_refused_before_work():

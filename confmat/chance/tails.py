@@ -103,7 +103,7 @@ class _Recursion:
             raise self.beyond
         seconds = held = 0.0
         for k, (line, left) in enumerate(zip(self.lines[:-1], self.left)):
-            states = self.states(left)
+            states = self.states[left]
             middling = tuple(-(-c * left // n) for c in self.caps)
             # The first line fixes P; then P takes about half of its values.
             width = 1 if k < 2 else self.width(k) / 2
@@ -112,21 +112,22 @@ class _Recursion:
             held = max(held, 8 * states * width)
         return Cost(seconds, 2 * held)
 
-    def states(self, left: int) -> int:
-        """Number of increasing sequences below the caps with sum ``left``: what columns can have left.
+    @cached_property
+    def states(self) -> list[int]:
+        """Numbers of increasing sequences below the caps, by their sum: of what columns can have left.
 
-        >>> _Recursion((2, 2, 2), (2, 2, 2)).states(4)
-        2
+        >>> _Recursion((2, 2, 2), (2, 2, 2)).states
+        [1, 1, 2, 2, 2, 1, 1]
         """
         # ways[v, m]: sequences so far whose last term is v and whose sum is m
-        ways = np.zeros((self.caps[-1] + 1, left + 1))
+        ways = np.zeros((self.caps[-1] + 1, sum(self.caps) + 1))
         ways[0, 0] = 1
         for cap in self.caps:
-            below = np.cumsum(ways, axis=0)
-            ways[:] = 0
-            for v in range(min(cap, left) + 1):
-                ways[v, v:] = below[v, : left + 1 - v]
-        return int(ways.sum(axis=0)[left])
+            below = np.zeros(sum(self.caps) + 1)
+            for v in range(cap + 1):
+                below += ways[v]
+                ways[v, v:], ways[v, :v] = below[: len(below) - v], 0
+        return [int(x) for x in ways.sum(axis=0)]
 
     @property
     def beyond(self) -> TooLarge:

@@ -67,7 +67,7 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     ('counting', 'rejection')
     """
     if method == "splitting":
-        raise ValueError('method "splitting" draws given a MED: it needs given="med=value"')
+        raise ValueError('method "splitting" draws given a distance: it needs given="med=value" or another')
     found: Method = choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
     return found
 

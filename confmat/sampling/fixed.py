@@ -111,6 +111,15 @@ def _strides_of(cols: np.ndarray) -> np.ndarray:
 
 
 @njit(nogil=True, cache=True)
+def _position(room: np.ndarray, row: np.ndarray, strides: np.ndarray) -> np.int64:
+    """Flat position of the column sums that a row leaves: a loop, as temporary arrays take ten times as long."""
+    at = np.int64(0)
+    for j in range(len(room)):
+        at += (room[j] - row[j]) * strides[j]
+    return at
+
+
+@njit(nogil=True, cache=True)
 def _list_first(total: int, cols: np.ndarray, completions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Flat positions of the column sums that a first row of sum ``total`` can leave, and running completions."""
     strides = _strides_of(cols)
@@ -123,7 +132,7 @@ def _list_first(total: int, cols: np.ndarray, completions: np.ndarray) -> tuple[
     _smallest_row(total, cols, row)
     running = 0
     for k in range(size):
-        positions[k] = ((cols - row) * strides).sum()
+        positions[k] = _position(cols, row, strides)
         running += completions[positions[k]]
         cumulative[k] = running
         _next_row(cols, row)
@@ -175,7 +184,7 @@ def _draw_tables(
     r, s = len(rows), len(cols)
     strides = _strides_of(cols)
     ways = np.zeros((s + 1, rows[r - 2] + 1), np.int64)
-    room = np.zeros(s, np.int64)
+    room, nothing = np.zeros(s, np.int64), np.zeros(s, np.int64)
     for table in out:
         room[:] = cols
         for i in range(r - 2):
@@ -190,12 +199,21 @@ def _draw_tables(
                     row[s - 1] -= row[j]
             else:
                 after = counts[offsets[r - i - 3] :]
-                left = below(state, counts[offsets[r - i - 2] + (room * strides).sum()])
+                left = below(state, counts[offsets[r - i - 2] + _position(room, nothing, strides)])
                 _smallest_row(rows[i], room, row)
-                left -= after[((room - row) * strides).sum()]
+                at = _position(room, row, strides)
+                left -= after[at]
                 while left >= 0:
-                    _next_row(room, row)
-                    left -= after[((room - row) * strides).sum()]
+                    if (
+                        row[s - 1] > 0 and row[s - 2] < room[s - 2]
+                    ):  # most often: a point moves one cell to the left
+                        row[s - 2] += 1
+                        row[s - 1] -= 1
+                        at -= 1
+                    else:
+                        _next_row(room, row)
+                        at = _position(room, row, strides)
+                    left -= after[at]
             room -= row
         _bounded_row(state, rows[r - 2], room, ways, table[r - 2])
         table[r - 1] = room - table[r - 2]

@@ -7,8 +7,8 @@ class.
 others find too little; exact as well.  Where nothing exact is feasible, draws are approximate, by *splitting*
 (see ``confmat.sampling.splitting``), up to its number of lines; beyond, exact draws are refused when they would
 take too long.  Other conditions by listing, filtering, or at fixed margins a recursion over rows
-(``confmat.sampling.short_lines``); splitting does not know them.  What takes how long is said here, what is taken is
-the plan's choice.
+(``confmat.sampling.short_lines``); of these splitting knows one side, or one value, of MED, RD or ARD.  What takes how
+long is said here, what is taken is the plan's choice.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, 
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.short_lines import from_short_lines
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
-from confmat.sampling.splitting import expected_seconds, multilevel
+from confmat.sampling.splitting import Goal, expected_seconds, multilevel
 
 # Draws made with one seed when they are filtered, and how many from the whole class they may take.
 FILTER_BLOCK = 4096
@@ -41,9 +41,10 @@ FILTERED = 4 * 10**6
 LISTED = 10**6
 MOST_LISTED = 2 * 10**7
 
-# The pilot of filtering: this many draws must come from that many.
+# The pilot of filtering: this many draws must come from that many; fewer where no other way is exact.
 PILOT_DRAWS = 20
 PILOT = 20_000
+FEWEST = 3
 
 # Seconds on one core that exact draws from Tables may take: before splitting takes over, before they are refused.
 MOST_EXACT = 60
@@ -220,16 +221,18 @@ def _no_filtering(question: DrawQuestion) -> str | None:
 
 
 def _poor_filtering(question: DrawQuestion) -> str | None:
-    """Why draws from the whole class are too slow, or hardly ever of this MED, where there is another way."""
-    if all(refuses(question) for refuses in (_no_listing, _no_splitting, _no_recursion)):
-        return None
+    """Why draws from the whole class are too slow, or hardly ever as wanted: with a block, where no way is exact."""
     matrices, whole = question.matrices, choose(question.matrices, question.base)
+    exact = not (_no_listing(question) and _no_recursion(question))
+    if not exact and _no_splitting(question) and (question.base != "auto" or whole.name == "unranking"):
+        return None
     if whole.name == "unranking" and fixed_margins(matrices) is not None:
         return "long: draws from the whole class are too slow to filter"
+    needed = PILOT_DRAWS if exact else max(FEWEST, PILOT * min(question.size, FILTER_BLOCK) // FILTERED)
     try:
-        _filtered(_wanted(question), whole, PILOT).draw(np.random.SeedSequence(0), PILOT_DRAWS)
+        _filtered(_wanted(question), whole, PILOT).draw(np.random.SeedSequence(0), needed)
     except TooRare:
-        return f"more than {PILOT} draws from the whole class to have {PILOT_DRAWS} with {question.wanted}"
+        return f"more than {PILOT} draws from the whole class to have {needed} with {question.wanted}"
     return None
 
 
@@ -262,16 +265,19 @@ def _too_many_states(question: DrawQuestion) -> str | None:
 
 
 def _no_splitting(question: DrawQuestion) -> str | None:
-    matrices, reason = question.matrices, _no_distance(question)
+    matrices, reason = question.matrices, _not_given(question)
+    if reason is None and Goal.of(_wanted(question)) is None:
+        reason = "climbs to one value or to one side of med, rd or ard"
     if reason is not None or question.asked is not None:
         return reason
     if question.base != "auto":
         return "is approximate, where exact draws are asked for"
     if max(matrices.shape) > MOST_SPLIT_LINES or matrices.sides is None:
         return f"takes classes known by their margins, of at most {MOST_SPLIT_LINES} lines"
-    if matrices.unrestricted and _cost_of_proposals(question).seconds <= _cost_of_splitting(question).seconds:
-        return "would take longer than exact draws"
-    return None
+    if _no_proposals(question):
+        return None
+    quick = _cost_of_proposals(question).seconds <= _cost_of_splitting(question).seconds
+    return "would take longer than exact draws" if quick else None
 
 
 def _cost_of_splitting(question: DrawQuestion) -> Cost:
@@ -279,15 +285,14 @@ def _cost_of_splitting(question: DrawQuestion) -> Cost:
 
 
 def _splitting(question: DrawQuestion) -> Method:
-    matrices, m = _at(question)
-    margins, whole = fixed_margins(matrices), choose(matrices)
+    margins, whole = fixed_margins(question.matrices), choose(question.matrices)
     if whole.name == "unranking" and margins is not None:
         whole = markov_chain(margins, "exact draws from the whole class are too slow")
-    return multilevel(matrices, whole, m, "asked for" if question.asked else _why_not_exact(question))
+    return multilevel(_wanted(question), whole, "asked for" if question.asked else _why_not_exact(question))
 
 
 def _why_not_exact(question: DrawQuestion) -> str:
-    if question.matrices.unrestricted:
+    if not _no_proposals(question):
         return f"exact draws take too long, {_slowness(question)}"
     return f"exact draws would take {_poor_filtering(question)}"
 
@@ -338,8 +343,8 @@ register(
         DrawQuestion,
         _splitting,
         _cost_of_splitting,
-        why="populations that come nearer to the MED level by level",
-        gives="approximate draws with this MED, however rare",
+        why="populations that come nearer to the distance level by level",
+        gives="approximate draws at this distance or beyond, however rare",
         grade=2,
         refusal=_no_splitting,
     ),

@@ -1,4 +1,4 @@
-"""Multilevel splitting over the misclassification error distance: rare distances in classes of any size.
+"""Multilevel splitting over a distance (MED, RD or ARD): rare distances in classes of any size.
 
 Start from uniform draws of the class.  Keep those at or beyond a level of the distance, copy them up to the old
 number, move every copy by a Markov chain that is symmetric on the class and never falls behind the level; then
@@ -12,10 +12,10 @@ represented as the population of the level before happened to divide among them.
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import exp, lcm, sqrt
+from math import ceil, comb, exp, floor, lcm, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -48,22 +48,63 @@ _ROUNDS = lcm(*range(1, PATIENCE + 1))
 # A move looks for the best matching by sets of columns.
 MOST_LINES = 8
 
+# ARD is compared with levels in units of its inverse.
+_ARD_UNITS = 2**40
+
 # One move in this many swaps two lines.
 _SWAPS = 8
 
 
-@dataclass(frozen=True)
-class Ladder:
-    """Levels on the way from the whole class to the wanted best matching.
+# Pair sums are below 2^63 for fewer points than this.
+_MOST_PAIRED = 2**31
 
-    ``sign``: 1 to climb to larger best matchings (smaller distances), -1 to smaller ones.  ``levels``: increasing
-    values of sign times the best matching; the last one is the wanted one.
+
+@dataclass(frozen=True)
+class Goal:
+    """Where to climb: whole numbers of points (MED), of pairs (RD) or of units of 2^-40 (ARD), a member's distance.
+
+    ``sign``: 1 for members at ``far`` or beyond, -1 for those at ``near`` or closer, 0 for those between.
     """
 
-    matrices: MatrixClass
-    base: Method
+    name: str
     sign: int
-    levels: tuple[int, ...]
+    near: int
+    far: int
+
+    @classmethod
+    def of(cls, wanted: Wanted) -> "Goal | None":
+        """None where a condition is not one comparison of MED, RD or ARD with a number.
+
+        >>> from confmat.classes import Tables
+        >>> Goal.of(Wanted.of(Tables(20, 3, 3), "med < 1/5")), Goal.of(Wanted.of(Tables(20, 3, 3), "med <= rd"))
+        (Goal(name='med', sign=-1, near=4, far=4), None)
+        """
+        n = wanted.matrices.n
+        units = {"med": n, "rd": comb(n, 2), "ard": _ARD_UNITS}
+        match wanted.condition.comparison(wanted.matrices):
+            case (name, "=" | "<" | "<=" | ">" | ">=" as sign, value) if name in units:
+                at, around = value * units[name], int(name == "ard")  # its doubles are not that far off
+                return cls(name, {"=": 0, "<": -1, ">": 1}[sign[0]], floor(at) + around, ceil(at) - around)
+        return None
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Levels on the way from the whole class to the wanted members.
+
+    ``sign``: 1 to climb to larger distances, -1 to smaller ones.  ``levels``: increasing values of sign times the
+    distance; no wanted member is behind the last one.
+    """
+
+    wanted: Wanted
+    goal: Goal
+    base: Method
+    sign: int = 1
+    levels: tuple[int, ...] = ()
+
+    @property
+    def matrices(self) -> MatrixClass:
+        return self.wanted.matrices
 
 
 class MedProbability(NamedTuple):
@@ -118,48 +159,47 @@ def med_probability(
     """
     repetitions = as_count("repetitions", repetitions, 2)
     population = as_count("population", population, 8)
-    m = Wanted.of(matrices, {"med": med}).unmatched
-    assert m is not None
-    ladder = _build_ladder(matrices, choose(matrices), m, population)
+    wanted = Wanted.of(matrices, {"med": med})
+    ladder = _build_ladder(wanted, choose(matrices), population)
     seeds = seed_sequence(rng).spawn(repetitions)
     with ThreadPoolExecutor((resources or Resources()).cores) as executor:
         values = list(executor.map(partial(_probability, ladder, population), seeds))
     mean = sum(values) / repetitions
     if mean == 0:
-        raise TooRare(f"{repetitions} populations of {population} tables: {_none_found(matrices, m)}")
+        raise TooRare(f"{repetitions} populations of {population} tables: {_none_found(wanted)}")
     variance = sum((x - mean) ** 2 for x in values) / (repetitions - 1)
     return MedProbability(mean, sqrt(variance / repetitions), tuple(values))
 
 
-def multilevel(matrices: MatrixClass, base: Method, m: int, why: str) -> Method:
-    """Approximate draws given MED = m/n, a population a block; ``base`` draws from the whole class.
+def multilevel(wanted: Wanted, base: Method, why: str) -> Method:
+    """Approximate draws of what is wanted, a population a block; ``base`` draws from the whole class.
 
-    A block weighs what its population estimates the probability of MED = m/n to be.
+    A block weighs what its population estimates the probability of being wanted to be.
 
     Raises ValueError as ``med_probability`` does: a pilot runs at once.
 
     >>> from confmat.classes import Tables
-    >>> method = multilevel(Tables(20, 3, 3), choose(Tables(20, 3, 3)), 2, "asked for")
+    >>> wanted = Wanted.of(Tables(20, 3, 3), "med=2/20")
+    >>> method = multilevel(wanted, choose(Tables(20, 3, 3)), "asked for")
     >>> method.exact, matched_points(method.draw(np.random.SeedSequence(1), 2).tables).tolist()
     (False, [18, 18])
     """
-    ladder = _build_ladder(matrices, base, m, POPULATION)
+    ladder = _build_ladder(wanted, base, POPULATION)
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         passed, tables, state = _climb(ladder, POPULATION, seeds)
-        target = ladder.levels[-1]
         kept: list[np.ndarray] = []
         found = 0
         for rounds in range(1, 1 + PATIENCE if passed else 1):
-            _move_all(ladder, state, tables, target, LAST_MOVES)
-            kept.append(tables[_scores(ladder, tables) == target])
+            _move_all(ladder, state, tables, ladder.levels[-1], LAST_MOVES)
+            kept.append(tables[wanted.each(tables)])
             found += len(kept[-1])
             if found >= size:
                 # Copies of one ancestor lie side by side: an even choice keeps few of each.
                 chosen = np.concatenate(kept)[np.arange(size) * found // size]
                 weight = passed * found * (_ROUNDS // rounds)
                 return Block(chosen, POPULATION * (len(ladder.levels) + 1), weight)
-        raise TooRare(f"splitting found {found} of {size} tables: {_none_found(matrices, m)}")
+        raise TooRare(f"splitting found {found} of {size} tables: {_none_found(wanted)}")
 
     return Method("splitting", f"approximate: {why}", draw, exact=False, block=BLOCK)
 
@@ -176,12 +216,17 @@ def expected_seconds(matrices: MatrixClass, size: int) -> float:
     return -(-size // BLOCK) * moves * 1e-6 * (0.1 + 0.00125 * (r << s))
 
 
-def _none_found(matrices: MatrixClass, m: int) -> str:
-    return f"perhaps no member of {matrices!r} has MED = {m}/{matrices.n}, or the moves do not lead there"
+def _none_found(wanted: Wanted) -> str:
+    return f"perhaps no member of {wanted.matrices!r} has {wanted}, or the moves do not lead there"
 
 
-def _build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) -> Ladder:
+def _build_ladder(wanted: Wanted, base: Method, population: int) -> Ladder:
     """Levels at about the medians of a pilot's populations, always the same ones."""
+    matrices, goal = wanted.matrices, Goal.of(wanted)
+    if goal is None:
+        raise Unsupported(f"splitting climbs to a side of MED, RD or ARD, or to one value, got {wanted}")
+    if goal.name != "med" and matrices.n >= _MOST_PAIRED:
+        raise ValueError(f"splitting by pairs needs n < 2^31, got {matrices!r}")
     if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:
         raise ValueError(
             f"splitting needs at most {MOST_LINES} rows and columns and n < 2^62, got {matrices!r}"
@@ -190,22 +235,21 @@ def _build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) 
         raise Unsupported(
             f"splitting moves points within margins, and {matrices!r} is not known by its margins"
         )
-    if matrices.unrestricted:
-        check_distance(matrices, m)
+    if matrices.unrestricted and wanted.unmatched is not None:
+        check_distance(matrices, wanted.unmatched)
     start, moves = np.random.SeedSequence(0).spawn(2)
     state = state_of(moves)
     tables = np.ascontiguousarray(base.draw(start, population).tables)
-    scores = _scores(Ladder(matrices, base, 1, ()), tables)
-    sign = 1 if np.median(scores) <= matrices.n - m else -1
-    target = sign * (matrices.n - m)
-    ladder = Ladder(matrices, base, sign, ())
-    scores *= sign
+    ladder = Ladder(wanted, goal, base)
+    ladder = replace(ladder, sign=goal.sign or (1 if np.median(_scores(ladder, tables)) < goal.far else -1))
+    scores = _scores(ladder, tables)
+    target = goal.far if ladder.sign > 0 else -goal.near
     while True:
         reached = ladder.levels[-1] if ladder.levels else None
         level = min(target, int(np.sort(scores)[population // 2]))
         if level == reached:  # half of the tables lie on the level itself: the next one that is found
-            level = min(target, _beyond(ladder, state, tables, scores, m))
-        ladder = Ladder(matrices, base, sign, (*ladder.levels, level))
+            level = min(target, _beyond(ladder, state, tables, scores))
+        ladder = replace(ladder, levels=(*ladder.levels, level))
         if level == target:
             return ladder
         tables = _copied(state, tables[scores >= level], population)
@@ -213,7 +257,7 @@ def _build_ladder(matrices: MatrixClass, base: Method, m: int, population: int) 
         scores = _scores(ladder, tables)
 
 
-def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.ndarray, m: int) -> int:
+def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.ndarray) -> int:
     """The least score beyond the level that the population reaches, with patience."""
     level = ladder.levels[-1]
     for _ in range(PATIENCE):
@@ -221,10 +265,7 @@ def _beyond(ladder: Ladder, state: np.ndarray, tables: np.ndarray, scores: np.nd
             return int(scores[scores > level].min())
         _move_all(ladder, state, tables, level, MOVES)
         scores[:] = _scores(ladder, tables)
-    raise TooRare(
-        f"splitting is stuck {abs(ladder.sign * level - ladder.matrices.n + m)} points away: "
-        f"{_none_found(ladder.matrices, m)}"
-    )
+    raise TooRare(f"splitting is stuck on the way: {_none_found(ladder.wanted)}")
 
 
 def _climb(
@@ -250,13 +291,9 @@ def _climb(
 
 
 def _probability(ladder: Ladder, population: int, seeds: np.random.SeedSequence) -> float:
-    """One estimate of P(score = last level)."""
+    """One estimate of the probability of being wanted."""
     passed, tables, _ = _climb(ladder, population, seeds)
-    return (
-        passed
-        / population ** len(ladder.levels)
-        * float((_scores(ladder, tables) == ladder.levels[-1]).mean())
-    )
+    return passed / population ** len(ladder.levels) * float(ladder.wanted.each(tables).mean())
 
 
 def _copied(state: np.ndarray, survivors: np.ndarray, population: int) -> np.ndarray:
@@ -267,7 +304,10 @@ def _copied(state: np.ndarray, survivors: np.ndarray, population: int) -> np.nda
 
 
 def _scores(ladder: Ladder, tables: np.ndarray) -> np.ndarray:
-    return ladder.sign * matched_points(tables)
+    """What levels are compared with: the kernel's numbers, so that both agree on who is behind."""
+    if ladder.goal.name == "med":
+        return ladder.sign * (ladder.matrices.n - matched_points(tables))
+    return ladder.sign * _pair_distances(tables, ladder.goal.name == "ard")
 
 
 def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int, moves: int) -> None:
@@ -283,7 +323,8 @@ def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int,
         return  # one member
     narrow = tables if r <= s else tables.transpose(0, 2, 1)
     filled = sides[0].minimum > 0, sides[1].minimum > 0
-    _walk_within(state, tables, narrow, fixed, filled, rows, cols, ladder.sign, level, moves * r * s)
+    kind = ("med", "rd", "ard").index(ladder.goal.name)
+    _walk_within(state, tables, narrow, fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
 
 
 @njit(nogil=True, cache=True)
@@ -295,6 +336,7 @@ def _walk_within(
     filled: tuple[bool, bool],
     rows: np.ndarray,
     cols: np.ndarray,
+    kind: int,
     sign: int,
     level: int,
     moves: int,
@@ -304,7 +346,9 @@ def _walk_within(
     ``fixed``: 0 for the total, 1 for row sums, 2 for both margins.  ``filled``: whether no row, and whether no column
     may be empty.  ``narrow``: the tables, or a view of them
     transposed, with no more rows than columns.  ``rows`` and ``cols``: lines with equal entries may be swapped.
+    ``kind``: 0 for MED, 1 for RD, 2 for ARD.
     """
+    n = tables[0].sum() if len(tables) else 0
     steps, starts = matching_steps(narrow.shape[1], narrow.shape[2])
     best = np.zeros(1 << narrow.shape[2], np.int64)
     for at in range(len(tables)):
@@ -317,8 +361,44 @@ def _walk_within(
             if t == 0:
                 continue
             _shift(table, fixed, i, j, k, l, t)
-            if not has_points(table, filled) or sign * matched(narrow[at], steps, starts, best) < level:
-                _shift(table, fixed, i, j, k, l, -t)
+            if has_points(table, filled):
+                if kind == 0:
+                    distance = n - matched(narrow[at], steps, starts, best)
+                else:
+                    distance = _pair_distance(table, kind == 2)
+                if sign * distance >= level:
+                    continue
+            _shift(table, fixed, i, j, k, l, -t)
+
+
+@njit(nogil=True, cache=True)
+def _pair_distances(tables: np.ndarray, adjusted: bool) -> np.ndarray:
+    return np.array([_pair_distance(table, adjusted) for table in tables])
+
+
+@njit(nogil=True, cache=True)
+def _pair_distance(table: np.ndarray, adjusted: bool) -> np.int64:
+    """Pairs that are together in one clustering only, or 2^40 ARD, rounded down: a few ulps off before that."""
+    r, s = table.shape
+    n = a = b = p = 0
+    for i in range(r):
+        line = 0
+        for j in range(s):
+            line += table[i, j]
+            p += table[i, j] * (table[i, j] - 1)
+        a += line * (line - 1)
+        n += line
+    for j in range(s):
+        line = 0
+        for i in range(r):
+            line += table[i, j]
+        b += line * (line - 1)
+    apart = a + b - 2 * p
+    if not adjusted:
+        return np.int64(apart // 2)
+    every = n * (n - 1)
+    expected = float(a) * float(every - b) + float(b) * float(every - a)
+    return np.int64(apart * float(every) / expected * _ARD_UNITS) if apart else np.int64(0)
 
 
 @njit(nogil=True, cache=True)

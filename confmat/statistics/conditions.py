@@ -35,6 +35,8 @@ from confmat.statistics.ratios import COMPARISONS, IrrationalSum, Ratio, Whole
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import SIZES, STATISTICS, as_statistic
 
+_TURNED = str.maketrans("<>", "><")
+
 # Arrays are looked at in parts that stay in the cache: several times faster than all at once.
 _AT_ONCE = 2**16
 
@@ -151,9 +153,23 @@ class Condition:
         ... )
         (Fraction(1, 5), None)
         """
-        match self.at(matrices).formula:
-            case Chain(("=",), (Name(named), Number(value)) | (Number(value), Name(named))) if named == name:
+        match self.comparison(matrices):
+            case (named, "=", value) if named == name:
                 return value
+        return None
+
+    def comparison(self, matrices: MatrixClass) -> tuple[str, str, Fraction] | None:
+        """What is compared, how and with which value, where it is one comparison with a number; None for any other.
+
+        >>> from confmat.classes import Tables
+        >>> as_condition("4/n >= med").comparison(Tables(20, 3, 3))
+        ('med', '<=', Fraction(1, 5))
+        """
+        match self.at(matrices).formula:
+            case Chain((sign,), (Name(name), Number(value))):
+                return name, sign, value
+            case Chain((sign,), (Number(value), Name(name))):
+                return name, sign.translate(_TURNED), value
         return None
 
     def __call__(self, matrix: Any) -> bool:

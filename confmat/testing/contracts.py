@@ -53,7 +53,7 @@ def contract(
     undefined where it is nan.  It is called with what it ``takes``:
 
     - "table": a contingency table, an int64 array; with ``classifier`` a confusion matrix, rows true classes;
-    - "labels": two lists of labels; ``labels`` says which: "ints", "strings" or "any";
+    - "labels": two lists of labels; ``labels`` says which: "ints", "strings" or "any", also negative and far apart;
     - "memberships": two float arrays, a row for each object, a column for each cluster;
     - "scores": a list of true classes, 0 and 1, and one of scores.
 

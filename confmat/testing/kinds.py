@@ -279,7 +279,10 @@ class OfLabels(OfTables):
         yield self.claim("names", small_names, second, judge_names, lambda x: [x[0]], **degenerate_if)
 
     def renamings(self, shape: tuple[int, int]) -> Iterator[tuple[dict[Any, Any], dict[Any, Any]]]:
-        """New names for both sides: of classes in all orders, else reversed; others, and text, unless refused."""
+        """New names for both sides: of classes in all orders, else reversed; others, unless refused.
+
+        Of "any" kind: text, a first cluster -1 as of noise, and numbers of mixed sign and magnitude (1, -20, 400, ..).
+        """
         old = [self.of_labels(range(k), range(k))[0] for k in shape]
         if self.classifier:
             alike = (dict(zip(old[0], new)) for new in permutations(old[0]))
@@ -290,6 +293,8 @@ class OfLabels(OfTables):
             yield tuple({x: 10 * x + 3 for x in side} for side in old)  # type: ignore[misc]
         if self.words == "any":
             yield tuple(dict(zip(side, named(side))) for side in old)  # type: ignore[misc]
+            yield tuple({x: x - 1 for x in side} for side in old)  # type: ignore[misc]
+            yield tuple({x: (-20) ** x for x in side} for side in old)  # type: ignore[misc]
 
     def other_input(self, other: Callable[..., Any]) -> Claim:
         def judge(pair: Any) -> Fault | None:

@@ -1,5 +1,7 @@
 """Draws from (50, 4, 4) with MED, RD and ARD evaluated: vectorised NumPy against this package, in one run.
 
+Then draws at fixed margins, 4 x 4 and n = 50, against SciPy's ``random_table``, which follows another law.
+
 python tests/benchmarks/bench_sampling.py
 """
 
@@ -8,8 +10,9 @@ from itertools import permutations
 from math import comb
 
 import numpy as np
+from scipy.stats import random_table
 
-from confmat.classes import Tables
+from confmat.classes import FixedMargins, Tables
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.plans import Resources
 from confmat.sampling import stream
@@ -90,6 +93,21 @@ def by_package():
     return size
 
 
+def at_fixed_margins():
+    """Draws per second by SciPy and by this package, each one thread."""
+    margins, size = FixedMargins([13, 13, 12, 12], [14, 12, 12, 12]), 200_000
+    other = random_table(margins.rows, margins.cols)
+
+    def by_scipy():
+        return len(other.rvs(size, random_state=1))
+
+    def by_package():
+        return len(stream(margins, size, rng=1, resources=Resources(threads=1)).array())
+
+    by_package()  # compiled
+    return timed(by_scipy)[1], timed(by_package)[1]
+
+
 if __name__ == "__main__":
     stream(Tables(N, R, R), 10, rng=1).array()
     pair_sums_and_matching(np.ones((1, R, R), np.int64))
@@ -97,3 +115,5 @@ if __name__ == "__main__":
     ours = timed(by_package)
     for what, slow, fast in zip(("wall clock, two threads", "processor time, one core"), baseline, ours):
         print(f"{what}: numpy {slow / 1e6:.2f} M/s, confmat {fast / 1e6:.2f} M/s, ratio {fast / slow:.1f}")
+    slow, fast = at_fixed_margins()
+    print(f"fixed margins: SciPy {slow / 1e6:.2f} M/s, confmat {fast / 1e6:.2f} M/s, ratio {fast / slow:.2f}")
