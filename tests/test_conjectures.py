@@ -164,12 +164,11 @@ def test_bad_conjectures_are_refused():
 
 
 def test_a_class_without_members_is_covered():
-    """The statement holds there for want of a counterexample."""
-    answer = check(
-        Conjecture("none", "", predicate=lambda table: False, symmetry="transposition"), [Tables(2, 3, 3)]
-    )
+    """The statement holds there for want of a counterexample; alone it is refused, as no class is."""
+    low = Conjecture("low", "", predicate=lambda table: table.max() < 3, symmetry="transposition")
+    answer = check(low, [Tables(2, 3, 3), Tables(3, 2, 2)])
     assert isinstance(answer, Certificate)
-    assert str(answer) == "none is true for all 0 members of 1 classes"
+    assert str(answer) == "low is true for all 8 members of 2 classes"
 
 
 def test_a_counterexample_reads_as_a_sentence():
