@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from html import escape
 from typing import Any
 
 MOST_ROWS = 16
 
+# Doubles are normal from here on, and up to the inverse.
+_LEAST = 1e-300
+
 
 def text_of(value: Any) -> str:
     """A number in few characters: exact where it is short, else six digits; anything else as it prints.
 
-    >>> text_of(Fraction(1, 3)), text_of(Fraction(10**20, 3)), text_of(0.123456789)
-    ('1/3', '3.33333e+19', '0.123457')
+    >>> text_of(Fraction(1, 3)), text_of(Fraction(10**20, 3)), text_of(0.123456789), text_of(Fraction(1, 3**999))
+    ('1/3', '3.33333e+19', '0.123457', '2.26917e-477')
     """
     if isinstance(value, Fraction) and len(str(value)) <= 16:
         return str(value)
+    if isinstance(value, Fraction) and value and not _LEAST < abs(value) < 1 / _LEAST:  # beyond doubles
+        return f"{Decimal(value.numerator) / value.denominator:.6g}"
     # The sum has no negative zero.
     return f"{float(value) + 0.0:.6g}" if isinstance(value, float | Fraction) else str(value)
 

@@ -1,7 +1,8 @@
 """The adjusted Rand distance is no metric, but nearly: d(X,Z) <= (3/2) (d(X,Y) + d(Y,Z)), and the exact constant.
 
 Statement `ard-triangle`: ARD(X,Z) <= K (ARD(X,Y) + ARD(Y,Z)) with K = 3/2 - 1/((n-2)(n+1)) for clusterings X, Y, Z
-    of n >= 4 objects, and K is the least such constant; the same for any three sets of M >= 3 pairs.
+    of n >= 4 objects, and K is the least such constant; the same for any three subsets of M >= 3 pairs, with
+    K = 3/2 - 1/(2(M-1)).
 
 Theorem.  For any three clusterings of n >= 4 objects ARD(X,Z) <= K (ARD(X,Y) + ARD(Y,Z)), K = 3/2 - 1/((n-2)(n+1)).
 Equality holds for X = {1,2}, Z = {3,4}, Y = {1,2},{3,4}, with all other objects single; so K is the least constant

@@ -1,9 +1,11 @@
 """Moments of the pairs in common cells, of the adjusted Rand index hence, when labels are permuted at random.
 
-Statement `null-mean`: at fixed margins the mean of the RD over all relabelings is E = (A(M - B) + B(M - A))/M^2, so
-    that of the ARI is 0.
+Statement `null-mean`: at fixed margins of n >= 2 points the mean of the RD over all relabelings is
+    E = (A(M - B) + B(M - A))/M^2, so that of the ARI is 0 unless E = 0.
 Statement `null-variance`: over all relabelings T = sum n_ij(n_ij - 1) has Var T = 2 Pa Qb/(n)_2 + 4 Pa3 Qb3/(n)_3 +
-    (Pa^2 - 2Pa - 4Pa3)(Qb^2 - 2Qb - 4Qb3)/(n)_4 - (E T)^2, and the ARI has Var T/(M E)^2.
+    (Pa^2 - 2Pa - 4Pa3)(Qb^2 - 2Qb - 4Qb3)/(n)_4 - (E T)^2, and the ARI has Var T/(M E)^2 unless E = 0;
+    Pa = sum a_i(a_i - 1), Pa3 = sum a_i(a_i - 1)(a_i - 2) over the rows, Qb, Qb3 over the columns, terms over (n)_3 = 0
+    or (n)_4 = 0 are 0.
 Statement `null-moments`: over all relabelings E T^k, T = sum n_ij(n_ij - 1), is the sum over multisets v of
     N(v) W_rows(v) W_cols(v)/(n)_V: N(v) sequences of k ordered pairs whose graph has components of v_1, v_2, ...
     objects, V in all, W(v) choices of different objects with each component in one line.

@@ -12,9 +12,11 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag
 
-from playwright.sync_api import Page, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 # Of a page: where it points to, its anchors, formulas without a size, and markup that was left.
 SEEN = """() => ({
@@ -83,6 +85,9 @@ def look(page: Page, folder: Path, start: str) -> list[str]:
 
 
 def main(folder: Path, chromium: str = "/usr/bin/chromium") -> int:
+    # Not of the extra dev, whose tests import every file here.
+    from playwright.sync_api import sync_playwright
+
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     Thread(target=server.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:

@@ -15,7 +15,7 @@ from confmat.indices import partition
 from confmat.indices.numbers import number_json
 from confmat.laws import joint, marginal_of
 from confmat.laws.lines import Known, Listed, rank
-from confmat.laws.moments import root
+from confmat.laws.moments import RatioSums, root, weighted_sums
 
 
 @given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))
@@ -105,3 +105,38 @@ def test_json_shape_of_numbers():
     assert number_json(Fraction(2, 3)) == {"exact": "2/3", "value": 2 / 3}
     assert number_json(Fraction(1, 10**70)) == {"exact": None, "value": 1e-70}
     assert json.loads(json.dumps(number_json(1.5))) == {"exact": None, "value": 1.5}
+
+
+def ratio_sums(parts):
+    """Quotients by denominator: {denominator: [(numerator, weight), ...]}."""
+    sums = [[sum(w * x**k for x, w in pairs) for pairs in parts.values()] for k in (0, 1, 2)]
+    return RatioSums(*(np.array(x, object) for x in (list(parts), *sums[1:])), total=sum(sums[0]))
+
+
+@pytest.mark.parametrize("offset", [Fraction(0), Fraction(1, 3)])
+@pytest.mark.parametrize("factor", [Fraction(1), Fraction(-2), Fraction(1, 5)])
+def test_moments_of_quotients_are_those_of_the_sample(offset, factor):
+    parts = {3: [(2, 1), (5, 4)], 7: [(1, 2)], 10: [(9, 3)]}
+    sample = [
+        offset + factor * Fraction(x, d) for d, pairs in parts.items() for x, w in pairs for _ in range(w)
+    ]
+    mean = sum(sample) / len(sample)
+    variance = sum((x - mean) ** 2 for x in sample) / len(sample)
+    sums = ratio_sums(parts)
+    assert sums.moments(True, offset, factor) == (mean, variance, root(variance))
+    assert sums.moments(False, offset, factor) == (float(mean), float(variance), root(variance))
+
+
+def test_moments_beside_the_middle_of_two_doubles_and_near_0():
+    middle, little = 1 + Fraction(1, 2**53), Fraction(1, 2**200)
+    assert root(middle**2 + little) == 1 + 2.0**-52
+    assert root(Fraction(1, 4**500)) == 2.0**-500
+    assert root(Fraction(2, 4**500)) == 2.0**-500 * 2**0.5
+    assert ratio_sums({2**200: [(int((middle + little) * 2**200), 1)]}).moments(False)[0] == 1 + 2.0**-52
+
+
+@pytest.mark.parametrize("kind", [np.int64, object])
+@pytest.mark.parametrize("factor", [4, 2**60])
+def test_weighted_sums_beyond_64_bits(kind, factor):
+    sums = weighted_sums(np.array([2**61, 5]), np.array([3, factor], kind), np.array([0, 1]), 2)
+    assert sums.tolist() == [3 * 2**61, 5 * factor]

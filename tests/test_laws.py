@@ -186,6 +186,7 @@ def test_conditions_against_every_member(matrices, weight, condition):
 def test_conditions_on_what_a_law_of_functions_does_not_hold():
     law = joint(Tables(5, 2, 2), "med", trace)
     assert law.held
+    assert np.trace(law["trace"].argmax()) == law["trace"].max
     assert law.given("trace > 2")["med"].total == sum(np.trace(x) > 2 for x in Tables(5, 2, 2))
     with pytest.raises(ValueError, match=r"condition must be on statistics of the law \(med, trace\)"):
         law.given("ard>1")
@@ -313,6 +314,17 @@ def test_laws_show_themselves():
         assert shown._repr_html_().count("<tr>") <= 20
     assert "mean" in repr(law["ard"])
     assert law["ard"].plot().get_xlabel() == STATISTICS["ard"].label
+
+
+def test_a_law_shows_the_numbers_of_each_statistic(leave_out):
+    law = joint(Tables(4, 2, 2), "med", "rd")
+    html = law._repr_html_()
+    head = "".join(f"<th>{name}</th>" for name in ("", "mean", "sd", "min", "q1", "median", "q3", "max"))
+    assert f"<tr>{head}</tr><tr><td>med</td><td>9/38</td><td>0.189766</td><td>0</td>" in html
+    assert html.count("<tr>") == 3
+    assert law.given("med<0")._repr_html_().endswith("<table></table>")
+    leave_out(LawQuestion, "one pass")
+    assert joint(Tables(4, 2, 2), "med", "rd", "ard")._repr_html_().endswith("<table></table>")
 
 
 def test_other_objects_show_themselves():

@@ -306,14 +306,14 @@ def test_command_lines_know_one_more(dice, confmat):
 def test_plots_label_one_more(dice):
     assert axis_label("dice") == "Dice coefficient"
     ax = Figure().subplots()
-    given_med(ax, joint(Tables(6, 2, 2), "med", "dice").given_each("med"), "dice")
+    given_med(joint(Tables(6, 2, 2), "med", "dice").given_each("med"), "dice", ax=ax)
     assert ax.get_ylabel() == "Dice coefficient"
 
 
 def test_plots_label_what_is_not_registered():
     ax = Figure().subplots()
     spread = Statistic("spread", np.ptp, symmetry="transposition", label="spread of the cells")
-    given_med(ax, joint(Tables(6, 2, 2), "med", spread).given_each("med"), "spread")
+    given_med(joint(Tables(6, 2, 2), "med", spread).given_each("med"), "spread", ax=ax)
     assert ax.get_ylabel() == "spread of the cells"
 
 

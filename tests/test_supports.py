@@ -3,18 +3,22 @@
 from collections import defaultdict
 from fractions import Fraction
 from math import comb
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.reduce import BINS
 from confmat.engine.run import Resources
 from confmat.engine.signatures import hold
-from confmat.engine.summary import streams
+from confmat.engine.summary import streams, summarize
 from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
+from confmat.laws.sums import _ard_quartiles, given_med
 from confmat.laws.supports import exact_columns
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
 
@@ -71,6 +75,31 @@ def said(row, names):
     laws = [row.law[name] for name in names]
     ends = [[end.tolist() for end in (law.argmin(), law.argmax())] for law in laws if law.name != "med"]
     return row.value, row.weight, row.probability, [(law.numbers(), law.var) for law in laws], ends
+
+
+def test_one_statistic_of_a_law_that_is_not_held_is_found_without_a_pass(leave_out, monkeypatch):
+    leave_out(LawQuestion, "one pass")
+    monkeypatch.setattr("confmat.laws.sources.shards_of", None)
+    law = joint(Tables(12, 3, 3), "med", "rd", "ard")
+    assert not law.held
+    assert law["med"].max == max_med(12, 3, 3)
+
+
+def test_the_med_given_the_med_is_one_value():
+    summary = summarize(Tables(4, 2, 2), "tables", Resources())
+    for m, _, laws in given_med(summary, ["med"], Resources()):
+        assert laws["med"][0].moments(True) == (Fraction(m, 4), 0, 0.0)
+
+
+def test_quartiles_in_the_lowest_bin(monkeypatch):
+    """Three values of the ARD below 1/2048, with weights 1, 1 and 2: they are the quartiles."""
+    n, half = 500, comb(500, 2) // 2
+    cells = np.array([[1, half, half, half - k] for k in (1, 2, 3)])
+    monkeypatch.setattr("confmat.laws.sums.collect", lambda *_: (cells, np.array([1, 1, 2])))
+    bins = np.zeros((2, BINS), int)
+    bins[1, 0] = 4
+    summary = SimpleNamespace(matrices=Tables(n, 4, 4), weight="tables", totals=[0, 4], bins=bins)
+    assert _ard_quartiles(summary, [1], Resources()) == {1: [Fraction(2 * k, half) for k in (1, 2, 3)]}
 
 
 @pytest.mark.parametrize("matrices", [Tables(300, 2, 2), Tables(300, 1, 3), Tables(2000, 1, 2)], ids=repr)

@@ -15,7 +15,7 @@ import numpy as np
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.simulation import SimulatedTail, simulated_tail
-from confmat.chance.tails import pair_law
+from confmat.chance.tails import SMALLEST, pair_law
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
@@ -150,7 +150,7 @@ class Significance:
 
     def _lines(self) -> list[tuple[str, Any]]:
         observed = (("ARI", self.ari, self.p_ari), ("MED", self.med, self.p_med))
-        tests = [(name, f"{text_of(x)}, p = {float(p):.4g}") for name, x, p in observed]
+        tests = [(name, f"{text_of(x)}, p = {text_of(p.value)}") for name, x, p in observed]
         return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", self.z)]
 
     def __repr__(self) -> str:
@@ -177,7 +177,7 @@ def significance(
     Null model: both clusterings keep their sizes, the labels of one are permuted at random (Hubert and Arabie
     1985).  One argument is their contingency matrix, two are labelings.  ``exact``: None enumerates all
     tables with these margins where that takes some seconds; else the law of the ARI is found
-    by a recursion over rows where that takes less than about a minute, to any depth of its tails, and what remains
+    by a recursion over rows where that takes less than about a minute and p is above 10^-260, and what remains
     is drawn, ``draws`` times, and simulated where draws hardly reach it (``Significance.simulated``).
     True and False insist on enumeration and on draws.  ``levels``: of the critical values.
     ``alternative``: "greater" agreement, "less" (P(ARI <= observed), P(MED >= observed)), or "two-sided" (twice the
@@ -217,7 +217,9 @@ def significance(
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     if exact is None and not law.exact:
         with suppress(TooLarge):
-            agreement["ari"] = _by_recursion(margins)
+            line = _by_recursion(margins)
+            line.p_value(ari, alternative)
+            agreement["ari"] = line
     p_ari = agreement["ari"].p_value(ari, alternative)
     drawn, pairs = p_ari.method == "Monte Carlo", pairs_within(table.ravel().tolist())
     simulated = None
@@ -332,13 +334,15 @@ class TailLine:
         return [value <= observed if less else value >= observed for value in self.values]
 
     def _tail(self, observed: Fraction, side: str) -> PValue:
-        """P(value >= observed), or <= for "less"."""
+        """P(value >= observed), or <= for "less"; TooLarge where doubles are too coarse for it."""
         first, after = bisect_left(self.values, observed), bisect_right(self.values, observed)
         beyond = self.weights[after:] if side == "greater" else self.weights[:first]
         equal = self.weights[first:after]
         if self.error is not None:
             tail, at = float(np.sum(beyond)), float(np.sum(equal))
-            return PValue(tail + at, tail + at / 2, error=self.error)
+            if tail + at <= SMALLEST:
+                raise TooLarge(f"p must be above {SMALLEST} for a bound on its error")
+            return PValue(min(1.0, tail + at), tail + at / 2, error=self.error)
         return p_of_counts(sum(beyond), sum(equal), sum(self.weights), self.confidence)
 
     def critical(self, level: Fraction) -> Fraction | None:

@@ -105,7 +105,9 @@ class SimulatedTail:
         if self.by_splitting is None or max(self.by_rows.error, self.by_splitting.error) > 1 / 2:
             return False
         apart = abs(self.by_rows.log10 - self.by_splitting.log10) * log(10)
-        return apart < 3 * hypot(self.by_rows.error, self.by_splitting.error)
+        return (
+            apart <= 3 * hypot(self.by_rows.error, self.by_splitting.error) + 1e-9
+        )  # of logarithms as doubles
 
     def to_json(self) -> dict[str, Any]:
         """The estimate for ``json.dumps``: logarithms to base 10, None for that of 0.
@@ -180,7 +182,7 @@ class _Simulation:
         if by_rows.log10 == -inf:
             return SimulatedTail(by_rows, None)
         # Half of a population passes a level.
-        size = _size(-by_rows.log10 / log(2, 10) * self.moves * _MOVE)
+        size = _size(max(0.0, -by_rows.log10) / log(2, 10) * self.moves * _MOVE)
         if size is None:
             return SimulatedTail(by_rows, None)
         levels = self.climb([], PILOT, pilot.spawn(1)[0])[1]

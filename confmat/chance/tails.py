@@ -5,8 +5,10 @@ order, and P so far.  A row's law given what is left is hypergeometric: independ
 positive numbers are added and multiplied, so doubles keep a small *relative* error, and ``PairLaw.error`` bounds it:
 with u = 2^-53 a product of k factors that are off by e_1 u, ..., e_k u is off by (e_1 + ... + e_k + k) u, a sum of k
 positive terms by another k u (Higham 2002, Section 3.1), terms of second order covered by the factor 1.01.  What
-falls below the smallest double is lost: at most 10^10 terms of 10^-308, times 20! orders of equal columns and 10^5 for
-the given sum, which is nothing beside ``SMALLEST``.
+falls below the smallest double is lost: at most 10^10 terms of 10^-308, times 24! orders of equal columns and 10^5 for
+the given sum, which is nothing beside ``SMALLEST``, and later rows, chances of at most 1, do not make it larger.  (A
+row of m objects has chances of at least 2^-m, so only beyond 700 objects, which the keys of states allow in at most
+24 columns.)
 """
 
 from collections.abc import Sequence
@@ -45,7 +47,7 @@ class PairLaw:
         >>> pair_law([2, 1], [2, 1]).at_least(1)
         0.3333333333333333
         """
-        return float(self.chances[max(t, 0) :].sum())
+        return min(1.0, float(self.chances[max(t, 0) :].sum()))
 
     def at_most(self, t: int) -> float:
         """P(P <= t).
@@ -53,7 +55,7 @@ class PairLaw:
         >>> pair_law([2, 1], [2, 1]).at_most(1)
         1.0
         """
-        return float(self.chances[: max(t + 1, 0)].sum())
+        return min(1.0, float(self.chances[: max(t + 1, 0)].sum()))
 
 
 def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> PairLaw:

@@ -151,8 +151,8 @@ def _defined(index: str, *endings: str) -> str:
 
 
 def _more_points(model: Any) -> bool:
-    """More points than clusters on either side."""
-    return bool(model.n > max(model.shape))
+    """More points than clusters on either side, and not one cluster on both."""
+    return bool(model.n > max(model.shape) > 1)
 
 
 _EQUAL_CLASSES: dict[str, Any] = {"applies": _with_equal_classes, "family": equal_classes}

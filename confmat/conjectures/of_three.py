@@ -19,6 +19,7 @@ from confmat.classes.pair_kinds import table_of
 from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
 from confmat.conjectures.named import condition_on, statistic_of
 from confmat.engine.walks import holding
+from confmat.errors import UndefinedIndexError
 from confmat.statistics.conditions import Condition, exact_value
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic
@@ -145,6 +146,10 @@ def triangle_constant(
     kinds = members.kinds()
     of_pairs = [values_of_kinds(statistic, kinds, pair) for pair in range(3)]
     ab, bc, ac = (np.array(list(map(float, values)))[which] for values, which in of_pairs)
+    if missing := np.isnan(ab + bc + ac).sum():
+        raise UndefinedIndexError(
+            f"distance must be defined for all pairs, {statistic.name} is not at {missing} triples"
+        )
     with np.errstate(divide="ignore", invalid="ignore"):
         rough = np.where(ac > 0, ac / (ab + bc), 0)
     if not rough.size or rough.max() == 0:

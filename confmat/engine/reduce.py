@@ -57,7 +57,7 @@ def window_cells(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     [6, 2]
     """
     least, most, matched = class_windows(rows, cols)
-    fewest_matched = -(-rows.sum() // cols.shape[1])
+    fewest_matched = -(-sum(rows.tolist()) // cols.shape[1])
     return np.maximum(0, most - least + 1) * (matched - fewest_matched + 1)
 
 

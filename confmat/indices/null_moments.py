@@ -155,8 +155,8 @@ def _pairs_of_sizes(rows: Sequence[int], cols: Sequence[int]) -> Iterable[tuple[
 def mean_mutual_information(rows: tuple[int, ...], cols: tuple[int, ...]) -> float:
     """The mean mutual information at fixed margins, in nats and doubles.
 
-    >>> round(mean_mutual_information((2, 2), (2, 2)), 12)  # log(2)/3
-    0.231049060187
+    >>> round(mean_mutual_information((2, 2), (2, 2)), 12), mean_mutual_information((1,), (1,))  # log(2)/3, 0
+    (0.231049060187, 0.0)
     """
     n = sum(rows)
     return fsum(times * _mean_of_a_cell(a, b, n) for a, b, times in _pairs_of_sizes(rows, cols)) / n
@@ -168,7 +168,7 @@ def _mean_of_a_cell(a: int, b: int, n: int) -> float:
     Its terms within 40 standard deviations, of large cells a series in central moments, with an error of some m^-2.
     """
     mean = a * b / n
-    variance = mean * ((n - a) / n) * ((n - b) / (n - 1))
+    variance = mean * ((n - a) / n) * ((n - b) / max(n - 1, 1))
     if mean > _LARGE_CELL:
         third = variance * ((n - 2 * a) / n) * ((n - 2 * b) / (n - 2))
         return variance / (2 * mean) - third / (6 * mean**2) + 3 * variance**2 / (12 * mean**3)

@@ -25,13 +25,6 @@ from confmat.statistics.record import Statistic
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Points = list[tuple[tuple[Number, ...], int]]
-
-_EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "pair of clusterings"}
-
-# Signatures whose values are listed as Python objects, or hashed one by one.
-MOST_LISTED = 3 * 10**7
-
 
 @dataclass(frozen=True, repr=False)
 class Law(Held):
