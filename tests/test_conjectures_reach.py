@@ -8,6 +8,7 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
+from confmat.certificates import standalone
 from confmat.classes import Chains, FixedRows, Tables, Triples, random_model
 from confmat.conjectures import (
     Certificate,
@@ -88,6 +89,7 @@ def test_outcomes_of_large_classes_are_summed_up(monkeypatch):
         assert one == other
     held = check(Conjecture("", "med < 1"), [Tables(7, 3, 3)])
     assert verify(read(held.to_json()), Conjecture("", "med < 1")).right
+    assert "for all" in standalone.check(held.to_json())
     script = cm.certificates.script().replace("FINE = 10**7", "FINE = 500")
     names = {"__name__": "checker"}
     exec(compile(script, "checker", "exec"), names)
