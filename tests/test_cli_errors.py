@@ -52,6 +52,17 @@ from confmat.classes import Tables
             ["table", "20", "3", "3", "--joint", "law.txt"],
             "--joint must end in .csv or .parquet, got law.txt",
         ),
+        (["contract", "ari", "--identity", "nan"], "identity must be a number, got nan"),
+        (["contract", "ari", "--infer", "--metric", "--examples", "3"], "leave --metric, --examples out"),
+        (["contract", "ari", "--infer", "--out", "test_ari.txt"], "--out must end in .py, got test_ari.txt"),
+        (["check", "mine", "--from", "my.py", "--model", "nonsense"], "not with --from"),
+        (["search", "ard", "6", "2", "2", "--columns", "a,b"], "--columns must go with --from"),
+        (
+            ["search", "ard", "6", "2", "2", "--restarts", "3", "--method", "exhaustive"],
+            "--restarts must go with --method local, got exhaustive",
+        ),
+        (["table", "6", "2", "2", "--json", "--format", "md"], "give --json or --format md, not both"),
+        (["archive", "list", ".", "--json", "--format", "md"], "give --json or --format md, not both"),
         (["table", "20", "3", "3", "--plot", "none/law.png"], "folder that exists, got none/law.png"),
         (["table", "20", "3", "3", "--scheduler", "nowhere", "--threads", "2"], "not both"),
         (
@@ -89,6 +100,20 @@ def test_bad_input_is_one_line(confmat, tmp_path, monkeypatch, arguments, says):
     assert err.count("\n") == 1
     assert err.startswith("confmat: ")
     assert says in err
+
+
+def test_a_file_that_a_certificate_does_not_need_is_refused(confmat, tmp_path):
+    path = tmp_path / "claim.json"
+    succeed(confmat("check", "rd<=1", "--shapes", "2x2", "--n", 2, "--out", path))
+    assert "--from must be left out" in fail(confmat("verify", path, "--from", "nosuch.py"))
+    succeed(confmat("search", "ard", 6, 2, 2, "--certificate", path))
+    assert "--from must be left out" in fail(confmat("verify", path, "--from", "nosuch.py"))
+
+
+def test_one_is_singular(confmat):
+    assert "1 object, 1 class (rows: truth)" in succeed(confmat("classify", "--matrix", "1"))
+    told = succeed(confmat("check", "rd<=1", "--shapes", "1x1", "--n", 1))
+    assert "True for all 1 member of 1 class " in told
 
 
 def test_a_long_run_is_refused_unless_asked_for_twice(confmat):

@@ -101,9 +101,20 @@ def test_the_same_picture_in_every_run(confmat, tmp_path):
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
-def test_nothing_to_draw_is_one_line(confmat, tmp_path):
-    message = fail(
-        confmat("search", "ard", 6, 2, 2, "--given", "med=1/6, rd>2/3", "--plot", tmp_path / "a.png")
-    )
-    assert "nothing to draw" in message
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("search", "ard", 6, 2, 2, "--given", "med=1/6, rd>2/3"), 0),
+        (("check", "med_max<=0", "--n", 4, "--shapes", "2x2"), 1),
+        (("check", "ard_ac <= 1", "--n", "..3"), 1),
+        (("compare", "--matrix", 0), 0),
+        (("sample", 5, 2, 2, "--size", 0, "--seed", 1), 0),
+    ],
+)
+def test_an_answer_without_a_picture_is_still_the_answer(confmat, tmp_path, arguments, status):
+    code, out, err = confmat(*arguments, "--plot", tmp_path / "a.png")
+    without = confmat(*arguments)
+    assert (code, out.partition(" s)")[0]) == (status, without[1].partition(" s)")[0])
+    assert err.startswith(f"{without[2]}confmat: --plot {tmp_path / 'a.png'} was not drawn: ")
+    assert err.count("\n") == without[2].count("\n") + 1
     assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ from brute_search import value
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import ConsistencyError
 from confmat.indices.extremes import max_med
-from confmat.search import maximize, minimize
+from confmat.search import local, maximize, minimize
 from confmat.statistics import Statistic
 
 
@@ -119,3 +119,9 @@ def test_theorem():
     assert (result.method, result.proved, result.complete) == ("theorem", True, False)
     assert result.value == max_med(10**6, 4, 5)
     assert maximize(Tables(10**30, 3, 3), "nmed").value == 1
+
+
+def test_a_long_ridge_is_climbed_in_few_steps(monkeypatch):
+    moves, steps = local._moves, iter(range(3000))
+    monkeypatch.setattr(local, "_moves", lambda *of: moves(*of) if next(steps, None) is not None else 1 / 0)
+    assert maximize(Tables(2**40, 3, 3), "ari", method="local", restarts=1).value == 1

@@ -17,7 +17,7 @@ from confmat.cli.classify import classify
 from confmat.cli.compare import compare
 from confmat.cli.contract import contract
 from confmat.cli.formula import formula
-from confmat.cli.output import Failure, say
+from confmat.cli.output import Failure, one_form, say
 from confmat.cli.planning import plan
 from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
@@ -48,6 +48,10 @@ class _Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.ignore_unknown_options = any(re.match(r"-\d", arg) for arg in args)
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        one_form(ctx.params.get("form"), ctx.params.get("json", False))
+        return super().invoke(ctx)
 
 
 app = typer.Typer(

@@ -18,7 +18,17 @@ import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.files import check_file, writing
 from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Format, Page, Published, checked, plain_table, print_json, say
+from confmat.cli.output import (
+    Failure,
+    Format,
+    Page,
+    Published,
+    checked,
+    one_form,
+    plain_table,
+    print_json,
+    say,
+)
 from confmat.cli.progress import bars
 from confmat.cli.table import Threads
 from confmat.plans.amounts import duration, whole
@@ -133,6 +143,7 @@ def list_(
     \b
       confmat archive list tables20
     """
+    one_form(form, json)
     with checked():
         entries = cm.archive.read_entries(folder)
     if json:

@@ -17,7 +17,7 @@ import typer
 import confmat as cm
 from confmat.cards.values import probability_text
 from confmat.cli.draws import say_how, scalars
-from confmat.cli.files import Plot, check_file, save_figure, writing
+from confmat.cli.files import Plot, check_file, pictured, writing
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -178,10 +178,10 @@ def sample(
                     write_draws(stream_of_draws, out)
                 except KeyboardInterrupt:
                     raise Failure(f"interrupted; {out} was not written", code=130) from None
-    say_how(stream_of_draws, watched)
-    told()
     names = ("med", "rd", "ard")
-    save_figure(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot())
+    with pictured(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot()):
+        say_how(stream_of_draws, watched)
+        told()
 
 
 def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
@@ -267,11 +267,11 @@ def assess(
         )
     if result.draws is not None:
         told()
-    save_figure(plot, result.plot)
-    if json:
-        print_json(_significance_json(result))
-    else:
-        _print_significance(result, table.names, mid, form)
+    with pictured(plot, result.plot):
+        if json:
+            print_json(_significance_json(result))
+        else:
+            _print_significance(result, table.names, mid, form)
 
 
 def _print_models(

@@ -13,9 +13,9 @@ import numpy as np
 import typer
 
 import confmat as cm
-from confmat.cli.files import Plot, check_file, save_figure, writing
+from confmat.cli.files import Plot, check_file, pictured, writing
 from confmat.cli.names import conjecture_names
-from confmat.cli.output import Failure, Page, checked, matrix_text, print_json, whole
+from confmat.cli.output import Failure, Page, checked, matrix_text, number_of, print_json, whole
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
 from confmat.errors import CertificateError, NotACertificate
@@ -150,7 +150,14 @@ def check(
     if out is not None:
         with writing("--out", out):
             out.write_text(answer.to_json() + "\n")
-    save_figure(plot, answer.plot)
+    with pictured(plot, answer.plot):
+        _print_answer(conjecture, answer, json)
+
+
+def _print_answer(
+    conjecture: cm.Conjecture, answer: cm.conjectures.Certificate | cm.conjectures.Counterexample, json: bool
+) -> None:
+    """The answer; a counterexample ends the program with exit code 1."""
     if json:
         print_json(answer.facts())
         if isinstance(answer, cm.conjectures.Counterexample):
@@ -161,11 +168,14 @@ def check(
     page.paragraph(f"{conjecture.name}: {conjecture.statement}." if named else f"{conjecture.statement}.")
     if isinstance(answer, cm.conjectures.Certificate):
         page.line(
-            f"True for all {whole(answer.covered)} members of {whole(len(answer.entries))} classes "
+            f"True for all {number_of(answer.covered, 'member', 'members')} of "
+            f"{number_of(len(answer.entries), 'class', 'classes')} "
             f"({answer.seconds:.1f} s)."
         )
         if answer.left:
-            page.line(f"Stopped: {whole(answer.left)} larger classes are not decided.")
+            page.line(
+                f"Stopped: {number_of(answer.left, 'larger class is', 'larger classes are')} not decided."
+            )
         page.line(f"Digest {answer.digest}")
         return
     page.paragraph(f"False. The smallest counterexample is in {answer.matrices}: {answer.detail}.")
@@ -241,9 +251,15 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conje
     content = cm.certificates.read_sealed(text)
     if content.get("kind") in ("certificate", "counterexample"):
         answer = cm.conjectures.read(text)
-        conjecture = of_formula(answer) or find(answer.conjecture, source)
+        conjecture = of_formula(answer)
+        if conjecture is None:
+            conjecture = find(answer.conjecture, source)
+        elif source is not None:
+            raise Failure(f"--from must be left out, {answer.conjecture!r} is a formula, got {source}")
         return content["kind"], cm.conjectures.verify(answer, conjecture, walk=not quick)
     kind = f"certificate of kind {content.get('kind')!r}"
+    if source is not None:
+        raise Failure(f"--from must be left out for a {kind}, got {source}")
     if quick:
         return kind, cm.conjectures.Verification(("the seal",), ("all that it says: no class was visited",))
     return kind, cm.conjectures.Verification((cm.certificates.check(text),))
@@ -269,6 +285,8 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
 
     ``said``: what a comparison is about, as ``Conjecture`` takes it.
     """
+    if source is not None and said:
+        raise Failure("--on, --related-by and --model must go with a formula, not with --from")
     if source is None:
         if name not in cm.conjectures.LITERATURE and any(sign in name for sign in "<>="):
             return cm.Conjecture(name, name, **said)

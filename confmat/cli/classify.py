@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.cli.files import Plot, save_figure
+from confmat.cli.files import Plot, pictured
 from confmat.cli.inputs import (
     ColumnNames,
     Compared,
@@ -23,11 +23,21 @@ from confmat.cli.inputs import (
     Source,
     read_table,
 )
-from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json, whole
+from confmat.cli.output import (
+    Failure,
+    Format,
+    Page,
+    Published,
+    checked,
+    number_of,
+    plain_table,
+    print_json,
+    whole,
+)
 from confmat.indices.numbers import number_json
 
 if TYPE_CHECKING:
-    from confmat.indices.classification import Metrics, Number
+    from confmat.indices.classification import ClassCounts, Metrics, Number
 
 _WHOLE = ("cor", "bcr", "ari")
 _BY_CLASS = ("sens", "spec", "prec", "f", "gsp", "gss", "auc")
@@ -87,13 +97,17 @@ def classify(
             undefined="nan" if undefined is None else undefined,
         )
     names = table.names if file is not None else ("true class", "predicted class")
-    save_figure(plot, lambda: cm.plots.classifier(table.matrix, (table.rows, table.cols), names))
-    if json:
-        print_json(_metrics_json(table, metrics))
-        return
+    with pictured(plot, lambda: cm.plots.classifier(table.matrix, (table.rows, table.cols), names)):
+        if json:
+            print_json(_metrics_json(table, metrics))
+        else:
+            _print_metrics(table, metrics, counts, form)
+
+
+def _print_metrics(table: Compared, metrics: Metrics, counts: ClassCounts, form: Format | None) -> None:
     page = Page(form)
-    classes = "class" if counts.size == 1 else "classes"
-    page.line(f"{whole(counts.n)} objects, {whole(counts.size)} {classes} (rows: truth).\n")
+    objects, classes = number_of(counts.n, "object", "objects"), number_of(counts.size, "class", "classes")
+    page.line(f"{objects}, {classes} (rows: truth).\n")
     summary = plain_table("metric", "name", "value", "exact", left=("metric", "name", "exact"))
     for name in _WHOLE:
         value = getattr(metrics, name)

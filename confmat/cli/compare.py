@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from confmat.cli.files import Plot, save_figure
+from confmat.cli.files import Plot, pictured
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -81,8 +81,8 @@ def compare(
     with checked(), spinner("Where it stands"):
         card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
         _ = card.place
-    save_figure(plot, card.plot)
-    if json:
-        print_json(card.to_json())
-    else:
-        Page(form).parts(pages.parts(card))
+    with pictured(plot, card.plot):
+        if json:
+            print_json(card.to_json())
+        else:
+            Page(form).parts(pages.parts(card))

@@ -35,7 +35,9 @@ def contract(
         str, typer.Option(metavar="NAMES", help="What means no value: ZeroDivisionError,nan")
     ] = "",
     n: Annotated[int, typer.Option("--n", help="Everything of up to so many objects.")] = 6,
-    examples: Annotated[int, typer.Option(help="Random examples for each claim.")] = 100,
+    examples: Annotated[
+        int | None, typer.Option(help="Random examples for each claim, 100 unless said.")
+    ] = None,
     infer: Annotated[bool, typer.Option("--infer", help="Find out what it keeps instead.")] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.py", help="With --infer: write a test of it.")
@@ -52,7 +54,20 @@ def contract(
     """
     import confmat as cm
 
-    check_file("--out", out)
+    check_file("--out", out, (".py",))
+    claimed = {
+        "--classifier": classifier,
+        "--symmetric/--asymmetric": symmetric is not None,
+        "--metric": metric,
+        "--bounds": bounds is not None,
+        "--identity": identity is not None,
+        "--refinement": refinement,
+        "--undefined": undefined != "",
+        "--examples": examples is not None,
+        "--json": json,
+    }
+    if infer and (without_use := ", ".join(option for option, given in claimed.items() if given)):
+        raise Failure(f"--infer finds out itself, leave {without_use} out")
     index = find(function)
     with checked():
         if infer:
@@ -76,7 +91,7 @@ def contract(
             refinement=refinement,
             undefined=parse_undefined(undefined),
             n=n,
-            examples=examples,
+            examples=100 if examples is None else examples,
         )
     if json:
         print_json(facts(answer))

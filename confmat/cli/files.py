@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from confmat.cli.output import Failure, checked, say
+from confmat.cli.output import Failure, say
 
 _FIGURES = (".png", ".svg", ".pdf")
 
@@ -59,16 +59,30 @@ Plot = Annotated[
 ]
 
 
-def save_figure(path: Path | None, draw: Callable[[], Any]) -> None:
-    """Draw to the file of --plot, if there is one, whole or not at all."""
+@contextmanager
+def pictured(path: Path | None, draw: Callable[[], Any]) -> Iterator[None]:
+    """What prints an answer, even one with exit code 1; then its picture is drawn to the file of --plot, if any."""
+    try:
+        yield
+    except typer.Exit:
+        _save_figure(path, draw)
+        raise
+    _save_figure(path, draw)
+
+
+def _save_figure(path: Path | None, draw: Callable[[], Any]) -> None:
+    """Whole or not at all; an answer that has no picture is no failure."""
     if path is None:
         return
     from matplotlib import rc_context
 
     from confmat.laws.files import written_whole
 
-    with checked():
+    try:
         figure = draw().get_figure()
+    except ValueError as error:
+        say(f"--plot {path} was not drawn: {error}")
+        return
     # Text that remains text in PDF; SVG that is the same in every run.
     with (
         writing("--plot", path),

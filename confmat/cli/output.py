@@ -52,8 +52,14 @@ def checked() -> Iterator[None]:
     """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
     try:
         yield
-    except (ValueError, ArchiveError, CheckpointError, ConsistencyError) as error:
+    except (ValueError, TypeError, ArchiveError, CheckpointError, ConsistencyError) as error:
         raise Failure(str(error)) from error
+
+
+def one_form(form: Format | None, json: bool) -> None:
+    """An answer is printed in one form."""
+    if form is not None and json:
+        raise Failure(f"give --json or --format {form.value}, not both")
 
 
 def say(message: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.cli.chance import check_given
-from confmat.cli.files import Plot, check_file, save_figure, writing
+from confmat.cli.files import Plot, check_file, pictured, writing
 from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
@@ -59,8 +59,13 @@ def search(
     minimize: Annotated[bool, typer.Option("--minimize", help="The smallest value instead.")] = False,
     method: Annotated[Method | None, typer.Option(help="How to search; chosen by size if left out.")] = None,
     restarts: Annotated[
-        int, typer.Option(parser=at_least("--restarts", 1), metavar="K", help="Starts of the local search.")
-    ] = 20,
+        int | None,
+        typer.Option(
+            parser=at_least("--restarts", 1),
+            metavar="K",
+            help="Starts of the local search, 20 unless said.",
+        ),
+    ] = None,
     seed: Annotated[
         int,
         typer.Option(
@@ -99,7 +104,7 @@ def search(
       confmat search ard 100 4 4
     The same as a file that can be checked without this package (see confmat verify):
       confmat search ard 100 4 4 --certificate ard.json
-    The best and the worst within reach of a clustering of one's own, the MED kept below a tenth:
+    From a clustering of one's own, a search of all tables with its numbers of clusters whose MED is below a tenth:
       confmat search ari --from labels.csv --columns truth,cluster --minimize --given "med<1/10"
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
@@ -110,6 +115,10 @@ def search(
 
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
+    if columns is not None and source is None:
+        raise Failure("--columns must go with --from")
+    if restarts is not None and method not in (None, Method.local):
+        raise Failure(f"--restarts must go with --method local, got {method.value}")
     start = None if source is None else read_matrix_or_labels(source, columns)
     if start is not None and not size and rows is None and cols is None:
         size = [str(k) for k in (int(start.sum()), *start.shape)]
@@ -121,7 +130,7 @@ def search(
     search_for = minimized if minimize else maximize
     options: dict[str, Any] = {
         "method": None if method is None else method.value,
-        "restarts": restarts,
+        "restarts": 20 if restarts is None else restarts,
         "seed": seed,
         "start": start,
     }
@@ -133,11 +142,11 @@ def search(
             text = result.certificate()
         with writing("--certificate", certificate):
             certificate.write_text(text + "\n")
-    save_figure(plot, result.plot)
-    if json:
-        print_json({**result.to_json(), "class": matrices.to_json()})
-    else:
-        _print(result)
+    with pictured(plot, result.plot):
+        if json:
+            print_json({**result.to_json(), "class": matrices.to_json()})
+        else:
+            _print(result)
 
 
 def _print(result: Result) -> None:

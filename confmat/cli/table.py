@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat.cli.files import Plot, check_file, make_folder, save_figure, writing
+from confmat.cli.files import Plot, check_file, make_folder, pictured, writing
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least, whole_number
 from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json
@@ -153,15 +153,15 @@ def table(
             text = law.certificate()
             with writing("--certificate", certificate):
                 certificate.write_text(text + "\n")
-    save_figure(plot, lambda: cm.plots.overview(family) if only is None else law[only].plot("mass"))
-    if json:
-        found = family_json(family) if only is None else marginal_json(law)
-        checked_twice = {} if checks is None else {"checked": [x.to_json() for x in checks]}
-        print_json(found | checked_twice)
-        return
-    print_family(family, form) if only is None else print_marginal(law, form)
-    if checks is not None:
-        print_checks(checks, form)
+    with pictured(plot, lambda: cm.plots.overview(family) if only is None else law[only].plot("mass")):
+        if json:
+            found = family_json(family) if only is None else marginal_json(law)
+            checked_twice = {} if checks is None else {"checked": [x.to_json() for x in checks]}
+            print_json(found | checked_twice)
+            return
+        print_family(family, form) if only is None else print_marginal(law, form)
+        if checks is not None:
+            print_checks(checks, form)
 
 
 def _check_only(only: str | None) -> None:

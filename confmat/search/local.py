@@ -125,9 +125,11 @@ def _moves(matrices: MatrixClass, rng: np.random.Generator) -> np.ndarray:
 def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.random.Generator) -> np.ndarray:
     """Best neighbour after best neighbour, first by large steps, then by halves of them down to one point.
 
-    A neighbour is one move or the sum of two away.
+    A neighbour is one move or the sum of two away.  A second step of the same length in a row doubles it: a long ridge
+    is not walked point by point.
     """
-    units = max(1, matrices.n // 8)
+    largest = units = max(1, matrices.n // 8)
+    again = False
     value = score(table[None])[0]
     while units:
         moves = _moves(matrices, rng)
@@ -138,8 +140,9 @@ def _ascend(table: np.ndarray, matrices: MatrixClass, score: Score, rng: np.rand
         best = int(scores.argmax())
         if scores[best] > value + 1e-12:
             table, value = near[best], scores[best]
+            units, again = (min(2 * units, largest), False) if again else (units, True)
         else:
-            units //= 2
+            units, again = units // 2, False
     return table
 
 
