@@ -264,11 +264,11 @@ def _refuse_others(conjecture: Any) -> None:
         raise TypeError(f"conjecture must be a Conjecture, got {conjecture!r:.60}")
 
 
-def _shapes(shapes: Any) -> Iterator[tuple[int, int]]:
+def _shapes(shapes: Any) -> Iterator[Any]:
     for shape in shapes if isinstance(shapes, Iterable) else [shapes]:
-        if not isinstance(shape, Iterable) or len(pair := as_counts("shapes", shape)) != 2:
+        if not isinstance(shape, Iterable) or len(sizes := as_counts("shapes", shape)) < 2:
             raise TypeError(f"shapes must be a list of pairs (r, s), got {shape!r}")
-        yield pair[0], pair[1]
+        yield sizes  # three, of three clusterings
 
 
 def _is_class(given: Any) -> bool:
