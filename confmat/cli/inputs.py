@@ -120,6 +120,8 @@ def read_table(source: Source, count: Count = crossed) -> Compared:
 
 def read_matrix_or_labels(source: str, columns: str | None) -> Any:
     """The matrix that a text says, or a file: one of labels in two columns or in those named, else of whole numbers."""
+    if not source:
+        raise Failure("--from must be a file or a matrix such as 10,3;2,5, got ''")
     if ";" in source:
         return read_table(Source(None, None, source)).matrix
     table = columns_of(source, None, None)
