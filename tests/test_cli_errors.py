@@ -123,6 +123,7 @@ def test_one_is_singular(confmat):
     assert "1 object, 1 class (rows: truth)" in succeed(confmat("classify", "--matrix", "1"))
     told = succeed(confmat("check", "rd<=1", "--shapes", "1x1", "--n", 1))
     assert "True for all 1 member of 1 class " in told
+    assert repr(cm.compare([[1]])).startswith("1 object, ")
 
 
 def test_a_long_run_is_refused_unless_asked_for_twice(confmat):

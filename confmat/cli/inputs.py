@@ -170,7 +170,7 @@ def _labelings(table: Columns, source: Source, count: Count) -> Compared:
     notes = [*table.notes, *([f"{dropped} without a label left out"] if dropped else [])]
     recognised = f" ({'; '.join(notes)})" if notes else ""
     compared = count(a, b)
-    say(f"{names[0]} against {names[1]}, n = {len(a)} objects{recognised}")
+    say(f"{names[0]} against {names[1]}, n = {len(a)} object{'s' * (len(a) != 1)}{recognised}")
     rows, cols = (tuple("NA" if x is NA else x for x in labels) for labels in (compared.rows, compared.cols))
     return compared._replace(rows=rows, cols=cols, names=names)
 

@@ -15,7 +15,7 @@ def compare_files(first: str, second: str, json: bool, sep: str | None, header: 
 
     for file in (first, second):
         if not Path(file).exists():
-            raise Failure(f"{file} cannot be read: no such file")
+            raise Failure(f"{file} cannot be read: No such file or directory")
     with checked():
         sides = [_read(file, sep, header) for file in (first, second)]
         soft = all_indices(*sides, buckets=2**20 if len(sides[0]) > 5000 else None)
