@@ -8,7 +8,7 @@ import pytest
 
 from confmat.chance import volume_test
 from confmat.classes import FixedMargins
-from confmat.errors import Unsupported
+from confmat.errors import TooLarge, Unsupported
 
 
 @pytest.mark.parametrize(
@@ -88,5 +88,10 @@ def test_hair_and_eyes():
 def test_refused_options(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         volume_test([[1, 2], [3, 4]], **bad)
+    for mistaken in ({"exact": "no"}, {"rng": "a"}, {"confidence": "a"}):
+        with pytest.raises(TypeError, match=f"^{next(iter(mistaken))} must be"):
+            volume_test([[1, 2], [3, 4]], **mistaken)
+    with pytest.raises(TooLarge, match="exact=True visits at most 1,000,000,000 tables"):
+        volume_test([[50] * 6] * 6, exact=True)
     with pytest.raises(ValueError, match="at least one object"):
         volume_test([[0]])

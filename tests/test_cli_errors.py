@@ -55,7 +55,9 @@ from confmat.classes import Tables
         (["contract", "ari", "--identity", "nan"], "identity must be a number, got nan"),
         (["contract", "ari", "--infer", "--metric", "--examples", "3"], "leave --metric, --examples out"),
         (["contract", "ari", "--infer", "--out", "test_ari.txt"], "--out must end in .py, got test_ari.txt"),
-        (["check", "mine", "--from", "my.py", "--model", "nonsense"], "not with --from"),
+        (["check", "ard<=1", "--model", "foo"], "--model must be one of labels, clusters, sizes, partitions"),
+        (["search", "ard", "--from", ""], "--from must be a file or a matrix such as 10,3;2,5, got ''"),
+        (["check", "mine", "--from", "my.py", "--model", "labels"], "not with --from"),
         (["search", "ard", "6", "2", "2", "--columns", "a,b"], "--columns must go with --from"),
         (
             ["search", "ard", "6", "2", "2", "--restarts", "3", "--method", "exhaustive"],
@@ -110,10 +112,18 @@ def test_a_file_that_a_certificate_does_not_need_is_refused(confmat, tmp_path):
     assert "--from must be left out" in fail(confmat("verify", path, "--from", "nosuch.py"))
 
 
+def test_of_two_files_the_missing_one_is_named(confmat, tmp_path):
+    (tmp_path / "labels.csv").write_text("x,y\na,b\n")
+    assert "none.csv cannot be read" in fail(
+        confmat("compare", tmp_path / "labels.csv", tmp_path / "none.csv")
+    )
+
+
 def test_one_is_singular(confmat):
     assert "1 object, 1 class (rows: truth)" in succeed(confmat("classify", "--matrix", "1"))
     told = succeed(confmat("check", "rd<=1", "--shapes", "1x1", "--n", 1))
     assert "True for all 1 member of 1 class " in told
+    assert repr(cm.compare([[1]])).startswith("1 object, ")
 
 
 def test_a_long_run_is_refused_unless_asked_for_twice(confmat):

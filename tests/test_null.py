@@ -336,6 +336,14 @@ def test_labels_and_degenerate_tables():
             significance(matrix, **options)
 
 
+@pytest.mark.parametrize(
+    "mistaken", [{"levels": 0.05}, {"confidence": "a"}, {"exact": "no"}, {"rng": "a"}], ids=str
+)
+def test_mistaken_options_are_named(mistaken):
+    with pytest.raises(TypeError, match=f"^{next(iter(mistaken))} must be"):
+        significance([[3, 1], [0, 3]], **mistaken)
+
+
 @pytest.mark.slow
 def test_iris():
     """k-means and a Gaussian mixture on iris agree with the species far beyond chance, exactly."""

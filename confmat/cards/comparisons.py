@@ -107,7 +107,9 @@ class Comparison(Mapping[str, Value]):
 
     def __repr__(self) -> str:
         r, s = self.clusters
-        lines = [f"{self.n} objects, {r} x {s} clusters; print it for all indices, and where they stand"]
+        lines = [
+            f"{self.n} object{'s' * (self.n != 1)}, {r} x {s} clusters; print it for all indices, and where they stand"
+        ]
         lines += [f"  {name:<14}  {shown(value)}" for name, value in self.numbers[:MOST_ROWS]]
         more = len(self.numbers) - MOST_ROWS
         return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])

@@ -15,7 +15,7 @@ from confmat.classes.random_models import MODELS, Clustering, bell
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import med
 from confmat.laws import Law, joint
-from confmat.matrices.arguments import as_choice, as_count
+from confmat.matrices.arguments import as_choice, as_confidence, as_count
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
@@ -113,8 +113,7 @@ def under_models(
     """
     chosen = MODELS if model == "all" else (as_choice("model", model, (*MODELS, "all")),)
     draws = as_count("draws", draws, 1)
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
+    confidence = as_confidence(confidence)
     table = observed_table(matrix_or_labels_a, labels_b)
     if not table.sum():
         raise ValueError("matrix must hold at least one object")

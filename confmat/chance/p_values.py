@@ -20,9 +20,9 @@ from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_confidence, as_count, as_flag
 from confmat.matrices.matrix import drop_empty, one_matrix
-from confmat.sampling.streams import Seed
+from confmat.sampling.streams import Seed, check_seed
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics import as_statistic
 
@@ -195,10 +195,13 @@ def significance(
     >>> deep.method, f"{deep.value:.6g}"
     ('recursion', '1.01739e-117')
     """
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
+    confidence = as_confidence(confidence)
+    check_seed(rng)
+    exact = None if exact is None else as_flag("exact", exact)
     if alternative not in SIDES:
         raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
+    if isinstance(levels, str) or not isinstance(levels, Iterable):
+        raise TypeError(f"levels must be a sequence of numbers such as [0.05], got {levels!r}")
     level_list = [_level(level) for level in levels]
     draws = as_count("draws", draws, 1)
     table = observed_table(matrix_or_labels_a, labels_b)

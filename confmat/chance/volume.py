@@ -9,12 +9,13 @@ from confmat.chance.p_values import PValue, observed_table, p_of_counts
 from confmat.classes import FixedMargins
 from confmat.classes.symmetry import NONE
 from confmat.engine.walks import batches
-from confmat.matrices.arguments import as_count
+from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_confidence, as_count, as_flag
 from confmat.sampling import stream
-from confmat.sampling.streams import Seed
+from confmat.sampling.streams import Seed, check_seed
 
-# Tables that are visited, in seconds.
-MOST_TABLES = 5 * 10**7
+# Tables that are visited unasked, in seconds, and with exact=True, in minutes.
+MOST_TABLES, MOST_INSISTED = 5 * 10**7, 10**9
 
 
 def volume_test(
@@ -32,17 +33,24 @@ def volume_test(
     Diaconis and Efron (1985): small where rows and columns are nearly independent, so that a significant chi-squared
     of many objects may still be close to independence.  Unlike labels permuted at random, every *table* counts once.
     All tables are visited where they are at most 5 * 10^7, and else ``draws`` uniform ones are drawn; ``exact`` True
-    and False insist.  Chi-squared is compared exactly: the sum of x^2/(r_i c_j) in integers.
+    and False insist, True up to 10^9 tables (TooLarge).  Chi-squared is compared exactly: the sum of x^2/(r_i c_j) in
+    integers.
 
     >>> volume_test([[3, 1], [1, 4]]).value, volume_test([[2, 2], [2, 3]]).value
     (Fraction(3, 5), Fraction(1, 5))
     """
+    confidence, draws = as_confidence(confidence), as_count("draws", draws, 1)
+    check_seed(rng)
+    exact = None if exact is None else as_flag("exact", exact)
     table = observed_table(matrix_or_labels_a, labels_b)
     if not table.sum():
         raise ValueError("matrix must hold at least one object")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
+    everything = exact is not False and margins.has_at_most(MOST_INSISTED if exact else MOST_TABLES)
+    if exact and not everything:
+        raise TooLarge(
+            f"exact=True visits at most {MOST_INSISTED:,} tables, and {margins!r} has more; exact=False draws"
+        )
     # Chi-squared is n (sum of x^2/(r_i c_j)) - n.
     scales = [lcm(*side) // np.array(side, object) for side in (margins.rows, margins.cols)]
     weights = np.multiply.outer(*scales)
@@ -54,8 +62,7 @@ def volume_test(
         return found
 
     observed = distances(table[None])[0]
-    everything = margins.has_at_most(MOST_TABLES) if exact is None else exact
-    drawn = stream(margins, as_count("draws", draws, 1), rng=rng)
+    drawn = stream(margins, draws, rng=rng)
     below = equal = total = 0
     for tables in (tables for tables, _ in batches(margins, NONE)) if everything else drawn:
         found = distances(tables)

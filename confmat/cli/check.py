@@ -13,13 +13,14 @@ import numpy as np
 import typer
 
 import confmat as cm
+from confmat.classes.random_models import MODELS
 from confmat.cli.files import Plot, check_file, pictured, writing
 from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, number_of, print_json, whole
 from confmat.cli.planning import only_planned
 from confmat.cli.progress import spinner
 from confmat.errors import CertificateError, NotACertificate
-from confmat.matrices.arguments import meant
+from confmat.matrices.arguments import as_choice, meant
 
 Shapes = Annotated[
     str, typer.Option(metavar="RxS..RxS", help="2x2..4x5: all r <= s in between; or a list, 2x3,3x2.")
@@ -138,6 +139,8 @@ def check(
     """
     check_file("--out", out)
     with checked():
+        if model is not None:
+            as_choice("--model", model, MODELS)
         said = {"on": on, "related_by": related_by, "family": model}
         conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
         classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))

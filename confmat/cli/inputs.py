@@ -120,6 +120,8 @@ def read_table(source: Source, count: Count = crossed) -> Compared:
 
 def read_matrix_or_labels(source: str, columns: str | None) -> Any:
     """The matrix that a text says, or a file: one of labels in two columns or in those named, else of whole numbers."""
+    if not source:
+        raise Failure("--from must be a file or a matrix such as 10,3;2,5, got ''")
     if ";" in source:
         return read_table(Source(None, None, source)).matrix
     table = columns_of(source, None, None)
@@ -168,7 +170,7 @@ def _labelings(table: Columns, source: Source, count: Count) -> Compared:
     notes = [*table.notes, *([f"{dropped} without a label left out"] if dropped else [])]
     recognised = f" ({'; '.join(notes)})" if notes else ""
     compared = count(a, b)
-    say(f"{names[0]} against {names[1]}, n = {len(a)} objects{recognised}")
+    say(f"{names[0]} against {names[1]}, n = {len(a)} object{'s' * (len(a) != 1)}{recognised}")
     rows, cols = (tuple("NA" if x is NA else x for x in labels) for labels in (compared.rows, compared.cols))
     return compared._replace(rows=rows, cols=cols, names=names)
 

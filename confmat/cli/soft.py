@@ -1,10 +1,11 @@
 """``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json
+from confmat.cli.output import Failure, Page, checked, number_of, plain_table, print_json
 
 
 def compare_files(first: str, second: str, json: bool, sep: str | None, header: bool | None) -> None:
@@ -12,6 +13,9 @@ def compare_files(first: str, second: str, json: bool, sep: str | None, header: 
     from confmat.cards import compare, pages
     from confmat.indices.soft import all_indices
 
+    for file in (first, second):
+        if not Path(file).exists():
+            raise Failure(f"{file} cannot be read: No such file or directory")
     with checked():
         sides = [_read(file, sep, header) for file in (first, second)]
         soft = all_indices(*sides, buckets=2**20 if len(sides[0]) > 5000 else None)
@@ -25,7 +29,7 @@ def compare_files(first: str, second: str, json: bool, sep: str | None, header: 
     table = plain_table("soft index", "value", left=("soft index",))
     for name, value in soft.items():
         table.add_row(name, "0/0" if value != value else f"{value:.7f}")
-    page.table(table, f"{len(hard[0])} objects, memberships")
+    page.table(table, f"{number_of(len(hard[0]), 'object', 'objects')}, memberships")
     page.line("Each object in its cluster of largest membership (of several, the first):\n")
     page.parts(pages.parts(crisp))
 

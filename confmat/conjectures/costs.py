@@ -22,7 +22,7 @@ class CheckQuestion:
     resources: Resources = field(default_factory=Resources)
 
     def __str__(self) -> str:
-        return f"check {self.conjecture.name} over {len(self.classes)} classes"
+        return f"check {self.conjecture.name} over {len(self.classes)} class{'es' * (len(self.classes) != 1)}"
 
 
 def rough(question: CheckQuestion) -> Cost:

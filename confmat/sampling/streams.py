@@ -31,6 +31,12 @@ class CountEstimate(NamedTuple):
     error: float
 
 
+def check_seed(rng: Seed) -> None:
+    """Raise TypeError for what is no seed; a Generator does not move on."""
+    if not isinstance(rng, np.random.Generator):
+        seed_sequence(rng)
+
+
 def seed_sequence(rng: Seed) -> np.random.SeedSequence:
     """The seed sequence behind ``rng``: a seed, a Generator (which moves on), or None for fresh entropy.
 
