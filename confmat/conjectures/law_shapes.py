@@ -51,7 +51,7 @@ class _Unequal:
         bases = {x.name: statistic_of(x) for x in self.condition.statistics}
         names = dict.fromkeys(base.name for base, _ in bases.values())
         for values, weight in points:
-            for name, x in zip(names, values):
+            for name, x in ((name, x) for name, x in zip(names, values) if x == x):
                 of = laws.setdefault(name, {})
                 of[x] = of.get(x, 0) + weight
         for name, (base, _) in bases.items():
@@ -72,7 +72,7 @@ class _Unequal:
 class LawClaim:
     """That nothing is wrong with the joint law of some statistics: ``wrong(points, class)`` is a sentence, or None.
 
-    Points are ((value, ...), weight), in increasing order, those with an undefined value left out.
+    Points are ((value, ...), weight), in increasing order; those with no value but nan, undefined, are left out.
 
     >>> from confmat.classes import Tables
     >>> LawClaim(("med",), lambda points, matrices: f"{len(points)} values")(Tables(4, 2, 2)).violation.detail
@@ -112,7 +112,7 @@ class LawClaim:
         return self._finding(matrices, law)
 
     def _finding(self, matrices: Any, law: Law) -> Finding:
-        detail = self.wrong([point for point in law.support if _is_defined(point)], matrices)
+        detail = self.wrong([point for point in law.support if _is_any_defined(point)], matrices)
         seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
         return Finding(law.total, seal, None if detail is None else Violation(detail))
 
@@ -121,8 +121,8 @@ def _words(points: Points) -> list[str]:
     return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
 
 
-def _is_defined(point: tuple[tuple[Any, ...], int]) -> bool:
-    return all(x == x for x in point[0])
+def _is_any_defined(point: tuple[tuple[Any, ...], int]) -> bool:
+    return any(x == x for x in point[0])
 
 
 # --- the shape of one law -------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def _moving(name: Named, of: str, given: Named | None, along: str | None, sign: 
 
 def _along_values(given: str, name: str, of: str, sign: int, points: Points, _: Any) -> str | None:
     laws: dict[Any, dict[Any, int]] = {}
-    for (at, x), weight in points:
+    for (at, x), weight in ((values, w) for values, w in points if all(v == v for v in values)):
         laws.setdefault(at, {})[x] = weight
     for (x, first), (y, second) in pairwise(laws.items()):
         if wrong := _moved(name, of, sign, first, second, f"{given} = {x}", f"{given} = {y}"):
@@ -243,7 +243,7 @@ def _along_classes(
     if larger is None or not larger.count() or not points:
         return None
     first, second = (
-        {x: weight for (x,), weight in law} for law in (points, joint(larger, statistic).support)
+        {x: weight for (x,), weight in law if x == x} for law in (points, joint(larger, statistic).support)
     )
     return _moved(name, of, sign, first, second, _size(matrices, along), _size(larger, along))
 
