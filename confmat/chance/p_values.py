@@ -150,7 +150,11 @@ class Significance:
 
     def _lines(self) -> list[tuple[str, Any]]:
         observed = (("ARI", self.ari, self.p_ari), ("MED", self.med, self.p_med))
-        tests = [(name, f"{text_of(x)}, p = {text_of(p.value)}") for name, x, p in observed]
+        # An exact p-value may be beyond doubles.
+        tests = [
+            (name, f"{text_of(x)}, p = {format(float(p), '.4g') if float(p) else text_of(p.value)}")
+            for name, x, p in observed
+        ]
         return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", self.z)]
 
     def __repr__(self) -> str:
