@@ -5,6 +5,7 @@ import pty
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from command_line import succeed
@@ -91,7 +92,10 @@ def test_a_closed_pipe_is_no_error():
 
 def test_an_interrupted_process_ends_at_once():
     arguments = [sys.executable, "-m", "confmat", "sample", "5000", "4", "4", "--size", "100000000"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    # A parent that ignores Ctrl-C (a background job) would leave it ignored here.
+    listening = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(arguments, **pipes, preexec_fn=listening) as process:
         assert process.stdout.readline().startswith(b"n_1_1,")
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)

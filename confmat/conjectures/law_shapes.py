@@ -245,6 +245,8 @@ def _along_classes(
     first, second = (
         {x: weight for (x,), weight in law if x == x} for law in (points, joint(larger, statistic).support)
     )
+    if not second:
+        return None
     return _moved(name, of, sign, first, second, _size(matrices, along), _size(larger, along))
 
 

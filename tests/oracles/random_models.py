@@ -3,9 +3,6 @@
 import json
 from importlib.metadata import version
 
-from clusim import sim
-from clusim.clustering import Clustering
-
 TABLES = [
     [[3, 1], [0, 3]],
     [[2, 1, 0], [0, 1, 2], [1, 0, 0]],
@@ -22,6 +19,10 @@ MODELS = ["perm", "num", "num1", "all", "all1"]
 
 
 def case(table):
+    # Here, as the tests import every file.
+    from clusim import sim
+    from clusim.clustering import Clustering
+
     first = [i for i, row in enumerate(table) for x in row for _ in range(x)]
     second = [j for row in table for j, x in enumerate(row) for _ in range(x)]
     a, b = (Clustering().from_membership_list(labels) for labels in (first, second))
@@ -35,11 +36,16 @@ def case(table):
     return json.dumps({"table": table} | {k: [float(x) for x in pair] for k, pair in values.items()})
 
 
-lines = ",\n    ".join(map(case, TABLES))
-print(f"""{{
+def main():
+    lines = ",\n    ".join(map(case, TABLES))
+    print(f"""{{
   "description": "[expected, adjusted] Rand index by random model; num1 and all1 give the columns.",
   "source": "clusim {version("clusim")}, sim.expected_rand_index and sim.adjrand_index; printed by random_models.py",
   "cases": [
     {lines}
   ]
 }}""")
+
+
+if __name__ == "__main__":
+    main()
