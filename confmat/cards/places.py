@@ -10,8 +10,8 @@ import numpy as np
 
 from confmat.cards.values import LARGEST_N, MOST_CELLS
 from confmat.chance.null_laws import seconds_of_law
-from confmat.chance.p_values import PValue, p_of_draws
-from confmat.chance.tails import SMALLEST, pair_law
+from confmat.chance.p_values import PValue, p_of_chances, p_of_draws
+from confmat.chance.tails import pair_law
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
 from confmat.engine.matchings import matched_points
 from confmat.errors import NotProved, TooLarge
@@ -189,11 +189,10 @@ def _deep(table: np.ndarray) -> dict[str, PValue]:
     pairs = PairSums.of(table).P
     try:
         law = pair_law(rows, cols, _PATIENCE)
+        p = p_of_chances(law.at_least(pairs + 1), float(law.chances[pairs]), law.error)
     except TooLarge:
         return {}
-    as_good, better = law.at_least(pairs), law.at_least(pairs + 1)
-    p = PValue(as_good, (as_good + better) / 2, error=law.error)
-    return {"ari": p, "ri": p} if as_good > SMALLEST else {}
+    return {"ari": p, "ri": p}
 
 
 def _sums(tables: np.ndarray, matched: int) -> np.ndarray:

@@ -222,12 +222,11 @@ def significance(
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
+    p_ari = agreement["ari"].p_value(ari, alternative)
     if exact is None and not law.exact:
         with suppress(TooLarge):
             line = _by_recursion(margins)
-            line.p_value(ari, alternative)
-            agreement["ari"] = line
-    p_ari = agreement["ari"].p_value(ari, alternative)
+            p_ari, agreement["ari"] = line.p_value(ari, alternative), line
     drawn, pairs = p_ari.method == "Monte Carlo", pairs_within(table.ravel().tolist())
     simulated = None
     if exact is None and drawn and alternative == "greater" and p_ari.value * (draws + 1) <= FEW_DRAWS + 1:
@@ -305,6 +304,17 @@ def p_of_counts(below: int, equal: int, total: int, confidence: float | None) ->
     return PValue(Fraction(below + equal, total), Fraction(2 * below + equal, 2 * total))
 
 
+def p_of_chances(beyond: float, equal: float, error: float) -> PValue:
+    """The same for chances in doubles with a relative error; TooLarge where that is not known, so far out.
+
+    >>> p_of_chances(0.25, 0.5, 1e-12)
+    PValue(p = 0.75, mid-p = 0.5, relative error = at most 1e-12)
+    """
+    if beyond + equal <= SMALLEST:
+        raise TooLarge(f"p must be above {SMALLEST} for a bound on its error")
+    return PValue(min(1.0, beyond + equal), beyond + equal / 2, error=error)
+
+
 @dataclass(frozen=True)
 class TailLine:
     """A law of agreement (the ARI, or the MED with its sign turned): increasing values with weights.
@@ -347,9 +357,7 @@ class TailLine:
         equal = self.weights[first:after]
         if self.error is not None:
             tail, at = float(np.sum(beyond)), float(np.sum(equal))
-            if tail + at <= SMALLEST:
-                raise TooLarge(f"p must be above {SMALLEST} for a bound on its error")
-            return PValue(min(1.0, tail + at), tail + at / 2, error=self.error)
+            return p_of_chances(tail, at, self.error)
         return p_of_counts(sum(beyond), sum(equal), sum(self.weights), self.confidence)
 
     def critical(self, level: Fraction) -> Fraction | None:
