@@ -13,7 +13,7 @@ from confmat.engine.matchings import matched_points, pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.plans import Resources
-from confmat.sampling import MedProbability, med_probability, sample, splitting, stream
+from confmat.sampling import MedProbability, med_probability, sample, splitting, splitting_kernels, stream
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import Wanted
 from confmat.sampling.random_bits import below
@@ -173,11 +173,11 @@ def _symmetric(state, table, fixed):
 
 @pytest.mark.parametrize(("moves", "accepted"), [(_symmetric, True), (_downhill, False)])
 def test_the_same_test_rejects_moves_that_are_not_symmetric(monkeypatch, moves, accepted):
-    """``_walk_within`` compiled anew around other moves."""
-    kernel = dict(vars(splitting), _propose=moves)
-    source = splitting._walk_within.py_func
+    """``walk_within`` compiled anew around other moves."""
+    kernel = dict(vars(splitting_kernels), _propose=moves)
+    source = splitting_kernels.walk_within.py_func
     walk = njit(type(source)(source.__code__, kernel))
-    monkeypatch.setattr(splitting, "_walk_within", walk)
+    monkeypatch.setattr(splitting, "walk_within", walk)
     assert (conditional_p_value(Tables(8, 3, 3), "med=1/8", rng=1) > 0.001) == accepted
 
 

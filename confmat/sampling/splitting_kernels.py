@@ -1,0 +1,147 @@
+"""Moves of tables that keep a class and never fall behind a level of a distance (``splitting``)."""
+
+import numpy as np
+
+from confmat.compiled import njit
+from confmat.engine.matchings import matched, matching_steps
+from confmat.sampling.kernels import has_points
+from confmat.sampling.random_bits import below
+
+# ARD is compared with levels in units of its inverse.
+ARD_UNITS = 2**40
+
+# One move in this many swaps two lines.
+_SWAPS = 8
+
+
+@njit(nogil=True, cache=True)
+def walk_within(
+    state: np.ndarray,
+    tables: np.ndarray,
+    narrow: np.ndarray,
+    fixed: int,
+    filled: tuple[bool, bool],
+    rows: np.ndarray,
+    cols: np.ndarray,
+    kind: int,
+    sign: int,
+    level: int,
+    moves: int,
+) -> None:
+    """``moves`` moves of every table; one that leaves the class or falls behind the level is taken back.
+
+    ``fixed``: 0 for the total, 1 for row sums, 2 for both margins.  ``filled``: whether no row, and whether no column
+    may be empty.  ``narrow``: the tables, or a view of them transposed, with no more rows than columns.  ``rows`` and
+    ``cols``: lines with equal entries may be swapped.
+    ``kind``: 0 for MED, 1 for RD, 2 for ARD.
+    """
+    n = tables[0].sum() if len(tables) else 0
+    steps, starts = matching_steps(narrow.shape[1], narrow.shape[2])
+    best = np.zeros(1 << narrow.shape[2], np.int64)
+    for at in range(len(tables)):
+        table = tables[at]
+        for _ in range(moves):
+            if below(state, _SWAPS) == 0:
+                _swap_lines(state, table, rows, cols)
+                continue
+            i, j, k, l, t = _propose(state, table, fixed)
+            if t == 0:
+                continue
+            _shift(table, fixed, i, j, k, l, t)
+            if has_points(table, filled):
+                if kind == 0:
+                    distance = n - matched(narrow[at], steps, starts, best)
+                else:
+                    distance = _pair_distance(table, kind == 2)
+                if sign * distance >= level:
+                    continue
+            _shift(table, fixed, i, j, k, l, -t)
+
+
+@njit(nogil=True, cache=True)
+def pair_distances(tables: np.ndarray, adjusted: bool) -> np.ndarray:
+    return np.array([_pair_distance(table, adjusted) for table in tables])
+
+
+@njit(nogil=True, cache=True)
+def _pair_distance(table: np.ndarray, adjusted: bool) -> np.int64:
+    """Pairs that are together in one clustering only, or 2^40 ARD, rounded down: a few ulps off before that."""
+    r, s = table.shape
+    n = a = b = p = 0
+    for i in range(r):
+        line = 0
+        for j in range(s):
+            line += table[i, j]
+            p += table[i, j] * (table[i, j] - 1)
+        a += line * (line - 1)
+        n += line
+    for j in range(s):
+        line = 0
+        for i in range(r):
+            line += table[i, j]
+        b += line * (line - 1)
+    apart = a + b - 2 * p
+    if not adjusted:
+        return np.int64(apart // 2)
+    every = n * (n - 1)
+    expected = float(a) * float(every - b) + float(b) * float(every - a)
+    return np.int64(apart * float(every) / expected * ARD_UNITS) if apart else np.int64(0)
+
+
+@njit(nogil=True, cache=True)
+def _swap_lines(state: np.ndarray, table: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> None:
+    """Swap two random rows and two random columns, where the class allows it: no matching changes its total."""
+    r, s = table.shape
+    i, k = below(state, r), below(state, r)
+    if rows[i] == rows[k]:
+        for j in range(s):
+            table[i, j], table[k, j] = table[k, j], table[i, j]
+    first, second = below(state, s), below(state, s)
+    if cols[first] == cols[second]:
+        for line in table:
+            line[first], line[second] = line[second], line[first]
+
+
+@njit(nogil=True, cache=True)
+def _propose(
+    state: np.ndarray, table: np.ndarray, fixed: int
+) -> tuple[np.int64, np.int64, np.int64, np.int64, np.int64]:
+    """Two cells (i, j) and (k, l), and by how much to shift: uniform over what cells allow, or one unit, in turn.
+
+    Symmetric: the way back is proposed with the same probability.
+    """
+    r, s = table.shape
+    if fixed == 0:
+        cell, step = below(state, r * s), 1 + below(state, r * s - 1)
+        other = (cell + step) % (r * s)
+        i, j, k, l = cell // s, cell % s, other // s, other % s
+    else:
+        i, j = below(state, r), below(state, s)
+        k, l = i, (j + 1 + below(state, s - 1)) % s
+    if fixed == 2:
+        k = (i + 1 + below(state, r - 1)) % r
+        least = -min(table[i, j], table[k, l])
+        most = min(table[i, l], table[k, j])
+    else:
+        least, most = -table[i, j], table[k, l]
+    if below(state, 2):
+        t = 2 * below(state, 2) - 1
+        if t < least or t > most:
+            return i, j, k, l, np.int64(0)
+    else:
+        t = least + below(state, most - least + 1)
+    return i, j, k, l, t
+
+
+@njit(nogil=True, cache=True)
+def _shift(
+    table: np.ndarray, fixed: int, i: np.int64, j: np.int64, k: np.int64, l: np.int64, t: np.int64
+) -> None:
+    """Add t to cell (i, j) and take it from (k, l); at fixed margins, to the diagonal and from the other two cells."""
+    table[i, j] += t
+    if fixed == 2:
+        table[k, l] += t
+        table[i, l] -= t
+        table[k, j] -= t
+    else:
+        table[k, l] -= t
