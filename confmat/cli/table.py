@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat.cli.files import Plot, check_file, make_folder, pictured, writing
+from confmat.cli.files import Plot, check_file, make_folder, pictured, write_text, writing
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least, whole_number
 from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json
@@ -149,10 +149,7 @@ def table(
         else:
             _ = law[only].mean
         checks = law.check() if check else None
-        if certificate is not None:
-            text = law.certificate()
-            with writing("--certificate", certificate):
-                certificate.write_text(text + "\n")
+        write_text("--certificate", certificate, lambda: law.certificate() + "\n")
     with pictured(plot, lambda: cm.plots.overview(family) if only is None else law[only].plot("mass")):
         if json:
             found = family_json(family) if only is None else marginal_json(law)

@@ -4,36 +4,16 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from confmat.engine.folders import written_whole
+
 Rows = Iterable[tuple[tuple[Any, ...], int]]
-
-
-@contextmanager
-def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary path beside ``path`` that replaces it when the block ends without an error.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     with written_whole(f"{folder}/law.csv") as aside:
-    ...         _ = aside.write_text("med,count")
-    ...     Path(folder, "law.csv").read_text(), aside.exists()
-    ('med,count', False)
-    """
-    target = Path(path)
-    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        yield aside
-        aside.replace(target)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def _text(value: Any) -> str:
