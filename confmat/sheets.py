@@ -134,7 +134,7 @@ class Sheet:
         """Comma-separated, headings first; an apostrophe before text that spreadsheets would run as a formula.
 
         >>> Sheet(("name", "value"), rows=[("x, y", "1"), ("=A1", "-2")]).csv()
-        "name,value\\n\"x, y\",1\\n'=A1,-2"
+        'name,value\\n"x, y",1\\n\\'=A1,-2'
         """
         page = StringIO()
         safe = [

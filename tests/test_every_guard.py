@@ -42,6 +42,7 @@ CheckpointError _pickled engine/checkpoints::what_cannot_be_told_from_another_ke
 damaged ManifestFolder.read_sealed_json engine/checkpoints::whatever_is_altered_is_refused
 damaged Checkpoint.load engine/checkpoints::whatever_is_altered_is_refused
 damaged Checkpoint.load engine/checkpoints::whatever_is_altered_is_refused
+damaged Checkpoint.load shards::a_sealed_file_that_is_none
 damaged Folder.load certificates::a_class_that_is_sealed_again_is_compared_with_its_count
 SymmetryError finding_of_margins guard::margins_of_which_a_symmetry_is_false
 CertificateError LawClaim.of_walk guard::a_second_walk_with_another_law

@@ -90,6 +90,10 @@ def table(
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://..", help="Run on the Dask cluster with this scheduler.")
     ] = None,
+    tls: Annotated[
+        str | None,
+        typer.Option(metavar="CA,CERT,KEY", help="Files by which a Dask cluster at tls://.. is talked to."),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a run of more than an hour.")] = False,
 ) -> None:
     """Exact laws of RD and ARD given the MED, over every matrix of a class.
@@ -133,7 +137,7 @@ def table(
         make_folder("--checkpoint", checkpoint)
     resumable = expected.chosen.in_parts
     with (
-        resources(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
+        resources(checkpoint, threads, (scheduler, tls), matrices.count(), resumable=resumable) as where,
         checked(),
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
