@@ -12,6 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
+from confmat.compiled import njit
 from confmat.engine import reduce
 from confmat.engine.jobs import RowJob
 from confmat.engine.work import (
@@ -39,20 +40,6 @@ class Lines:
     def number(self) -> int:
         """How many pairs there are."""
         return int(self.starts[-1])
-
-    def sums(self) -> np.ndarray:
-        """B and P of every line, shape (2, number).
-
-        >>> Lines(np.array([3, 6]), np.array([2, 5]), np.array([0, 2, 3])).sums().tolist()
-        [[3, 3, 6], [2, 3, 5]]
-        """
-        sizes = np.diff(self.starts)
-        return np.stack(
-            [
-                np.repeat(self.bs, sizes),
-                np.arange(self.number) + np.repeat(self.bottoms - self.starts[:-1], sizes),
-            ]
-        )
 
 
 @dataclass(frozen=True)
@@ -82,31 +69,58 @@ class Part:
         """Memory that it takes."""
         return sum(getattr(self, field.name).nbytes for field in fields(self))
 
-    def count(self, m: int) -> int:
-        """How many signatures it has at m."""
-        return int((self.before[m + 1] - self.before[m]).sum())
+    @property
+    def counts(self) -> np.ndarray:
+        """How many signatures it has at each m."""
+        return np.diff(self.before.sum(axis=1))
 
-    def level(self, m: int) -> tuple[np.ndarray, np.ndarray]:
-        """The signatures at m (rows m, A, B, P) and their weights, or residues of them (weights x primes)."""
-        lines = Lines(self.bs, self.bottoms, self.starts)
-        places = np.flatnonzero(np.unpackbits(self.present[m], count=lines.number))
-        b, p = lines.sums()[:, places]
-        return np.stack(
-            [np.full(len(places), m), np.full(len(places), self.a[0]), b, p], axis=1
-        ), self._weights(m)
-
-    def _weights(self, m: int) -> np.ndarray:
-        first, last = (int(x) for x in self.before[m : m + 2].sum(axis=1))
+    @property
+    def total(self) -> np.ndarray:
+        """Sum of the weights; of residues, one for each prime."""
         if self.residues.shape[1]:
-            return self.residues[first:last].astype(np.int64)
-        bits = np.unpackbits(self.sizes[first // 4 : -(-last // 4)]).reshape(-1, 2)[first % 4 :][
-            : last - first
-        ]
-        size = 2 * bits[:, 0] + bits[:, 1]
-        weights = np.empty(last - first, np.int64)
-        for code, kept in enumerate((self.of_1, self.of_2, self.of_4, self.of_8)):
-            weights[size == code] = kept[self.before[m, code] : self.before[m + 1, code]]
-        return weights
+            return self.residues.sum(axis=0, dtype=np.int64)
+        return np.array([sum(int(kept.sum()) for kept in (self.of_1, self.of_2, self.of_4, self.of_8))])
+
+    def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
+        """Write the signatures at m into rows 1, 2, 3 of ``cells`` (A, B, P), and their weights (residues: a row each)."""
+        cells[1] = self.a[0]
+        lines = (self.bs, self.bottoms, self.starts)
+        kept = (self.of_1, self.of_2, self.of_4, self.of_8)
+        if self.residues.shape[1]:
+            first, last = self.before[m : m + 2].sum(axis=1)
+            weights[:] = self.residues[first:last]
+            kept, weights = None, np.zeros(0, np.int64)
+        _unpack(self.present[m], lines, self.before[m], self.sizes, kept, cells, weights)
+
+
+@njit(nogil=True, cache=True)
+def _unpack(present, lines, before, sizes, kept, cells, weights):
+    """Go through the bits of one m; ``kept`` is None or the weights of each size, in order."""
+    bs, bottoms, starts = lines
+    at, first = np.uint64(0), before.sum()
+    ones, twos, fours, eights = before
+    for key in range(len(bs)):
+        for line in range(starts[key], starts[key + 1]):
+            if not present[line >> 3] >> (7 - (line & 7)) & 1:
+                continue
+            cells[2, at] = bs[key]
+            cells[3, at] = bottoms[key] + line - starts[key]
+            if kept is not None:
+                size = sizes[first >> 2] >> (6 - 2 * (first & 3)) & 3
+                first += 1
+                if size == 0:
+                    weights[at] = kept[0][ones]
+                    ones += 1
+                elif size == 1:
+                    weights[at] = kept[1][twos]
+                    twos += 1
+                elif size == 2:
+                    weights[at] = kept[2][fours]
+                    fours += 1
+                else:
+                    weights[at] = kept[3][eights]
+                    eights += 1
+            at += np.uint64(1)
 
 
 def lines_of(jobs: list[RowJob]) -> Lines:

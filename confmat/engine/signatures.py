@@ -24,7 +24,7 @@ from confmat.plans.resources import Resources
 
 # A law is held if its packed signatures take about this many bytes at most; so many of them are looked at at a time.
 MOST_BYTES = 2**30
-BLOCK = 2**20
+BLOCK = 2**16
 
 # Of the places for signatures about this share is filled, by weights of about so many bytes (each prime: 4).
 FILLED, _BYTES = 0.2, 4
@@ -58,20 +58,33 @@ class Signatures:
     plain: bool
 
     @cached_property
+    def _counts(self) -> np.ndarray:
+        """How many signatures each part has (a row) at each m."""
+        return np.array([part.counts for part in self.parts]).reshape(len(self.parts), -1)
+
+    @cached_property
     def levels(self) -> list[int]:
         """The values of m that occur."""
         found = set(np.unique(self.listed[0][:, 0]).tolist())
-        for part in self.parts:
-            found |= set(np.flatnonzero(np.diff(part.before.sum(axis=1))).tolist())
+        if self.parts:
+            found |= set(np.flatnonzero(self._counts.any(axis=0)).tolist())
         return sorted(found)
 
     def __len__(self) -> int:
         return len(self.listed[0]) + sum(int(part.before[-1].sum()) for part in self.parts)
 
+    @property
+    def total(self) -> int:
+        """Sum of the weights."""
+        if not self.parts:
+            return int(self.listed[1].sum())
+        sums = np.sum([part.total for part in self.parts], axis=0)
+        return int(from_residues(sums[:, None] % np.array(self.primes)[:, None], self.primes)[0])
+
     def count(self, m: int) -> int:
         """How many there are at m."""
         first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
-        return int(last - first) + sum(part.count(m) for part in self.parts)
+        return int(last - first) + (int(self._counts[:, m].sum()) if self.parts else 0)
 
     @property
     def bytes(self) -> int:
@@ -87,22 +100,25 @@ class Signatures:
         first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
         if first < last:
             yield self.listed[0][first:last], self.listed[1][first:last]
-        waiting: list[Block] = []
-        for part in self.parts:
-            if part.count(m):
-                waiting.append(part.level(m))
-            if sum(len(cells) for cells, _ in waiting) >= BLOCK:
-                yield self._together(waiting)
-                waiting = []
-        if waiting:
-            yield self._together(waiting)
+        if self.parts:
+            chosen = np.flatnonzero(self._counts[:, m])
+            before = np.cumsum(self._counts[chosen, m]) // BLOCK
+            for some in np.split(chosen, np.flatnonzero(np.diff(before)) + 1) if len(chosen) else []:
+                yield self._block(m, some)
 
-    def _together(self, blocks: list[Block]) -> Block:
-        cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
-        if weights.ndim == 1:
-            return cells, weights
-        exact = from_residues(np.ascontiguousarray(weights.T), self.primes)
-        return cells, exact.astype(np.int64) if self.plain else exact
+    def _block(self, m: int, some: np.ndarray) -> Block:
+        """The signatures of some parts at m.  Columns follow each other in memory, as what is computed takes them."""
+        ends = np.cumsum(self._counts[some, m]).tolist()
+        cells = np.empty((4, ends[-1]), np.int64)
+        cells[0] = m
+        lanes = self.parts[0].residues.shape[1]
+        weights = np.empty((ends[-1], lanes) if lanes else ends[-1], np.int64)
+        for i, first, end in zip(some, [0, *ends], ends):
+            self.parts[i].unpack(m, cells[:, first:end], weights[first:end])
+        if lanes:
+            exact = from_residues(np.ascontiguousarray(weights.T), self.primes)
+            weights = exact.astype(np.int64) if self.plain else exact
+        return cells.T, weights
 
 
 @lru_cache(maxsize=16)
