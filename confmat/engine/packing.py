@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
-from confmat.compiled import njit
 from confmat.engine import reduce
 from confmat.engine.jobs import RowJob
 from confmat.engine.work import (
@@ -82,45 +82,15 @@ class Part:
         return np.array([sum(int(kept.sum()) for kept in (self.of_1, self.of_2, self.of_4, self.of_8))])
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
-        """Write the signatures at m into rows 1, 2, 3 of ``cells`` (A, B, P), and their weights (residues: a row each)."""
+        """Write A, B and P of the signatures at m into ``cells[1:]``, and their weights (of residues a row each)."""
         cells[1] = self.a[0]
-        lines = (self.bs, self.bottoms, self.starts)
-        kept = (self.of_1, self.of_2, self.of_4, self.of_8)
+        kept: Any = (self.of_1, self.of_2, self.of_4, self.of_8)
         if self.residues.shape[1]:
             first, last = self.before[m : m + 2].sum(axis=1)
             weights[:] = self.residues[first:last]
-            kept, weights = None, np.zeros(0, np.int64)
-        _unpack(self.present[m], lines, self.before[m], self.sizes, kept, cells, weights)
-
-
-@njit(nogil=True, cache=True)
-def _unpack(present, lines, before, sizes, kept, cells, weights):
-    """Go through the bits of one m; ``kept`` is None or the weights of each size, in order."""
-    bs, bottoms, starts = lines
-    at, first = np.uint64(0), before.sum()
-    ones, twos, fours, eights = before
-    for key in range(len(bs)):
-        for line in range(starts[key], starts[key + 1]):
-            if not present[line >> 3] >> (7 - (line & 7)) & 1:
-                continue
-            cells[2, at] = bs[key]
-            cells[3, at] = bottoms[key] + line - starts[key]
-            if kept is not None:
-                size = sizes[first >> 2] >> (6 - 2 * (first & 3)) & 3
-                first += 1
-                if size == 0:
-                    weights[at] = kept[0][ones]
-                    ones += 1
-                elif size == 1:
-                    weights[at] = kept[1][twos]
-                    twos += 1
-                elif size == 2:
-                    weights[at] = kept[2][fours]
-                    fours += 1
-                else:
-                    weights[at] = kept[3][eights]
-                    eights += 1
-            at += np.uint64(1)
+            kept, weights = None, self.a
+        lines = (self.bs, self.bottoms, self.starts)
+        reduce.unpack(self.present[m], lines, self.before[m], self.sizes, kept, cells, weights)
 
 
 def lines_of(jobs: list[RowJob]) -> Lines:

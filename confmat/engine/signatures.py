@@ -22,9 +22,11 @@ from confmat.errors import TooLarge
 from confmat.plans.amounts import size, whole
 from confmat.plans.resources import Resources
 
-# A law is held if its packed signatures take about this many bytes at most; so many of them are looked at at a time.
+# A law is held if its packed signatures take about this many bytes at most; so many of them are unpacked at a time,
+# for what is computed of them to stay in the processor's cache, and the results put together of so many.
 MOST_BYTES = 2**30
 BLOCK = 2**16
+AT_ONCE = 2**23
 
 # Of the places for signatures about this share is filled, by weights of about so many bytes (each prime: 4).
 FILLED, _BYTES = 0.2, 4
@@ -130,14 +132,15 @@ def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
     True
     """
     lanes = len(_moduli(matrices, weight)[0]) if weight == "labelings" or matrices.count() >= 2**62 else 1
-    filled = min(FILLED * (places := places_of(matrices)), tables_to_visit(matrices))
+    filled = min(FILLED * (places := sum(places_by_a(matrices))), tables_to_visit(matrices))
     return int(places / 8 + filled * _BYTES * lanes)
 
 
-def places_of(matrices: MatrixClass) -> int:
-    """Places for signatures: lines (B, P) of each A, at each m."""
-    lines = sum(lines_of(jobs).number for jobs in alike(list(row_jobs(matrices))))
-    return lines * number_of_distances(matrices)
+@lru_cache(maxsize=16)
+def places_by_a(matrices: MatrixClass) -> tuple[int, ...]:
+    """Places for signatures, a line (B, P) at each m, of the row margins with each A."""
+    lines = [lines_of(jobs).number for jobs in alike(list(row_jobs(matrices)))]
+    return tuple(number * number_of_distances(matrices) for number in lines)
 
 
 @lru_cache(maxsize=16)
@@ -159,7 +162,7 @@ def why_not_held(matrices: MatrixClass, weight: str) -> str | None:
     if (octets := bytes_to_hold(matrices, weight)) > MOST_BYTES:
         return f"signatures of {size(octets)} ({size(MOST_BYTES)} at most)"
     cells, tables = window_cells(matrices), tables_to_visit(matrices)
-    if places_of(matrices) > _SMALL and cells > tables:
+    if sum(places_by_a(matrices)) > _SMALL and cells > tables:
         return f"{whole(cells)} places for signatures, more than the {whole(tables)} tables that sums take"
     return None
 
@@ -194,9 +197,7 @@ def shards_of(matrices: MatrixClass, weight: str, resources: Resources) -> Itera
     if is_sparse(matrices):
         yield from _walked(matrices, weight, resources)
         return
-    if (largest := max((lines_of(jobs).number for jobs in alike(list(row_jobs(matrices)))), default=0)) and (
-        needed := 8 * largest * number_of_distances(matrices) * len(primes)
-    ) > MOST_MEMORY:
+    if (needed := 8 * max(places_by_a(matrices), default=0) * len(primes)) > MOST_MEMORY:
         raise TooLarge(
             f"matrices must have fewer signatures: those of {matrices!r} with one number of pairs within rows need "
             f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB)"
