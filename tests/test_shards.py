@@ -142,9 +142,7 @@ def test_classes_and_parts_that_cannot_be_split(tmp_path):
 def test_the_command_splits_computes_and_checks(confmat, tmp_path):
     command = ("shards", 8, 3, 3, "--folder", tmp_path / "law")
     assert "nothing was computed there" in fail(confmat(*command))
-    assert succeed(confmat(*command, "--part", "1/2")) == "Part 1/2 of 4 shards is in %s.\n" % (
-        tmp_path / "law"
-    )
+    assert succeed(confmat(*command, "--part", "1/2")) == f"Part 1/2 is in {tmp_path / 'law'}.\n"
     code, out, err = confmat(*command)
     assert (code, out.count("is missing"), err.count("\n")) == (1, 2, 1)
     succeed(confmat(*command, "--part", "2/2"))

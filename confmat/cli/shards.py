@@ -60,10 +60,12 @@ def shards(
     if part is not None:
         if (recompute, seed, json) != (None, None, False):
             raise Failure("--part must be left out with --recompute, --seed and --json")
-        computed = {"weight": weight.value, "part": _part(part), "resources": Resources(threads=threads)}
+        resources = Resources(threads=threads)
         try:
             with checked(), spinner("Computing shards"):
-                cm.laws.compute_shards(matrices, folder, **computed)
+                cm.laws.compute_shards(
+                    matrices, folder, weight=weight.value, part=_part(part), resources=resources
+                )
         except KeyboardInterrupt:
             kept = f"finished shards are in {folder}: run the same command again to resume"
             raise Failure(f"interrupted; {kept}", code=130) from None

@@ -93,6 +93,12 @@ def verify_shards(
     as large as ``groups`` nobody does.  ``seed``: draws that can be repeated, by those who know it too.
 
     Raises CheckpointError where the folder belongs to another class, weight or version.
+
+    >>> from confmat.classes import Tables
+    >>> verify_shards(Tables(12, 3, 3), "a folder that does not exist")
+    Traceback (most recent call last):
+    ...
+    confmat.errors.CheckpointError: checkpoint a folder that does not exist has no manifest.json: ...
     """
     recompute, task = as_count("recompute", recompute), _task(matrices, weight)
     if not (Path(folder) / "manifest.json").exists():
@@ -208,7 +214,8 @@ def _unpacked(part: Part, jobs: list[RowJob], lines: Lines, task: Pass) -> tuple
         or not np.all(weights > 0)
     ):
         raise _Wrong(f"is not packed as it should be at A = {a}")
-    return np.column_stack([m, lines.sums()[:, line].T]), weights
+    key = np.searchsorted(lines.starts, line, side="right") - 1
+    return np.column_stack([m, lines.bs[key], lines.bottoms[key] + line - lines.starts[key]]), weights
 
 
 def _same(found: np.ndarray, expected: np.ndarray) -> bool:
