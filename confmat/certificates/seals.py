@@ -9,6 +9,7 @@ from typing import Any
 
 from confmat.certificates import standalone
 from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
+from confmat.matrices.arguments import as_instance
 
 
 def sealed(kind: str, content: Mapping[str, Any]) -> str:
@@ -50,6 +51,7 @@ def read_sealed(text: str) -> dict[str, Any]:
     ...
     confmat.errors.NotACertificate: this is not a certificate: it does not have the format "confmat certificate"
     """
+    as_instance("text", text, str, "the text of a certificate")
     try:
         return standalone.read(text)
     except standalone.Unreadable as error:
