@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from brute_laws import obvious_law
+from brute import obvious_law
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -214,7 +214,7 @@ def test_quantile_and_cdf_invert_each_other_and_slices_mix_to_the_law(data):
 
 def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     """With limits of a few signatures: by bins, block after block, and again by passes that hold nothing."""
-    law = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
+    law = joint(Tables(10, 3, 3), "med", "rd", "ard", "fm")
     shares = [Fraction(k, 50) for k in range(51)]
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
@@ -224,7 +224,7 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     monkeypatch.setattr(signed, "_BINS", 8)
     for held in (True, False):
         leave_out(LawQuestion, *([] if held else ["one pass"]))
-        again = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
+        again = joint(Tables(10, 3, 3), "med", "rd", "ard", "fm")
         assert again.held is held
         for name in law.names:
             assert [again[name].quantile(p) for p in shares[:: 1 if held else 10]] == expected[name][
@@ -235,7 +235,7 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
         assert again["ard"].argmax().tolist() == law["ard"].argmax().tolist()
 
 
-@pytest.mark.parametrize("matrices", [Tables(7, 3, 3), Tables(7, 3, 2)], ids=repr)
+@pytest.mark.parametrize("matrices", [Tables(6, 3, 3), Tables(7, 3, 2)], ids=repr)
 @pytest.mark.parametrize("name", ["med", "rd", "wallace_ba"])
 def test_slices_know_rows_from_columns(matrices, name):
     """Conditions that tell rows from columns, on laws of statistics that do not, given each value."""
@@ -248,7 +248,7 @@ def test_slices_know_rows_from_columns(matrices, name):
 
 
 def test_what_a_law_that_is_not_held_refuses():
-    law = joint(Tables(80, 4, 4), "med", "rd", "ard")
+    law = joint(Tables(50, 4, 4), "med", "rd", "ard", weight="labelings")
     assert not law.held
     for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.given_each("rd").rows):
         with pytest.raises(TooLarge, match=r"need no support|law.ask"):
@@ -332,9 +332,9 @@ def test_other_objects_show_themselves():
     tables = Tables(6, 2, 2)
     answers = (
         cm.maximize(tables, "ard"),
-        cm.minimize(Tables(30, 4, 4), "rd"),
+        cm.minimize(Tables(9, 3, 3), "rd"),
         cm.check(claim, [tables]),
-        cm.check(claim, [Tables(n, 2, 2) for n in range(2, 40)]),
+        cm.check(cm.Conjecture("one", "med <= 1"), [Tables(n, 2, 2) for n in range(2, 26)]),
         cm.check(cm.Conjecture("none", "ard <= 1"), [tables]),
         cm.significance([[30, 2], [1, 40]]),
         cm.significance([[30, 2], [1, 40]], exact=False, draws=99, rng=1).p_ari,
