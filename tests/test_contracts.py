@@ -250,7 +250,7 @@ def of_four_clusters(table):
 
 def test_sixteen_bits_and_four_clusters_are_found_at_default_settings():
     assert "bounds" in contract(pairs_in_16_bits, takes="labels", bounds=(0, 1), n=2, every=2).broken
-    found = contract(of_four_clusters, identity=0, n=6, every=2, examples=10)
+    found = contract(of_four_clusters, identity=0, n=6, every=2)
     assert found.broken["identity"].n == 5
 
 

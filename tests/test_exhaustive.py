@@ -77,7 +77,7 @@ def test_what_is_inferred():
     assert found.claims == kept
     assert found.of_pairs
     assert "rd" in found.equals
-    assert not infer(cm.med, n=3).of_pairs
+    assert not infer(cm.med, n=4).of_pairs
     accuracy = infer(lambda t: np.trace(t) / t.sum() if t.shape[0] == t.shape[1] else 1 / 0, n=3)
     assert accuracy.claims["classifier"]
     assert accuracy.claims["identity"] == 1
