@@ -100,6 +100,12 @@ def test_a_formula_over_a_class_counts_the_clusters_of_the_class(statistic):
             assert same(over(m, sums.A, sums.B, sums.P), of_index(statistic, matrix, **shaped))
 
 
+@pytest.mark.parametrize("statistic", [x for x in CLUSTERINGS if x.counted], ids=by_name)
+def test_a_formula_without_points(statistic):
+    nothing = np.zeros((2, 2), int)
+    assert same(statistic.over(Tables(0, 2, 2, empty=True))(0, 0, 0, 0), of_index(statistic, nothing))
+
+
 # Some bounds are only approached, by many clusters.
 FAR = [np.ones((9, 9), int), np.ones((1, 9), int)]
 
