@@ -58,11 +58,15 @@ def of_classifiers(matrices):
 # --- the table ------------------------------------------------------------------------------------
 
 
+# Some bounds are only approached, by many clusters.
+FAR = [np.ones((9, 9), int), np.ones((1, 9), int)]
+
+
 @pytest.mark.parametrize("statistic", STATISTICS.values(), ids=by_name)
-def test_a_record_is_its_index_function_on_every_matrix_and_none_passes_its_bounds(statistic):
+def test_a_record_is_its_index_function_on_every_matrix_none_passes_its_bounds_and_some_come_near(statistic):
     low, high = statistic.bounds
     asked = [matrices for matrices in SMALL if statistic in CLUSTERINGS or of_classifiers(matrices)]
-    seen = []
+    seen = [statistic(matrix) for matrix in FAR if statistic in CLUSTERINGS]
     for matrices in asked:
         for matrix, expected in zip(brute.members(matrices), brute.values(statistic.name, matrices)):
             found = statistic(matrix)
@@ -70,8 +74,8 @@ def test_a_record_is_its_index_function_on_every_matrix_and_none_passes_its_boun
             assert type(found) is type(expected)
             seen += [found] if found == found else []
     assert len(seen) > 50
-    assert low is None or min(seen) >= low
-    assert high is None or max(seen) <= high
+    assert low is None or low <= min(seen) <= low + 1 / 8
+    assert high is None or high - 1 / 8 <= max(seen) <= high
 
 
 @pytest.mark.parametrize("statistic", [x for x in CLUSTERINGS if x.counted], ids=by_name)
@@ -88,6 +92,12 @@ def test_a_formula_over_a_class_counts_the_clusters_of_the_class(statistic):
             if isinstance(matrices, FixedMargins):
                 shaped = {}
             assert same(over(m, sums.A, sums.B, sums.P), brute.value(statistic.name, matrix, **shaped))
+
+
+@pytest.mark.parametrize("statistic", [x for x in CLUSTERINGS if x.counted], ids=by_name)
+def test_a_formula_without_points(statistic):
+    over = statistic.over(Tables(0, 2, 2, empty=True))
+    assert same(over(0, 0, 0, 0), brute.value(statistic.name, np.zeros((2, 2), int)))
 
 
 @pytest.mark.parametrize("statistic", STATISTICS.values(), ids=by_name)
