@@ -67,7 +67,7 @@ ORDER = (
         "chance",
         "search",
     ),
-    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
+    *("conjectures", "discovery", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 
