@@ -56,7 +56,7 @@ def discover(
     >>> best.sentence, best.conjectures[0].statement
     ('the largest rd/med is 2*(n - 2)/(n - 1), of 3 x 3, 4 <= n <= 11', 'rd <= 2*(n - 2)/(n - 1) * med')
     >>> print(best.certificates[0])
-    rd <= 2 * (n - 2) / (n - 1) * med is true for all 106741 members of 8 classes
+    rd <= 2 * (n - 2) / (n - 1) * med is true for all 106870 members of 8 classes
     """
     names = _statistics(statistics)
     classes = _classes(shapes, sizes)
@@ -189,4 +189,4 @@ def _entry(conjecture: Conjecture, matrices: Tables, whole: Pass) -> Entry:
     outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices, of=whole)
     if failing:
         raise ConsistencyError(f"{conjecture.statement} was found over {matrices!r}, and is false there")
-    return Entry(matrices, outcomes.covered, outcomes.digest)
+    return Entry(matrices, outcomes.covered, outcomes.digest, outcomes.cases)

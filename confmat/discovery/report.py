@@ -24,7 +24,8 @@ _TITLES = dict(zip(KINDS, ("Bounds", "Bounds at given MED", "Laws", "What fails,
 
 
 _SCORE = """A score is the sharpness, times t/(t + 10) for t values (or classes) at which a proposal was tried, and from
-which it was not found. The sharpness is how much of the statistic what is known leaves open at the largest n; 1/2 of laws."""
+which it was not found. The sharpness is how much of the statistic what is known leaves open at the largest n; of laws
+it is 1/2."""
 
 
 @dataclass(frozen=True, repr=False)
