@@ -34,7 +34,7 @@ KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formu
         (lambda n: Fraction(7, 3), 3, "7/3"),
         (lambda n: Fraction(n * n - n - 8, n * (n - 1)), 3, "(n*n - n - 8)/(n*(n - 1))"),
         (lambda n: Fraction(n**4, n**3 + 1), 3, "n*n*n*n/((n + 1)*(n*n - n + 1))"),
-        (lambda n: Fraction(n // 3, n), 3, "1/3 for n = 0 mod 3; (n - 1)/(3*n) for n = 1 mod 3; (n - 2)/(3*n) for n = 2 mod 3"),
+        (lambda n: Fraction(n // 2, n), 3, "1/2 for n = 0 mod 2; (n - 1)/(2*n) for n = 1 mod 2"),
         (lambda n: Fraction(n) if n > 5 else Fraction(0), 6, "n"),
     ],
 )  # fmt: skip
@@ -77,7 +77,7 @@ def test_a_planted_form_in_two_variables():
 # --- facts ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [(5, 2, 2), (6, 2, 3), (6, 3, 3), (4, 4, 4)])
+@pytest.mark.parametrize("size", [(5, 2, 2), (6, 2, 3), (5, 3, 3)])
 def test_facts_are_those_of_every_table(size):
     matrices = cm.Tables(*size)
     found = facts_of(matrices, DISTANCES)
@@ -157,22 +157,27 @@ def test_what_is_refuted_is_not_known_and_what_is_out_of_range_neither():
 @pytest.fixture(scope="module")
 def blind(tmp_path_factory):
     """What is found of 2 x 2 and 3 x 3 tables by one who knows nothing, and by one who knows the registry."""
-    folder, most_listed = tmp_path_factory.mktemp("blind"), facts.MOST_SIGNATURES
-    facts.MOST_SIGNATURES = 0  # laws have a test of their own
-    try:
+    folder = tmp_path_factory.mktemp("blind")
+    with pytest.MonkeyPatch.context() as patch:  # laws and certificates have tests of their own
+        patch.setattr(facts, "MOST_SIGNATURES", 0)
+        patch.setattr(discovering, "certified", lambda found, progress: found)
         return [
-            cm.discover([(2, 2), (3, 3)], range(2, 22), known=known, checkpoint=folder)
+            [
+                cm.discover(
+                    [shape], range(2, 21), ["med", "rd", third], known=known, checkpoint=folder / third
+                )
+                for shape, third in (((2, 2), "ard"), ((3, 3), "1 - jaccard"))
+            ]
             for known in ([], tuple(STATEMENTS))
         ]
-    finally:
-        facts.MOST_SIGNATURES = most_listed
 
 
 def told(found, text, shape):
-    """The closed forms of the largest value of an expression over tables of a shape, by n, each with its proposal."""
+    """The closed forms of the largest value of an expression over tables of a shape, by n."""
     return {
-        n: (x, x.shown["form"].part(n)(n))
-        for x in found.proposals
+        n: x.shown["form"].part(n)(n)
+        for each in found
+        for x in each.proposals
         for _, where in x.claims
         if x.kind == "bound" and x.shown["text"] == text and where.shape == shape
         for n in range(where.first, where.last + 1)
@@ -193,20 +198,22 @@ KNOWN = [
 @pytest.mark.parametrize(("text", "shape", "first", "value"), KNOWN)
 def test_the_blind_find_what_is_known(blind, text, shape, first, value):
     forms = told(blind[0], text, shape)
-    assert sorted(forms) == list(range(first, 22))
-    assert all(form == value(n) for n, (_, form) in forms.items())
+    assert sorted(forms) == list(range(first, 21))
+    assert all(form == value(n) for n, form in forms.items())
     assert not told(blind[1], text, shape)
 
 
 def test_the_blind_find_the_rd_given_the_med_from_above(blind):
     for seen, number in zip(blind, (1, 0)):
-        found = [x for x in seen.proposals if x.kind == "given the MED" and x.shown["text"] == "largest rd"]
+        found = [
+            x for x in seen[0].proposals if x.kind == "given the MED" and x.shown["text"] == "largest rd"
+        ]
         assert len([x for x in found if x.claims[0][1].shape == (2, 2)]) == number
     # 2 x 2: k = n - m on a best matching, m off it
     form = next(
-        x for x in blind[0].proposals if x.kind == "given the MED" and x.shown["text"] == "largest rd"
+        x for x in blind[0][0].proposals if x.kind == "given the MED" and x.shown["text"] == "largest rd"
     )
-    for n in range(4, 22):
+    for n in range(4, 21):
         for m in range(1, n // 2 + 1):
             expected = 2 * (n - m) * m + m * m - squares(m, 1)
             assert form.shown["surface"].parts[0].subs({N: n, MED: sp.Rational(m, n)}) == sp.Rational(
@@ -245,10 +252,10 @@ def test_the_blind_find_all_that_is_known(tmp_path):
         )
     ]
     for text, shape, first, value in [*KNOWN, *extremes]:
-        forms = told(seen, text, shape)
+        forms = told([seen], text, shape)
         assert set(range(first, 31)) <= set(forms), (text, shape)
-        assert all(form == value(n) for n, (_, form) in forms.items())
-        assert not told(informed, text, shape), (text, shape)
+        assert all(form == value(n) for n, form in forms.items())
+        assert not told([informed], text, shape), (text, shape)
     for shape in shapes:
         name = f"largest rd given the MED, {shape[0]} x {shape[1]}"
         surfaces = [
@@ -265,22 +272,30 @@ def test_the_blind_find_all_that_is_known(tmp_path):
 # --- certificates, folders, reports ---------------------------------------------------------------
 
 
-def test_every_proposal_has_certificates_that_can_be_checked_again(blind):
-    for proposal in blind[0].proposals:
+@pytest.fixture(scope="module")
+def small():
+    return cm.discover([(2, 2)], range(2, 13), ["med", "rd"], known=[])
+
+
+def test_every_proposal_has_certificates_that_can_be_checked_again(small):
+    for proposal in small.proposals:
+        if proposal.kind == "first failure":
+            assert proposal.certificates[0].matrices == proposal.claims[0][1].classes[0]
+            continue
         assert len(proposal.certificates) == len(proposal.conjectures) > 0
-        for (conjecture, where), certificate in zip(proposal.claims, proposal.certificates):
+        for (_, where), certificate in zip(proposal.claims, proposal.certificates):
             assert [entry.matrices for entry in certificate.entries] == where.classes
             assert certificate.covered == sum(matrices.count() for matrices in where.classes)
-    small = next(x for x in blind[0].proposals if x.claims[0][1].shape == (2, 2))
-    certificate = read(small.certificates[0].to_json())
-    assert verify(certificate, small.conjectures[0]).right
+    for kind in ("bound", "given the MED"):
+        proposal = next(x for x in small.proposals if x.kind == kind)
+        assert verify(read(proposal.certificates[0].to_json()), proposal.conjectures[0]).right
 
 
-def test_a_bound_that_is_false_is_an_error(blind):
-    proposal = next(x for x in blind[0].proposals if x.kind == "bound")
+def test_a_bound_that_is_false_is_an_error(small):
+    proposal = next(x for x in small.proposals if x.kind == "bound")
     where = replace(proposal.claims[0][1], first=5, last=6)
     false = cm.Conjecture("false", "rd <= 1/9", applies=where)
-    with pytest.raises(ConsistencyError, match="rd <= 1/9 was found over Tables.n=5"):
+    with pytest.raises(ConsistencyError, match=r"rd <= 1/9 was found over Tables\(n=5"):
         certified([replace(proposal, claims=((false, where),), certificates=())])
 
 
@@ -308,8 +323,10 @@ def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):
         cm.discover(*asked, checkpoint=tmp_path)
 
 
-def test_a_report_that_one_would_read(blind, tmp_path):
-    found = replace(blind[0], proposals=blind[0].proposals[:4])
+def test_a_report_that_one_would_read(small, tmp_path):
+    kinds = {x.kind: x for x in small.proposals}
+    found = replace(small, proposals=tuple(kinds.values()))
+    assert len(kinds) > 2
     found.write(tmp_path)
     listed = json.loads((tmp_path / "report.json").read_text())
     assert listed == found.to_json()
@@ -354,11 +371,11 @@ def test_statements_that_do_not_exist_cannot_be_known():
 
 def test_one_class_and_classes_of_one_table_are_answered():
     assert cm.discover([(1, 1)], range(1, 4)).proposals == ()
-    assert "0 proposals" in repr(cm.discover([(3, 3)], [3], ["med", "1 - jaccard"]))
+    assert "0 proposals" in repr(cm.discover([(3, 3)], [3], ["rd"]))
 
 
 def test_the_command(tmp_path, capsys):
-    asked = ["discover", "--shapes", "2x2", "--n", "..12", "--statistics", "med,rd", "--blind"]
+    asked = ["discover", "--shapes", "2x2", "--n", "..9", "--statistics", "med,rd", "--blind"]
     assert run([*asked, "--out", str(tmp_path / "new")]) == 0
     printed = capsys.readouterr()
     assert "med is at most rd, of 2 x 2" in printed.out
