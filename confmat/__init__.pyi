@@ -18,7 +18,7 @@ from . import studies as studies
 from . import testing as testing
 from .auditing.audits import audit as audit
 from .cards.comparisons import compare as compare
-from .chance.p_values import significance as significance
+from .chance.permutation_test import significance as significance
 from .classes import Chains as Chains
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
