@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import check_file, write_text
 from confmat.cli.inputs import columns_of
 from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
@@ -95,10 +95,7 @@ def audit(
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
     if certificate is not None:
-        with checked():
-            text = found.certificate()
-        with writing("--certificate", certificate):
-            certificate.write_text(text + "\n")
+        write_text("--certificate", certificate, lambda: found.certificate() + "\n")
     if json:
         print_json(found.to_json())
     else:
