@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from confmat.cli.archive import archive
+from confmat.cli.audit import audit
 from confmat.cli.chance import assess, sample
 from confmat.cli.check import check, conjectures, verify
 from confmat.cli.classify import classify
@@ -112,6 +113,7 @@ for command in (
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
 app.command(context_settings={"ignore_unknown_options": True})(plan)
+app.command(context_settings={"ignore_unknown_options": True})(audit)
 app.add_typer(archive, name="archive", cls=_Group)
 
 _INTERRUPTED = 130
