@@ -134,7 +134,7 @@ class Knowledge:
         return None
 
     def largest_rd(self, n: int, r: int, s: int, m: int, value: Fraction) -> bool:
-        """Whether statement `rd-given-med-upper-attained` gives this largest RD at n MED = m.
+        """Whether the registry's `rd-given-med-upper-attained` gives this largest RD at n MED = m.
 
         >>> Knowledge().largest_rd(12, 3, 3, 4, Fraction(17, 33)), Knowledge().largest_rd(12, 3, 3, 4, Fraction(1, 2))
         (True, False)
