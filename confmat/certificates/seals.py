@@ -9,7 +9,6 @@ from typing import Any
 
 from confmat.certificates import reports, standalone  # noqa: F401 (adds a kind)
 from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
-from confmat.matrices.arguments import as_instance
 
 
 def sealed(kind: str, content: Mapping[str, Any]) -> str:
@@ -51,7 +50,8 @@ def read_sealed(text: str) -> dict[str, Any]:
     ...
     confmat.errors.NotACertificate: this is not a certificate: it does not have the format "confmat certificate"
     """
-    as_instance("text", text, str, "the text of a certificate")
+    if not isinstance(text, str):
+        raise TypeError(f"text must be the text of a certificate, got {text!r:.60}")
     try:
         return standalone.read(text)
     except standalone.Unreadable as error:
