@@ -6,4 +6,5 @@ from .law import Law as Law
 from .marginal import Marginal as Marginal
 from .marginal import marginal_of as marginal_of
 from .over_class import joint as joint
+from .stored import open_law as open_law
 from .witnesses import Witness as Witness
