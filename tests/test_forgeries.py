@@ -16,8 +16,8 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.cli.check import _verified
 from confmat.cli.output import Failure
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
-from confmat.conjectures.certificates import Entry
 from confmat.conjectures.claims.membership_grids import MembershipPairs
+from confmat.conjectures.entries import Entry
 from confmat.engine import walks
 from confmat.errors import CertificateError, TooLarge
 
