@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from confmat.engine.folders import ManifestFolder, damaged, write_whole
+from confmat.engine.folders import ManifestFolder, damaged, read_json, write_whole
 from confmat.engine.sources import fingerprint, package_digest
 from confmat.engine.work import Arrays, Pass
 
@@ -37,6 +37,17 @@ def _manifest(task: Pass) -> dict[str, object]:
 def file_of(folder: str | os.PathLike[str], stage: str, shard: int) -> Path:
     """Where a finished shard is kept."""
     return Path(folder) / f"{stage}-{shard:04d}.npz"
+
+
+def is_of_pass(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder has the shards of passes over one class.
+
+    >>> is_of_pass("no such folder")
+    False
+    """
+    path = Path(folder) / "manifest.json"
+    found = read_json(path) if path.exists() else None
+    return isinstance(found, dict) and found.get("format") == FORMAT
 
 
 class Checkpoint(ManifestFolder):

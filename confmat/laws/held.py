@@ -299,7 +299,7 @@ class Held:
         >>> with TemporaryDirectory() as folder:
         ...     cm.joint(cm.Tables(20, 3, 3), "ard").save(f"{folder}/20-3-3.law")
         ...     cm.open_law(f"{folder}/20-3-3.law", "rd")["rd"].max
-        Fraction(67, 95)
+        Fraction(61, 95)
         """
         from confmat.laws.stored import save
 

@@ -13,7 +13,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from confmat.classes import class_from_json
-from confmat.engine.checkpoint import FORMAT
+from confmat.engine.checkpoint import is_of_pass
 from confmat.engine.folders import read_json
 from confmat.engine.signatures import hold, left, read
 from confmat.errors import CheckpointError
@@ -58,7 +58,7 @@ def _digest(path: Path, size: int) -> bytes:
 
 
 def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
-    """A law that was enumerated before: of a file of ``law.save``, or a folder that was a finished run's ``checkpoint``.
+    """A law that was enumerated before, from a file of ``law.save`` or the folder that was a finished ``checkpoint``.
 
     ``statistics``: names or records, as ``joint`` takes them, of those with formulas; "med", "rd" and "ard" if none is
     given.  Nothing is enumerated: what is read must have the digest that was written with it, and its weights must add
@@ -88,9 +88,9 @@ def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
 
 def _of_folder(folder: Path) -> Pass:
     """The law of a checkpoint that has all of its shards."""
-    manifest = read_json(folder / "manifest.json")
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+    if not is_of_pass(folder):
         raise CheckpointError(f"checkpoint {folder} is not one of a law")
+    manifest = read_json(folder / "manifest.json")
     try:
         matrices, weight = class_from_json(manifest["json"]), manifest["weight"]
     except (KeyError, TypeError, ValueError) as error:
