@@ -18,6 +18,7 @@ from confmat.laws.files import ExactColumns, write_csv, write_parquet
 from confmat.laws.lines import Drawn, Known
 from confmat.laws.moments import Number
 from confmat.laws.sources import Source, check_total, independent_count
+from confmat.laws.stored import save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
     MOST_POINTS,
@@ -301,8 +302,6 @@ class Held:
         ...     cm.open_law(f"{folder}/20-3-3.law", "rd")["rd"].max
         Fraction(61, 95)
         """
-        from confmat.laws.stored import save
-
         if self._lists or not self._whole or not self.source.held:
             raise ValueError(f"law must be whole and held as signatures to be saved, got {self!r}")
         save(path, self.source.of)

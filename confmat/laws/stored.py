@@ -7,20 +7,16 @@ import json
 import os
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
 from confmat.classes import class_from_json
 from confmat.engine.checkpoint import is_of_pass
-from confmat.engine.folders import read_json
+from confmat.engine.folders import read_json, written_whole
 from confmat.engine.signatures import hold, left, read
 from confmat.errors import CheckpointError
-from confmat.laws.files import written_whole
-from confmat.laws.law import Law
-from confmat.laws.over_class import statistics_over
-from confmat.laws.sources import Pass, Source
+from confmat.laws.sources import Pass
 from confmat.plans.resources import Resources
 
 _FORMAT = "confmat law 1"
@@ -57,33 +53,9 @@ def _digest(path: Path, size: int) -> bytes:
     return sha.hexdigest().encode()
 
 
-def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
-    """A law that was enumerated before, from a file of ``law.save`` or the folder that was a finished ``checkpoint``.
-
-    ``statistics``: names or records, as ``joint`` takes them, of those with formulas; "med", "rd" and "ard" if none is
-    given.  Nothing is enumerated: what is read must have the digest that was written with it, and its weights must add
-    up to the count of the class.  A file is read by every later version, a folder by the one that wrote it.
-
-    Raises CheckpointError for what is damaged, not finished, or something else; ValueError for other statistics.
-
-    >>> import confmat as cm
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     whole = cm.joint(cm.Tables(20, 3, 3), "ard", resources=cm.plans.Resources(checkpoint=folder))["ard"].mean
-    ...     law = cm.open_law(folder, "ard", "jaccard")
-    ...     law["ard"].mean == whole, law["jaccard"].max
-    (True, Fraction(1, 1))
-    """
-    where = Path(path)
-    if not where.exists():
-        raise ValueError(f"path must be a file of law.save or the folder of a checkpoint, got {str(path)!r}")
-    of = _of_folder(where) if where.is_dir() else _of_file(where)
-    _ = of.signatures  # compared with the count
-    chosen = statistics_over(of.matrices, statistics or ("med", "rd", "ard"))
-    without = [statistic.name for statistic in chosen if not statistic.counted]
-    if without:
-        raise ValueError(f"statistics of a stored law must have formulas in m, A, B and P, got {without}")
-    return Law(of.matrices, chosen, of.weight, Source(of))
+def load(path: Path) -> Pass:
+    """The pass of a file, or of a folder; CheckpointError for what is damaged, not finished, or something else."""
+    return _of_folder(path) if path.is_dir() else _of_file(path)
 
 
 def _of_folder(folder: Path) -> Pass:
