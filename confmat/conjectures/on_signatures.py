@@ -66,11 +66,12 @@ def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") ->
 
 
 def outcomes_of_signatures(
-    condition: Condition, matrices: MatrixClass, where: Resources | None = None
+    condition: Condition, matrices: MatrixClass, of: Pass | None = None
 ) -> tuple[Outcomes, Failing, int]:
     """What a condition with formulas answers over a class, where it fails, and for how many members.
 
-    ``where``: a checkpoint of the class's law, and ``progress``, called now and then, which may raise to stop it.
+    ``of``: a pass over the class that others share, or a checkpoint has; its ``progress`` is called now and then, and
+    may raise to stop it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -78,14 +79,12 @@ def outcomes_of_signatures(
     >>> outcomes.covered, sorted(failing), members
     (19, [(2, 2), (3, 3)], 5)
     """
-    source = Source(
-        Pass(matrices, "tables", where or Resources()),
-        oriented="transposition" not in condition.symmetry,
-    )
+    of = of or Pass(matrices, "tables", Resources())
+    source = Source(of, oriented="transposition" not in condition.symmetry)
     outcomes, members = Outcomes(matrices.count()), 0
     failing: Failing = set()
     for signatures, weights in source.blocks():
-        _look(where)
+        _look(of.resources)
         holds, cases = condition.judged(lambda asked: asked.mask(matrices, *signatures.T))  # noqa: B023
         outcomes.add(signatures, weights, holds, cases)
         members += int(weights[~holds].sum())
@@ -93,8 +92,8 @@ def outcomes_of_signatures(
     return outcomes, failing, members
 
 
-def _look(where: Resources | None) -> None:
-    if where is not None and where.progress is not None:
+def _look(where: Resources) -> None:
+    if where.progress is not None:
         where.progress(Progress("signatures", 0, 1, 0.0))
 
 
@@ -127,10 +126,11 @@ def finding_of(
     >>> found[0] == found[1], found[0].covered
     (True, 19)
     """
+    where = where or Resources()
     if not by_signatures:
         walk = (_look(where) or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
         return of_predicate(predicate, matrices, walk, symmetry)
-    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, where)  # type: ignore[arg-type]
+    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, Pass(matrices, "tables", where))  # type: ignore[arg-type]
     first = (
         of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
         if failing
