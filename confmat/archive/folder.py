@@ -60,6 +60,7 @@ from confmat.classes import Tables
 from confmat.engine.folders import written_whole
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
+from confmat.matrices.arguments import as_instance
 
 MANIFEST = {"format": "confmat archive", "version": 3}
 
@@ -417,7 +418,8 @@ def digest(entries: Iterable[Entry]) -> str:
     'f3460042'
     """
     sealed = [name for name in CLASSES if name not in ("version", "method", "checked")]
-    listed = sorted(entries, key=lambda entry: entry.key)
+    laws = [as_instance("entries", entry, Entry, "laws of an archive") for entry in entries]
+    listed = sorted(laws, key=lambda entry: entry.key)
     return content_digest(tuple(getattr(entry, name) for name in sealed) for entry in listed)
 
 
