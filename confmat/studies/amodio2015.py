@@ -95,14 +95,14 @@ def _draw_true(random: bool, estimated: bool, rng: np.random.Generator) -> dict[
 
 def _replicated(draw: Draw, replications: int, seed: int, progress: bool) -> pd.DataFrame:
     """Mean and standard deviation of every entry of a table over seeded draws."""
-    draws = pd.DataFrame(
-        [
-            draw(np.random.default_rng([seed, number]))
-            for number in tracked(range(replications), "replications", progress)
-        ]
-    )
-    draws.columns = pd.MultiIndex.from_tuples(list(draws), names=["row", "column"])
-    return pd.DataFrame({"ours": draws.mean(), "sd": draws.std()}).reset_index()
+    draws = [
+        draw(np.random.default_rng([seed, number]))
+        for number in tracked(range(replications), "replications", progress)
+    ]
+    values = pd.DataFrame(draws)
+    index = pd.MultiIndex.from_tuples(draws[0], names=["row", "column"])
+    columns = {"ours": values.mean().to_numpy(), "sd": values.std().to_numpy()}
+    return pd.DataFrame(columns, index).reset_index()
 
 
 # Printed values.

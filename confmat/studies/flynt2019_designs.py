@@ -116,8 +116,8 @@ def hard_against_soft(
 ) -> pd.DataFrame:
     """Section 4.1: the true classes against the mixture of best BIC, for each level of separation.
 
-    ``setting``: numbers of clusters and variables; ``replications``: of data sets at each level.  One row a data set: ``level``, ``components`` found, ``ari`` (classes against hard labels), ``sari``
-    (classes against posteriors).
+    ``setting``: numbers of clusters and variables; ``replications``: data sets at each level.  One row a data set:
+    ``level``, ``components`` found, ``ari`` (classes against hard labels), ``sari`` (classes against posteriors).
 
     >>> frame = hard_against_soft((2, 3), 1, levels=[0.9])
     >>> frame[["level", "components"]].to_numpy().tolist(), list(frame.columns[2:])
