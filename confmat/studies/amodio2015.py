@@ -235,7 +235,7 @@ TABLE_10 = _grid(
        1 1 0.9493 0.0599 0.5147 0.0293 0.5512 -0.0202
        1 1 0.8661 0.1352 0.5271 0.0532 0.6216 -0.0294""",
 )
-_COMPARED = ["true", "PD-clustering"]
+_COMPARED = ["true", "PD"]
 _REAL = {
     "Vehicle": """1.0000 0.8085 1.0000 0.3008 0.7670 0.6526 0.2159 0.1639
                   0.5699 0.5325 0.1397 0.0656 0.6227 0.6261 0.0223 0.0272""",
@@ -291,11 +291,11 @@ def table_11(X: np.ndarray, y: np.ndarray, *, seed: int = 2015) -> pd.DataFrame:
     """Table 11 for any labelled data: PD memberships of the classes against themselves and PD-clustering.
 
     ``X`` is an (n, p) matrix of quantitative variables, ``y`` the n classes.  Rows: (index, "true") and
-    (index, "PD-clustering").
+    (index, "PD"), PD-clustering.
 
     >>> X = np.array([[0.0], [1.0], [9.0], [10.0]])
     >>> table_11(X, [0, 0, 1, 1]).loc["NDC", "ours"].round(2).to_dict()
-    {'true': 1.0, 'PD-clustering': 0.93}
+    {'true': 1.0, 'PD': 0.93}
     """
     X, y = np.asarray(X, float), np.asarray(y)
     if X.ndim != 2 or len(X) != len(y):
@@ -314,7 +314,7 @@ def table_11_at_hand(seed: int = 2015) -> pd.DataFrame:
     """Table 11 for the iris data (needs scikit-learn: the extra ``ml``), the one data set of six at hand.
 
     >>> table_11_at_hand().loc["Iris"].loc["NDC", "ours"].round(2).to_dict()
-    {'true': 1.0, 'PD-clustering': 0.98}
+    {'true': 1.0, 'PD': 0.98}
     """
     try:
         from sklearn.datasets import load_iris

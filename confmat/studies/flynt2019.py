@@ -288,9 +288,7 @@ def diagnosis_table(clustering: str) -> pd.DataFrame:
     return pd.DataFrame({"ours": ours}).rename_axis(["diagnosis", "cluster"])
 
 
-MCLUST = (
-    "The paper fits with R's mclust (14 covariance models), ours are scikit-learn's four; both choose by BIC"
-)
+MCLUST = "R's mclust chooses among 14 covariance models, scikit-learn here among four, both by BIC"
 MIXTURES = "The paper's data and its two mixtures, fitted once with mclust 6.0.0 and shipped"
 NOT_PRINTED = "no numbers are printed"
 
@@ -298,7 +296,7 @@ NOT_PRINTED = "no numbers are printed"
 def _by_level(number: int, description: str, title: str, design: Simulation) -> PaperItem:
     """A figure of indices by level of separation."""
     draw = partial(design.summary, partial(figures.levels, title=title))
-    note = f"{MCLUST}; {design.replications} data sets a level, the paper's are 100; {NOT_PRINTED}."
+    note = f"{MCLUST}; {design.replications} data sets a level (the paper: 100); {NOT_PRINTED}."
     means = partial(design.summary, level_means)
     return PaperItem(
         f"figure-{number}", description, "same design", note, means, draw=draw, simulation=design
@@ -332,7 +330,7 @@ ITEMS: tuple[PaperItem, ...] = (
         also=("figure-1", "figure-2"),
     ),
     PaperItem(
-        "section-3.4-contributions",
+        "section-3.4-masses",
         "what soft assignments change, by object",
         "exact",
         "From the printed Tables 2, 3 and 5; the 9.087 and 3.831 that make 5.256 need data that are not printed.",

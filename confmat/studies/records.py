@@ -25,7 +25,7 @@ from confmat.matrices.arguments import as_choice, as_count
 if TYPE_CHECKING:
     import pandas as pd
 
-_DECIMALS = 9
+_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def recorded(paper: str, part: str) -> pd.DataFrame:
 
 
 def write(folder: Path, design: Simulation, frame: pd.DataFrame, cost: str) -> Provenance:
-    """Put the frame of a design, rounded to nine decimals, into the paper's record in a folder.
+    """Put the frame of a design, rounded to nine digits, into the paper's record in a folder.
 
     >>> import pandas as pd, tempfile
     >>> design = Simulation("nobody2026", "x", lambda *_: pd.DataFrame(), 3, 7)
@@ -120,7 +120,7 @@ def write(folder: Path, design: Simulation, frame: pd.DataFrame, cost: str) -> P
     """
     path = folder / f"{design.paper}.json"
     parts = json.loads(path.read_text()) if path.exists() else {}
-    rows = json.loads(frame.round(_DECIMALS).to_json(orient="values", double_precision=_DECIMALS))
+    rows = [[_rounded(x) for x in row] for row in frame.astype(object).to_numpy().tolist()]
     found = Provenance(design.replications, design.seed, date.today().isoformat(), cost, _digest(rows))
     parts[design.part] = vars(found) | {"columns": list(frame.columns), "rows": rows}
     lines = (f"{json.dumps(name)}: {json.dumps(part)}" for name, part in sorted(parts.items()))
@@ -141,6 +141,11 @@ def _part(paper: str, part: str) -> dict[str, Any]:
 
 def _folder() -> Path:
     return Path(str(files("confmat.studies"))) / "data"
+
+
+def _rounded(x: Any) -> Any:
+    """A number of few digits, None for NaN; anything else as it is."""
+    return (None if x != x else float(f"{x:.{_DIGITS}g}")) if isinstance(x, float) else x
 
 
 def _digest(rows: list[list[Any]]) -> str:
