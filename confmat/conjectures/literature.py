@@ -14,7 +14,7 @@ import numpy as np
 from confmat.classes import FixedRows
 from confmat.classes.triples import PAIRS
 from confmat.conjectures.changes import TIMES
-from confmat.conjectures.checking import Conjecture
+from confmat.conjectures.checking import Conjecture, Finding
 from confmat.conjectures.claims.chance import constant_baseline, given_clustering
 from confmat.conjectures.claims.classification import (
     MEASURES,
@@ -43,9 +43,13 @@ from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook
 from confmat.conjectures.claims.soft import (
     MembershipPairs,
     aci_is_adjusted_rand,
+    every_pair,
+    frigui_is_not_campello,
     grids,
     ndc_is_rand,
+    not_reflexive,
     sari_at_most_ari,
+    sari_is_adjusted_rand,
 )
 from confmat.conjectures.law_shapes import condition_on_numbers, falls, of_numbers, rises
 from confmat.conjectures.named import condition_on
@@ -148,6 +152,17 @@ def _at_the_end(name: str, relation: Callable[[Any, Any], Any]) -> Iterable[Conj
             yield _of_measures(
                 f"{name}-{measure}{ending}", always(measure, relation, *others), applies=_multi_class
             )
+
+
+def _of_memberships(name: str, predicate: Callable[[MembershipPairs], Finding]) -> Conjecture:
+    """A statement about all pairs (U, V) of a grid of memberships, U soft and V hard."""
+    return _stated(
+        name,
+        on="laws",
+        predicate=predicate,
+        applies=lambda pairs: isinstance(pairs, MembershipPairs),
+        family=grids,
+    )
 
 
 def _changed(name: str, text: str, change: str = "improvements") -> Conjecture:
@@ -274,13 +289,13 @@ _CONJECTURES = [
         _of_measures(f"equal-classes-{x}", better_than_chance(always(f"{x}1", le, f"{x}2")), **_EQUAL_CLASSES)
         for x in ("auc", "gss")
     ),
-    _stated(
-        "sari-below-ari",
-        on="laws",
-        predicate=sari_at_most_ari,
-        applies=lambda pairs: isinstance(pairs, MembershipPairs),
-        family=grids,
+    _of_memberships("sari-below-ari", sari_at_most_ari),
+    *(
+        _of_memberships(f"reflexive-{x}", every_pair(not_reflexive(f"{x}_rand")))
+        for x in ("campello", "frigui", "anderson")
     ),
+    _of_memberships("reflexive-ndc", every_pair(not_reflexive("ndc"))),
+    _of_memberships("frigui-of-campello", every_pair(frigui_is_not_campello)),
     *(
         _changed(f"monotone-{x}", f"{_defined(x, 'before', 'after')} -> {x}_after >= {x}_before")
         for x in ("ari", "ri", "jaccard", "fm", "nmi")
@@ -364,6 +379,7 @@ _CONJECTURES = [
         )
     ),
     _stated("ndc-crisp", predicate=ndc_is_rand, symmetry="transposition", applies=_proper),
+    _stated("sari-crisp", predicate=sari_is_adjusted_rand, symmetry="transposition", applies=_proper),
     _stated("aci-crisp", predicate=aci_is_adjusted_rand, symmetry="transposition", applies=_proper),
 ]
 
