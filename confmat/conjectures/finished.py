@@ -6,7 +6,7 @@ import os
 from importlib.metadata import version
 from pathlib import Path
 
-from confmat.conjectures.certificates import Counted, Entry
+from confmat.conjectures.entries import Counted, Entry
 from confmat.engine.folders import ManifestFolder, damaged
 from confmat.engine.sources import fingerprint as fingerprint_of
 from confmat.engine.sources import package_digest
@@ -49,7 +49,7 @@ class Folder(ManifestFolder):
             return None
         content = self.read_sealed_json(path)
         try:
-            entry = Entry(matrices, content["members"], content["digest"])
+            entry = Entry(matrices, content["members"], content["digest"], content.get("cases"))
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
             raise damaged(path, error) from error
