@@ -235,6 +235,19 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
         assert again["ard"].argmax().tolist() == law["ard"].argmax().tolist()
 
 
+def test_squares_of_large_numerators_do_not_overflow():
+    """Of C(140, 2)^3 + P, which has 40 bits."""
+    large = Statistic(
+        "large",
+        formula=lambda n, m, a, b, p: (a * (n * (n - 1) // 2) * (n * (n - 1) // 2) + p, 1),
+        symmetry="permutations",
+    )
+    line = joint(Tables(140, 1, 2), large)["large"]
+    values = [comb(140, 2) ** 3 + comb(k, 2) + comb(140 - k, 2) for k in range(1, 140)]
+    mean = Fraction(sum(values), 139)
+    assert line.moments(exact=True)[:2] == (mean, Fraction(sum(x * x for x in values), 139) - mean**2)
+
+
 @pytest.mark.parametrize("matrices", [Tables(7, 3, 3), Tables(7, 3, 2)], ids=repr)
 @pytest.mark.parametrize("name", ["med", "rd", "wallace_ba"])
 def test_slices_know_rows_from_columns(matrices, name):

@@ -21,6 +21,7 @@ from confmat.cli.output import Failure, one_form, say
 from confmat.cli.planning import plan
 from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
+from confmat.cli.shards import shards
 from confmat.cli.statistics import statistics
 from confmat.cli.table import count, table
 from confmat.cli.warmup import warmup
@@ -101,6 +102,7 @@ for command in (
     conjectures,
     verify,
     sample,
+    shards,
     formula,
     reproduce,
     warmup,

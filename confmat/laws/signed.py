@@ -100,7 +100,7 @@ def _sums_of(chunk: _Chunk) -> np.ndarray:
     common = int(np.gcd.reduce(chunk.numerators)) or 1
     p = chunk.numerators // common
     if int(np.add.reduceat(weights, starts).max()) * _most(p) ** 2 >= 2**63:
-        weights = weights.astype(object)
+        weights, p = weights.astype(object), p.astype(object)
     sums = [np.add.reduceat(weights * p**k, starts).astype(object) * common**k for k in (1, 2)]
     return _by_denominator(np.stack([d[starts].astype(object), *sums]))
 

@@ -169,7 +169,7 @@ def _draws(
 SETTINGS = tuple((clusters, variables) for clusters in (2, 3, 8) for variables in (3, 4, 5))
 """Clusters and variables of the simulations of Section 4.1."""
 
-PRINTED_REPLICATIONS, RECORDED_REPLICATIONS = 100, 15
+PRINTED_REPLICATIONS, RECORDED_REPLICATIONS = 100, 6
 """Data sets at each level: the paper's, and ours where each is fitted by 36 mixtures."""
 
 
@@ -200,5 +200,5 @@ SOFT_SOFT = {
         replications,
         SEED,
     )
-    for components, replications in ((None, RECORDED_REPLICATIONS), (2, PRINTED_REPLICATIONS))
+    for components, replications in ((None, 30), (2, PRINTED_REPLICATIONS))
 }

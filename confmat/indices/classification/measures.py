@@ -69,14 +69,15 @@ DISCRETE_AUC = Measure(
 # --- the whole matrix -----------------------------------------------------------------------------
 
 
-def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
+def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Share of objects predicted in their class, sum n_ii / n (correct rate, COR), from 0 to 1.
 
     >>> accuracy([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(49, 50)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return _answer(Fraction(sum(map(counts.correct, range(counts.size))), counts.n), exact)
+    share = Fraction(sum(map(counts.correct, range(counts.size))), counts.n)
+    return share if exact else float(share)
 
 
 def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
