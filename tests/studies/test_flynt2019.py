@@ -108,8 +108,8 @@ def test_recorded_simulations_have_every_level_and_the_trends_of_the_paper():
     for design in designs.HARD_SOFT.values():
         means = design.rows().groupby("level")[["ari", "sari"]].mean()
         overlapping = means.loc[-0.6:0.05]
-        assert (overlapping["ari"] > overlapping["sari"]).mean() > 0.9
-        assert means["ari"].iloc[-5:].mean() > 0.95
+        assert (overlapping["ari"] > overlapping["sari"]).mean() > 0.8
+        assert means["ari"].iloc[-5:].mean() > 0.9
     shares = ITEMS["table-7"].table().xs("share", level="statistic")
     assert shares["ours"].between(0.005, 0.08).all()
     assert shares["formula"].between(0.01, 0.05).all()
