@@ -66,8 +66,9 @@ ORDER = (
         "sampling",
         "chance",
         "search",
+        "auditing",
     ),
-    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
+    *("conjectures", "discovery", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 

@@ -11,11 +11,13 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from confmat.cli.archive import archive
+from confmat.cli.audit import audit
 from confmat.cli.chance import assess, sample
 from confmat.cli.check import check, conjectures, verify
 from confmat.cli.classify import classify
 from confmat.cli.compare import compare
 from confmat.cli.contract import contract
+from confmat.cli.discover import discover
 from confmat.cli.formula import formula
 from confmat.cli.output import Failure, one_form, say
 from confmat.cli.planning import plan
@@ -100,6 +102,7 @@ for command in (
     check,
     contract,
     conjectures,
+    discover,
     verify,
     sample,
     shards,
@@ -110,6 +113,7 @@ for command in (
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
 app.command(context_settings={"ignore_unknown_options": True})(plan)
+app.command(context_settings={"ignore_unknown_options": True})(audit)
 app.add_typer(archive, name="archive", cls=_Group)
 
 _INTERRUPTED = 130

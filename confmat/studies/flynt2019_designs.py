@@ -170,7 +170,7 @@ SETTINGS = tuple((clusters, variables) for clusters in (2, 3, 8) for variables i
 """Clusters and variables of the simulations of Section 4.1."""
 
 PRINTED_REPLICATIONS, RECORDED_REPLICATIONS = 100, 15
-"""Data sets at each level: the paper's, and ours of Table 7, each fitted by 36 mixtures (100 take 3 hours)."""
+"""Data sets at each level: the paper's, and ours of Table 7, each fitted by 36 mixtures (100 take 2 hours)."""
 
 
 def setting_name(clusters: int, variables: int) -> str:
