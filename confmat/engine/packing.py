@@ -8,51 +8,15 @@ says for every line whether it does, and the weights of those that do follow eac
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from itertools import groupby
 
 import numpy as np
 
 from confmat.engine import reduce
-from confmat.engine.jobs import RowJob
-from confmat.engine.work import (
-    Arrays,
-    Pass,
-    is_weighted,
-    number_of_distances,
-    pairs_of_margin,
-    prepared,
-    scale,
-)
+from confmat.engine.jobs import RowJob, alike, pairs_of_margin
+from confmat.engine.lines import Lines, lines_of
+from confmat.engine.work import Arrays, Pass, is_weighted, number_of_distances, prepared, scale
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
-
-
-@dataclass(frozen=True)
-class Lines:
-    """The pairs (B, P) that may occur with one A: ``bs``, and for each the least P and where its lines begin."""
-
-    bs: np.ndarray
-    bottoms: np.ndarray
-    starts: np.ndarray
-
-    @property
-    def number(self) -> int:
-        """How many pairs there are."""
-        return int(self.starts[-1])
-
-    def sums(self) -> np.ndarray:
-        """B and P of every line, shape (2, number).
-
-        >>> Lines(np.array([3, 6]), np.array([2, 5]), np.array([0, 2, 3])).sums().tolist()
-        [[3, 3, 6], [2, 3, 5]]
-        """
-        sizes = np.diff(self.starts)
-        return np.stack(
-            [
-                np.repeat(self.bs, sizes),
-                np.arange(self.number) + np.repeat(self.bottoms - self.starts[:-1], sizes),
-            ]
-        )
 
 
 @dataclass(frozen=True)
@@ -109,32 +73,9 @@ class Part:
         return weights
 
 
-def lines_of(jobs: list[RowJob]) -> Lines:
-    """The lines of row margins with one A."""
-    bs, which = np.unique(np.concatenate([pairs_of_margin(job.cols) for job in jobs]), return_inverse=True)
-    least, most, _ = np.concatenate(
-        [reduce.class_windows(np.array(job.rows, np.int64), job.cols) for job in jobs], axis=1
-    )
-    bottoms, tops = np.full(len(bs), 2**62), np.full(len(bs), -1)
-    real = most >= least
-    np.minimum.at(bottoms, which[real], least[real])
-    np.maximum.at(tops, which[real], most[real])
-    sizes = np.maximum(0, tops - bottoms + 1)
-    return Lines(bs, np.where(sizes > 0, bottoms, 0), np.concatenate([[0], np.cumsum(sizes)]))
-
-
-def alike(jobs: list[RowJob]) -> list[list[RowJob]]:
-    """Row margins in groups with equal A."""
-
-    def pairs(job: RowJob) -> int:
-        return int(pairs_of_margin(np.array(job.rows)))
-
-    return [list(group) for _, group in groupby(sorted(jobs, key=pairs), key=pairs)]
-
-
 def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     """The signatures of a shard: the fields of a ``Part`` for each A, under the names "A.field"."""
-    parts = [_pack(task, group, stop) for group in alike(jobs)]
+    parts = [_pack(task, [jobs[i] for i in group], stop) for group in alike(jobs)]
     return {
         f"{int(part.a[0])}.{field.name}": getattr(part, field.name)
         for part in parts
@@ -153,17 +94,17 @@ def parts_of(shard: Arrays) -> list[Part]:
 
 def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
     """Enumerate the row margins with one A and pack their signatures."""
-    lines = lines_of(jobs)
+    windows = [job.windows for job in jobs]
+    lines = lines_of(jobs, windows)
     lanes = len(task.primes) if is_weighted(task, jobs[0]) else 1
     dense = np.zeros((number_of_distances(task.matrices), lines.number, lanes), np.int64)
     first = lines.starts[:-1] - lines.bottoms
-    for job in jobs:
+    for job, window in zip(jobs, windows):
         ready = prepared(task, job, stop)
         first_lines = first[np.searchsorted(lines.bs, pairs_of_margin(job.cols))]
         machine = (ready.halves, ready.scratch, ready.weighing, stop)
         rows = np.array(job.rows, np.int64)
-        windows = reduce.class_windows(rows, job.cols)
-        reduce.gather(rows, job.cols, windows, job.weights, first_lines, *machine, dense)
+        reduce.gather(rows, job.cols, window, job.weights, first_lines, *machine, dense)
     present = dense.any(axis=2)
     weights = dense[present]
     residues = np.zeros((0, 0), np.uint32)
@@ -178,7 +119,7 @@ def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
     if residues.size:
         kept["of_1"] = np.zeros(0, np.uint8)
     return Part(
-        np.array([pairs_of_margin(np.array(jobs[0].rows))]),
+        np.array([jobs[0].a]),
         lines.bs,
         lines.bottoms,
         lines.starts,

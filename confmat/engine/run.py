@@ -8,9 +8,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 import numpy as np
 
 from confmat.engine.checkpoint import Checkpoint
-from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
+from confmat.engine.sizes import shards, sizes_of
 from confmat.engine.work import Arrays, Pass
 from confmat.plans.resources import Progress, Resources
 
@@ -79,7 +79,7 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
 
 
 def _shares(task: Pass, plan: list[tuple[int, ...]]) -> list[float]:
-    jobs = row_jobs(task.matrices)
-    sizes = [sum(float(expected_tables(jobs[i]).sum()) for i in shard) for shard in plan]
+    tables = sizes_of(task.matrices).tables
+    sizes = [float(tables[list(shard)].sum()) for shard in plan]
     total = sum(sizes) or 1.0
     return [size / total for size in sizes]

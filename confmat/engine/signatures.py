@@ -9,15 +9,15 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs, tables_to_visit
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.memory import MOST_MEMORY
-from confmat.engine.packing import Part, alike, lines_of, parts_of
+from confmat.engine.packing import Part, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.residues import from_residues, primes_for
 from confmat.engine.run import results
-from confmat.engine.sizes import cells_to_hold, window_cells
+from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit, window_cells
 from confmat.engine.summary import collect, streams
-from confmat.engine.work import Pass, is_sparse, number_of_distances, primes_of_pass, total_weight
+from confmat.engine.work import Pass, number_of_distances, primes_of_pass, total_weight
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size, whole
 from confmat.plans.resources import Resources
@@ -120,8 +120,7 @@ def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
 
 def places_of(matrices: MatrixClass) -> int:
     """Places for signatures: lines (B, P) of each A, at each m."""
-    lines = sum(lines_of(jobs).number for jobs in alike(list(row_jobs(matrices))))
-    return lines * number_of_distances(matrices)
+    return int(sizes_of(matrices).lines.sum()) * number_of_distances(matrices)
 
 
 @lru_cache(maxsize=16)
@@ -178,9 +177,8 @@ def shards_of(matrices: MatrixClass, weight: str, resources: Resources) -> Itera
     if is_sparse(matrices):
         yield from _walked(matrices, weight, resources)
         return
-    if (largest := max((lines_of(jobs).number for jobs in alike(list(row_jobs(matrices)))), default=0)) and (
-        needed := 8 * largest * number_of_distances(matrices) * len(primes)
-    ) > MOST_MEMORY:
+    largest = int(sizes_of(matrices).lines.max(initial=0))
+    if (needed := 8 * largest * number_of_distances(matrices) * len(primes)) > MOST_MEMORY:
         raise TooLarge(
             f"matrices must have fewer signatures: those of {matrices!r} with one number of pairs within rows need "
             f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB)"

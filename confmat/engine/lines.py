@@ -1,0 +1,49 @@
+"""The pairs (B, P) that signatures with one A may have: what packed ones are laid out by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from confmat.engine.jobs import RowJob, pairs_of_margin
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The pairs (B, P) that may occur with one A: ``bs``, and for each the least P and where its lines begin."""
+
+    bs: np.ndarray
+    bottoms: np.ndarray
+    starts: np.ndarray
+
+    @property
+    def number(self) -> int:
+        """How many pairs there are."""
+        return int(self.starts[-1])
+
+    def sums(self) -> np.ndarray:
+        """B and P of every line, shape (2, number).
+
+        >>> Lines(np.array([3, 6]), np.array([2, 5]), np.array([0, 2, 3])).sums().tolist()
+        [[3, 3, 6], [2, 3, 5]]
+        """
+        sizes = np.diff(self.starts)
+        return np.stack(
+            [
+                np.repeat(self.bs, sizes),
+                np.arange(self.number) + np.repeat(self.bottoms - self.starts[:-1], sizes),
+            ]
+        )
+
+
+def lines_of(jobs: list[RowJob], windows: list[np.ndarray]) -> Lines:
+    """The lines of row margins with one A, from their ``windows``."""
+    bs, which = np.unique(np.concatenate([pairs_of_margin(job.cols) for job in jobs]), return_inverse=True)
+    least, most, _ = np.concatenate(windows, axis=1)
+    bottoms, tops = np.full(len(bs), 2**62), np.full(len(bs), -1)
+    real = most >= least
+    np.minimum.at(bottoms, which[real], least[real])
+    np.maximum.at(tops, which[real], most[real])
+    sizes = np.maximum(0, tops - bottoms + 1)
+    return Lines(bs, np.where(sizes > 0, bottoms, 0), np.concatenate([[0], np.cumsum(sizes)]))
