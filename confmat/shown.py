@@ -28,6 +28,15 @@ def text_of(value: Any) -> str:
     return f"{float(value) + 0.0:.6g}" if isinstance(value, float | Fraction) else str(value)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, whose plural ends in s unless it is given.
+
+    >>> counted(1, "class", "classes"), counted(2, "class", "classes"), counted(0, "case")
+    ('1 class', '2 classes', '0 cases')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def text_table(title: str, rows: Iterable[tuple[str, Any]]) -> str:
     """A title and at most sixteen lines, each a name and what it is.
 

@@ -274,14 +274,19 @@ class Formula:
             self.tree = None
         if self.tree is None or {"if", "==", "else"} & {*tokens}:
             raise Unreadable(f"{text!r:.80} is not a formula that this file reads")
+        self.premises, rest = [], self.tree
+        while isinstance(rest, ast.IfExp):
+            self.premises.append(rest.body)
+            rest = rest.orelse
         self.names = [x for x in dict.fromkeys(tokens) if x in FORMULAS]
         self.turned = not CHANGED_BY_TRANSPOSITION & set(self.names)
         self.holds(Class({"kind": "tables", "n": 2, "r": 1, "s": 1, "empty": False}), (0, 1, 1, 1))
 
     def holds(self, of, found):
-        """Whether it holds for a member with these m, A, B and P."""
+        """Whether it holds for a member with these m, A, B and P, and whether all its premises do."""
         values = {name: value(name, of.n, found) for name in self.names}
-        return evaluate(self.tree, {**values, "n": of.n, "r": of.r, "s": of.s}, True)
+        values |= {"n": of.n, "r": of.r, "s": of.s}
+        return [all(evaluate(x, values, True) for x in parts) for parts in ([self.tree], self.premises)]
 
 
 def evaluate(tree, values, truth):
@@ -321,14 +326,18 @@ FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 
 
 def outcomes(of, members, formula):
-    """The digest of how many members have which m, {A, B}, P and outcome; and the tables where it is false.
+    """The digest of how many members have which m, {A, B}, P and outcome; the cases; the tables where it is false.
+
+    The cases are the members that satisfy the premises; None where there is no member, or no premise.
 
     Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64.
     """
-    law, failing = {}, []
+    law, failing, cases = {}, [], None
     for table, weight in of.counted(members):
         m, A, B, P = found = sums(table)
-        holds = formula.holds(of, found)
+        holds, met = formula.holds(of, found)
+        if formula.premises:
+            cases = (cases or 0) + weight * met
         failing += [] if holds else [table]
         fine = members <= FINE
         key = (m, min(A, B), max(A, B), P, int(holds)) if fine else (m, int(holds))
@@ -336,7 +345,7 @@ def outcomes(of, members, formula):
         held = law.get(key, (0,) * len(each))
         law[key] = tuple((x + weight * y) % 2**64 for x, y in zip(held, each))
     lines = (" ".join(map(str, (*key, *law[key]))) + "\n" for key in sorted(law))
-    return sha256("".join(lines).encode()).hexdigest(), failing
+    return sha256("".join(lines).encode()).hexdigest(), cases, failing
 
 
 BEYOND = {
@@ -355,11 +364,11 @@ def check_claim(content):
     formula, entries, places, covered = Formula(text), [], [], 0
     for part in content["classes"] + last:
         of, members = Class(part["class"]), int(part["members"])
-        digest, failing = outcomes(of, members, formula)
+        digest, cases, failing = outcomes(of, members, formula)
         if failing and part is not content:
             raise Wrong(f"{text} is false for {failing[0]} of {of}")
         entry = {"class": of.spec, "members": members, "orbits": of.orbits(), "digest": digest}
-        entries.append(entry)
+        entries.append(entry | ({} if cases is None else {"cases": cases}))
         places.append((of.n, of.r, of.s, canonical(of.spec)))
         covered += members
     if [x[:3] for x in places] != sorted(x[:3] for x in places) or not 0 < len({*places}) == len(places):
@@ -400,7 +409,7 @@ def by_walk(of, name, largest, condition, members):
     for table, _ in of.counted(members):
         found = sums(table)
         x = value(name, of.n, found)
-        if x is None or (condition is not None and not condition.holds(of, found)):
+        if x is None or (condition is not None and not condition.holds(of, found)[0]):
             continue
         if best is None or (x > best if largest else x < best):
             best, attaining = x, []
@@ -483,7 +492,7 @@ def check_law(content):
     formulas, law = [*map(Formula, conditions)], {}
     for table, each in of.counted(members):
         found = sums(table)
-        if all(x.holds(of, found) for x in formulas):
+        if all(x.holds(of, found)[0] for x in formulas):
             key = tuple(value(name, of.n, found) for name in names)
             labelings = factorial(of.n) // prod(factorial(x) for row in table for x in row)
             law[key] = law.get(key, 0) + each * (labelings if weight == "labelings" else 1)

@@ -175,6 +175,10 @@ def _print_answer(
             f"{number_of(len(answer.entries), 'class', 'classes')} "
             f"({answer.seconds:.1f} s)."
         )
+        if answer.vacuous:
+            page.line("Vacuous: nothing satisfies the premise.")
+        elif answer.cases is not None:
+            page.line(f"It says something in {number_of(answer.cases, 'case', 'cases')}.")
         if answer.left:
             page.line(
                 f"Stopped: {number_of(answer.left, 'larger class is', 'larger classes are')} not decided."

@@ -20,7 +20,7 @@ from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.engine.trying import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_count
-from confmat.shown import html_table, text_table
+from confmat.shown import counted, html_table, text_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,11 +101,15 @@ class Tested:
 
 @dataclass(frozen=True)
 class Entry:
-    """One class of a certificate: how many members were covered, and the digest of their outcomes."""
+    """One class of a certificate: how many members were covered, and the digest of their outcomes.
+
+    ``cases``: at how many members the premise holds, or how many changes were tested (see ``Finding``), else None.
+    """
 
     matrices: Counted
     covered: int
     digest: str
+    cases: int | None = None
     seconds: float = field(default=0.0, compare=False)
 
     def compare_count(self) -> None:
@@ -138,6 +142,7 @@ class Entry:
         return {
             "class": self.matrices.to_json(),
             "members": self.covered,
+            **({} if self.cases is None else {"cases": self.cases}),
             "orbits": self.orbits,
             "digest": self.digest,
         }
@@ -153,7 +158,8 @@ class Entry:
         confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 5 orbits, not 6
         """
         matrices = _class_from_json(content["class"])
-        entry = cls(matrices, as_count("members", content["members"]), _word(content["digest"]))
+        cases = as_count("cases", content["cases"]) if "cases" in content else None
+        entry = cls(matrices, as_count("members", content["members"]), _word(content["digest"]), cases)
         entry.compare_count()
         if content["orbits"] != entry.orbits:
             raise CertificateError(f"{matrices} has {entry.orbits} orbits, not {content['orbits']!r}")
@@ -182,8 +188,33 @@ class Certificate:
         return html_table(f"{self}: {self.statement}", ["class", "members"], rows)
 
     def __str__(self) -> str:
-        stopped = f"; {self.left} classes are left" if self.left else ""
-        return f"{self.conjecture} is true for all {self.covered} members of {len(self.entries)} classes{stopped}"
+        stopped = f"; {counted(self.left, 'class is', 'classes are')} left" if self.left else ""
+        return f"{self.conjecture} is true for all {self.scope}{stopped}"
+
+    @property
+    def scope(self) -> str:
+        """What was covered, in words.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.conjectures import Conjecture, check
+        >>> check(Conjecture("late", "med > 1/2 -> ard > 1"), Tables(4, 2, 2)).scope
+        '19 members of 1 class; vacuous: nothing satisfies the premise'
+        """
+        cases = "" if self.cases is None else f" ({counted(self.cases, 'case')})"
+        vacuous = "; vacuous: nothing satisfies the premise" if self.vacuous else cases
+        classes = counted(len(self.entries), "class", "classes")
+        return f"{counted(self.covered, 'member')} of {classes}{vacuous}"
+
+    @property
+    def cases(self) -> int | None:
+        """At how many members the premise holds, or how many changes were tested; None without either."""
+        found = [entry.cases for entry in self.entries if entry.cases is not None]
+        return sum(found) if found else None
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the premise holds nowhere: the statement is then true of nothing."""
+        return self.cases == 0
 
     def plot(self) -> Axes:
         """How many members were visited: a line for each shape, by the number of objects.
@@ -245,6 +276,8 @@ class Certificate:
             "statement": self.statement,
             "n": max((entry.matrices.n for entry in self.entries), default=None),
             "members": self.covered,
+            "cases": self.cases,
+            "vacuous": self.vacuous,
             "classes": len(self.entries),
             "classes_left": self.left,
             "seconds": round(self.seconds, 3),

@@ -138,29 +138,32 @@ class Changed:
     def __call__(self, table: np.ndarray) -> bool:
         n, (r, s) = int(table.sum()), table.shape
         empty = not (table.any(axis=0).all() and table.any(axis=1).all())
-        return bool(self.each(Tables(n, r, s, empty=empty), table[None])[0])
+        return bool(self.each(Tables(n, r, s, empty=empty), table[None])[0][0])
 
-    def each(self, matrices: Any, tables: np.ndarray) -> np.ndarray:
-        """Whether it holds for each of some members (N x r x s) of a class.
+    def each(self, matrices: Any, tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Whether it holds for each of some members (N x r x s) of a class, and of how many changes it says something.
 
         >>> from confmat.conjectures.named import condition_on
         >>> lower = Changed(condition_on("med_after <= med_before", TIMES), "merges")
         >>> lower.each(Tables(4, 2, 2), np.array([[[3, 0], [0, 1]], [[1, 1], [1, 1]]]))
-        array([False,  True])
+        (array([False,  True]), array([2, 2]))
         """
-        parts = (tables[i : i + _AT_ONCE] for i in range(0, len(tables), _AT_ONCE))
-        return np.concatenate([np.zeros(0, bool), *(self._each(matrices, part) for part in parts)])
+        parts = (tables[i : i + _AT_ONCE] for i in range(0, max(1, len(tables)), _AT_ONCE))
+        fine, changes = zip(*(self._each(matrices, part) for part in parts))
+        return np.concatenate(fine), np.concatenate(changes)
 
-    def _each(self, matrices: Any, tables: np.ndarray) -> np.ndarray:
+    def _each(self, matrices: Any, tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         alike: dict[tuple[int, ...], list[tuple[int, np.ndarray]]] = {}
         for place, table in enumerate(tables):
             for after in self._changes(table):
                 alike.setdefault((int(after.sum()), *after.shape), []).append((place, after))
-        fine = np.ones(len(tables), bool)
+        fine, changes = np.ones(len(tables), bool), np.zeros(len(tables), np.int64)
         for changed in alike.values():
             places, afters = map(np.array, zip(*changed))
-            fine[places[~self._hold(matrices, tables, places, afters)]] = False
-        return fine
+            holds, says = self._judged(matrices, tables, places, afters)
+            fine[places[~holds]] = False
+            np.add.at(changes, places, 1 if says is None else says)
+        return fine, changes
 
     def _changes(self, table: np.ndarray) -> Iterable[np.ndarray]:
         return _given(self.change, table) if callable(self.change) else CHANGES[self.change](table)
@@ -173,11 +176,14 @@ class Changed:
         """
         return any(True for table in tables for _ in self._changes(table))
 
-    def _hold(self, matrices: Any, tables: np.ndarray, places: np.ndarray, afters: np.ndarray) -> np.ndarray:
-        """Whether the test holds for pairs of a table, by its place, and of one after a change; these of one size."""
+    def _judged(
+        self, matrices: Any, tables: np.ndarray, places: np.ndarray, afters: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """Whether the test, and its premise, hold for pairs of a table, by its place, and of one after a change."""
         if not isinstance(self.test, Condition):
-            return np.array([self._explained(x, y)[0] for x, y in zip(tables[places], afters)], bool)
-        return holding(self.test.at(matrices), self._columns(self.test, matrices, tables, places, afters))
+            return np.array([self._explained(x, y)[0] for x, y in zip(tables[places], afters)], bool), None
+        columns = self._columns(self.test, matrices, tables, places, afters)
+        return self.test.judged(lambda condition: holding(condition.at(matrices), columns))
 
     def _explained(self, before: np.ndarray, after: np.ndarray) -> tuple[bool, str]:
         return explained(self.test(before, after), f"{before.tolist()}, {after.tolist()}")  # type: ignore[call-arg]
@@ -206,7 +212,7 @@ class Changed:
         ('med_after = 1/4, med_before = 0', {'after': ((3,), (1,))})
         """
         pair = matrices, table[None], np.zeros(1, np.int64)
-        first = min(x.tolist() for x in self._changes(table) if not self._hold(*pair, x[None])[0])
+        first = min(x.tolist() for x in self._changes(table) if not self._judged(*pair, x[None])[0][0])
         found = tuple(map(tuple, first))
         if not isinstance(self.test, Condition):
             reason = self._explained(table, np.array(first))[1]

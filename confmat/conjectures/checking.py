@@ -116,7 +116,8 @@ def check(
                     return Counterexample(
                         conjecture.about, matrices, found.detail, found.witness, tuple(entries)
                     )
-                entry = Entry(matrices, finding.covered, finding.digest, time.perf_counter() - begun)
+                spent = time.perf_counter() - begun
+                entry = Entry(matrices, finding.covered, finding.digest, finding.cases, spent)
                 entry.compare_count()
                 if kept is not None:
                     kept.save(position, entry)
@@ -187,8 +188,7 @@ def examine(
     if conjecture.on == "laws":
         return _of_answer(conjecture.predicate(matrices), matrices)
     if conjecture.on in ("triples", "chains"):
-        digest_of_kinds, shown = finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
-        return Finding(matrices.count(), digest_of_kinds, Violation(*shown) if shown else None)
+        return finding_of_three(conjecture.predicate, matrices)  # type: ignore[arg-type]
     if conjecture.on == "margins":
         return finding_of_margins(conjecture.predicate, matrices, conjecture.symmetry)  # type: ignore[arg-type]
     symmetry = usable(conjecture.symmetry, matrices)

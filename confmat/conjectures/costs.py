@@ -9,6 +9,7 @@ from confmat.conjectures.forecast import forecast, seconds_of
 from confmat.conjectures.stated import Conjecture
 from confmat.plans.methods import Cost
 from confmat.plans.resources import Resources
+from confmat.shown import counted
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class CheckQuestion:
     resources: Resources = field(default_factory=Resources)
 
     def __str__(self) -> str:
-        return f"check {self.conjecture.name} over {len(self.classes)} class{'es' * (len(self.classes) != 1)}"
+        return f"check {self.conjecture.name} over {counted(len(self.classes), 'class', 'classes')}"
 
 
 def rough(question: CheckQuestion) -> Cost:

@@ -49,7 +49,7 @@ class Folder(ManifestFolder):
             return None
         content = self.read_sealed_json(path)
         try:
-            entry = Entry(matrices, content["members"], content["digest"])
+            entry = Entry(matrices, content["members"], content["digest"], content.get("cases"))
             entry.compare_count()
         except (KeyError, TypeError, CertificateError) as error:
             raise damaged(path, error) from error

@@ -47,6 +47,17 @@ class _Unequal:
     condition: Condition
 
     def __call__(self, points: Points, matrices: Any) -> str | None:
+        found = self._numbers(points, matrices)
+        if self.condition.at(matrices).holds(found):
+            return None
+        return ", ".join(f"{name} = {x}" for name, x in found.items())
+
+    def is_met(self, points: Points, matrices: Any) -> bool | None:
+        """Whether the premise holds; None where there is none."""
+        found = self._numbers(points, matrices)
+        return self.condition.judged(lambda asked: asked.at(matrices).holds(found))[1]
+
+    def _numbers(self, points: Points, matrices: Any) -> dict[str, Any]:
         laws: dict[str, dict[Any, int]] = {}
         bases = {x.name: statistic_of(x) for x in self.condition.statistics}
         names = dict.fromkeys(base.name for base, _ in bases.values())
@@ -59,13 +70,10 @@ class _Unequal:
                 raise ValueError(
                     f"{name} must be a number: {base.name} is undefined for all members of {matrices!r}"
                 )
-        found = {
+        return {
             name: MEASURES[number](marginal_of(laws[base.name], base.name))
             for name, (base, number) in bases.items()
         }
-        if self.condition.at(matrices).holds(found):
-            return None
-        return ", ".join(f"{name} = {x}" for name, x in found.items())
 
 
 @dataclass(frozen=True)
@@ -112,9 +120,12 @@ class LawClaim:
         return self._finding(matrices, law)
 
     def _finding(self, matrices: Any, law: Law) -> Finding:
-        detail = self.wrong([point for point in law.support if _is_any_defined(point)], matrices)
+        points = [point for point in law.support if _is_any_defined(point)]
+        detail = self.wrong(points, matrices)
         seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
-        return Finding(law.total, seal, None if detail is None else Violation(detail))
+        met = self.wrong.is_met(points, matrices) if isinstance(self.wrong, _Unequal) else None
+        cases = None if met is None else law.total * met
+        return Finding(law.total, seal, None if detail is None else Violation(detail), cases)
 
 
 def _words(points: Points) -> list[str]:

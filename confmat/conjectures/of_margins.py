@@ -60,27 +60,29 @@ def finding_of_margins(
     >>> finding_of_margins(lambda rows, cols: max(rows) < 4, MarginPairs(5, 2, 2), "none").violation.witness
     {'rows': (1, 4), 'cols': (1, 4)}
     """
-    test = _of_sums(test) if isinstance(test, Condition) else test
+    asked, premise = test.judged(_of_sums) if isinstance(test, Condition) else (test, None)
     usual, lines, failing, covered = usable(symmetry, matrices), [], [], 0
+    cases = 0
     for rows, cols, weight in matrices.pairs(usual):
-        holds, reason = explained(test(rows, cols), f"{rows}, {cols}")
+        holds, reason = explained(asked(rows, cols), f"{rows}, {cols}")
         for image in _images(rows, cols, usual):
-            if explained(test(*image), str(image))[0] != holds:
+            if explained(asked(*image), str(image))[0] != holds:
                 raise SymmetryError(
                     f"symmetry {usual!r} is declared of the predicate, which is {holds} at {rows}, {cols} and "
                     f"{not holds} at {image[0]}, {image[1]}"
                 )
         covered += weight
+        cases += weight * (premise is not None and explained(premise(rows, cols), "")[0])
         lines.append(f"{rows} {cols} {weight} {int(holds)}\n")
         if not holds:
             failing.append((*min([(rows, cols), *_images(rows, cols, usual)]), reason))
     seal = sha256("".join(lines).encode()).hexdigest()
+    said = None if premise is None else cases
     if not failing:
-        return Finding(covered, seal)
+        return Finding(covered, seal, cases=said)
     first, second, reason = min(failing)
-    return Finding(
-        covered, seal, Violation(reason or "the predicate is False here", {"rows": first, "cols": second})
-    )
+    violation = Violation(reason or "the predicate is False here", {"rows": first, "cols": second})
+    return Finding(covered, seal, violation, said)
 
 
 def _images(rows: Lines, cols: Lines, symmetry: str) -> list[tuple[Lines, Lines]]:

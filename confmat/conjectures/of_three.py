@@ -18,6 +18,7 @@ import numpy as np
 from confmat.classes.pair_kinds import table_of
 from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
 from confmat.conjectures.named import condition_on, statistic_of
+from confmat.conjectures.outcomes import Finding, Violation
 from confmat.engine.walks import holding
 from confmat.errors import UndefinedIndexError
 from confmat.statistics.conditions import Condition, exact_value
@@ -34,12 +35,13 @@ def condition_of_three(condition: str | Condition, argument: str = "statement") 
     return condition_on(condition, PAIRS, argument, "pairs of three clusterings")
 
 
-def failing(condition: Condition, members: Three, kinds: Kinds) -> np.ndarray:
-    """The rows of ``kinds`` where a condition on pairs of three clusterings does not hold.
+def judged(condition: Condition, members: Three, kinds: Kinds) -> tuple[np.ndarray, np.ndarray | None]:
+    """Whether a condition on pairs of three clusterings holds at the rows of ``kinds``, and whether its premise does.
 
     >>> triples = Triples(3)
-    >>> failing(condition_of_three("vi_ac <= vi_ab + vi_bc"), triples, triples.kinds()).tolist()
-    []
+    >>> holds, _ = judged(condition_of_three("vi_ac <= vi_ab + vi_bc"), triples, triples.kinds())
+    >>> holds.all()
+    np.True_
     """
     columns = []
     for statistic in condition.statistics:
@@ -48,35 +50,32 @@ def failing(condition: Condition, members: Three, kinds: Kinds) -> np.ndarray:
     known = {"n": Fraction(members.n)} | {
         name: Fraction(k) for name, k in zip("rst", members.numbers) if k is not None
     }
-    return np.flatnonzero(~holding(condition, columns, known))
+    return condition.judged(lambda asked: holding(asked, columns, known))
 
 
-def finding_of_three(
-    test: Condition | Callable[..., Any], members: Three
-) -> tuple[str, tuple[str, dict[str, Any]] | None]:
-    """A digest of what a statement answers on every kind of triple, and the first triple at which it fails, if any.
+def finding_of_three(test: Condition | Callable[..., Any], members: Three) -> Finding:
+    """What a statement answers on every kind of triple, and the first triple at which it fails, if any.
 
-    >>> finding_of_three(condition_of_three("ard_ac <= ard_ab + ard_bc"), Triples(4))[1]
-    ('a = 12|3|4, b = 12|34, c = 1|2|34: ard_ac = 6/5, ard_ab = 3/7, ard_bc = 3/7', \
-{'a': (0, 0, 1, 2), 'b': (0, 0, 1, 1), 'c': (0, 1, 2, 2)})
+    >>> finding_of_three(condition_of_three("ard_ac <= ard_ab + ard_bc"), Triples(4)).violation.detail
+    'a = 12|3|4, b = 12|34, c = 1|2|34: ard_ac = 6/5, ard_ab = 3/7, ard_bc = 3/7'
     """
     kinds = members.kinds()
     if isinstance(test, Condition):
-        rows = failing(test, members, kinds)
+        holds, says = judged(test, members, kinds)
     else:
         answers = (test(*(kinds.tables[kind] for kind in row)) for row in kinds.kinds.tolist())
-        rows = np.flatnonzero([not answer for answer in answers])
-    fails = np.zeros(len(kinds.kinds), bool)
-    fails[rows] = True
+        holds, says = np.array([*map(bool, answers)], bool), None
     shown = [str(table.tolist()) for table in kinds.tables]
     lines = sorted(
-        f"{' '.join(shown[kind] for kind in row)} {int(not false)} {weight}\n"
-        for row, false, weight in zip(kinds.kinds.tolist(), fails.tolist(), kinds.weights.tolist())
+        f"{' '.join(shown[kind] for kind in row)} {int(fine)} {weight}\n"
+        for row, fine, weight in zip(kinds.kinds.tolist(), holds.tolist(), kinds.weights.tolist())
     )
     seal = sha256("".join(lines).encode()).hexdigest()
-    first = min(map(kinds.triple, rows.tolist()), default=None)
+    covered = int(kinds.weights.sum())
+    cases = None if says is None else int(kinds.weights[says].sum())
+    first = min(map(kinds.triple, np.flatnonzero(~holds).tolist()), default=None)
     if first is None:
-        return seal, None
+        return Finding(covered, seal, cases=cases)
     values = ""
     if isinstance(test, Condition):
         tables = dict(
@@ -87,7 +86,7 @@ def finding_of_three(
         )
         named = ((x.name, *statistic_of(x)) for x in test.statistics)
         values = ": " + ", ".join(f"{name} = {base(tables[pair])}" for name, base, pair in named)
-    return seal, (f"{first}{values}", first._asdict())
+    return Finding(covered, seal, Violation(f"{first}{values}", first._asdict()), cases)
 
 
 def values_of_kinds(statistic: Statistic, kinds: Kinds, pair: int) -> tuple[list[Any], np.ndarray]:

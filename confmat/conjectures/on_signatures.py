@@ -87,8 +87,8 @@ def outcomes_of_signatures(
     for signatures, weights in source.blocks():
         if watch is not None:
             watch()
-        holds = condition.mask(matrices, *signatures.T)
-        outcomes.add(signatures, weights, holds)
+        holds, cases = condition.judged(lambda asked: asked.mask(matrices, *signatures.T))  # noqa: B023
+        outcomes.add(signatures, weights, holds, cases)
         members += int(weights[~holds].sum())
         failing |= set(map(tuple, np.unique(np.sort(signatures[~holds, 1:3]), axis=0).tolist()))
     return outcomes, failing, members
@@ -132,4 +132,4 @@ def finding_of(
         if failing
         else None
     )
-    return Finding(outcomes.covered, outcomes.digest, first.violation if first else None)
+    return Finding(outcomes.covered, outcomes.digest, first.violation if first else None, outcomes.cases)

@@ -48,11 +48,16 @@ def explained(answer: Any, where: str) -> tuple[bool, str]:
 
 @dataclass(frozen=True)
 class Finding:
-    """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any."""
+    """What one class showed: how many members were covered, a digest of the outcomes, and a violation if any.
+
+    ``cases``: of how many cases the statement says something: members at which its premise holds (a of "a -> b"),
+    changes of a member.  None: it has no premise and is about no changes.
+    """
 
     covered: int
     digest: str
     violation: Violation | None = None
+    cases: int | None = None
 
 
 class Outcomes:
@@ -68,13 +73,18 @@ class Outcomes:
 
     def __init__(self, members: int = 0) -> None:
         self.covered = 0
+        self.cases: int | None = None
         self._fine = members <= standalone.FINE
         self._counts: dict[tuple[int, ...], int] = defaultdict(int)
         self._sums: dict[tuple[int, ...], np.ndarray] = defaultdict(lambda: np.zeros(5, np.uint64))
 
-    def add(self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray) -> None:
-        """m, A, B, P of tables or signatures (N x 4), the members that each stands for, and 0 or 1 for each."""
+    def add(
+        self, sums: np.ndarray, weights: np.ndarray, outcomes: np.ndarray, cases: np.ndarray | None = None
+    ) -> None:
+        """m, A, B, P of tables or signatures (N x 4), the members that each stands for, 0 or 1, and cases of each."""
         self.covered += int(weights.sum())
+        if cases is not None and len(cases):
+            self.cases = (self.cases or 0) + int((weights * cases).sum())
         m, a, b, p = sums.T
         if self._fine:
             keys, order, starts = groups(

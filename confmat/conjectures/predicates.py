@@ -19,7 +19,7 @@ from confmat.conjectures.certificates import (
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
 from confmat.engine.trying import Declared, Values, is_certain, tried
-from confmat.engine.walks import Chunk, meets, pair_sums
+from confmat.engine.walks import Chunk, exact_values, holding, meets, pair_sums
 from confmat.errors import UndefinedIndexError
 from confmat.statistics.conditions import Condition
 
@@ -38,17 +38,28 @@ def of_predicate(
     first: tuple[tuple[int, ...], ...] | None = None
     for batch, copies in walk:
         sums = pair_sums(batch)
-        if isinstance(predicate, Condition) and predicate.counted:
-            holds = predicate.mask(matrices, *sums.T)  # type: ignore[arg-type]
-        else:
-            holds = holds_at(predicate, matrices, batch)
-        outcomes.add(sums, copies, holds)
+        holds, cases = _judged(predicate, matrices, batch, sums)
+        outcomes.add(sums, copies, holds, cases)
         for table in batch[~holds]:
             if first is None or _least_first_row(table, symmetry) <= first[0]:
                 image = smallest_image(table, symmetry)
                 first = image if first is None else min(first, image)
     violation = None if first is None else _violation(predicate, matrices, first)
-    return Finding(outcomes.covered, outcomes.digest, violation)
+    return Finding(outcomes.covered, outcomes.digest, violation, outcomes.cases)
+
+
+def _judged(
+    predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray, sums: np.ndarray
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Whether it holds at tables with these (m, A, B, P), and of how many cases of each it says something."""
+    if isinstance(predicate, Changed):
+        return predicate.each(matrices, batch)
+    if not isinstance(predicate, Condition):
+        return holds_at(predicate, matrices, batch), None
+    if predicate.counted:
+        return predicate.judged(lambda condition: condition.mask(matrices, *sums.T))
+    columns = [exact_values(x, matrices, batch) for x in predicate.statistics]
+    return predicate.judged(lambda condition: holding(condition.at(matrices), columns))
 
 
 def _violation(
@@ -148,7 +159,7 @@ def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.n
     if isinstance(predicate, Condition):
         return meets(predicate, matrices, batch)
     if isinstance(predicate, Changed):
-        return predicate.each(matrices, batch)
+        return predicate.each(matrices, batch)[0]
     from numba.core.dispatcher import Dispatcher
 
     if isinstance(predicate, Dispatcher):

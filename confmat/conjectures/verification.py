@@ -20,6 +20,7 @@ from confmat.conjectures.outcomes import second_walk
 from confmat.conjectures.predicates import of_predicate, usable
 from confmat.engine.sources import UNKNOWN
 from confmat.errors import CertificateError
+from confmat.shown import counted
 from confmat.statistics.conditions import Condition
 
 
@@ -72,10 +73,10 @@ def verify(
     for entry in answer.entries:
         entry.compare_count()
     members = sum(matrices.count() for matrices in classes)
-    many = f"{len(classes)} class{'es' if len(classes) > 1 else ''}"
+    many = counted(len(classes), "class", "classes")
     checked = [
         "the statement is the one that was asked, with the same test",
-        f"{many} with {members} members: counts against closed forms, orbits, order",
+        f"{many} with {counted(members, 'member')}: counts against closed forms, orbits, order",
     ]
     unchecked = [f"what {name} is" for name in _unknown(answer.about.test)]
     if conjecture.symmetry != "none" and "source" in answer.about.test:
@@ -92,10 +93,10 @@ def verify(
         alone += [] if other else [entry.matrices]
         if finding.violation is not None:
             raise CertificateError(f"{entry.matrices} has a counterexample: {finding.violation.detail}")
-        if (finding.covered, finding.digest) != (entry.covered, entry.digest):
-            raise CertificateError(
-                f"{entry.matrices}: its outcomes have digest {finding.digest}, not {entry.digest}"
-            )
+        for what in ("covered", "digest", "cases"):
+            again, said = getattr(finding, what), getattr(entry, what)
+            if again != said:
+                raise CertificateError(f"{entry.matrices}: its outcomes have {what} {again}, not {said}")
     if found is not None:
         finding, other = _second(conjecture, found.matrices)
         alone += [] if other else [found.matrices]

@@ -122,13 +122,34 @@ class Condition:
     def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
         """``mask`` of some at once."""
         try:
-            return fold(
-                self.formula, {x.name: _ratios(x, matrices, sums) for x in self.statistics}, _of_ratios
-            )
+            named = names_in(self.formula)
+            values = {x.name: _ratios(x, matrices, sums) for x in self.statistics if x.name in named}
+            return fold(self.formula, values, _of_ratios)
         except IrrationalSum:
             functions = {x.name: x.over(matrices, exact=True) for x in self.statistics}
             rows = zip(*(x.tolist() for x in sums))
             return [self.holds({name: of(*row) for name, of in functions.items()}) for row in rows]
+
+    @cached_property
+    def premise(self) -> Condition | None:
+        """What must hold for the condition to say something, a of "a -> b", a and b of "a -> b -> c"; None without ->.
+
+        >>> as_condition("med > 0 -> rd < 1 -> ard < 1").premise
+        Condition('med > 0 and rd < 1')
+        """
+        given, rest = [], self.formula
+        while isinstance(rest, Apply) and rest.operator == "->":
+            given.append(rest.parts[0])
+            rest = rest.parts[1]
+        return Condition(applied("and", tuple(given)), self.statistics) if given else None
+
+    def judged(self, ask: Callable[[Condition], Any]) -> tuple[Any, Any]:
+        """What ``ask`` says of the condition, and of its premise; None where it has none.
+
+        >>> as_condition("med > 1/2 -> rd > 0").judged(lambda condition: condition([[2, 0], [0, 2]]))
+        (True, False)
+        """
+        return ask(self), None if self.premise is None else ask(self.premise)
 
     @property
     def of_shape(self) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from confmat.classes import Chains, Triples
 from confmat.classes.pair_kinds import clusterings, pair_kinds
-from confmat.conjectures.of_three import condition_of_three, failing, triangle_constant
+from confmat.conjectures.of_three import condition_of_three, judged, triangle_constant
 from confmat.errors import TooLarge
 from confmat.indices.partition import ard, med, vi
 from confmat.matrices.labels import contingency
@@ -125,16 +125,16 @@ def test_what_is_no_distance():
 
 def test_statements_on_triples_and_chains():
     triples, chains = Triples(4), Chains(4)
-    false = failing(condition_of_three("ard_ac <= ard_ab + ard_bc"), triples, kinds := triples.kinds())
+    holds, _ = judged(condition_of_three("ard_ac <= ard_ab + ard_bc"), triples, kinds := triples.kinds())
     brute = 0
     for a, b, c in product(all_clusterings(4), repeat=3):
         brute += ard(a, c, exact=True) > ard(a, b, exact=True) + ard(b, c, exact=True)
-    assert kinds.weights[false].sum() == brute > 0
+    assert kinds.weights[~holds].sum() == brute > 0
     # Along refinements the variation of information adds up.
-    assert not len(failing(condition_of_three("vi_ac = vi_ab + vi_bc"), chains, chains.kinds()))
+    assert judged(condition_of_three("vi_ac = vi_ab + vi_bc"), chains, chains.kinds())[0].all()
     a, b, c = chains.kinds().triple(9)
     assert vi(a, c, exact=True) == vi(a, b, exact=True) + vi(b, c, exact=True)
-    assert len(failing(condition_of_three("med_ac < n * med_ab"), triples, kinds)) > 0
+    assert not judged(condition_of_three("med_ac < n * med_ab"), triples, kinds)[0].all()
     assert med(a, c) <= med(a, b) + med(b, c)
 
 

@@ -1,0 +1,99 @@
+"""Of how many cases a statement says something: premises that hold, changes; and verdicts that are vacuous."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from command_line import succeed
+
+from confmat.certificates import check as check_alone
+from confmat.classes import Chains, Tables, Triples
+from confmat.classes.margin_pairs import MarginPairs
+from confmat.conjectures import CHANGES, Conjecture, check, read, verify
+from confmat.errors import CertificateError
+from confmat.statistics import as_condition
+
+CLASSES = [Tables(4, 2, 2), Tables(5, 2, 3)]
+
+
+def changes(kind, premise=lambda before, after: True):
+    found = ((table, after) for c in CLASSES for table in c for after in CHANGES[kind](table))
+    return sum(premise(*pair) for pair in found)
+
+
+def members(premise):
+    condition = as_condition(premise)
+    return sum(condition(table) for c in CLASSES for table in c)
+
+
+@pytest.mark.parametrize(
+    ("text", "premise"),
+    [
+        ("med <= 1/5 -> ard <= 1", "med <= 1/5"),
+        ("med > 0 -> rd < 1/2 -> ard < 2", "med > 0 and rd < 1/2"),
+        ("n > 4 -> med < 1", "n > 4"),
+        ("(rd < 1/2 -> med = 0) -> med < 1", "rd >= 1/2 or med = 0"),
+        ("vi > 1 -> nmi < 1", "vi > 1"),
+        ("n > 4 -> nmi < 2", "n > 4"),
+    ],
+)
+def test_members_at_which_the_premise_holds(text, premise):
+    conjecture = Conjecture(text, text)
+    answer = check(conjecture, CLASSES)
+    assert answer.cases == members(premise) > 0
+    assert f"({answer.cases} cases)" in str(answer)
+    assert read(answer.to_json()) == answer
+    assert verify(answer, conjecture).right
+    if conjecture.on == "signatures":
+        check_alone(answer.to_json())
+
+
+def test_changes_are_counted():
+    rises = Conjecture("", "med_after <= 1", related_by="transfers")
+    assert check(rises, CLASSES).cases == changes("transfers")
+    own = Conjecture("", "", predicate=lambda before, after: True, related_by="merges")
+    assert check(own, CLASSES).cases == changes("merges")
+    med = as_condition("med <= 1/5")
+    text = "med_before <= 1/5 -> med_after <= 1"
+    given = check(Conjecture(text, text, related_by="splits"), CLASSES)
+    assert given.cases == changes("splits", lambda before, after: med(before)) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "classes", "cases"),
+    [
+        ("med_ab = 0 -> ard_ac = ard_bc", [Triples(4)], 15 * 15),
+        ("n = 3 -> med_ac < 1", [Triples(3), Triples(4)], 5**3),
+        ("ard_ab > 2 -> ard_ac < 0", [Chains(3)], 0),
+        ("n > 4 -> med_max < 1", CLASSES, CLASSES[1].count()),
+        ("med_max > 1 -> med_mean < 0", CLASSES, 0),
+        ("entropy_a <= entropy_b -> r > 1", [MarginPairs(4, 2, 2)], 7),
+    ],
+)
+def test_cases_of_other_kinds(text, classes, cases):
+    on = {MarginPairs: "margins", Chains: "chains"}.get(type(classes[0]), "")
+    conjecture = Conjecture(text, text, on=on)
+    answer = check(conjecture, classes)
+    assert (answer.cases, answer.vacuous) == (cases, cases == 0)
+    assert verify(answer, conjecture)
+    assert check(Conjecture("", "rd <= 1"), CLASSES).cases is None
+
+
+def test_a_verdict_about_nothing_says_so(confmat):
+    arguments = ["check", "med > 1/2 -> ard > 5", "--shapes", "2x2", "--n", "..6"]
+    assert "Vacuous: nothing satisfies the premise." in succeed(confmat(*arguments))
+    facts = json.loads(succeed(confmat(*arguments, "--json")))
+    assert (facts["answer"], facts["vacuous"], facts["cases"]) == ("true", True, 0)
+    arguments[1] = "med > 0 -> ard > 0"
+    assert "It says something in 95 cases." in succeed(confmat(*arguments))
+    facts = json.loads(succeed(confmat(*arguments, "--json")))
+    assert (facts["vacuous"], facts["cases"]) == (False, 95)
+
+
+def test_other_numbers_of_cases_are_wrong():
+    answer = check(Conjecture("", "med <= 1/5 -> ard <= 1"), CLASSES[0])
+    forged = replace(answer, entries=(replace(answer.entries[0], cases=5),))
+    with pytest.raises(CertificateError, match="its outcomes have cases 6, not 5"):
+        verify(forged, Conjecture("", "med <= 1/5 -> ard <= 1"))
