@@ -195,15 +195,6 @@ register(
 )
 
 
-def in_arrays(rows: Row, cols: Row) -> bool:
-    """Whether draws from sorted margins of three lines or more use arrays; else states of equal lines.
-
-    >>> in_arrays((4, 4, 4), (4, 4, 4)), in_arrays((2,) * 30, (2,) * 30)
-    (True, False)
-    """
-    return states(cols) <= MAX_STATES and states(cols) <= 100 * multisets(cols)
-
-
 def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:
     """The margins with the side second whose lines have fewer states up to order.
 
