@@ -16,7 +16,7 @@ from . import statistics as statistics
 from . import studies as studies
 from . import testing as testing
 from .cards.comparisons import compare as compare
-from .chance.p_values import significance as significance
+from .chance.permutation_test import significance as significance
 from .classes import Chains as Chains
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins

@@ -12,7 +12,6 @@ from literature_answers import answer
 
 from confmat.classes import FixedRows, Tables
 from confmat.conjectures import LITERATURE, predicates, read, verify
-from confmat.conjectures.certificates import Entry
 from confmat.conjectures.checking import (
     Certificate,
     Conjecture,
@@ -21,6 +20,7 @@ from confmat.conjectures.checking import (
     domain,
     examine,
 )
+from confmat.conjectures.entries import Entry
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.outcomes import Outcomes, second_walk
 from confmat.conjectures.predicates import of_predicate

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import halves, signatures
+from confmat.engine import halves
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.laws import joint, marginal_of, signed
+from confmat.laws import joint, marginal_of, signed, ways
 from confmat.laws.ways import LawQuestion
 from confmat.plans.methods import _METHODS
 from confmat.statistics import STATISTICS, Statistic
@@ -213,16 +213,16 @@ def test_quantile_and_cdf_invert_each_other_and_slices_mix_to_the_law(data):
 
 
 def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
-    """With limits of a few signatures: by bins, block after block, and again by passes that hold nothing."""
+    """With limits of a few signatures: by bins, in one block, block after block, and by passes that hold nothing."""
     law = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
     shares = [Fraction(k, 50) for k in range(51)]
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
     asked = law.ask("ard>1", "med<=1/4", "fm>jaccard")
-    monkeypatch.setattr(signed, "AT_ONCE", 20)
-    monkeypatch.setattr(signed, "_KEPT", 20)
-    monkeypatch.setattr(signed, "_BINS", 8)
-    for held in (True, False):
+    for name, most in {"_KEPT": 20, "_ORDERED": 20, "_BINS": 8, "_STRETCH": 10}.items():
+        monkeypatch.setattr(signed, name, most)
+    for held, at_once in ((True, signed.AT_ONCE), (True, 20), (False, 20)):
+        monkeypatch.setattr(signed, "AT_ONCE", at_once)
         leave_out(LawQuestion, *([] if held else ["one pass"]))
         again = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
         assert again.held is held
@@ -233,6 +233,19 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
         assert {name: again[name].moments(exact=True)[:2] for name in numbers} == numbers
         assert again.ask("ard>1", "med<=1/4", "fm>jaccard") == asked
         assert again["ard"].argmax().tolist() == law["ard"].argmax().tolist()
+
+
+def test_squares_of_large_numerators_do_not_overflow():
+    """Of C(140, 2)^3 + P, which has 40 bits."""
+    large = Statistic(
+        "large",
+        formula=lambda n, m, a, b, p: (a * (n * (n - 1) // 2) * (n * (n - 1) // 2) + p, 1),
+        symmetry="permutations",
+    )
+    line = joint(Tables(140, 1, 2), large)["large"]
+    values = [comb(140, 2) ** 3 + comb(k, 2) + comb(140 - k, 2) for k in range(1, 140)]
+    mean = Fraction(sum(values), 139)
+    assert line.moments(exact=True)[:2] == (mean, Fraction(sum(x * x for x in values), 139) - mean**2)
 
 
 @pytest.mark.parametrize("matrices", [Tables(7, 3, 3), Tables(7, 3, 2)], ids=repr)
@@ -266,12 +279,12 @@ def test_weights_are_compared_with_the_count_of_the_class(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("names", "ways"), [(("ard",), "a pass"), (("med",), "a list"), ((np.trace,), "a list")]
+    ("names", "kind"), [(("ard",), "a pass"), (("med",), "a list"), ((np.trace,), "a list")]
 )
-def test_a_lost_table_is_an_error(names, ways, monkeypatch):
-    if ways == "a pass":
-        whole = signatures.Signatures.blocks
-        monkeypatch.setattr(signatures.Signatures, "blocks", lambda self, m=None: list(whole(self, m))[1:])
+def test_a_lost_table_is_an_error(names, kind, monkeypatch):
+    if kind == "a pass":
+        whole = ways.hold
+        monkeypatch.setattr(ways, "hold", lambda *of: replace(held := whole(*of), parts=held.parts[1:]))
     else:
         for name in ("generating function", "table by table"):
             wrong = replace(_METHODS[LawQuestion][name], run=lambda question: [((Fraction(0),), 3)])

@@ -11,8 +11,9 @@ from goodness import p_value, weighted
 from scipy.stats import binomtest, chisquare, pearson3
 
 from confmat.chance import significance
-from confmat.chance.null_laws import degree_of_overlap, null_law
-from confmat.chance.p_values import p_of_draws, pearson_tail
+from confmat.chance.null_laws import null_law
+from confmat.chance.p_values import p_of_draws
+from confmat.chance.permutation_test import pearson_tail
 from confmat.classes import random_model
 from confmat.engine.walks import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med
@@ -231,13 +232,6 @@ def test_bad_requests():
         stream(random_model("partitions", 5), 3).law("cor")
     with pytest.raises(ValueError, match="given and method must be of a class, not of a random model"):
         stream(model, 3, given="med=1/5")
-
-
-def test_degree_of_overlap():
-    assert degree_of_overlap([[5, 0], [0, 5]]) == 0
-    assert degree_of_overlap([[0, 5], [5, 0]]) == 1
-    with pytest.raises(ValueError, match="square"):
-        degree_of_overlap([[1, 2]])
 
 
 # --- significance ----------------------------------------------------------------------------------

@@ -90,7 +90,9 @@ def test_moves_keep_margins_levels_and_the_law():
 
 
 def test_draws_that_hardly_reach_the_tail_are_simulated(quick, monkeypatch):
-    monkeypatch.setattr("confmat.chance.p_values.pair_law", partial(pair_law, seconds=1e-9))  # no recursion
+    monkeypatch.setattr(
+        "confmat.chance.permutation_test.pair_law", partial(pair_law, seconds=1e-9)
+    )  # no recursion
     monkeypatch.setattr("confmat.chance.null_laws.seconds_of_law", lambda *_: inf)  # no enumeration
     table = [[20, 2, 1], [1, 19, 2], [0, 1, 14]]
     result = cm.significance(table, draws=99, rng=1)

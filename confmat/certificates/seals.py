@@ -66,7 +66,7 @@ def check(text: str) -> str:
     >>> from confmat.search import maximize
     >>> from confmat.classes import Tables
     >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
-    '45/37, at 1 matrices up to symmetry'
+    '45/37, at 1 matrix up to symmetry'
     """
     read_sealed(text)
     try:

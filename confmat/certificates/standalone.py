@@ -16,9 +16,10 @@ import json
 import operator
 import re
 import sys
+from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import comb, factorial, prod
 
 MOST = 4 * 10**6
@@ -97,57 +98,49 @@ class Class:
             raise Unreadable(f"the class {spec!r:.80} is not one that this file knows")
         if not 1 <= min(self.r, self.s) <= max(self.r, self.s) <= 6 or self.n > 10**6:
             raise Unreadable("more than 6 lines a side, or 10^6 points, are beyond this file")
-        self.least = int(not self.empty)
         self.square = self.r == self.s and sorted(self.rows or ()) == sorted(self.cols or ())
 
     def __str__(self):
         return json.dumps(self.spec)
 
-    def tables(self, exchange):
-        """The members with weights: 1, or where free lines may be exchanged the number of their orders.
+    def margins(self, exchange=True):
+        """The row sums, and the column sums, each with a weight; free lines in all orders, or exchanged in one."""
+        for fixed, k in ((self.rows, self.r), (self.cols, self.s)):
+            found = [fixed] if fixed else partitions(self.n, k, 1 - self.empty)
+            if fixed or exchange:
+                yield [(x, 1 if fixed else orders(x)) for x in found]
+            else:
+                yield [(y, 1) for x in found for y in set(permutations(x))]
 
-        Column sums first, then the rows from above in decreasing order, the last one being what is left.
-        """
-        ordered = exchange and self.rows is None
-        for cols in [self.cols] if self.cols else partitions(self.n, self.s, self.least):
-            for left in [cols] if self.cols or exchange else set(permutations(cols)):
-                for table in self.fill((), left, ordered):
-                    weight = orders(cols) if exchange and not self.cols else 1
-                    yield table, weight * orders(table) if ordered else weight
+    def tables(self, exchange=True):
+        """The members, column sums first, with weights: how many one stands for where free lines may be exchanged."""
+        for (cols, copies), (rows, times) in product(*reversed([*self.margins(exchange)])):
+            yield from ((table, times * copies) for table in fillings(rows, cols))
 
-    def fill(self, above, left, ordered):
-        """The tables whose first rows are ``above`` and whose columns have ``left`` to hold."""
-        total, below = sum(left), self.r - len(above) - 1
-        low, high = (self.rows[len(above)],) * 2 if self.rows else (self.least, total - self.least * below)
-        top = above[-1] if ordered and above else left
-        if not below:
-            if low <= total <= high and (not ordered or left <= top):
-                yield (*above, left)
-            return
-        # Of rows in decreasing order the first one holds most in the first column.
-        first = range(-(-left[0] // (below + 1)) if ordered else 0, min(left[0], top[0]) + 1)
-        for row in product(first, *(range(x + 1) for x in left[1:])):
-            if low <= sum(row) <= high and (not ordered or row <= top):
-                yield from self.fill((*above, row), tuple(map(operator.sub, left, row)), ordered)
-
-    def counted(self, members):
-        """``tables``, lines exchanged: Wrong where their weights do not add up to ``members``."""
+    def survey(self, members, labelings=False):
+        """How many members, or pairs of labelings, have which (m, A, B, P); Wrong unless there are so many members."""
         free = [factorial(k) for k, x in ((self.r, self.rows), (self.s, self.cols)) if x is None]
         if members // prod(free) > MOST:
             raise Unreadable(f"{members} members are too many for this file")
-        found = 0
-        for table, weight in self.tables(True):
+        law, found = Counter(), 0
+        for table, weight in self.tables():
             found += weight
             if found > members:
                 break
-            yield table, weight
+            cells = prod(factorial(x) for row in table for x in row)
+            law[sums(table)] += weight * (factorial(self.n) // cells if labelings else 1)
         if found != members:
             raise Wrong(f"{self} has {found} members{' or more' * (found > members)}, not {members}")
+        return law
+
+    def at(self, wanted):
+        """The members, lines exchanged, that have one of some (m, A, B, P)."""
+        return [table for table, _ in self.tables() if sums(table) in wanted] if wanted else []
 
     def __contains__(self, table):
         """Whether a table of this shape and total has the margins that are fixed."""
         sides = (self.rows, table), (self.cols, zip(*table))
-        return all(fixed is None or fixed == tuple(map(sum, lines)) for fixed, lines in sides)
+        return all(fixed in (None, tuple(map(sum, lines))) for fixed, lines in sides)
 
     def images(self, table, turned):
         """The members that exchanging lines make of a table, and transposing, where it keeps the class."""
@@ -159,33 +152,31 @@ class Class:
         """Tables up to exchange of lines and, r = s, transposition (Burnside); None where sums are fixed."""
         if self.rows or self.cols:
             return None
-        n, (r, s) = self.n, sorted((self.r, self.s))
-        if not self.least:
-            return burnside(n, r, s, r == s)
+        n, (r, s), square = self.n, sorted((self.r, self.s)), self.r == self.s
+        if self.empty:
+            return burnside(n, r, s, square)
         # A table without empty lines is one that does not fit fewer lines.
-        if r < s:
-            return sum((-1) ** (i + j) * burnside(n, r - i, s - j, False) for i in (0, 1) for j in (0, 1))
-        narrow = burnside(n, r - 1, r, False) - burnside(n, r - 1, r - 1, False)
-        return burnside(n, r, r, True) - burnside(n, r - 1, r - 1, True) - narrow
+        lower = burnside(n, r - 1, s, False) - burnside(n, r - 1, s - 1, False)
+        return burnside(n, r, s, square) - burnside(n, r - square, s - 1, square) - lower
 
 
 def burnside(n, r, s, turned):
     """Tables with total n, empty lines allowed, up to exchange of lines and, where ``turned``, transposition."""
-    kinds = {}
+    kinds, total = Counter(), 0
     for rows, cols, flip in product(permutations(range(r)), permutations(range(s)), range(1 + turned)):
-        cycles, seen = [], set()
-        for i, j in product(range(r), range(s)):
-            length = 0
-            while (i, j) not in seen:
-                seen.add((i, j))
-                i, j = (cols[j], rows[i]) if flip else (rows[i], cols[j])
-                length += 1
-            cycles += [length] * (length > 0)
-        kinds[tuple(sorted(cycles))] = kinds.get(tuple(sorted(cycles)), 0) + 1
-    total = 0
-    for cycles, times in kinds.items():  # the cells of a cycle are equal: n is a sum of multiples of lengths
+        images = {
+            (i, j): (cols[j], rows[i]) if flip else (rows[i], cols[j]) for i in range(r) for j in range(s)
+        }
+        lengths = []  # of the cycles of cells
+        while images:
+            place, length = next(iter(images)), 0
+            while place in images:
+                place, length = images.pop(place), length + 1
+            lengths.append(length)
+        kinds[tuple(sorted(lengths))] += 1
+    for lengths, times in kinds.items():  # the cells of a cycle are equal: n is a sum of multiples of lengths
         ways = [1] + [0] * n
-        for length in cycles:
+        for length in lengths:
             for x in range(length, n + 1):
                 ways[x] += ways[x - length]
         total += times * ways[n]
@@ -204,7 +195,26 @@ def partitions(n, parts, least, most=None):
 
 def orders(lines):
     """In how many orders some lines can stand."""
-    return factorial(len(lines)) // prod(factorial(lines.count(x)) for x in {*lines})
+    return factorial(len(lines)) // prod(map(factorial, Counter(lines).values()))
+
+
+def counted(number, one, many):
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many}"
+
+
+def fillings(rows, left, slopes=None):
+    """Tables with these row and column sums; with slopes those of least sum x^2 - slope x: x is slope/2, rounded."""
+    if slopes:
+        cells = [range(max(0, x // 2), min(y, max(0, (x + 1) // 2)) + 1) for x, y in zip(slopes[0], left)]
+    else:
+        cells = [range(min(rows[0], y) + 1) for y in left]
+    last = len(rows) == 1
+    for row in [left] if last else ((*x, rows[0] - sum(x)) for x in product(*cells[:-1])):
+        if all(map(operator.contains, cells, row)):
+            below = tuple(map(operator.sub, left, row))
+            more = [()] if last else fillings(rows[1:], below, slopes and slopes[1:])
+            yield from ((row, *others) for others in more)
 
 
 # --- statistics and formulas ----------------------------------------------------------------------
@@ -213,17 +223,11 @@ def orders(lines):
 def sums(table):
     """m = n MED, and the numbers A, B and P of pairs of points together in a row, in a column, in a cell."""
     turned = tuple(zip(*table))
-    best = {0: 0}  # most points that the lines so far match, for each set of partners
-    for line in table if len(table) <= len(turned) else turned:
-        following = {}
-        for used, held in best.items():
-            for j, x in enumerate(line):
-                if not used >> j & 1 and following.get(used | 1 << j, -1) < held + x:
-                    following[used | 1 << j] = held + x
-        best = following
+    lines, others = sorted((table, turned), key=len)
+    matched = max(sum(map(operator.getitem, lines, x)) for x in permutations(range(len(others)), len(lines)))
     cells = [x for row in table for x in row]
     pairs = (sum(comb(x, 2) for x in parts) for parts in (map(sum, table), map(sum, turned), cells))
-    return sum(cells) - max(best.values()), *pairs
+    return sum(cells) - matched, *pairs
 
 
 def chance(n, A, B):
@@ -267,19 +271,19 @@ class Formula:
 
     def __init__(self, text):
         tokens = re.findall(r"->|[=!<>]=|\d+|\w+|\S", text)
-        python = " ".join({"->": "if 0 else", "=": "=="}.get(x, x) for x in tokens)
         try:
+            if {"if", "==", "else"} & {*tokens}:
+                raise ValueError
+            python = " ".join({"->": "if 0 else", "=": "=="}.get(x, x) for x in tokens)
             self.tree = ast.parse(python, mode="eval").body
         except (SyntaxError, ValueError, RecursionError):
-            self.tree = None
-        if self.tree is None or {"if", "==", "else"} & {*tokens}:
-            raise Unreadable(f"{text!r:.80} is not a formula that this file reads")
+            raise Unreadable(f"{text!r:.80} is not a formula that this file reads") from None
         self.premises, rest = [], self.tree
         while isinstance(rest, ast.IfExp):
             self.premises.append(rest.body)
             rest = rest.orelse
         self.names = [x for x in dict.fromkeys(tokens) if x in FORMULAS]
-        self.turned = not CHANGED_BY_TRANSPOSITION & set(self.names)
+        self.turned = not CHANGED_BY_TRANSPOSITION & {*self.names}
         self.holds(Class({"kind": "tables", "n": 2, "r": 1, "s": 1, "empty": False}), (0, 1, 1, 1))
 
     def holds(self, of, found):
@@ -291,30 +295,29 @@ class Formula:
 
 def evaluate(tree, values, truth):
     """A part of a formula: a truth, or a number, None if undefined."""
+
+    def parts(*trees, truths=truth):
+        return [evaluate(x, values, truths) for x in trees]
+
     match truth, tree:
         case True, ast.IfExp(body=given, orelse=then):
-            given, then = (evaluate(x, values, True) for x in (given, then))
-            return not given or then
-        case True, ast.BoolOp(op=sign, values=parts):
-            parts = [evaluate(x, values, True) for x in parts]
-            return all(parts) if isinstance(sign, ast.And) else any(parts)
+            met, holds = parts(given, then)
+            return holds or not met
+        case True, ast.BoolOp(op=sign, values=joined):
+            return all(parts(*joined)) if isinstance(sign, ast.And) else any(parts(*joined))
         case True, ast.UnaryOp(op=ast.Not(), operand=part):
-            return not evaluate(part, values, True)
-        case True, ast.Compare(left=left, ops=signs, comparators=others) if {*map(type, signs)} <= {
-            *COMPARED
-        }:
-            parts = [evaluate(x, values, False) for x in (left, *others)]
-            pairs = zip(signs, parts, parts[1:])
-            return all(None not in (x, y) and COMPARED[type(sign)](x, y) for sign, x, y in pairs)
+            return not parts(part)[0]
+        case True, ast.Compare(ops=signs) if COMPARED.keys() >= {*map(type, signs)}:
+            pairs = zip(signs, pairwise(parts(tree.left, *tree.comparators, truths=False)))
+            return all(None not in pair and COMPARED[type(sign)](*pair) for sign, pair in pairs)
         case False, ast.Constant(value=number) if type(number) is int:
             return Fraction(number)
         case False, ast.Name(id=name) if name in values:
             return values[name]
         case False, ast.UnaryOp(op=ast.USub(), operand=part):
-            x = evaluate(part, values, False)
-            return None if x is None else -x
-        case False, ast.BinOp(op=sign, left=x, right=y) if type(sign) in COMPUTED:
-            x, y = (evaluate(part, values, False) for part in (x, y))
+            return evaluate(ast.BinOp(ast.Constant(0), ast.Sub(), part), values, False)
+        case False, ast.BinOp(op=sign) if type(sign) in COMPUTED:
+            x, y = parts(tree.left, tree.right)
             undefined = None in (x, y) or (isinstance(sign, ast.Div) and y == 0)
             return None if undefined else COMPUTED[type(sign)](x, y)
     raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
@@ -326,26 +329,25 @@ FINE = 10**7  # Outcomes of larger classes are sealed by sums.
 
 
 def outcomes(of, members, formula):
-    """The digest of how many members have which m, {A, B}, P and outcome; the cases; the tables where it is false.
+    """The entry of a class: the digest of how many members have which m, {A, B}, P and outcome; and where it is false.
 
-    The cases are the members that satisfy the premises; None where there is no member, or no premise.
-
-    Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64.
+    Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64.  Its cases
+    are the members that satisfy the premises.
     """
-    law, failing, cases = {}, [], None
-    for table, weight in of.counted(members):
-        m, A, B, P = found = sums(table)
+    law, failing, cases = {}, set(), []
+    for found, weight in of.survey(members).items():
+        m, A, B, P = found
         holds, met = formula.holds(of, found)
-        if formula.premises:
-            cases = (cases or 0) + weight * met
-        failing += [] if holds else [table]
-        fine = members <= FINE
-        key = (m, min(A, B), max(A, B), P, int(holds)) if fine else (m, int(holds))
-        each = (1,) if fine else (1, A + B, A * B, P, P * P)
-        held = law.get(key, (0,) * len(each))
-        law[key] = tuple((x + weight * y) % 2**64 for x, y in zip(held, each))
+        failing |= set() if holds else {found}
+        cases += [weight * met] if formula.premises else []
+        key, each = (m, min(A, B), max(A, B), P, int(holds)), (1,)
+        if members > FINE:
+            key, each = (m, int(holds)), (1, A + B, A * B, P, P * P)
+        law[key] = tuple((x + weight * y) % 2**64 for x, y in zip(law.get(key, (0,) * 5), each))
     lines = (" ".join(map(str, (*key, *law[key]))) + "\n" for key in sorted(law))
-    return sha256("".join(lines).encode()).hexdigest(), cases, failing
+    entry = {"class": of.spec, "members": members, "orbits": of.orbits()}
+    entry |= {"digest": sha256("".join(lines).encode()).hexdigest()}
+    return entry | ({"cases": sum(cases)} if cases else {}), of.at(failing)
 
 
 BEYOND = {
@@ -361,29 +363,30 @@ def check_claim(content):
     if beyond:
         raise Unreadable(f"its test {beyond[0]}, which this file does not do: see confmat verify")
     text, last = content["test"]["formula"], [content][: content["kind"] == "counterexample"]
-    formula, entries, places, covered = Formula(text), [], [], 0
+    formula, entries, sizes = Formula(text), [], []
     for part in content["classes"] + last:
-        of, members = Class(part["class"]), int(part["members"])
-        digest, cases, failing = outcomes(of, members, formula)
+        of = Class(part["class"])
+        entry, failing = outcomes(of, int(part["members"]), formula)
         if failing and part is not content:
             raise Wrong(f"{text} is false for {failing[0]} of {of}")
-        entry = {"class": of.spec, "members": members, "orbits": of.orbits(), "digest": digest}
-        entries.append(entry | ({} if cases is None else {"cases": cases}))
-        places.append((of.n, of.r, of.s, canonical(of.spec)))
-        covered += members
-    if [x[:3] for x in places] != sorted(x[:3] for x in places) or not 0 < len({*places}) == len(places):
+        entries.append(entry)
+        sizes.append((of.n, of.r, of.s))
+    if sizes != sorted(sizes) or not 0 < len({str(x["class"]) for x in entries}) == len(sizes):
         raise Wrong("its classes are none, repeated or not in increasing size")
+    classes = counted(len(sizes), "class", "classes")
     right = {"conjecture": text, "statement": text, "test": {"formula": text}, "basis": "all members"}
     if not last:
-        return f"{text} for all {covered} members of {len(places)} classes", {**right, "classes": entries}
+        members, cases = (sum(x.get(key, 0) for x in entries) for key in ("members", "cases"))
+        vacuous = "; vacuous: nothing satisfies the premise" if formula.premises and not cases else ""
+        return f"{text} for all {members} members of {classes}{vacuous}", {**right, "classes": entries}
     if not failing:
         raise Wrong(f"{text} is true for all members of {of}")
     first = min(min(of.images(table, formula.turned)) for table in failing)
     shown = ((name, value(name, of.n, sums(first))) for name in formula.names)
     detail = ", ".join(f"{name} = {'nan' if x is None else x}" for name, x in shown)
-    right |= {"classes": entries[:-1], "class": of.spec, "members": members, "witness": {"matrix": first}}
-    right["detail"] = detail or "the condition is False here"
-    return f"{text} is false, first at {first} of the {len(places)} classes listed: {detail}", right
+    right |= {"classes": entries[:-1], "class": of.spec, "members": entry["members"]}
+    right |= {"witness": {"matrix": first}, "detail": detail or "the condition is False here"}
+    return f"{text} is false, first at {first} of the {classes} listed: {detail}", right
 
 
 def check_extreme(content):
@@ -400,21 +403,15 @@ def check_extreme(content):
     right = {"class": of.spec, "statistic": name, "largest": bool(largest), "given": given, "proof": proof}
     right |= {"value": None if best is None else str(best), "matrices": shown}
     what = f"{'largest' if largest else 'smallest'} {name} over {of}{f' given {given}' if given else ''}"
-    return f"the {what} is {best}, at {len(shown)} matrices up to symmetry", right
+    return f"the {what} is {best}, at {counted(len(shown), 'matrix', 'matrices')} up to symmetry", right
 
 
 def by_walk(of, name, largest, condition, members):
-    """The extreme value over all members, None if there is none; the tables met that attain it; and the proof."""
-    best, attaining = None, []
-    for table, _ in of.counted(members):
-        found = sums(table)
-        x = value(name, of.n, found)
-        if x is None or (condition is not None and not condition.holds(of, found)[0]):
-            continue
-        if best is None or (x > best if largest else x < best):
-            best, attaining = x, []
-        attaining += [table] if x == best else []
-    return best, attaining, {"members": members}
+    """The extreme value over all members, None if there is none; the tables that attain it; and the proof."""
+    law = [x for x in of.survey(members) if condition is None or condition.holds(of, x)[0]]
+    values = {found: x for found in law if (x := value(name, of.n, found)) is not None}
+    best = (max if largest else min)(values.values(), default=None)
+    return best, of.at({found for found, x in values.items() if x == best}), {"members": members}
 
 
 def by_bounds(of, name, largest, table, potentials):
@@ -434,10 +431,7 @@ def by_bounds(of, name, largest, table, potentials):
 
     _, A, B, P = found = sums(table)
     f, d = A + B - 2 * P, divisor(A, B)
-    rows, cols = (
-        [tuple(sorted(fixed, reverse=True))] if fixed else [*partitions(n, k, of.least)]
-        for fixed, k in ((of.rows, r), (of.cols, s))
-    )
+    rows, cols = ([tuple(sorted(x, reverse=True)) for x, _ in side] for side in of.margins())
     half = of.rows is None and of.cols is None and r == s
     squares, cells = [sum(x * x for x in b) for b in cols], r * s
     known, used, attaining, seen = iter(potentials), [], [], 0
@@ -465,22 +459,8 @@ def by_bounds(of, name, largest, table, potentials):
             over = (A + B + n - least) * d - f * divisor(A, B)
             if over > 0:
                 raise Wrong(f"the potentials for the margins {a}, {b} leave a larger value open")
-            attaining += minimal((), a, b, slopes) if over == 0 else []
+            attaining += fillings(a, b, slopes) if over == 0 else []
     return value(name, n, found), attaining, {"margin_classes": seen, "potentials": used}
-
-
-def minimal(above, rows, left, slopes):
-    """Tables with these margins in which every cell x minimises x^2 - slope x: half of it, rounded down or up.
-
-    No other table with these margins has as small a sum of squares as the bound that the slopes give.
-    """
-    i = len(above)
-    if i == len(rows):
-        yield from [above] * (not any(left))
-        return
-    for row in product(*(sorted({max(0, x // 2), max(0, x - x // 2)}) for x in slopes[i])):
-        if sum(row) == rows[i] and all(map(operator.le, row, left)):
-            yield from minimal((*above, row), rows, tuple(map(operator.sub, left, row)), slopes)
 
 
 def check_law(content):
@@ -489,13 +469,10 @@ def check_law(content):
     names, conditions = [*content["statistics"]], [*content["conditions"]]
     if weight not in ("tables", "labelings"):
         raise Unreadable(f"the weight is {weight!r:.80}")
-    formulas, law = [*map(Formula, conditions)], {}
-    for table, each in of.counted(members):
-        found = sums(table)
+    formulas, law = [*map(Formula, conditions)], Counter()
+    for found, each in of.survey(members, weight == "labelings").items():
         if all(x.holds(of, found)[0] for x in formulas):
-            key = tuple(value(name, of.n, found) for name in names)
-            labelings = factorial(of.n) // prod(factorial(x) for row in table for x in row)
-            law[key] = law.get(key, 0) + each * (labelings if weight == "labelings" else 1)
+            law[tuple(value(name, of.n, found) for name in names)] += each
     lines = ["law 2", json.dumps(of.spec, sort_keys=True), weight, ",".join(names), *conditions]
     for key in sorted(law, key=lambda key: [(x is None, x or 0) for x in key]):
         lines.append(f"{','.join('nan' if x is None else str(x) for x in key)},{law[key]}")

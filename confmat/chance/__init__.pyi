@@ -3,8 +3,8 @@ from .models import expected_rand_index as expected_rand_index
 from .models import under_models as under_models
 from .null_laws import null_law as null_law
 from .p_values import PValue as PValue
-from .p_values import Significance as Significance
-from .p_values import significance as significance
+from .permutation_test import Significance as Significance
+from .permutation_test import significance as significance
 from .simulation import SimulatedTail as SimulatedTail
 from .simulation import simulated_tail as simulated_tail
 from .tails import PairLaw as PairLaw

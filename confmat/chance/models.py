@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from confmat.chance.null_laws import seconds_of_law
-from confmat.chance.p_values import PValue, TailLine, observed_table
+from confmat.chance.p_values import PValue, TailLine
 from confmat.classes import RandomModel, random_model
 from confmat.classes.random_models import MODELS, Clustering, bell
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import med
 from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_choice, as_confidence, as_count
+from confmat.matrices.matrix import observed_table
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import inf
 from typing import Any
 
@@ -118,23 +117,3 @@ register(
         grade=1,
     ),
 )
-
-
-def degree_of_overlap(matrix: Any) -> Fraction:
-    """Share of the points off the diagonal of a square table (Steinley 2004); never below the MED.
-
-    The two differ once points moved off the diagonal gather in a better matching (Chacon 2019, Section 4.2).
-
-    >>> from confmat.indices.partition import med
-    >>> matrix = [[2, 8], [7, 3]]
-    >>> degree_of_overlap(matrix), med(matrix, exact=True)
-    (Fraction(3, 4), Fraction(1, 4))
-    """
-    from confmat.matrices.matrix import nonzero_cells
-
-    cells = nonzero_cells(matrix)
-    if cells.shape[0] != cells.shape[1]:
-        raise ValueError(f"matrix must be square, got shape {cells.shape}")
-    n = sum(cells.values)
-    on = sum(x for i, j, x in zip(cells.rows.tolist(), cells.cols.tolist(), cells.values) if i == j)
-    return Fraction(n - on, n) if n else Fraction(0)

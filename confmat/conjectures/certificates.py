@@ -1,25 +1,18 @@
-"""What a check leaves behind: a certificate or a counterexample, as values and as JSON, and its checkpoints."""
+"""What a check leaves behind: a certificate or a counterexample, as values and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import cycle
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from confmat.certificates.seals import digest, read_sealed, sealed
-from confmat.classes import Chains, Triples, class_from_json
-from confmat.classes.burnside import orbits_count
-from confmat.classes.margin_pairs import MarginPairs
-from confmat.classes.matrix_class import MatrixClass
-from confmat.classes.random_models import MODELS, RandomModel
-from confmat.classes.triples import Three
-from confmat.conjectures.claims.membership_grids import MembershipPairs
+from confmat.conjectures.entries import Counted, Entry, Tested, as_word, members_from_json
 from confmat.engine.trying import DECLARED
 from confmat.errors import CertificateError, NotACertificate
-from confmat.matrices.arguments import as_count
 from confmat.shown import counted, html_table, text_table
 
 if TYPE_CHECKING:
@@ -27,154 +20,52 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Counted(Protocol):
-    """What is checked at a time: a frozen dataclass with a size ``n``, a ``shape`` and a closed-form count."""
+@dataclass(frozen=True, repr=False)
+class _Answer:
+    """What was found of a statement, under a seal."""
+
+    KIND: ClassVar[str]
+    about: Tested
 
     @property
-    def n(self) -> int: ...
+    def conjecture(self) -> str:
+        """Name of the statement; of a formula the formula itself."""
+        return self.about.name
 
     @property
-    def shape(self) -> tuple[int, ...]: ...
+    def statement(self) -> str:
+        """The statement in words, or the formula."""
+        return self.about.text
 
-    def to_json(self) -> dict[str, Any]: ...
-
-    def count(self) -> int:
-        """How many members there are.
-
-        >>> from confmat.classes import Tables
-        >>> Tables(4, 2, 2).count()
-        19
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class Tested:
-    """What was tested, in a form that fixes its meaning.
-
-    ``test`` is {"formula": text} for a condition on statistics of the table, with "on" or "related_by" where it is not
-    about one table; else {"source": texts by name, "symmetry":
-    what is declared to leave it unchanged}, with "formula" where the condition is on statistics of one's own.  Of a
-    formula ``name`` and ``text`` are the formula itself.
-    """
-
-    name: str
-    text: str
-    test: Mapping[str, Any]
+    def _content(self) -> dict[str, Any]:
+        raise NotImplementedError
 
     @property
-    def basis(self) -> str:
-        """What a check of all members rests on.
+    def digest(self) -> str:
+        """SHA-256 of the canonical JSON of all the rest."""
+        return digest(self.KIND, self._content())
 
-        >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
-        'all members, given the declared symmetry (permutations)'
-        """
-        declared = self.test.get("symmetry", "none")
-        return "all members" + ("" if declared == "none" else f", given the declared symmetry ({declared})")
-
-    def to_json(self) -> dict[str, Any]:
-        """The statement as a part of a certificate.
-
-        >>> Tested.from_json(Tested("med < 1", "med < 1", {"formula": "med < 1"}).to_json()).name
-        'med < 1'
-        """
-        return {"conjecture": self.name, "statement": self.text, "test": dict(self.test)}
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Tested:
-        """What ``to_json`` wrote, among other keys; CertificateError for parts that are none.
-
-        >>> Tested.from_json({"conjecture": "flat", "statement": "", "test": {"formula": 3}})
-        Traceback (most recent call last):
-        ...
-        confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
-        """
-        name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
-        kinds = {"formula": str, "on": str, "related_by": str, "symmetry": str, "source": dict}
-        formulas = ({"formula", *more} for more in ((), ("on",), ("related_by",), ("source", "symmetry")))
-        known = ({"source", "symmetry"}, *formulas)
-        fits = isinstance(test, dict) and set(test) in known
-        if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
-            raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")
-        return cls(_word(name), _word(text), test)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One class of a certificate: how many members were covered, and the digest of their outcomes.
-
-    ``cases``: at how many members the premise holds, or how many changes were tested (see ``Finding``), else None.
-    """
-
-    matrices: Counted
-    covered: int
-    digest: str
-    cases: int | None = None
-    seconds: float = field(default=0.0, compare=False)
-
-    def compare_count(self) -> None:
-        """CertificateError unless the members covered are all there are.
+    def to_json(self) -> str:
+        """The answer as text; ``read`` reads it back.
 
         >>> from confmat.classes import Tables
-        >>> Entry(Tables(4, 2, 2), 18, "5e1f").compare_count()
-        Traceback (most recent call last):
-        ...
-        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 19 members, 18 were covered
+        >>> from confmat.conjectures import Conjecture, check
+        >>> answers = [check(Conjecture("", text), Tables(4, 2, 2)) for text in ("med < 1", "ari >= 0")]
+        >>> [(read(answer.to_json()) == answer, answer.KIND) for answer in answers]
+        [(True, 'certificate'), (True, 'counterexample')]
         """
-        count = self.matrices.count()
-        if self.covered != count:
-            raise CertificateError(f"{self.matrices} has {count} members, {self.covered} were covered")
-
-    @property
-    def orbits(self) -> int | None:
-        """Members up to permutations of lines and, in square classes, transposition; None where no formula says."""
-        if isinstance(self.matrices, Three):
-            return self.matrices.orbits_count()
-        return orbits_count(self.matrices) if isinstance(self.matrices, MatrixClass) else None
-
-    def to_json(self) -> dict[str, Any]:
-        """The entry as a part of a certificate.
-
-        >>> from confmat.classes import Tables
-        >>> Entry(Tables(4, 2, 2), 19, "5e1f").to_json()["orbits"]
-        5
-        """
-        return {
-            "class": self.matrices.to_json(),
-            "members": self.covered,
-            **({} if self.cases is None else {"cases": self.cases}),
-            "orbits": self.orbits,
-            "digest": self.digest,
-        }
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Entry:
-        """What ``to_json`` wrote; CertificateError unless the count is the closed-form one, and the orbits Burnside's.
-
-        >>> from confmat.classes import Tables
-        >>> Entry.from_json(Entry(Tables(4, 2, 2), 19, "5e1f").to_json() | {"orbits": 6})
-        Traceback (most recent call last):
-        ...
-        confmat.errors.CertificateError: Tables(n=4, r=2, s=2, empty=False) has 5 orbits, not 6
-        """
-        matrices = _class_from_json(content["class"])
-        cases = as_count("cases", content["cases"]) if "cases" in content else None
-        entry = cls(matrices, as_count("members", content["members"]), _word(content["digest"]), cases)
-        entry.compare_count()
-        if content["orbits"] != entry.orbits:
-            raise CertificateError(f"{matrices} has {entry.orbits} orbits, not {content['orbits']!r}")
-        return entry
+        return sealed(self.KIND, self._content())
 
 
 @dataclass(frozen=True, repr=False)
-class Certificate:
+class Certificate(_Answer):
     """A statement holds for every member of these classes.
 
     ``left``: how many classes a check that was stopped did not cover; they are no part of the certificate.
     ``digest`` seals all that the JSON says; it is the same on every machine and in every run.
     """
 
-    about: Tested
+    KIND = "certificate"
     entries: tuple[Entry, ...]
     seconds: float = field(default=0.0, compare=False)
     left: int = field(default=0, compare=False)
@@ -238,16 +129,6 @@ class Certificate:
         return ax
 
     @property
-    def conjecture(self) -> str:
-        """Name of the statement; of a formula the formula itself."""
-        return self.about.name
-
-    @property
-    def statement(self) -> str:
-        """The statement in words, or the formula."""
-        return self.about.text
-
-    @property
     def basis(self) -> str:
         """What the answer rests on: all members, or all given a symmetry that was declared and tried."""
         return self.about.basis
@@ -284,29 +165,13 @@ class Certificate:
             "digest": self.digest,
         }
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the canonical JSON of all the rest."""
-        return digest("certificate", self._content())
-
     def _content(self) -> dict[str, Any]:
         classes = [entry.to_json() for entry in self.entries]
         return self.about.to_json() | {"basis": self.basis, "classes": classes}
 
-    def to_json(self) -> str:
-        """The certificate as text; ``read`` reads it back.
-
-        >>> from confmat.classes import Tables
-        >>> about = Tested("med < 1", "med < 1", {"formula": "med < 1"})
-        >>> held = Certificate(about, (Entry(Tables(4, 2, 2), 19, "5e1f"),))
-        >>> read(held.to_json()) == held, held.digest[:8]
-        (True, '...')
-        """
-        return sealed("certificate", self._content())
-
 
 @dataclass(frozen=True, repr=False)
-class Counterexample:
+class Counterexample(_Answer):
     """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
 
     ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
@@ -314,7 +179,7 @@ class Counterexample:
     statement holds.
     """
 
-    about: Tested
+    KIND = "counterexample"
     matrices: Counted
     detail: str
     witness: Mapping[str, Any]
@@ -332,16 +197,6 @@ class Counterexample:
     def __str__(self) -> str:
         shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())
         return f"{self._title()}{shown}"
-
-    @property
-    def conjecture(self) -> str:
-        """Name of the statement; of a formula the formula itself."""
-        return self.about.name
-
-    @property
-    def statement(self) -> str:
-        """The statement in words, or the formula."""
-        return self.about.text
 
     def plot(self) -> Figure:
         """The matrices of the counterexample as heat maps.
@@ -375,27 +230,11 @@ class Counterexample:
         where = {"n": self.matrices.n, "class": self.matrices.to_json(), "detail": self.detail}
         return {"answer": "false", "statement": self.statement, **where, **self.witness}
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the canonical JSON of all the rest."""
-        return digest("counterexample", self._content())
-
     def _content(self) -> dict[str, Any]:
         shown = {"class": self.matrices.to_json(), "members": self.matrices.count(), "detail": self.detail}
         classes = [entry.to_json() for entry in self.entries]
         witness = {"witness": dict(self.witness), "classes": classes}
         return self.about.to_json() | {"basis": self.about.basis} | shown | witness
-
-    def to_json(self) -> str:
-        """The counterexample as text; ``read`` reads it back.
-
-        >>> from confmat.classes import Tables
-        >>> about = Tested("med < 1/2", "med < 1/2", {"formula": "med < 1/2"})
-        >>> found = Counterexample(about, Tables(2, 2, 2), "med = 1/2", {"matrix": ((1, 0), (0, 1))})
-        >>> read(found.to_json()) == found
-        True
-        """
-        return sealed("counterexample", self._content())
 
 
 def read(text: str) -> Certificate | Counterexample:
@@ -414,8 +253,8 @@ def read(text: str) -> Certificate | Counterexample:
             answer: Certificate | Counterexample = Certificate(about, entries)
         elif content["kind"] == "counterexample":
             witness = {name: _tuples(value) for name, value in content["witness"].items()}
-            matrices = _class_from_json(content["class"])
-            answer = Counterexample(about, matrices, _word(content["detail"]), witness, entries)
+            matrices = members_from_json(content["class"])
+            answer = Counterexample(about, matrices, as_word(content["detail"]), witness, entries)
         else:
             raise ValueError(f"kind {content['kind']!r}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -425,21 +264,6 @@ def read(text: str) -> Certificate | Counterexample:
     if answer.digest != content["digest"]:
         raise NotACertificate("this is not a certificate: it says more or less than it should")
     return answer
-
-
-def _word(text: Any) -> str:
-    if not isinstance(text, str):
-        raise TypeError(f"{text!r} is no text")
-    return text
-
-
-def _class_from_json(content: Mapping[str, Any]) -> Counted:
-    for other in (MembershipPairs, Triples, Chains, MarginPairs):
-        if content["kind"] == other.KIND:
-            return other.from_json(content)
-    if content["kind"] in MODELS:
-        return RandomModel.from_json(content)
-    return class_from_json(content)
 
 
 def _tuples(value: Any) -> Any:

@@ -16,15 +16,10 @@ from math import inf
 from typing import Any
 
 from confmat.certificates.seals import digest
-from confmat.conjectures.certificates import (
-    Certificate,
-    Counted,
-    Counterexample,
-    Entry,
-    read,
-)
+from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.costs import CheckQuestion, measured, rough
+from confmat.conjectures.entries import Counted, Entry
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.forecast import Step, seconds_of, steps_left
 from confmat.conjectures.of_margins import finding_of_margins

@@ -6,7 +6,7 @@ import os
 from importlib.metadata import version
 from pathlib import Path
 
-from confmat.conjectures.certificates import Counted, Entry
+from confmat.conjectures.entries import Counted, Entry
 from confmat.engine.folders import ManifestFolder, damaged
 from confmat.engine.sources import fingerprint as fingerprint_of
 from confmat.engine.sources import package_digest

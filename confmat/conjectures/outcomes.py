@@ -130,7 +130,7 @@ def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | No
 
     >>> from confmat.classes import Tables
     >>> [(tables.shape, int(copies.sum())) for tables, copies in second_walk(Tables(6, 3, 3), "permutations")]
-    [((60, 3, 3), 1038)]
+    [((104, 3, 3), 1038)]
     """
     try:
         other = standalone.Class(_plain(matrices.to_json()))

@@ -13,10 +13,8 @@ import numpy as np
 from confmat.classes import Tables
 from confmat.classes.orbits import largest_arrangement
 from confmat.classes.symmetry import NONE, ONLY_SQUARE, as_symmetry
-from confmat.conjectures.certificates import (
-    Counted,
-)
 from confmat.conjectures.changes import Changed
+from confmat.conjectures.entries import Counted
 from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
 from confmat.engine.trying import Declared, Values, is_certain, tried
 from confmat.engine.walks import Chunk, exact_values, holding, meets, pair_sums

@@ -16,11 +16,8 @@ from confmat.classes.random_models import MODELS
 from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE
 from confmat.classes.triples import PAIRS
-from confmat.conjectures.certificates import (
-    Counted,
-    Tested,
-)
 from confmat.conjectures.changes import TIMES, Change, Changed
+from confmat.conjectures.entries import Counted, Tested
 from confmat.conjectures.existence import SAYS, Exists
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import condition_on, named

@@ -25,7 +25,7 @@ from confmat.engine.jobs import (
 )
 from confmat.engine.memory import memory_of_job, memory_of_moments, memory_of_sums
 from confmat.engine.packing import pack_jobs, parts_of
-from confmat.engine.signatures import BLOCK, FILLED, by_table, bytes_to_hold, places_of
+from confmat.engine.signatures import AT_ONCE, FILLED, by_table, bytes_to_hold, places_by_a
 from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit
 from confmat.engine.work import (
     Pass,
@@ -57,7 +57,7 @@ _MOMENT = 4.2e-7
 # one in a block, with what is computed of it.
 _INTERPRETER = 180 * 2**20
 _BYTES_LISTED = (120, 18)
-_BYTES_OF_ROW = 170
+_BYTES_OF_ROW = 80
 
 # How much is timed: so many jobs, tables in one of them, states listed for one.
 _SAMPLES = 8
@@ -85,7 +85,7 @@ class Enumeration:
     def work(self) -> np.ndarray:
         """States to list, tables to visit, histogram cells to look at, places to fill: what dense passes cost by."""
         sizes = sizes_of(self.matrices)
-        places = places_of(self.matrices) if self.task.packed else 0
+        places = sum(places_by_a(self.matrices)) if self.task.packed else 0
         return np.array([sizes.states.sum(), tables_to_visit(self.matrices), sizes.cells.sum(), places])
 
 
@@ -153,7 +153,7 @@ def _expected(asked: Enumeration, seconds: float) -> _Found:
         each, of_prime = _BYTES_LISTED
         signatures = cells_to_hold(asked.matrices)
         return _Found(seconds, signatures, signatures * (each + of_prime * len(asked.task.primes)))
-    signatures = min(FILLED * places_of(asked.matrices), tables_to_visit(asked.matrices))
+    signatures = min(FILLED * sum(places_by_a(asked.matrices)), tables_to_visit(asked.matrices))
     return _Found(seconds, signatures, bytes_to_hold(asked.matrices, asked.weight))
 
 
@@ -189,9 +189,9 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
     elif by_table(matrices, weight):
         held = found.bytes
     else:
-        largest = int(sizes_of(matrices).lines.max(initial=0)) * number_of_distances(matrices)
-        working += 8 * largest * len(asked.task.primes if weight == "labelings" else (1,))
-        rows = min(BLOCK, 3 * found.signatures / number_of_distances(matrices))
+        lanes = len(asked.task.primes) if weight == "labelings" else 1
+        working += 8 * max(places_by_a(matrices), default=0) * lanes
+        rows = min(AT_ONCE, 3 * found.signatures / number_of_distances(matrices))
         held = (
             found.bytes * 4 / 3 + _BYTES_OF_ROW * rows
         )  # a third of it again while the shards are put together
@@ -217,7 +217,7 @@ def _enumerated(asked: Enumeration) -> _Found:
     found = _expected(asked, seconds)
     if not asked.task.packed:
         return found
-    share = places_of(asked.matrices) / places
+    share = sum(places_by_a(asked.matrices)) / places
     return replace(found, signatures=signatures * share, bytes=octets * share)
 
 

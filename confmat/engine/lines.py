@@ -22,20 +22,6 @@ class Lines:
         """How many pairs there are."""
         return int(self.starts[-1])
 
-    def sums(self) -> np.ndarray:
-        """B and P of every line, shape (2, number).
-
-        >>> Lines(np.array([3, 6]), np.array([2, 5]), np.array([0, 2, 3])).sums().tolist()
-        [[3, 3, 6], [2, 3, 5]]
-        """
-        sizes = np.diff(self.starts)
-        return np.stack(
-            [
-                np.repeat(self.bs, sizes),
-                np.arange(self.number) + np.repeat(self.bottoms - self.starts[:-1], sizes),
-            ]
-        )
-
 
 def lines_of(jobs: list[RowJob], windows: list[np.ndarray]) -> Lines:
     """The lines of row margins with one A, from their ``windows``."""

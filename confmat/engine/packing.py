@@ -8,12 +8,13 @@ says for every line whether it does, and the weights of those that do follow eac
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
 from confmat.engine import reduce
 from confmat.engine.jobs import RowJob, alike, pairs_of_margin
-from confmat.engine.lines import Lines, lines_of
+from confmat.engine.lines import lines_of
 from confmat.engine.work import Arrays, Pass, is_weighted, number_of_distances, prepared, scale
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
@@ -46,31 +47,28 @@ class Part:
         """Memory that it takes."""
         return sum(getattr(self, field.name).nbytes for field in fields(self))
 
-    def count(self, m: int) -> int:
-        """How many signatures it has at m."""
-        return int((self.before[m + 1] - self.before[m]).sum())
+    @property
+    def counts(self) -> np.ndarray:
+        """How many signatures it has at each m."""
+        return np.diff(self.before.sum(axis=1))
 
-    def level(self, m: int) -> tuple[np.ndarray, np.ndarray]:
-        """The signatures at m (rows m, A, B, P) and their weights, or residues of them (weights x primes)."""
-        lines = Lines(self.bs, self.bottoms, self.starts)
-        places = np.flatnonzero(np.unpackbits(self.present[m], count=lines.number))
-        b, p = lines.sums()[:, places]
-        return np.stack(
-            [np.full(len(places), m), np.full(len(places), self.a[0]), b, p], axis=1
-        ), self._weights(m)
-
-    def _weights(self, m: int) -> np.ndarray:
-        first, last = (int(x) for x in self.before[m : m + 2].sum(axis=1))
+    @property
+    def total(self) -> np.ndarray:
+        """Sum of the weights; of residues, one for each prime."""
         if self.residues.shape[1]:
-            return self.residues[first:last].astype(np.int64)
-        bits = np.unpackbits(self.sizes[first // 4 : -(-last // 4)]).reshape(-1, 2)[first % 4 :][
-            : last - first
-        ]
-        size = 2 * bits[:, 0] + bits[:, 1]
-        weights = np.empty(last - first, np.int64)
-        for code, kept in enumerate((self.of_1, self.of_2, self.of_4, self.of_8)):
-            weights[size == code] = kept[self.before[m, code] : self.before[m + 1, code]]
-        return weights
+            return self.residues.sum(axis=0, dtype=np.int64)
+        return np.array([sum(int(kept.sum()) for kept in (self.of_1, self.of_2, self.of_4, self.of_8))])
+
+    def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
+        """Write A, B and P of the signatures at m into ``cells[1:]``, and their weights (of residues a row each)."""
+        cells[1] = self.a[0]
+        kept: Any = (self.of_1, self.of_2, self.of_4, self.of_8)
+        if self.residues.shape[1]:
+            first, last = self.before[m : m + 2].sum(axis=1)
+            weights[:] = self.residues[first:last]
+            kept, weights = None, self.a
+        lines = (self.bs, self.bottoms, self.starts)
+        reduce.unpack(self.present[m], lines, self.before[m], self.sizes, kept, cells, weights)
 
 
 def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:

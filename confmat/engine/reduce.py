@@ -185,6 +185,39 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
 
 
 @njit(nogil=True, cache=True)
+def unpack(present, lines, before, sizes, kept, cells, weights):
+    """B, P and the weights of the signatures at one m, from the fields of a ``Part`` of ``confmat.engine.packing``.
+
+    ``lines`` = (bs, bottoms, starts), ``before``: its row at m, ``kept``: None or the weights of each size.
+    """
+    bs, bottoms, starts = lines
+    at, first = np.uint64(0), before.sum()
+    ones, twos, fours, eights = before
+    for key in range(len(bs)):
+        for line in range(starts[key], starts[key + 1]):
+            if not present[line >> 3] >> (7 - (line & 7)) & 1:
+                continue
+            cells[2, at] = bs[key]
+            cells[3, at] = bottoms[key] + line - starts[key]
+            if kept is not None:
+                size = sizes[first >> 2] >> (6 - 2 * (first & 3)) & 3
+                first += 1
+                if size == 0:
+                    weights[at] = kept[0][ones]
+                    ones += 1
+                elif size == 1:
+                    weights[at] = kept[1][twos]
+                    twos += 1
+                elif size == 2:
+                    weights[at] = kept[2][fours]
+                    fours += 1
+                else:
+                    weights[at] = kept[3][eights]
+                    eights += 1
+            at += np.uint64(1)
+
+
+@njit(nogil=True, cache=True)
 def add_tables(rows, cols, weights, cells, values, primes, law, bins, moments, extremes, tables):
     """Add the lines of ``walk``, written with unit weights of the classes, to the sums of ``summarize``.
 

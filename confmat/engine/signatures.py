@@ -22,9 +22,11 @@ from confmat.errors import TooLarge
 from confmat.plans.amounts import size, whole
 from confmat.plans.resources import Resources
 
-# A law is held if its packed signatures take about this many bytes at most; so many of them are looked at at a time.
+# A law is held if its packed signatures take about this many bytes at most; so many of them are unpacked at a time,
+# for what is computed of them to stay in the processor's cache, and the results put together of so many.
 MOST_BYTES = 2**30
-BLOCK = 2**20
+BLOCK = 2**16
+AT_ONCE = 2**23
 
 # Of the places for signatures about this share is filled, by weights of about so many bytes (each prime: 4).
 FILLED, _BYTES = 0.2, 4
@@ -58,20 +60,33 @@ class Signatures:
     plain: bool
 
     @cached_property
+    def _counts(self) -> np.ndarray:
+        """How many signatures each part has (a row) at each m."""
+        return np.array([part.counts for part in self.parts]).reshape(len(self.parts), -1)
+
+    @cached_property
     def levels(self) -> list[int]:
         """The values of m that occur."""
         found = set(np.unique(self.listed[0][:, 0]).tolist())
-        for part in self.parts:
-            found |= set(np.flatnonzero(np.diff(part.before.sum(axis=1))).tolist())
+        if self.parts:
+            found |= set(np.flatnonzero(self._counts.any(axis=0)).tolist())
         return sorted(found)
 
     def __len__(self) -> int:
         return len(self.listed[0]) + sum(int(part.before[-1].sum()) for part in self.parts)
 
+    @property
+    def total(self) -> int:
+        """Sum of the weights."""
+        if not self.parts:
+            return int(self.listed[1].sum())
+        sums = np.sum([part.total for part in self.parts], axis=0)
+        return int(from_residues(sums[:, None] % np.array(self.primes)[:, None], self.primes)[0])
+
     def count(self, m: int) -> int:
         """How many there are at m."""
         first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
-        return int(last - first) + sum(part.count(m) for part in self.parts)
+        return int(last - first) + (int(self._counts[:, m].sum()) if self.parts else 0)
 
     @property
     def bytes(self) -> int:
@@ -87,22 +102,25 @@ class Signatures:
         first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
         if first < last:
             yield self.listed[0][first:last], self.listed[1][first:last]
-        waiting: list[Block] = []
-        for part in self.parts:
-            if part.count(m):
-                waiting.append(part.level(m))
-            if sum(len(cells) for cells, _ in waiting) >= BLOCK:
-                yield self._together(waiting)
-                waiting = []
-        if waiting:
-            yield self._together(waiting)
+        if self.parts:
+            chosen = np.flatnonzero(self._counts[:, m])
+            before = np.cumsum(self._counts[chosen, m]) // BLOCK
+            for some in np.split(chosen, np.flatnonzero(np.diff(before)) + 1) if len(chosen) else []:
+                yield self._block(m, some)
 
-    def _together(self, blocks: list[Block]) -> Block:
-        cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
-        if weights.ndim == 1:
-            return cells, weights
-        exact = from_residues(np.ascontiguousarray(weights.T), self.primes)
-        return cells, exact.astype(np.int64) if self.plain else exact
+    def _block(self, m: int, some: np.ndarray) -> Block:
+        """The signatures of some parts at m.  Columns follow each other in memory, as what is computed takes them."""
+        ends = np.cumsum(self._counts[some, m]).tolist()
+        cells = np.empty((4, ends[-1]), np.int64)
+        cells[0] = m
+        lanes = self.parts[0].residues.shape[1]
+        weights = np.empty((ends[-1], lanes) if lanes else ends[-1], np.int64)
+        for i, first, end in zip(some, [0, *ends], ends):
+            self.parts[i].unpack(m, cells[:, first:end], weights[first:end])
+        if lanes:
+            exact = from_residues(np.ascontiguousarray(weights.T), self.primes)
+            weights = exact.astype(np.int64) if self.plain else exact
+        return cells.T, weights
 
 
 @lru_cache(maxsize=16)
@@ -114,13 +132,13 @@ def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
     True
     """
     lanes = len(_moduli(matrices, weight)[0]) if weight == "labelings" or matrices.count() >= 2**62 else 1
-    filled = min(FILLED * (places := places_of(matrices)), tables_to_visit(matrices))
+    filled = min(FILLED * (places := sum(places_by_a(matrices))), tables_to_visit(matrices))
     return int(places / 8 + filled * _BYTES * lanes)
 
 
-def places_of(matrices: MatrixClass) -> int:
-    """Places for signatures: lines (B, P) of each A, at each m."""
-    return int(sizes_of(matrices).lines.sum()) * number_of_distances(matrices)
+def places_by_a(matrices: MatrixClass) -> list[int]:
+    """Places for signatures, a line (B, P) at each m, of the row margins with each A."""
+    return [number * number_of_distances(matrices) for number in sizes_of(matrices).lines.tolist()]
 
 
 @lru_cache(maxsize=16)
@@ -142,7 +160,7 @@ def why_not_held(matrices: MatrixClass, weight: str) -> str | None:
     if (octets := bytes_to_hold(matrices, weight)) > MOST_BYTES:
         return f"signatures of {size(octets)} ({size(MOST_BYTES)} at most)"
     cells, tables = window_cells(matrices), tables_to_visit(matrices)
-    if places_of(matrices) > _SMALL and cells > tables:
+    if sum(places_by_a(matrices)) > _SMALL and cells > tables:
         return f"{whole(cells)} places for signatures, more than the {whole(tables)} tables that sums take"
     return None
 
@@ -177,8 +195,7 @@ def shards_of(matrices: MatrixClass, weight: str, resources: Resources) -> Itera
     if is_sparse(matrices):
         yield from _walked(matrices, weight, resources)
         return
-    largest = int(sizes_of(matrices).lines.max(initial=0))
-    if (needed := 8 * largest * number_of_distances(matrices) * len(primes)) > MOST_MEMORY:
+    if (needed := 8 * max(places_by_a(matrices), default=0) * len(primes)) > MOST_MEMORY:
         raise TooLarge(
             f"matrices must have fewer signatures: those of {matrices!r} with one number of pairs within rows need "
             f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB)"

@@ -69,18 +69,24 @@ def primes_of_pass(matrices: MatrixClass, weight: str) -> tuple[int, ...]:
     return primes_for(most)
 
 
+@lru_cache(maxsize=16)
+def _counts_fit(matrices: MatrixClass) -> bool:
+    """Whether 62 bits hold the number of all matrices."""
+    return matrices.count() < 2**62
+
+
 def _fits_64_bits(matrices: MatrixClass, job: RowJob) -> bool:
     """Whether plain counts can hold the law of the class, and the second moments of each of its margin classes."""
     s = job.cols.shape[1]
     tables = prod(comb(row + s - 1, s - 1) for row in job.rows)
-    return matrices.count() < 2**62 and tables * max(1, comb(job.n, 2)) ** 2 < 2**62
+    return _counts_fit(matrices) and tables * max(1, comb(job.n, 2)) ** 2 < 2**62
 
 
 def is_weighted(task: Pass, job: RowJob) -> bool:
     """Whether the kernels must add up residues."""
     if task.weight == "labelings":
         return True
-    return task.matrices.count() >= 2**62 if task.packed else not _fits_64_bits(task.matrices, job)
+    return not _counts_fit(task.matrices) if task.packed else not _fits_64_bits(task.matrices, job)
 
 
 def number_of_distances(matrices: MatrixClass) -> int:

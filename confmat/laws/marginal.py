@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.laws.lines import Drawn, Line, Listed, five_positions, rank
 from confmat.laws.moments import Moments, Number
-from confmat.laws.signed import AT_ONCE
 from confmat.laws.witnesses import Sought, Witness
 from confmat.shown import html_table, text_of
 from confmat.statistics.conditions import as_condition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.engine.signatures import AT_ONCE, Block
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import rounded_root
 from confmat.laws.lines import Listed, five_positions
@@ -17,13 +18,13 @@ from confmat.laws.moments import Moments, Number, RatioSums, total_of, weighted_
 from confmat.statistics.ratios import Ratio, Whole
 from confmat.statistics.record import Statistic
 
-# Signatures that are put into order at once (a first look into bins finds places among more of them), and how many
-# of them stay so.
-AT_ONCE = 2**23
-_KEPT = 2**20
-_BINS = 2**16
+# So many quotients stay when they were looked at, and so many are put into order; among more bins tell where to look.
+_KEPT = 2**17
+_ORDERED = 2**14
+_BINS = 2**12
 
-Block = tuple[np.ndarray, np.ndarray]
+# Weights of so many quotients with one denominator are added up at once, at most.
+_STRETCH = 2**10
 
 
 class _Chunk(NamedTuple):
@@ -33,6 +34,7 @@ class _Chunk(NamedTuple):
     denominators: np.ndarray
     weights: np.ndarray
     undefined: int
+    ordered: bool = False  # distinct, in increasing order
 
     @property
     def rough(self) -> np.ndarray:
@@ -49,7 +51,7 @@ class _Chunk(NamedTuple):
 
     def merged(self) -> _Chunk:
         """Distinct quotients in increasing order."""
-        if not len(self.weights):
+        if self.ordered or not len(self.weights):
             return self
         if _most(self.numerators) * _most(self.denominators) < 2**52:
             # Different quotients differ by more than doubles do; equal ones are rounded alike.
@@ -63,7 +65,17 @@ class _Chunk(NamedTuple):
         starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
         first = order[starts]
         weights = np.add.reduceat(self.weights[order], starts)
-        return _Chunk(self.numerators[first], self.denominators[first], weights, self.undefined)
+        return _Chunk(self.numerators[first], self.denominators[first], weights, self.undefined, ordered=True)
+
+    def ends(self) -> list[Fraction]:
+        """The least and the largest quotient, if there is any."""
+        if not len(self.weights):
+            return []
+        found = self
+        if not self.ordered:
+            rough = self.rough
+            found = self.chosen((rough == rough.min()) | (rough == rough.max())).merged()
+        return [Fraction(int(found.numerators[i]), int(found.denominators[i])) for i in (0, -1)]
 
 
 def _most(numbers: np.ndarray) -> int:
@@ -78,26 +90,29 @@ def _together(chunks: Sequence[_Chunk]) -> _Chunk:
     return _Chunk(p, q, weights, sum(chunk.undefined for chunk in chunks))
 
 
-class _Sums:
-    """Sums of weights times numerators and times their squares, by denominator."""
+def _sums_of(chunk: _Chunk) -> np.ndarray:
+    """Denominators, sums of weights times numerators and times their squares for each: Python ints, in three rows."""
+    if not len(chunk.weights):
+        return np.zeros((3, 0), object)
+    # Neighbours mostly have one denominator; so many are added up at once at most, for the sums to fit 64 bits.
+    d, weights = chunk.denominators, chunk.weights
+    starts = np.union1d(np.flatnonzero(d[1:] != d[:-1]) + 1, np.arange(0, len(d), _STRETCH))
+    common = int(np.gcd.reduce(chunk.numerators)) or 1
+    p = chunk.numerators // common
+    if int(np.add.reduceat(weights, starts).max()) * _most(p) ** 2 >= 2**63:
+        weights, p = weights.astype(object), p.astype(object)
+    sums = [np.add.reduceat(weights * p**k, starts).astype(object) * common**k for k in (1, 2)]
+    return _by_denominator(np.stack([d[starts].astype(object), *sums]))
 
-    def __init__(self) -> None:
-        self.sums: dict[int, list[int]] = {}
 
-    def add(self, chunk: _Chunk) -> None:
-        d, groups = np.unique(chunk.denominators, return_inverse=True)
-        common = int(np.gcd.reduce(chunk.numerators)) or 1 if len(chunk.weights) else 1
-        p = chunk.numerators // common
-        found = [weighted_sums(chunk.weights, p**k, groups, len(d)).tolist() for k in (1, 2)]
-        for denominator, first, second in zip(d.tolist(), *found):
-            both = self.sums.setdefault(denominator, [0, 0])
-            both[0] += first * common
-            both[1] += second * common**2
-
-    def of(self, total: int) -> RatioSums:
-        rows = [[d, *both] for d, both in self.sums.items()]
-        d, first, second = np.array(rows, object).reshape(-1, 3).T
-        return RatioSums(d, first, second, total)
+def _by_denominator(rows: np.ndarray) -> np.ndarray:
+    """The sums of equal denominators together."""
+    d, groups = np.unique(rows[0].astype(np.int64), return_inverse=True)
+    found = np.zeros((3, len(d)), object)
+    found[0] = d
+    for sums, part in zip(found[1:], rows[1:]):
+        np.add.at(sums, groups, part)
+    return found
 
 
 class _Seen(NamedTuple):
@@ -139,46 +154,44 @@ class Signed:
         )
 
     def _chunks(self) -> Iterator[_Chunk]:
-        """All quotients, some at a time; where they are few those that are kept."""
+        """All quotients, some at a time; where they are few together, and kept where they are fewer."""
         if self.size <= _KEPT:
             yield self._kept
+        elif self.size <= AT_ONCE:
+            yield self._gathered()
         else:
             yield from map(self._chunk, self.blocks())
 
     @cached_property
     def _kept(self) -> _Chunk:
-        return self._merged()
+        return self._gathered()
 
-    def _merged(self) -> _Chunk:
-        return _together([self._chunk(block).merged() for block in self.blocks()]).merged()
+    def _gathered(self) -> _Chunk:
+        chunk = _together([self._chunk(block) for block in self.blocks()])
+        return chunk if self.size > _ORDERED and chunk.order_kept else chunk.merged()
 
-    def _all(self) -> _Chunk:
-        """Distinct quotients in increasing order."""
-        return self._kept if self.size <= _KEPT else self._merged()
+    def _looks(self) -> Callable[[], Iterable[_Chunk]]:
+        """What ``_chunks`` gives, to be gone through again and again."""
+        if self.size > AT_ONCE:
+            return self._chunks
+        held = list(self._chunks())
+        return lambda: held
 
     @cached_property
     def _seen(self) -> _Seen:
         """What is asked most, from one look; without the five values where the signatures are many."""
-        chunks = [self._all()] if self.size <= AT_ONCE else self._chunks()
+        looks = self._looks()
         total = undefined = 0
-        sums, ends = _Sums(), []
-        for chunk in chunks:
+        sums, ends = np.zeros((3, 0), object), []
+        for chunk in looks():
             total, undefined = total + total_of(chunk.weights), undefined + chunk.undefined
-            sums.add(chunk)
-            ordered = chunk if self.size <= AT_ONCE else chunk.merged()
-            ends += [
-                Fraction(int(ordered.numerators[i]), int(ordered.denominators[i])) for i in (0, -1) if total
-            ]
-        places = five_positions(total)
+            sums = _by_denominator(np.concatenate([sums, _sums_of(chunk)], axis=1))
+            ends += chunk.ends()
+        seen = _Seen(total, undefined, RatioSums(sums[0], sums[1], sums[2], total), ends, {})
         if self.size > AT_ONCE or not total:
-            return _Seen(total, undefined, sums.of(total), ends, {})
-        return _Seen(
-            total,
-            undefined,
-            sums.of(total),
-            ends,
-            dict(zip(places, self._nth(chunk, self._turned(places, total)))),
-        )
+            return seen
+        places = five_positions(total)
+        return seen._replace(values=dict(zip(places, self._nth(looks, ends, self._turned(places, total)))))
 
     @property
     def total(self) -> int:
@@ -215,32 +228,38 @@ class Signed:
         """The values at some positions: looked for in bins first where the signatures are many."""
         if set(positions) <= set(self._seen.values):
             return [self._seen.values[k] for k in positions]
-        wanted = self._turned(positions, self.total)
-        return self._nth(self._all(), wanted) if self.size <= AT_ONCE else self._from_bins(wanted)
+        return self._nth(self._looks(), self._seen.ends, self._turned(positions, self.total))
 
-    def _nth(self, chunk: _Chunk, positions: Sequence[int]) -> list[Number]:
-        places = np.searchsorted(np.cumsum(chunk.weights), positions).tolist()
-        return [self.value(chunk.numerators[i], chunk.denominators[i]) for i in places]
+    def _nth(
+        self, looks: Callable[[], Iterable[_Chunk]], ends: list[Fraction], positions: Sequence[int]
+    ) -> list[Number]:
+        """The values at some positions among the quotients: looked for in bins first, unless they are in order."""
+        low, high = float(min(ends)), float(max(ends))
 
-    def _from_bins(self, positions: Sequence[int]) -> list[Number]:
-        spans = [(float(x.min()), float(x.max())) for x in map(_rough, self._chunks()) if len(x)]
-        edges = np.linspace(min(low for low, _ in spans), max(high for _, high in spans), _BINS + 1)[1:-1]
+        def bins(chunk: _Chunk) -> np.ndarray:
+            scale = (_BINS - 1) / (high - low) if low < high else 0.0
+            return ((_rough(chunk) - low) * scale).astype(np.int64)
+
+        def chosen(chunk: _Chunk, positions: Sequence[int]) -> list[Number]:
+            places = np.searchsorted(np.cumsum(chunk.weights), positions).tolist()
+            return [self.value(chunk.numerators[i], chunk.denominators[i]) for i in places]
+
         held = np.zeros(_BINS, object)
-        for chunk in self._chunks():
-            bins = np.searchsorted(edges, _rough(chunk), side="right")
-            held += weighted_sums(chunk.weights, np.ones(len(bins), np.int64), bins, _BINS)
+        for chunk in looks():
+            if chunk.ordered:
+                return chosen(chunk, positions)
+            held += weighted_sums(chunk.weights, np.ones(1, np.int64), bins(chunk), _BINS)
         cumulative = np.cumsum(held)
-        which = np.searchsorted(cumulative, np.array(positions, object))
-        inside: dict[int, list[_Chunk]] = {int(i): [] for i in which}
-        for chunk in self._chunks():
-            bins = np.searchsorted(edges, _rough(chunk), side="right")
-            for i, found in inside.items():
-                found.append(chunk.chosen(np.flatnonzero(bins == i)))
-        values = []
-        for i, position in zip(which.tolist(), positions):
-            before = int(cumulative[i] - held[i])
-            values += self._nth(_together(inside[i]).merged(), [position - before])
-        return values
+        which = np.searchsorted(cumulative, np.array(positions, object)).tolist()
+        inside: dict[int, list[_Chunk]] = {i: [] for i in which}
+        for chunk in looks():
+            found = bins(chunk)
+            for i, parts in inside.items():
+                parts.append(chunk.chosen(np.flatnonzero(found == i)))
+        return [
+            chosen(_together(inside[i]).merged(), [position - int(cumulative[i] - held[i])])[0]
+            for i, position in zip(which, positions)
+        ]
 
     def _key(self, x: Fraction) -> Fraction:
         """The base at which the statistic would be x; below all for roots that are negative."""
@@ -269,7 +288,7 @@ class Signed:
         if not self.factor:
             yield self.offset, self.total
             return
-        chunk = self._all()
+        chunk = _together([chunk.merged() for chunk in self._chunks()]).merged()
         rows = list(zip(chunk.numerators.tolist(), chunk.denominators.tolist(), chunk.weights.tolist()))
         for p, q, weight in rows if self.factor > 0 else reversed(rows):
             yield self.value(p, q), weight

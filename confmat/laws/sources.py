@@ -70,8 +70,7 @@ class Pass:
     def signatures(self) -> Signatures:
         """All of them; their weights are compared with the count of the class."""
         found: Signatures = self.plan.run()
-        total = sum(int(weights.sum()) for _, weights in found.blocks())
-        check_total(self.matrices, self.weight, total, "one pass")
+        check_total(self.matrices, self.weight, found.total, "one pass")
         return found
 
     @cached_property

@@ -278,6 +278,16 @@ def drop_empty(matrix: Any) -> "np.ndarray | csr_array":
     return checked[rows][:, cols]
 
 
+def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
+    """The observed table without empty lines, dense.
+
+    >>> observed_table([[1, 0], [2, 0]]).tolist()
+    [[1], [2]]
+    """
+    table = drop_empty(one_matrix(matrix_or_labels_a, labels_b))
+    return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
+
+
 def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
     """Return the matrix with zero rows and columns appended up to shape (r, s).
 

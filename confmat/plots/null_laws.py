@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confmat.chance.null_laws import DISTANCES, degree_of_overlap, null_law
+from confmat.chance.null_laws import DISTANCES, null_law
 from confmat.classes import random_model
 from confmat.engine.matchings import matched_points
+from confmat.indices.classification import cor
 from confmat.laws import Law
 from confmat.matrices.arguments import as_count, as_counts
 from confmat.pictures import (
@@ -150,7 +151,7 @@ def overlap_against_med(
         tables = _path(clusters, generator)
         path[:] = 1 - matched_points(tables) / n
     ax = canvas(ax)
-    overlap = [float(degree_of_overlap(table)) for table in tables]
+    overlap = [1 - cor(table) for table in tables]
     ax.plot(overlap, distances.T, color=_COLOURS["med"], alpha=max(0.02, 1 / len(distances)), linewidth=1)
     ax.plot([], [], color=_COLOURS["med"], linewidth=1, label="MED of a path")
     ax.plot(overlap, distances.mean(axis=0), color=_COLOURS["rd"], label="mean MED")

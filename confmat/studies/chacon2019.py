@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from confmat.chance.null_laws import degree_of_overlap
 from confmat.classes import Tables
 from confmat.indices import extremes, partition
+from confmat.indices.classification import cor
 from confmat.studies import PaperItem
 from confmat.studies import chacon2019_figures as figures
 from confmat.studies.chacon2019_laws import (
@@ -215,7 +215,7 @@ def overlap() -> pd.DataFrame:
     """
     values: dict[Key, Number] = {}
     for name, matrix in DIVERGING.items():
-        values[name, "degree of overlap"] = degree_of_overlap(matrix)
+        values[name, "degree of overlap"] = 1 - cor(matrix, exact=True)
         values[name, "MED"] = partition.med(matrix, exact=True)
     for moved, law in overlap_law((7, 7, 6)).items():
         ways = sum(law.values())

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from confmat.chance.null_laws import degree_of_overlap
 from confmat.classes import Tables
 from confmat.indices import partition
+from confmat.indices.classification import cor
 from confmat.laws import joint
 from confmat.studies import chacon2019 as study
 from confmat.studies.chacon2019_laws import LARGE, enumerated, large_class, overlap_law, recorded
@@ -87,7 +87,7 @@ def test_matrices_that_diverge():
     assert (first.sum(axis=1) == third.sum(axis=1)).all()
     off = ~np.eye(3, dtype=bool)
     assert (third - second)[off].min() >= 0  # five more objects leave the diagonal
-    assert [degree_of_overlap(matrix) * 20 for matrix in (first, second, third)] == [0, 13, 18]
+    assert [(1 - cor(matrix, exact=True)) * 20 for matrix in (first, second, third)] == [0, 13, 18]
     assert partition.med(third) < partition.med(second)
 
 
