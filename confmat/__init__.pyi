@@ -1,4 +1,5 @@
 from . import archive as archive
+from . import auditing as auditing
 from . import cards as cards
 from . import certificates as certificates
 from . import chance as chance
@@ -15,6 +16,7 @@ from . import search as search
 from . import statistics as statistics
 from . import studies as studies
 from . import testing as testing
+from .auditing.audits import audit as audit
 from .cards.comparisons import compare as compare
 from .chance.permutation_test import significance as significance
 from .classes import Chains as Chains

@@ -31,6 +31,10 @@ class CheckpointError(RuntimeError):
     """The checkpoint folder cannot be used: it is foreign, corrupt, or cannot be written."""
 
 
+class WorkersLost(RuntimeError):
+    """The workers of an executor, or the scheduler of a cluster, were killed; the message says what was kept."""
+
+
 class CertificateError(ValueError):
     """A certificate says something that is not so, or the text is not a certificate."""
 

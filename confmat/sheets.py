@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
@@ -130,13 +131,16 @@ class Sheet:
         return "\n".join([*caption, *body, r"\end{tabular}"])
 
     def csv(self) -> str:
-        """Comma-separated, headings first.
+        """Comma-separated, headings first; an apostrophe before text that spreadsheets would run as a formula.
 
-        >>> Sheet(("name", "value"), rows=[("x, y", "1")]).csv()
-        'name,value\\n"x, y",1'
+        >>> Sheet(("name", "value"), rows=[("x, y", "1"), ("=A1", "-2")]).csv()
+        'name,value\\n"x, y",1\\n\\'=A1,-2'
         """
         page = StringIO()
-        csv.writer(page, lineterminator="\n").writerows([self.head, *self.rows])
+        safe = [
+            [f"'{text}" if _is_formula(text) else text for text in row] for row in (self.head, *self.rows)
+        ]
+        csv.writer(page, lineterminator="\n").writerows(safe)
         return page.getvalue().rstrip("\n")
 
     def bfile(self) -> str:
@@ -172,6 +176,11 @@ FORMATS: Mapping[str, Callable[[Sheet], str]] = {
     "bfile": Sheet.bfile,
 }
 """The formats that people publish tables in, by the name of the option ``--format``."""
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a spreadsheet would compute a text that is no number."""
+    return text[:1] in ("=", "+", "-", "@", "\t", "\r") and re.fullmatch(r"[-+]?[\d./e+-]*", text) is None
 
 
 def _wrapped(text: str, width: int) -> list[str]:

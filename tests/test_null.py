@@ -19,6 +19,7 @@ from confmat.engine.walks import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med
 from confmat.laws import joint
 from confmat.matrices import contingency
+from confmat.plans import plan
 from confmat.sampling import stream
 from confmat.sampling.models import surjections
 from confmat.statistics.table import labelings
@@ -220,6 +221,11 @@ def test_surjections():
 def test_bad_models(name, sizes, message):
     with pytest.raises(ValueError, match=message):
         random_model(name, **sizes)
+
+
+@pytest.mark.parametrize(("n", "way"), [(40, "enumeration"), (200, "draws")])
+def test_draws_only_stand_in_for_laws_that_take_long(n, way):
+    assert plan(null_law, random_model("labels", n, 3, 3)).chosen.name == way
 
 
 def test_bad_requests():

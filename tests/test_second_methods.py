@@ -48,6 +48,16 @@ def test_what_is_compared_with_what():
     assert cm.sample(Tables(6, 2, 2), 10, rng=1).law("med").check() == ()
 
 
+def test_what_one_law_lacks_has_no_weight():
+    def compared(first, second):
+        return agreement.agreement(Tables(4, 2, 2), "med", ("one", first), ("another", second)).values
+
+    assert compared({0: 2, 1: 0}, {0: 2}) == compared({0: 2}, {0: 2, 1: 0}) == 2
+    for pair in (({0: 2}, {0: 2, 1: 1}), ({0: 2, 1: 1}, {0: 2})):
+        with pytest.raises(ConsistencyError, match="gives 1 the weight"):
+            compared(*pair)
+
+
 def test_all_values_are_compared():
     law = cm.joint(Tables(7, 3, 3), "med", "rd", "ard")
     assert [x.values for x in law.check()] == [

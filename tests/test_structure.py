@@ -66,6 +66,7 @@ ORDER = (
         "sampling",
         "chance",
         "search",
+        "auditing",
     ),
     *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )

@@ -101,6 +101,13 @@ def test_what_is_too_large_is_refused_before_work():
         pair_law((100,) * 10, (100,) * 10)
     with pytest.raises(TooLarge, match="100 x 100 clusters"):
         pair_law((1000,) * 100, (1000,) * 100)
+    # Few states of quick rows, but keys of them that no whole number of 64 bits holds; and long arrays for two columns.
+    for rows, cols in (
+        ((1,) * 39 + (600,), (1,) * 40 + (599,)),
+        ((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4)),
+    ):
+        with pytest.raises(TooLarge, match="too large for a recursion over rows"):
+            pair_law(rows, cols)
 
 
 def test_either_limit_refuses(monkeypatch):

@@ -17,6 +17,7 @@ from confmat.archive.folder import (
     SIGNATURES,
     Entry,
     Key,
+    alone,
     content_digest,
     create_archive,
     extremes_file,
@@ -37,7 +38,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
-from confmat.matrices.arguments import as_counts
+from confmat.matrices.arguments import as_counts, as_few
 from confmat.plans.resources import Resources
 
 METHOD = "every margin class enumerated"
@@ -67,11 +68,12 @@ def build(
     """Add the laws of all r x s tables with total n, for every shape (r, s) and size n, to an archive.
 
     Makes the folder if need be.  Laws that it holds are kept, so that a build that was killed continues; each file
-    is written aside and renamed.  One build at a time in a folder.  Time: that of one enumeration of each class;
+    is written aside and renamed.  Time: that of one enumeration of each class;
     shapes 2x2 to 4x4 with n up to 20 take 15 seconds of one core.  Returns all laws of the archive.
 
     Raises ValueError, before any work, for unknown weights, for counts beyond 38 digits, and for laws of more
-    than some 10^6 points; ArchiveError for a folder that holds something else or cannot be written.
+    than some 10^6 points; ArchiveError for a folder that holds something else, is being
+    built, or cannot be written.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -82,16 +84,17 @@ def build(
     """
     keys = _keys(shapes, sizes, weights)
     path = create_archive(folder)
-    wanted = _incomplete(path, keys)
-    listed = {entry.key: entry for entry in read_entries(path)}
-    _remove_leftovers(path)
-    report = progress or (lambda step: None)
-    for done, key in enumerate(wanted):
-        report(Step(done, len(wanted), key))
-        listed[key] = _compute(path, key, resources or Resources())
-        write_entries(path, listed.values())
-    report(Step(len(wanted), len(wanted), None))
-    return read_entries(path)
+    with alone(path):
+        wanted = _incomplete(path, keys)
+        listed = {entry.key: entry for entry in read_entries(path)}
+        _remove_leftovers(path)
+        report = progress or (lambda step: None)
+        for done, key in enumerate(wanted):
+            report(Step(done, len(wanted), key))
+            listed[key] = _compute(path, key, resources or Resources())
+            write_entries(path, listed.values())
+        report(Step(len(wanted), len(wanted), None))
+        return read_entries(path)
 
 
 def missing(
@@ -113,20 +116,28 @@ def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Coll
     """The laws asked for, small ones first within a shape, checked."""
     if isinstance(weights, str) or not set(weights) <= set(WEIGHTS):
         raise ValueError(f'weights must be among ("tables", "labelings"), got {weights!r}')
-    pairs = {as_counts(f"shapes[{i}]", shape, minimum=1) for i, shape in enumerate(shapes)}
+    given = as_few("shapes", shapes)
+    pairs = {as_counts(f"shapes[{i}]", shape, minimum=1) for i, shape in enumerate(given)}
     for shape in pairs:
         if len(shape) != 2:
             raise ValueError(f"shapes must be pairs of numbers of rows and columns, got {shape!r}")
-    chosen = set(as_counts("sizes", sizes))
+    chosen = set(as_counts("sizes", as_few("sizes", sizes, len(pairs))))
     keys = sorted((r, s, n, weight) for r, s in pairs for n in chosen for weight in set(weights))
     for r, s, n, weight in keys:
         matrices = Tables(n, r, s)
-        if total_weight(matrices, weight) > MOST_COUNT:
+        if _is_beyond(matrices, weight):
             raise ValueError(
                 f"sizes must be smaller: counts have at most 38 digits, {weight} of {matrices!r} more"
             )
         _check_points(matrices)
     return keys
+
+
+def _is_beyond(matrices: Tables, weight: str) -> bool:
+    """Whether counts have too many digits; labelings of over 200 objects are so many, and not counted."""
+    if weight == "labelings" and matrices.n > 200 and max(matrices.shape) > 1:
+        return matrices.count() > 0
+    return total_weight(matrices, weight) > MOST_COUNT
 
 
 def _check_points(matrices: Tables) -> None:

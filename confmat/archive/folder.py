@@ -47,7 +47,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -57,9 +57,9 @@ import duckdb
 import pandas as pd
 
 from confmat.classes import Tables
+from confmat.engine.folders import written_whole
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
-from confmat.laws.files import written_whole
 
 MANIFEST = {"format": "confmat archive", "version": 3}
 
@@ -226,12 +226,40 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
         for part in ("laws", "extremes", "signatures"):
             (path / part).mkdir(exist_ok=True)
         if not (path / "README.md").exists():
-            (path / "README.md").write_text(__doc__ or "")
+            with written_whole(path / "README.md") as aside:
+                aside.write_text(__doc__ or "")
         if not classes_file(path).exists():
             write_entries(path, ())
     except OSError as error:
         raise ArchiveError(f"archive {path} cannot be written: {error.strerror or error}") from error
     return path
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """One process at a time builds an archive; ArchiveError in a second one.
+
+    The lock is the system's, on the manifest: it ends with the process.  Systems without such locks have none.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with alone(create_archive(folder)), alone(Path(folder)):
+    ...         pass
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ArchiveError: archive ... is being built by another process: wait for it, or take another folder
+    """
+    with (folder / "manifest.json").open() as manifest:
+        if os.name == "posix":
+            import fcntl
+
+            try:
+                fcntl.flock(manifest, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ArchiveError(
+                    f"archive {folder} is being built by another process: wait for it, or take another folder"
+                ) from None
+        yield
 
 
 def read_entries(folder: str | os.PathLike[str]) -> tuple[Entry, ...]:

@@ -1,7 +1,10 @@
 """SQL over an archive, and an archive as one file."""
 
 import os
+import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +25,14 @@ from confmat.archive.folder import (
     read_rows,
     signatures_file,
 )
-from confmat.errors import ArchiveError
-from confmat.laws.files import written_whole
+from confmat.engine.folders import written_whole
+from confmat.errors import ArchiveError, TooLarge
 from confmat.matrices.arguments import as_choice
 from confmat.statistics.conditions import AnyCondition, as_condition
 
 VIEWS = ("laws", "signatures", "extremes", "classes")
+
+_MOST_ROWS = 10**6  # of an answer in memory, some gigabyte
 
 
 def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
@@ -103,7 +108,7 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     """The answer to an SQL query over ``laws``, ``signatures``, ``extremes`` and ``classes`` as a pandas DataFrame.
 
     Whole numbers are Python ints where they do not fit 64 bits, never rounded.  Raises ValueError naming what is
-    wrong with the SQL, ArchiveError for the folder.
+    wrong with the SQL, TooLarge for more than a million rows, ArchiveError for the folder.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
@@ -117,12 +122,27 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     3    1       8
     """
     with connect(folder) as connection:
-        relation = _answer(_confined(connection, folder), sql)
+        # Times with a zone would need another package.
+        relation = _cast(_answer(_confined(connection, folder), sql), ".*WITH TIME ZONE.*", "VARCHAR")
+        rows = _run(connection, relation.limit(_MOST_ROWS + 1).fetchall)
+        if len(rows) > _MOST_ROWS:
+            raise TooLarge(f"sql must ask for at most {_MOST_ROWS} rows, got more: write them to a file")
+        return _exact_frame(relation.columns, list(map(str, relation.types)), rows)
+
+
+def _run(connection: duckdb.DuckDBPyConnection, work: Callable[[], Any]) -> Any:
+    """What a query or its writing gives; in a thread beside this one, which hears Ctrl-C and stops it."""
+    with ThreadPoolExecutor(1) as beside:
+        running = beside.submit(work)
         try:
-            rows = relation.fetchall()
+            return running.result()
+        except KeyboardInterrupt:
+            connection.interrupt()
+            raise
+        except duckdb.IOException as error:
+            raise OSError(first_line(error)) from error
         except duckdb.Error as error:
             raise ValueError(f"sql cannot be run: {first_line(error)}") from error
-        return _exact_frame(relation.columns, list(map(str, relation.types)), rows)
 
 
 def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tuple[Entry, int], ...]:
@@ -160,7 +180,7 @@ def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLi
     """
     with connect(folder) as connection, written_whole(out) as aside:
         answer = _answer(_confined(connection, folder, aside), sql)
-        _write(answer, aside, Path(out).suffix.lower()[1:])
+        _write(connection, answer, aside, Path(out).suffix.lower()[1:])
 
 
 def export(
@@ -182,13 +202,16 @@ def export(
         raise ValueError(f'file_format must be "csv" or "parquet", got {file_format!r}')
     as_choice("view", view, VIEWS)
     with connect(folder) as connection, written_whole(out) as aside:
-        _write(connection.view(view), aside, file_format)
+        _write(connection, connection.view(view), aside, file_format)
 
 
 def _confined(
     connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str], *files: Path
 ) -> duckdb.DuckDBPyConnection:
     """The connection, from now on without access to anything but the archive and these files."""
+    connection.execute(
+        "SET temp_directory = ''"
+    )  # a folder that it makes where the user stands, and could be read
     connection.execute("SET allowed_directories = [?]", [str(Path(folder).resolve())])
     connection.execute("SET allowed_paths = ?", [list(map(str, files))])
     connection.execute("SET enable_external_access = false")
@@ -214,6 +237,16 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyR
     return relation
 
 
+def _cast(relation: duckdb.DuckDBPyRelation, types: str, wanted: str) -> duckdb.DuckDBPyRelation:
+    """A relation with the columns of some types (a regular expression) in another one."""
+    columns = []
+    for name, sql_type in zip(relation.columns, relation.types):
+        quoted = '"' + name.replace('"', '""') + '"'
+        other = re.fullmatch(types, str(sql_type))
+        columns.append(f"CAST({quoted} AS {wanted}) AS {quoted}" if other else quoted)
+    return relation.project(", ".join(columns))
+
+
 def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]) -> pd.DataFrame:
     """Rows as a frame: decimals without a fraction as ints, nothing through doubles."""
     columns = []
@@ -228,19 +261,12 @@ def _exact_frame(names: list[str], types: list[str], rows: list[tuple[Any, ...]]
     return frame
 
 
-def _write(relation: duckdb.DuckDBPyRelation, out: Path, file_format: str) -> None:
+def _write(
+    connection: duckdb.DuckDBPyConnection, relation: duckdb.DuckDBPyRelation, out: Path, file_format: str
+) -> None:
     """A relation as a file.  Sums of integers become decimals: in Parquet 128-bit integers would be doubles."""
-    columns = ", ".join(
-        f'CAST("{name}" AS DECIMAL(38,0)) AS "{name}"' if str(sql_type) == "HUGEINT" else f'"{name}"'
-        for name, sql_type in zip(relation.columns, relation.types)
-    )
-    exact = relation.project(columns)
-    try:
-        if file_format == "csv":
-            exact.to_csv(str(out))
-        else:
-            exact.to_parquet(str(out), compression="zstd")
-    except duckdb.IOException as error:
-        raise OSError(first_line(error)) from error
-    except duckdb.Error as error:
-        raise ValueError(f"sql cannot be run: {first_line(error)}") from error
+    exact = _cast(relation, "U?HUGEINT", "DECIMAL(38,0)")
+    if file_format == "csv":
+        _run(connection, partial(exact.to_csv, str(out)))
+    else:
+        _run(connection, partial(exact.to_parquet, str(out), compression="zstd"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
-from confmat.certificates import standalone
+from confmat.certificates import reports, standalone  # noqa: F401 (adds a kind)
 from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
 
 
@@ -100,4 +100,8 @@ def script() -> str:
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
-    return files("confmat.certificates").joinpath("standalone.py").read_text()
+    folder = files("confmat.certificates")
+    whole, more = (folder.joinpath(f"{x}.py").read_text() for x in ("standalone", "reports"))
+    head, main, last = whole.rpartition("def main(")
+    # The second part imports from the first, up to this line.
+    return f"{head}# --- audits{more.partition('# --- audits')[2].rstrip()}\n\n\n{main}{last}"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.classes.symmetry import Symmetry, generated
+from confmat.classes.symmetry import ALL, Symmetry, generated
 
 Matrix = tuple[Row, ...]
 Lines = tuple[tuple[int, Row], ...]  # rows with their labels
@@ -64,10 +64,7 @@ def canonical(matrix: Any) -> np.ndarray:
     rows = as_rows(matrix)
     if rows is None:
         raise ValueError(f"matrix must be a 2-d array of non-negative integers, got {matrix!r}")
-    best = _unlabelled(rows)
-    if len(rows) == len(rows[0]):
-        best = max(best, _unlabelled(tuple(zip(*rows))))
-    return np.array(best, dtype=np.int64 if max(map(max, best)) < 2**63 else object)
+    return largest_image(np.array(rows, np.int64 if max(map(max, rows)) < 2**63 else object), ALL)
 
 
 def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
@@ -89,11 +86,6 @@ def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
         rows = (tuple(map(tuple, x.tolist())) for x in turned)
         images = [np.array(largest_arrangement(x, *labels, *labels)[0], table.dtype) for x in rows]
     return max(images, key=np.ndarray.tolist)
-
-
-def _unlabelled(rows: Matrix) -> Matrix:
-    row_labels, col_labels = (0,) * len(rows), (0,) * len(rows[0])
-    return largest_arrangement(rows, row_labels, col_labels, row_labels, col_labels)[0]
 
 
 def first_earlier_equal(labels: Row) -> list[int | None]:

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from confmat.cli.archive import archive
+from confmat.cli.audit import audit
 from confmat.cli.chance import assess, sample
 from confmat.cli.check import check, conjectures, verify
 from confmat.cli.classify import classify
@@ -21,6 +22,7 @@ from confmat.cli.output import Failure, one_form, say
 from confmat.cli.planning import plan
 from confmat.cli.reproduce import reproduce
 from confmat.cli.search import search
+from confmat.cli.shards import shards
 from confmat.cli.statistics import statistics
 from confmat.cli.table import count, table
 from confmat.cli.warmup import warmup
@@ -101,6 +103,7 @@ for command in (
     conjectures,
     verify,
     sample,
+    shards,
     formula,
     reproduce,
     warmup,
@@ -108,6 +111,7 @@ for command in (
     app.command(cls=_Command)(command)
 app.command("test", cls=_Command)(assess)
 app.command(context_settings={"ignore_unknown_options": True})(plan)
+app.command(context_settings={"ignore_unknown_options": True})(audit)
 app.add_typer(archive, name="archive", cls=_Group)
 
 _INTERRUPTED = 130

@@ -31,6 +31,7 @@ from confmat.cli.output import (
 )
 from confmat.cli.progress import bars
 from confmat.cli.table import Threads
+from confmat.matrices.arguments import as_few
 from confmat.plans.amounts import duration, whole
 from confmat.plans.choice import choose, question_of
 from confmat.plans.resources import Resources, excess
@@ -95,8 +96,8 @@ def build(
     """
     resources = Resources(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight is Weights.both else [weight.value]
-    request = (list(parse_shapes(shapes)), list(parse_sizes(n)), weights)
     with checked():
+        request = (as_few("--shapes", parse_shapes(shapes)), as_few("--n", parse_sizes(n)), weights)
         wanted = cm.archive.missing(out, *request)
         _check_cost(wanted, resources)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
@@ -14,7 +15,7 @@ import typer
 
 import confmat as cm
 from confmat.classes.random_models import MODELS
-from confmat.cli.files import Plot, check_file, pictured, writing
+from confmat.cli.files import Plot, check_file, followed, pictured, write_text
 from confmat.cli.names import conjecture_names
 from confmat.cli.output import Failure, Page, checked, matrix_text, number_of, print_json, whole
 from confmat.cli.planning import only_planned
@@ -143,17 +144,15 @@ def check(
             as_choice("--model", model, MODELS)
         said = {"on": on, "related_by": related_by, "family": model}
         conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
-        classes = cm.conjectures.domain(conjecture, list(parse_shapes(shapes)), parse_sizes(n))
+        classes = cm.conjectures.domain(conjecture, parse_shapes(shapes), parse_sizes(n))
         only_planned(cm.conjectures.check, conjecture, classes)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None):
             progress = None if show is None else lambda step: show(str(step))
             answer = cm.conjectures.check(
                 conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
             )
-    if out is not None:
-        with writing("--out", out):
-            out.write_text(answer.to_json() + "\n")
-    with pictured(plot, answer.plot):
+    kept = partial(write_text, "--out", out, lambda: answer.to_json() + "\n")
+    with followed(kept), pictured(plot, answer.plot):
         _print_answer(conjecture, answer, json)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from confmat.cli.files import check_file, writing
+from confmat.cli.files import check_file, write_text
 from confmat.cli.output import Failure, Page, checked, print_json
 
 
@@ -72,10 +72,8 @@ def contract(
     with checked():
         if infer:
             found = cm.testing.infer(index, takes=takes, n=n)
-            if out is not None:
-                module, _, name = function.rpartition(":")
-                with writing("--out", out):
-                    out.write_text(found.as_test(module or "confmat", name))
+            module, _, name = function.rpartition(":")
+            write_text("--out", out, lambda: found.as_test(module or "confmat", name))
             Page().line(str(found))
             return
         if out is not None:

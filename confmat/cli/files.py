@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from confmat.cli.output import Failure, say
+from confmat.engine.folders import written_whole
 
 _FIGURES = (".png", ".svg", ".pdf")
 
 
 def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -> None:
-    """Before any work: a suffix that is known (any, if none is named), in a folder that exists."""
+    """Before any work: a suffix that is known (any, if none is named), in a folder that exists, with room."""
     if path is None:
         return
     if suffixes and path.suffix.lower() not in suffixes:
@@ -24,6 +25,10 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
         raise Failure(f"{option} must lie in a folder that exists, got {path}")
     if path.is_dir():
         raise Failure(f"{option} must be a file, {path} is a folder")
+    with _refused(option, path), suppress(_Tried), written_whole(path) as aside:
+        if aside != path:
+            aside.write_bytes(bytes(2**16))
+        raise _Tried
 
 
 def make_folder(option: str, path: Path) -> None:
@@ -34,17 +39,37 @@ def make_folder(option: str, path: Path) -> None:
         raise Failure(f"{option} {path} cannot be a folder: {error.strerror or error}") from error
 
 
+class _Tried(Exception):
+    """A file can be written, and is not to be."""
+
+
+@contextmanager
+def _refused(option: str, path: Path) -> Iterator[None]:
+    """Why a file cannot be written, as a Failure."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(f"{option} {path} cannot be written: {error.strerror or error}") from error
+
+
 @contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
     """Say that the file was written, or why it was not."""
     import duckdb
 
-    try:
-        yield
-    except (OSError, duckdb.IOException) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Failure(f"{option} {path} cannot be written: {reason}") from error
+    with _refused(option, path):
+        try:
+            yield
+        except duckdb.IOException as error:
+            raise OSError(str(error)) from error
     say(f"wrote {path}")
+
+
+def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
+    """A text as the file of an option, if it was given; whole or not at all."""
+    if path is not None:
+        with writing(option, path), written_whole(path) as aside:
+            aside.write_text(text())
 
 
 def _figure(text: str) -> Path:
@@ -60,14 +85,19 @@ Plot = Annotated[
 
 
 @contextmanager
-def pictured(path: Path | None, draw: Callable[[], Any]) -> Iterator[None]:
-    """What prints an answer, even one with exit code 1; then its picture is drawn to the file of --plot, if any."""
+def followed(step: Callable[[], None]) -> Iterator[None]:
+    """What prints an answer, even one with exit code 1, and then a step: a full disk swallows no answer."""
     try:
         yield
     except typer.Exit:
-        _save_figure(path, draw)
+        step()
         raise
-    _save_figure(path, draw)
+    step()
+
+
+def pictured(path: Path | None, draw: Callable[[], Any]) -> AbstractContextManager[None]:
+    """What prints an answer; then its picture is drawn to the file of --plot, if any."""
+    return followed(lambda: _save_figure(path, draw))
 
 
 def _save_figure(path: Path | None, draw: Callable[[], Any]) -> None:
@@ -75,8 +105,6 @@ def _save_figure(path: Path | None, draw: Callable[[], Any]) -> None:
     if path is None:
         return
     from matplotlib import rc_context
-
-    from confmat.laws.files import written_whole
 
     try:
         figure = draw().get_figure()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confmat.errors import ArchiveError, CheckpointError, ConsistencyError
+from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, WorkersLost
 from confmat.plans.amounts import whole as whole
 from confmat.sheets import FORMATS, Sheet
 
@@ -52,7 +52,7 @@ def checked() -> Iterator[None]:
     """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
     try:
         yield
-    except (ValueError, TypeError, ArchiveError, CheckpointError, ConsistencyError) as error:
+    except (ValueError, TypeError, ArchiveError, CheckpointError, ConsistencyError, WorkersLost) as error:
         raise Failure(str(error)) from error
 
 

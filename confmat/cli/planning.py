@@ -15,7 +15,7 @@ from confmat.matrices.arguments import as_choice
 if TYPE_CHECKING:
     from confmat.plans import Plan
 
-COMMANDS = ("table", "count", "search", "check", "sample")
+COMMANDS = ("table", "count", "search", "check", "sample", "audit")
 
 # Whether a command is only planned, and then whether as JSON.
 _PLANNING: ContextVar[bool | None] = ContextVar("planning", default=None)

@@ -15,6 +15,7 @@ from confmat.cli.files import make_folder
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
 from confmat.cli.progress import spinner
+from confmat.engine.folders import written_whole
 from confmat.studies import PaperItem
 from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
 
@@ -140,8 +141,6 @@ def _picture(figure: Figure, suffix: str) -> bytes:
 
 
 def _write(out: Path, name: str, frame: pd.DataFrame, pictures: dict[str, bytes]) -> None:
-    from confmat.laws.files import written_whole
-
     with written_whole(out / f"{name}.csv") as aside:
         frame.to_csv(aside)
     for suffix, content in pictures.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from confmat.cli.output import Failure
 from confmat.cli.progress import bars
+from confmat.engine.sources import package_digest
 
 if TYPE_CHECKING:
     from confmat.plans.resources import Progress, Resources
@@ -20,19 +22,25 @@ _STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}
 
 @contextmanager
 def resources(
-    folder: Path | None, threads: int | None, scheduler: str | None, matrices: int, *, resumable: bool
+    folder: Path | None,
+    threads: int | None,
+    cluster: tuple[str | None, str | None],
+    matrices: int,
+    *,
+    resumable: bool,
 ) -> Iterator[Resources]:
     """The Resources of a run over so many matrices; errors and Ctrl-C become Failures that say what to do.
 
+    ``cluster``: its scheduler and the files of --tls.
     ``resumable``: it visits the class shard by shard, and a checkpoint keeps finished ones.
     """
     from confmat.engine.run import Resources
 
     checkpoint = None if folder is None else str(folder)
-    if threads is not None and scheduler is not None:
+    if threads is not None and cluster[0] is not None:
         raise Failure("give --threads or --scheduler, not both")
     try:
-        with _cluster(scheduler) as executor, _progress(matrices) as progress:
+        with _cluster(*cluster) as executor, _progress(matrices) as progress:
             yield Resources(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
     except MemoryError as error:
         raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
@@ -46,20 +54,49 @@ def resources(
 
 
 @contextmanager
-def _cluster(scheduler: str | None) -> Iterator[Executor | None]:
+def _cluster(scheduler: str | None, tls: str | None) -> Iterator[Executor | None]:
     if scheduler is None:
+        if tls is not None:
+            raise Failure("--tls belongs to --scheduler")
         yield None
         return
     try:
         from distributed import Client
     except ImportError:
         raise Failure("--scheduler needs Dask: python -m pip install 'confmat[dask]'") from None
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # a line of ours says what matters
     try:
-        client = Client(scheduler, timeout="10s")
-    except (OSError, ValueError) as error:
+        client = Client(scheduler, timeout="10s", security=_security(tls))
+    except (OSError, ValueError, TypeError) as error:  # TypeError: tls:// without its files
         raise Failure(f"--scheduler {scheduler} cannot be reached: {error}") from error
     with client:
+        _compare_versions(scheduler, client)
         yield client.get_executor()
+
+
+def _security(tls: str | None) -> Any:
+    """Files of --tls as Dask takes them, which then talks over encrypted connections only."""
+    if tls is None:
+        return None
+    from distributed.security import Security
+
+    files = tls.split(",")
+    if len(files) != 3 or not all(Path(file).is_file() for file in files):
+        raise Failure(f"--tls must be three files, such as ca.pem,cert.pem,key.pem, got {tls}")
+    ca, certificate, key = files
+    return Security(tls_ca_file=ca, tls_client_cert=certificate, tls_client_key=key, require_encryption=True)
+
+
+def _compare_versions(scheduler: str, client: Any) -> None:
+    """Workers run the same sources of this package, or their numbers would not be ours."""
+    try:
+        found = client.run(package_digest)
+    except Exception as error:  # whatever its workers raise
+        raise Failure(f"--scheduler {scheduler} has workers that cannot run confmat: {error}") from error
+    if others := [worker for worker, digest in found.items() if digest != package_digest()]:
+        raise Failure(
+            f"--scheduler {scheduler} has workers with another confmat than here: {', '.join(others)}"
+        )
 
 
 @contextmanager

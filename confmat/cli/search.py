@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.cli.chance import check_given
-from confmat.cli.files import Plot, check_file, pictured, writing
+from confmat.cli.files import Plot, check_file, pictured, write_text
 from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
@@ -137,11 +137,8 @@ def search(
     only_planned(search_for, matrices, statistic, condition, **options)
     with checked(), spinner(f"Searching {matrices.arguments()}"):
         result = search_for(matrices, statistic, condition, **options)
-    if certificate is not None:
-        with checked():
-            text = result.certificate()
-        with writing("--certificate", certificate):
-            certificate.write_text(text + "\n")
+    with checked():
+        write_text("--certificate", certificate, lambda: result.certificate() + "\n")
     with pictured(plot, result.plot):
         if json:
             print_json({**result.to_json(), "class": matrices.to_json()})

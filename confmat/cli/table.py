@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat.cli.files import Plot, check_file, make_folder, pictured, writing
+from confmat.cli.files import Plot, check_file, make_folder, pictured, write_text, writing
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least, whole_number
 from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json
@@ -90,6 +90,10 @@ def table(
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://..", help="Run on the Dask cluster with this scheduler.")
     ] = None,
+    tls: Annotated[
+        str | None,
+        typer.Option(metavar="CA,CERT,KEY", help="Files by which a Dask cluster at tls://.. is talked to."),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a run of more than an hour.")] = False,
 ) -> None:
     """Exact laws of RD and ARD given the MED, over every matrix of a class.
@@ -133,7 +137,7 @@ def table(
         make_folder("--checkpoint", checkpoint)
     resumable = expected.chosen.in_parts
     with (
-        resources(checkpoint, threads, scheduler, matrices.count(), resumable=resumable) as where,
+        resources(checkpoint, threads, (scheduler, tls), matrices.count(), resumable=resumable) as where,
         checked(),
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
@@ -149,10 +153,7 @@ def table(
         else:
             _ = law[only].mean
         checks = law.check() if check else None
-        if certificate is not None:
-            text = law.certificate()
-            with writing("--certificate", certificate):
-                certificate.write_text(text + "\n")
+        write_text("--certificate", certificate, lambda: law.certificate() + "\n")
     with pictured(plot, lambda: cm.plots.overview(family) if only is None else law[only].plot("mass")):
         if json:
             found = family_json(family) if only is None else marginal_json(law)

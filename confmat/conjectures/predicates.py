@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.classes.orbits import largest_arrangement
+from confmat.classes.orbits import largest_image
 from confmat.classes.symmetry import NONE, ONLY_SQUARE, as_symmetry
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.entries import Counted
@@ -128,16 +127,8 @@ def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], .
     """
     if symmetry == "none":
         return _nested(table)
-    if symmetry == "simultaneous":
-        orders = (list(order) for order in permutations(range(len(table))))
-        return min(_nested(table[np.ix_(order, order)]) for order in orders)
-    top = int(table.max())  # the smallest arrangement is the largest one of the complement
-    images = [top - table]
-    if symmetry == "transposition" and table.shape[0] == table.shape[1]:
-        images.append(images[0].T)
-    lines = (0,) * table.shape[0], (0,) * table.shape[1]
-    best = max(largest_arrangement(_nested(image), *lines, *lines)[0] for image in images)
-    return tuple(tuple(top - x for x in row) for row in best)
+    top = int(table.max())  # the smallest image is the largest one of the complement
+    return _nested(top - largest_image(top - table, as_symmetry(symmetry)))
 
 
 def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:

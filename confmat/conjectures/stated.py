@@ -25,7 +25,7 @@ from confmat.conjectures.of_margins import condition_of_margins
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.on_signatures import condition_of_arrays
 from confmat.engine.sources import fingerprint, sources
-from confmat.matrices.arguments import as_choice, as_count, as_counts
+from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few
 from confmat.statistics.conditions import Condition, as_condition
 
 
@@ -236,7 +236,7 @@ def domain(
 ) -> tuple[Counted, ...]:
     """The classes with these shapes and sizes that a conjecture speaks about, in increasing size.
 
-    Classes without a member are left out.
+    Classes without a member are left out.  ValueError for more than 10 000 shapes and sizes.
 
     >>> from confmat.conjectures import LITERATURE
     >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
@@ -246,9 +246,10 @@ def domain(
     ordered = sorted(set(_shapes(shapes)))
     if not isinstance(sizes, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, got {sizes!r}")
+    few = as_few("sizes", sizes, len(ordered))
     found = (
         matrices
-        for n in sorted({as_count("sizes", n) for n in sizes})
+        for n in sorted({as_count("sizes", n) for n in few})
         for shape in ordered
         for matrices in conjecture.family(n, shape)  # type: ignore[misc,operator]
         if matrices.count() and conjecture.applies(matrices)
@@ -262,7 +263,7 @@ def _refuse_others(conjecture: Any) -> None:
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
-    for shape in shapes if isinstance(shapes, Iterable) else [shapes]:
+    for shape in as_few("shapes", shapes) if isinstance(shapes, Iterable) else [shapes]:
         if not isinstance(shape, Iterable) or len(sizes := as_counts("shapes", shape)) < 2:
             raise TypeError(f"shapes must be a list of pairs (r, s), got {shape!r}")
         yield sizes  # three, of three clusterings

@@ -5,9 +5,11 @@ package or another program is refused and left as it is; so is a shard that is n
 """
 
 import os
+import zlib
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -67,8 +69,11 @@ class Checkpoint(ManifestFolder):
         body, length, seal = content[: -_DIGITS - 2], content[-_DIGITS - 2 : -_DIGITS], content[-_DIGITS:]
         if length != _LENGTH or seal != self._digest(path, body):
             raise damaged(path, "it does not have the digest that was written with it")
-        with np.load(BytesIO(content), allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
+        try:
+            with np.load(BytesIO(content), allow_pickle=False) as file:
+                return {name: file[name] for name in file.files}
+        except (ValueError, OSError, EOFError, BadZipFile, zlib.error) as error:  # sealed by somebody else
+            raise damaged(path, error) from error
 
     def save(self, stage: str, shard: int, result: Arrays) -> None:
         """Keep the result of a shard; the file appears whole or not at all.

@@ -6,6 +6,7 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -106,24 +107,47 @@ def read_json(path: Path) -> Any:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """A file that is on the disk, and then its name: after a power cut it is there whole or not at all."""
-    aside = path.with_suffix(f".{os.getpid()}@{socket.gethostname()}.tmp")
+    """A file of a checkpoint, whole or not at all."""
     try:
-        with aside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-        _to_disk(path.parent)
+        with written_whole(path) as aside:
+            aside.write_bytes(content)
     except OSError as error:
-        aside.unlink(missing_ok=True)
         raise CheckpointError(f"checkpoint file {path} cannot be written: {error}") from error
 
 
-def _to_disk(folder: Path) -> None:
-    """Names in a folder, where the system can do that."""
+@contextmanager
+def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A temporary path beside ``path`` that replaces it when the block ends without an error.
+
+    What was written is on the disk before it has its name: after a power cut, or on a full disk, it is there whole or
+    not at all.  A pipe or a terminal is no file that could be replaced: it is written to as it is.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with written_whole(f"{folder}/law.csv") as aside:
+    ...         _ = aside.write_text("med,count")
+    ...     Path(folder, "law.csv").read_text(), aside.exists()
+    ('med,count', False)
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        yield target
+        return
+    target = target.resolve()
+    aside = target.with_name(f".{target.name}.{os.getpid()}@{socket.gethostname()}.tmp")
+    try:
+        yield aside
+        _to_disk(aside)
+        aside.replace(target)
+        _to_disk(target.parent)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _to_disk(path: Path) -> None:
+    """A file, or the names in a folder, where the system can do that."""
     if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:

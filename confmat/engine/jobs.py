@@ -183,7 +183,6 @@ def expected_tables(job: RowJob) -> np.ndarray:
     return np.exp(np.minimum(rows + cols - log_choose(np.array(job.n), r * s), _LARGEST_EXPONENT))
 
 
-def alike(jobs: Sequence[RowJob]) -> list[list[int]]:
-    """Positions of row margins in groups with equal A."""
-    order = sorted(range(len(jobs)), key=lambda i: jobs[i].a)
-    return [list(group) for _, group in groupby(order, key=lambda i: jobs[i].a)]
+def alike(jobs: Sequence[RowJob]) -> list[list[RowJob]]:
+    """Row margins in groups with equal A."""
+    return [list(group) for _, group in groupby(sorted(jobs, key=lambda job: job.a), key=lambda job: job.a)]

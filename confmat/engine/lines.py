@@ -23,10 +23,10 @@ class Lines:
         return int(self.starts[-1])
 
 
-def lines_of(jobs: list[RowJob], windows: list[np.ndarray]) -> Lines:
-    """The lines of row margins with one A, from their ``windows``."""
+def lines_of(jobs: list[RowJob], windows: list[np.ndarray] | None = None) -> Lines:
+    """The lines of row margins with one A; their ``windows`` if these are known."""
     bs, which = np.unique(np.concatenate([pairs_of_margin(job.cols) for job in jobs]), return_inverse=True)
-    least, most, _ = np.concatenate(windows, axis=1)
+    least, most, _ = np.concatenate(windows or [job.windows for job in jobs], axis=1)
     bottoms, tops = np.full(len(bs), 2**62), np.full(len(bs), -1)
     real = most >= least
     np.minimum.at(bottoms, which[real], least[real])

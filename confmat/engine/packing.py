@@ -14,7 +14,7 @@ import numpy as np
 
 from confmat.engine import reduce
 from confmat.engine.jobs import RowJob, alike, pairs_of_margin
-from confmat.engine.lines import lines_of
+from confmat.engine.lines import Lines, lines_of
 from confmat.engine.work import Arrays, Pass, is_weighted, number_of_distances, prepared, scale
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
@@ -73,7 +73,7 @@ class Part:
 
 def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     """The signatures of a shard: the fields of a ``Part`` for each A, under the names "A.field"."""
-    parts = [_pack(task, [jobs[i] for i in group], stop) for group in alike(jobs)]
+    parts = [_pack(task, group, stop) for group in alike(jobs)]
     return {
         f"{int(part.a[0])}.{field.name}": getattr(part, field.name)
         for part in parts
@@ -103,21 +103,33 @@ def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
         machine = (ready.halves, ready.scratch, ready.weighing, stop)
         rows = np.array(job.rows, np.int64)
         reduce.gather(rows, job.cols, window, job.weights, first_lines, *machine, dense)
-    present = dense.any(axis=2)
+    present = np.asarray(dense.any(axis=2))
     weights = dense[present]
     residues = np.zeros((0, 0), np.uint32)
     if is_weighted(task, jobs[0]):
         residues = scale(weights.T, task).T.astype(np.uint32)
         weights = np.zeros((len(weights), 1), np.int64)
-    size = np.searchsorted(np.array([2**8, 2**16, 2**32]), weights[:, 0], side="right")
-    level = np.repeat(np.arange(len(dense)), present.sum(axis=1))
-    before = np.zeros((len(dense) + 1, 4), np.int64)
+    return packed(jobs[0].a, lines, present, weights[:, 0], residues)
+
+
+def packed(a: int, lines: Lines, present: np.ndarray, weights: np.ndarray, residues: np.ndarray) -> Part:
+    """The one packing of signatures: where they are (m x lines), and their weights, or residues and zeros.
+
+    >>> lines = Lines(np.array([3, 6]), np.array([2, 5]), np.array([0, 2, 3]))
+    >>> present, none = np.array([[True, False, True]]), np.zeros((0, 0), np.uint32)
+    >>> part = packed(3, lines, present, np.array([7, 300]), none)
+    >>> part.of_1.tolist(), part.of_2.tolist(), part.before.tolist()
+    ([7], [300], [[0, 0, 0, 0], [1, 1, 0, 0]])
+    """
+    size = np.searchsorted(np.array([2**8, 2**16, 2**32]), weights, side="right")
+    level = np.repeat(np.arange(len(present)), present.sum(axis=1))
+    before = np.zeros((len(present) + 1, 4), np.int64)
     np.add.at(before[1:], (level, size), 1)
-    kept = {f"of_{2**code}": weights[size == code, 0].astype(kind) for code, kind in enumerate(_SIZES)}
+    kept = {f"of_{2**code}": weights[size == code].astype(kind) for code, kind in enumerate(_SIZES)}
     if residues.size:
         kept["of_1"] = np.zeros(0, np.uint8)
     return Part(
-        np.array([jobs[0].a]),
+        np.array([a]),
         lines.bs,
         lines.bottoms,
         lines.starts,

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 
 import numpy as np
 
@@ -12,14 +20,16 @@ from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
 from confmat.engine.sizes import shards, sizes_of
 from confmat.engine.work import Arrays, Pass
+from confmat.errors import WorkersLost
 from confmat.plans.resources import Progress, Resources
 
 
-def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
-    """Yield the result of every shard of a pass, in the order in which they finish.
+def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] = (1, 1)) -> Iterator[Arrays]:
+    """Yield the result of every shard of a pass, or of ``part`` (i, k), every k-th, as they finish.
 
     On an exception, and on Ctrl-C, the kernels are told to stop (they look at every column partition), the shards
-    in flight are dropped, and what is finished stays in the checkpoint.
+    in flight are dropped, and what is finished stays in the checkpoint.  WorkersLost where the workers of the
+    executor were killed.
 
     >>> from confmat.classes import Tables
     >>> from confmat.engine.work import primes_of_pass
@@ -31,18 +41,20 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
     plan = shards(task.matrices)
     share = _shares(task, plan)
     store = Checkpoint(resources.checkpoint, task) if resources.checkpoint is not None else None
+    chosen = range(part[0] - 1, len(plan), part[1])
+    total, whole = sum(len(plan[i]) for i in chosen), sum(share[i] for i in chosen) or 1.0
     done = 0
     fraction = 0.0
 
     def report(shard: int) -> None:
         nonlocal done, fraction
         done += len(plan[shard])
-        fraction += share[shard]
+        fraction += share[shard] / whole
         if resources.progress is not None:
-            resources.progress(Progress(stage, done, sum(map(len, plan)), min(1.0, fraction)))
+            resources.progress(Progress(stage, done, total, min(1.0, fraction)))
 
     waiting = []
-    for shard in range(len(plan)):
+    for shard in chosen:
         kept = store.load(stage, shard) if store is not None else None
         if kept is None:
             waiting.append(shard)
@@ -68,14 +80,27 @@ def results(task: Pass, stage: str, resources: Resources) -> Iterator[Arrays]:
                     store.save(stage, shard, result)
                 report(shard)
                 yield result
-    except BaseException:
+    except BaseException as error:
         stop[0] = 1
         for future in futures:
             future.cancel()
+        if _is_loss(error):
+            saved = (
+                "with a checkpoint a run can be resumed"
+                if store is None
+                else (f"finished shards are in {resources.checkpoint}: run the same again to resume")
+            )
+            raise WorkersLost(f"executor lost its workers ({type(error).__name__}); {saved}") from error
         raise
     finally:
         if resources.executor is None:
             executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Whether workers are gone: processes that were killed, a scheduler or workers of Dask, as its errors say."""
+    lost = isinstance(error, (CancelledError, asyncio.CancelledError, BrokenExecutor))
+    return lost or type(error).__module__.partition(".")[0] == "distributed"
 
 
 def _shares(task: Pass, plan: list[tuple[int, ...]]) -> list[float]:

@@ -195,14 +195,20 @@ def shards_of(matrices: MatrixClass, weight: str, resources: Resources) -> Itera
     if is_sparse(matrices):
         yield from _walked(matrices, weight, resources)
         return
+    task = packed_pass(matrices, weight)
+    for shard in results(task, "signatures", resources):
+        yield Signatures(tuple(parts_of(shard)), nothing, primes, plain)
+
+
+def packed_pass(matrices: MatrixClass, weight: str) -> Pass:
+    """The pass that packs the signatures of a class; TooLarge where those of one A do not fit the memory."""
+    primes, _ = _moduli(matrices, weight)
     if (needed := 8 * max(places_by_a(matrices), default=0) * len(primes)) > MOST_MEMORY:
         raise TooLarge(
             f"matrices must have fewer signatures: those of {matrices!r} with one number of pairs within rows need "
             f"{needed / 2**30:.0f} GiB (limit {MOST_MEMORY / 2**30:.0f} GiB)"
         )
-    task = Pass(matrices, weight, primes, packed=True)
-    for shard in results(task, "signatures", resources):
-        yield Signatures(tuple(parts_of(shard)), nothing, primes, plain)
+    return Pass(matrices, weight, primes, packed=True)
 
 
 def _walked(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Signatures]:

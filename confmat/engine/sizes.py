@@ -43,13 +43,14 @@ def sizes_of(matrices: MatrixClass) -> Sizes:
     ([6.0, 6.0], [13.0, 9.0], [9.0, 6.0], [3, 5])
     """
     jobs = row_jobs(matrices)
+    place = {job.rows: i for i, job in enumerate(jobs)}
     states, tables, members, cells, histograms = np.zeros((5, len(jobs)))
     lines = []
     for group in alike(jobs):
-        windows = [jobs[i].windows for i in group]
-        lines.append(lines_of([jobs[i] for i in group], windows))
-        for i, window in zip(group, windows):
-            job, expected = jobs[i], expected_tables(jobs[i])
+        windows = [job.windows for job in group]
+        lines.append(lines_of(group, windows))
+        for job, window in zip(group, windows):
+            i, expected = place[job.rows], expected_tables(job)
             states[i], tables[i], members[i] = job.states, expected.sum(), expected @ job.weights
             cells[i], histograms[i] = job.cells(window).sum(), job.histogram_cells
     numbers = np.array([one.number for one in lines], np.int64)
@@ -123,7 +124,9 @@ def shards(matrices: MatrixClass) -> list[tuple[int, ...]]:
     jobs, sizes = row_jobs(matrices), sizes_of(matrices)
     costs = (sizes.tables + sizes.states).tolist()
     # Row margins with as many pairs within rows stay together: their laws of (m, A, B, P) are added up.
-    together = {jobs[group[0]].a: group for group in alike(jobs)}
+    together: dict[int, list[int]] = {}
+    for i, job in enumerate(jobs):
+        together.setdefault(job.a, []).append(i)
     dear = {a: sum(costs[i] for i in members) for a, members in together.items()}
     # Longest processing time first: each group goes to the shard that has least so far.
     order = sorted(together, key=lambda a: (-dear[a], a))

@@ -4,36 +4,16 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from confmat.engine.folders import written_whole
+
 Rows = Iterable[tuple[tuple[Any, ...], int]]
-
-
-@contextmanager
-def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary path beside ``path`` that replaces it when the block ends without an error.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     with written_whole(f"{folder}/law.csv") as aside:
-    ...         _ = aside.write_text("med,count")
-    ...     Path(folder, "law.csv").read_text(), aside.exists()
-    ('med,count', False)
-    """
-    target = Path(path)
-    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        yield aside
-        aside.replace(target)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def _text(value: Any) -> str:
@@ -55,7 +35,7 @@ class ExactColumns:
         >>> law = ExactColumns({"med": (np.array([0, 1]), np.array([1, 2]))}, np.array([10, 4], object))
         >>> with TemporaryDirectory() as folder:
         ...     law.write(f"{folder}/law.csv", "csv")
-        ...     Path(folder, "law.csv").read_text().split()
+        ...     open(f"{folder}/law.csv").read().split()
         ['med,count', '0,10', '1/2,4']
         """
         import duckdb
@@ -109,7 +89,7 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, co
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     write_csv(f"{folder}/law.csv", ["rd", "x"], [((Fraction(1, 3), 0.5), 4)])
-    ...     Path(folder, "law.csv").read_text().split()
+    ...     open(f"{folder}/law.csv").read().split()
     ['rd,x,count', '1/3,0.5,4']
     """
     with written_whole(path) as aside, aside.open("w", newline="") as file:

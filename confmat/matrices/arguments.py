@@ -5,8 +5,11 @@ import operator
 from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any
+
+_MOST_CLASSES = 10_000
 
 
 def as_count(name: str, value: object, minimum: int = 0) -> int:
@@ -64,6 +67,26 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     if not counts:
         raise ValueError(f"{name} must not be empty")
     return counts
+
+
+def as_few(name: str, values: Iterable[Any], each: int = 1) -> tuple[Any, ...]:
+    """Return ``values`` as a tuple, if they are at most 10 000 when there are ``each`` classes for every one.
+
+    Raises ValueError where there are more; no more are looked at.
+
+    >>> as_few("sizes", range(4))
+    (0, 1, 2, 3)
+    >>> as_few("sizes", range(10**12), each=3)
+    Traceback (most recent call last):
+    ...
+    ValueError: sizes must be at most 3333 values for 3 others, got more, from 0 on
+    """
+    most = _MOST_CLASSES // max(1, each)
+    found = tuple(islice(values, most + 1))
+    if len(found) > most:
+        beside = f" for {each} others" if each > 1 else ""
+        raise ValueError(f"{name} must be at most {most} values{beside}, got more, from {found[0]!r} on")
+    return found
 
 
 def as_fraction(name: str, value: Any) -> Fraction:

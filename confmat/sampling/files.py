@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from confmat.laws.files import written_whole
+from confmat.engine.folders import written_whole
 from confmat.sampling.streams import Stream
 
 # What DuckDB may keep of its table in memory.

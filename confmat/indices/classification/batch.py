@@ -37,12 +37,12 @@ def ratios(name: str, tables: np.ndarray) -> Ratios:
     tables = _square(as_choice("name", name, RATIONAL), tables)
     hits, rows = _diagonal(tables), tables.sum(axis=2)
     if name == "cor":
-        return _lowest(hits.sum(axis=1), rows.sum(axis=1))
+        return lowest(hits.sum(axis=1), rows.sum(axis=1))
     if name == "bcr":
-        return _sum_of_ratios(hits, (rows > 0).sum(axis=1, keepdims=True) * rows, rows > 0)
+        return sum_of_ratios(hits, (rows > 0).sum(axis=1, keepdims=True) * rows, rows > 0)
     measure, counts, (weights, whole) = _terms(name, tables)
     numerators, denominators = measure(*counts)
-    return _sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
+    return sum_of_ratios(weights * numerators, whole * denominators, weights > 0)
 
 
 def root_means(name: str, tables: np.ndarray) -> np.ndarray:
@@ -148,7 +148,7 @@ def _terms(name: str, tables: np.ndarray) -> tuple[Callable[..., tuple], Counts,
 # --- exact sums along the second axis ---------------------------------------------------------------
 
 
-def _lowest(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
+def lowest(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
     """Lowest terms; 0/0 stays."""
     common = np.maximum(np.gcd(numerators, denominators), 1)
     return numerators // common, denominators // common
@@ -156,7 +156,7 @@ def _lowest(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
 
 def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
     """Fractions (N x T) over a common denominator (N); none is negative, and no sum exceeds 1."""
-    numerators, denominators = _lowest(numerators, denominators)
+    numerators, denominators = lowest(numerators, denominators)
     common = np.ones(len(denominators), denominators.dtype)
     for term in denominators.T:
         if int(common.max(initial=1)) * int(term.max(initial=1)) >= _WORD:
@@ -165,11 +165,11 @@ def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
     return numerators * (common[:, None] // denominators), common
 
 
-def _sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray) -> Ratios:
+def sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, counted: np.ndarray) -> Ratios:
     """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
     numerators, denominators, defined = _defined(numerators, denominators, counted)
     parts, common = _over_common(numerators, denominators)
-    return _lowest(parts.sum(axis=1) * defined, common * defined)
+    return lowest(parts.sum(axis=1) * defined, common * defined)
 
 
 def _defined(

@@ -1,0 +1,332 @@
+"""The answer to a report: possible, by how many matrices, with which other scores; or impossible, proved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from confmat.auditing.boxes import fitting, forecast, proof
+from confmat.auditing.report import Report
+from confmat.auditing.scores import SCORES, Score
+from confmat.certificates.reports import OF_CLUSTERINGS
+from confmat.certificates.seals import digest, sealed
+from confmat.classes import FixedRows
+from confmat.classes.partitions import distinct_orderings, partitions_count
+from confmat.errors import ConsistencyError, TooLarge
+from confmat.indices.numbers import number_json
+from confmat.plans.amounts import whole
+from confmat.plans.choice import choose, plannable
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Resources
+from confmat.search import minimize
+from confmat.shown import html_table, text_of, text_table
+from confmat.statistics.record import Number, Statistic
+
+# Matrices that are kept: ranges are of no more.
+MOST_KEPT = 10**5
+
+# Matrices listed in a second of one core; boxes of a proof, and how long one takes.
+_RATE = 10**6
+_BOXES, _SECONDS_OF_BOX = 20_000, 3e-4
+_MOST_MARGINS = 20_000
+
+# Boxes in a certificate, matrices in JSON.
+_MOST_BOXES, _MOST_SHOWN = 200_000, 1000
+
+
+@dataclass(frozen=True)
+class Auditing:
+    """What is asked: whether a report is possible."""
+
+    report: Report
+    resources: Resources = field(default_factory=Resources)
+    asked: str | None = None
+
+    def __str__(self) -> str:
+        return f"audit {self.report} of a {self.report.matrices()}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit:
+    """Whether a matrix can have the scores of a report.
+
+    ``matrices``: how many have them, None where they are not counted.  ``some``: matrices that have them, all of them
+    where ``complete``; clusters, and classes of unknown sizes, in one order.  ``ranges``: the least and largest value
+    of every score among these.
+    """
+
+    report: Report
+    possible: bool
+    matrices: int | None
+    some: np.ndarray = field(repr=False)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all matrices are listed, and ``ranges`` are those of the report."""
+        return self.matrices is not None and (not self.possible or len(self.some) < MOST_KEPT)
+
+    @cached_property
+    def ranges(self) -> Mapping[str, tuple[Number, Number]]:
+        """The least and largest value of every score among the matrices listed.
+
+        >>> least, largest = audit(classes=(50, 50, 50), acc="0.96", ari="0.886").ranges["f1"]
+        >>> round(float(least), 4), round(float(largest), 4)
+        (0.9599, 0.96)
+        """
+        names = (
+            {*(SCORES if self.report.paired else OF_CLUSTERINGS), *self.report.scores}
+            if self.possible
+            else ()
+        )
+        found = {}
+        for name in sorted(names, key=[*SCORES, *self.report.scores].index):
+            score = Score.of(name, self.report.shape[0], self.report.undefined)
+            values = [x for tables in _of_like_rows(self.some) for x in score.keys(tables)[0]]
+            found[name] = (score.value(min(values)), score.value(max(values)))
+        return found
+
+    @cached_property
+    def culprits(self) -> tuple[str, ...]:
+        """The scores without any one of which an impossible report is possible.
+
+        >>> audit(classes=(50, 50, 50), acc="0.893", ari="0.7301", f1="0.893").culprits
+        ('ari',)
+        """
+        names = [] if self.possible or len(self.report.scores) == 1 else [*self.report.scores]
+        return tuple(name for name in names if audit(self.report.without(name)).possible)
+
+    @cached_property
+    def _shown(self) -> dict[str, Any]:
+        """What shows the answer: a matrix, or a proof for all row sums."""
+        if self.possible:
+            return {"possible": True, "matrix": self.some[0].tolist()}
+        proofs: list[str] = []
+        for rows in self.report.question.margins():
+            found = proof(self.report.question, rows, _MOST_BOXES - sum(map(len, proofs)))
+            if found is None:
+                raise TooLarge(
+                    f"a proof that {self.report} is impossible has more than {whole(_MOST_BOXES)} boxes"
+                )
+            if not isinstance(found, str):
+                raise ConsistencyError(
+                    f"no matrix was found for {self.report}, but there is {found.tolist()}"
+                )
+            proofs.append(found)
+        return {"possible": False, "proof": proofs}
+
+    def certificate(self) -> str:
+        """The answer as sealed JSON, which ``confmat verify`` and its script, without this package, check.
+
+        Possible: a matrix.  Impossible: a proof, box by box; TooLarge where it has more than 200 000.
+
+        >>> from confmat.certificates import check
+        >>> check(audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").certificate())
+        'no matrix has acc 0.893, ari 0.9302 (21 boxes)'
+        """
+        return sealed("audit", {**self.report.to_json(), **self._shown})
+
+    def sentence(self) -> str:
+        """The answer in a sentence that can be cited, with the digest of its certificate where that is within reach.
+
+        >>> print(audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").sentence())
+        None of the confusion matrices of classes of 50, 50, 50 has accuracy 0.893, adjusted Rand index 0.9302 \
+(rounding: any; confmat 0.1.0, certificate 0e651d6c59c1).
+        """
+        from confmat import __version__
+
+        try:
+            shown = f", certificate {digest('audit', {**self.report.to_json(), **self._shown})[:12]}"
+        except TooLarge:
+            shown = ""
+        many = "At least one" if self.matrices is None else whole(self.matrices) if self.matrices else "None"
+        report = self.report
+        has = "have" if (self.matrices or 0) > 1 else "has"
+        return (
+            f"{many} of the {report.matrices()} {has} {report} (rounding: {report.rounding}; "
+            f"confmat {__version__}{shown})."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer for ``json.dumps``; digits are texts, other numbers as ``number_json`` writes them.
+
+        >>> audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").to_json()["culprits"]
+        ['ari']
+        """
+        ranges = {
+            name: {"least": number_json(a), "largest": number_json(b)} for name, (a, b) in self.ranges.items()
+        }
+        return {
+            "possible": self.possible,
+            "matrices": self.matrices,
+            "complete": self.complete,
+            "ranges": ranges,
+            "culprits": list(self.culprits),
+            "some": self.some[:_MOST_SHOWN].tolist(),
+            "report": self.report.to_json(),
+            "sentence": self.sentence(),
+        }
+
+    def lines(self) -> list[tuple[str, Any]]:
+        """The answer as (name, what it is).
+
+        >>> audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").lines()
+        [('possible', 'no'), ('without ari', 'possible')]
+        """
+        if not self.possible:
+            return [("possible", "no"), *((f"without {name}", "possible") for name in self.culprits)]
+        many = "not counted" if self.matrices is None else whole(self.matrices)
+        of = "" if self.complete else f" (of the {whole(len(self.some))} listed)"
+        ranges = [
+            (name, f"{text_of(float(a))} .. {text_of(float(b))}{of}") for name, (a, b) in self.ranges.items()
+        ]
+        return [("possible", "yes"), ("matrices", many), ("one of them", self.some[0].tolist()), *ranges]
+
+    def _title(self) -> str:
+        return f"{self.report}: {self.report.matrices()}"
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self.lines())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self.lines(), most=None)
+
+
+def _of_like_rows(tables: np.ndarray) -> list[np.ndarray]:
+    """Tables in groups that have the same row sums."""
+    sums, which = np.unique(tables.sum(axis=2), axis=0, return_inverse=True)
+    return [tables[which.reshape(-1) == k] for k in range(len(sums))]
+
+
+def _question(
+    report: Report | None = None, /, *, resources: Resources | None = None, **fields: Any
+) -> Auditing:
+    if (report is None) == (not fields):
+        raise TypeError(
+            "give a report, or its fields: classes, n, clusters, .. and scores such as acc='0.893'"
+        )
+    return Auditing(Report.of(**fields) if report is None else report, resources or Resources())
+
+
+@plannable(_question)
+def audit(report: Report | None = None, /, *, resources: Resources | None = None, **fields: Any) -> Audit:
+    """Whether a confusion matrix, or a table of two clusterings, can have the scores that a paper prints.
+
+    The fields of ``Report.of``: ``classes`` (their sizes, or how many of ``n`` objects) or ``clusters`` (how many),
+    ``rounding``, and scores as they are printed.  All comparisons are exact.  Matrices are listed where the forecast is
+    a minute, or what ``confmat.budget`` allows; else the answer is only whether there is one, or TooLarge.
+
+    Raises TypeError or ValueError for a report that makes no sense.
+
+    >>> import confmat as cm
+    >>> found = cm.audit(classes=(50, 50, 50), acc="0.893", ari="0.7302")
+    >>> found.possible, found.matrices
+    (True, 6)
+    >>> cm.audit(classes=(50, 50, 50), acc="0.893", ari="0.7301").possible
+    False
+    """
+    return choose(_question(report, resources=resources, **fields)).run()
+
+
+def _listed(asked: Auditing) -> Audit:
+    """Every matrix that has the scores."""
+    report = asked.report
+    count, some = 0, [np.zeros((0, *report.shape), np.int64)]
+    for rows in report.question.margins():
+        copies = distinct_orderings(rows) if report.question.in_any_order else 1
+        for tables in fitting(report.question, rows, report.judged):
+            count += copies * len(tables)
+            some.append(tables[: max(0, MOST_KEPT - sum(map(len, some)))])
+    return Audit(report, count > 0, count, np.concatenate(some))
+
+
+def _cost(asked: Auditing) -> Cost:
+    if _too_many_margins(asked) is not None:
+        return Cost(inf)
+    question = asked.report.question
+    return Cost(sum(forecast(question, rows) for rows in question.margins()) / _RATE)
+
+
+def _too_many_margins(asked: Auditing) -> str | None:
+    report = asked.report
+    count = (
+        1 if report.rows else partitions_count(report.n, report.shape[0], minimum=report.question.least_row)
+    )
+    return (
+        f"{whole(count)} ways to divide the rows ({whole(_MOST_MARGINS)} at most)"
+        if count > _MOST_MARGINS
+        else None
+    )
+
+
+def _decided(asked: Auditing) -> Audit:
+    """A matrix that has the scores, or the proof that there is none; TooLarge if neither is found."""
+    report = asked.report
+    for attempt in (partial(_proof, most=_BOXES // 20), _nearest, partial(_proof, most=_BOXES)):
+        if (found := attempt(report)) is not None:
+            return Audit(report, bool(len(found)), None if len(found) else 0, found)
+    raise TooLarge(f"{asked} is neither possible nor impossible by {whole(_BOXES)} boxes and a search")
+
+
+def _proof(report: Report, most: int) -> np.ndarray | None:
+    """One matrix, no matrix, or None if boxes do not tell."""
+    for rows in report.question.margins():
+        found = proof(report.question, rows, most)
+        if not isinstance(found, str):
+            return None if found is None else found[None]
+    return np.zeros((0, *report.shape), np.int64)
+
+
+def _nearest(report: Report) -> np.ndarray | None:
+    """A matrix met by a local search down what is missing to the scores."""
+    for rows in report.question.margins():
+        misfit = Statistic(
+            "misfit",
+            lambda table: float(_missing(report, table[None])[0]),
+            batch=partial(_missing, report),
+            exact=False,
+        )
+        cls = FixedRows(rows, report.shape[1], empty=not report.question.least)
+        for table in minimize(cls, misfit, method="local", restarts=3).minimizers:
+            if all(score.fits(table[None], x)[0] for score, x in zip(report.judged, report.question.windows)):
+                return table[None]
+    return None
+
+
+def _missing(report: Report, tables: np.ndarray) -> np.ndarray:
+    """How far tables are from the windows of the scores, in all, in doubles."""
+    total = np.zeros(len(tables))
+    for score, (low, high, _, _) in zip(report.judged, report.question.windows):
+        keys, which = score.keys(tables)
+        from_middle = abs(np.array([float(score.value(x)) for x in keys]) - float(low + high) / 2)
+        # What is almost at an end of its window is not yet there.
+        total += np.maximum(0, from_middle - 0.45 * float(high - low))[which]
+    return total
+
+
+register(
+    Method(
+        "listing",
+        Auditing,
+        _listed,
+        _cost,
+        why="boxes that a score leaves out are skipped, the matrices of the others listed",
+        gives="how many matrices, and the ranges of all scores",
+        limit=_too_many_margins,
+        patience=60,
+    ),
+    Method(
+        "deciding",
+        Auditing,
+        _decided,
+        lambda asked: Cost(_BOXES * _SECONDS_OF_BOX),
+        why="a proof by few boxes, or a matrix by a local search",
+        gives="whether there is a matrix",
+        grade=1,
+        limit=_too_many_margins,
+    ),
+)

@@ -1,0 +1,168 @@
+"""A report: the scores that are printed, and what is known of the matrix behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from confmat.auditing.scores import Score, as_score, title
+from confmat.certificates.reports import LETTERS, OF_A_CLASS, ROUNDINGS, Question, Unreadable, window
+from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag, as_fraction
+
+
+@dataclass(frozen=True)
+class Report:
+    """Printed scores, and the r x s matrices that they may be of; most easily made by ``Report.of``.
+
+    ``scores``: digits by name (``confmat.auditing.SCORES``; also recall_1, precision_1, f1_1, .. of one class), texts
+    such as "0.90", ".9" or "90.0%".  ``n`` objects, in rows of the sizes ``rows`` where these are known.  ``paired``:
+    rows are true classes and columns the predicted ones; otherwise columns are clusters, and rows too where their sizes
+    are not known.  ``empty``: clusters may be empty; without it there are exactly so many.
+    ``rounding``: "half-up", "half-even", "truncation", or "any" of the three.  ``undefined``: what counts
+    for 0/0: precision, recall or F1 of a class within a mean, kappa, MCC, Jaccard and FM (scikit-learn: 0).
+
+    Raises TypeError or ValueError naming the argument.
+
+    >>> Report.of(classes=(50, 50, 50), acc=0.893)
+    Traceback (most recent call last):
+    ...
+    TypeError: acc must be the digits as they are printed, '0.90' and not 0.9, got 0.893
+    """
+
+    scores: Mapping[str, str]
+    n: int
+    shape: tuple[int, int]
+    rows: tuple[int, ...] | None = None
+    paired: bool = True
+    empty: bool = False
+    rounding: str = "any"
+    undefined: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        as_choice("rounding", self.rounding, ROUNDINGS)
+        object.__setattr__(self, "empty", as_flag("empty", self.empty))
+        object.__setattr__(self, "undefined", as_fraction("undefined", self.undefined))
+        as_count("n", self.n, minimum=1)
+        if not 0 < len(self.scores) <= len(LETTERS):
+            raise ValueError(
+                f"scores must be 1 to {len(LETTERS)} printed numbers, such as acc='0.893', got {len(self.scores)}"
+            )
+        for name, digits in self.scores.items():
+            self._check_score(as_score(name), digits)
+        for lines, least in zip(self.shape, (self.question.least_row, self.question.least)):
+            if self.n < lines * least:
+                raise ValueError(
+                    f"n must be at least {lines}, the number of lines that are not empty, got {self.n}"
+                )
+
+    def _check_score(self, name: str, digits: Any) -> None:
+        if not isinstance(digits, str):
+            raise TypeError(
+                f"{name} must be the digits as they are printed, '0.90' and not 0.9, got {digits!r}"
+            )
+        try:
+            window(digits, self.rounding)
+        except Unreadable:
+            raise ValueError(
+                f"{name} must be a printed number such as 0.893 or 89.3%, got {digits!r}"
+            ) from None
+        one = OF_A_CLASS.fullmatch(name)
+        if one and int(one[2]) > self.shape[0]:
+            raise ValueError(f"{name} must be of one of {self.shape[0]} classes")
+
+    @classmethod
+    def of(
+        cls,
+        classes: Iterable[int] | int | None = None,
+        n: int | None = None,
+        clusters: Iterable[int] | int | None = None,
+        **rest: Any,
+    ) -> Report:
+        """The report of a classifier, or of clusterings.
+
+        ``classes``: their sizes; or how many, of ``n`` objects in all.  ``clusters``: how many columns, which are no
+        classes; two numbers, in place of classes, for two clusterings of ``n`` objects.  ``empty``, ``rounding`` and
+        ``undefined`` as above; everything else is a score.
+
+        >>> Report.of(n=150, clusters=(3, 4), ari="0.73", rounding="half-up").shape
+        (3, 4)
+        """
+        options = {name: rest.pop(name) for name in ("empty", "rounding", "undefined") if name in rest}
+        several = isinstance(clusters, Iterable)
+        if several == (classes is not None):
+            raise ValueError("give classes, or clusters as two numbers such as 3,3, and one of the two only")
+        rows = as_counts("classes", classes) if isinstance(classes, Iterable) else None
+        if rows is not None and n not in (None, sum(rows)):
+            raise ValueError(f"n must be the sum of classes, {sum(rows)}, got {n}")
+        if rows is None and n is None:
+            raise ValueError("n must be given where the sizes of the classes are not")
+        lines = clusters if several else (classes if rows is None else len(rows), clusters)
+        shape = as_counts("clusters", (lines[0] if x is None else x for x in lines), minimum=1)  # type: ignore[index,union-attr]
+        if len(shape) != 2:
+            raise ValueError(f"clusters must be one number or two, got {len(shape)}")
+        total = sum(rows) if rows else as_count("n", n)
+        return cls(rest, total, shape, rows, clusters is None, **options)
+
+    @cached_property
+    def question(self) -> Question:
+        """The report as the checker of certificates reads it."""
+        try:
+            return Question(self.to_json())
+        except Unreadable as error:
+            raise ValueError(str(error)) from None
+
+    @cached_property
+    def judged(self) -> tuple[Score, ...]:
+        """Its scores as they are computed."""
+        return tuple(Score.of(name, self.shape[0], self.undefined) for name in self.scores)
+
+    def without(self, name: str) -> Report:
+        """The report without one of its scores.
+
+        >>> dict(Report.of(classes=(5, 5), acc="0.9", ari="0.6").without("acc").scores)
+        {'ari': '0.6'}
+        """
+        return replace(self, scores={key: x for key, x in self.scores.items() if key != name})
+
+    def to_json(self) -> dict[str, Any]:
+        """What is known and printed, for ``json.dumps``; digits are texts.
+
+        >>> Report.of(classes=(5, 5), acc="0.90").to_json()["scores"]
+        {'acc': '0.90'}
+        """
+        rows = None if self.rows is None else list(self.rows)
+        about = {
+            "n": self.n,
+            "shape": list(self.shape),
+            "rows": rows,
+            "paired": self.paired,
+            "empty": self.empty,
+        }
+        conventions = {"rounding": self.rounding, "undefined": str(self.undefined)}
+        return {**about, **conventions, "scores": dict(self.scores)}
+
+    def matrices(self) -> str:
+        """Which matrices it may be of, in words.
+
+        >>> Report.of(classes=(50, 50), acc="0.9").matrices()
+        'confusion matrices of classes of 50, 50'
+        >>> Report.of(n=9, clusters=(2, 3), ari="0.9").matrices()
+        'tables of 9 objects in 2 x 3 clusters'
+        """
+        r, s = self.shape
+        some = "at most " if self.empty else ""
+        if self.rows is None:
+            lines = f"{r} classes" if self.paired else f"{some}{r} x {s} clusters"
+            return f"{'confusion matrices' if self.paired else 'tables'} of {self.n} objects in {lines}"
+        sizes = ", ".join(map(str, self.rows))
+        return (
+            f"confusion matrices of classes of {sizes}"
+            if self.paired
+            else f"tables of classes of {sizes} and {some}{s} clusters"
+        )
+
+    def __str__(self) -> str:
+        return ", ".join(f"{title(name)} {digits}" for name, digits in self.scores.items())

@@ -1,0 +1,206 @@
+"""The scores that papers print: what each is, exactly, and of many matrices at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from confmat.certificates.reports import OF_A_CLASS, OF_CLUSTERINGS, misses
+from confmat.certificates.reports import SCORES as CHECKED
+from confmat.classes import FixedRows
+from confmat.engine.walks import exact_values
+from confmat.indices import classification as metrics
+from confmat.indices.classification.batch import Ratios, lowest, sum_of_ratios
+from confmat.indices.classification.roots import RootSum
+from confmat.matrices.arguments import as_choice
+from confmat.statistics.record import Number, Statistic
+from confmat.statistics.table import STATISTICS
+
+# Both ends of what is printed so, and whether they belong to it.
+Window = tuple[Fraction, Fraction, bool, bool]
+
+# Scores under the names that papers give them; those that are records of the table of statistics.
+_RECORDS = {"acc": "cor", "bacc": "bcr", "f1_weighted": "f", "kappa": "kappa", "mcc": "mcc"}
+_RECORDS |= {name: name for name in OF_CLUSTERINGS}
+
+SCORES = {
+    "acc": "accuracy",
+    "bacc": "balanced accuracy (mean recall of the classes that hold an object)",
+    "recall": "macro recall",
+    "precision": "macro precision",
+    "f1": "macro F1 (mean of the classes' F1)",
+    "f1_weighted": "weighted F1 (mean of the classes' F1 by their sizes)",
+    "f1_of_means": "F1 of macro precision and macro recall",
+    "gmean": "G-mean (geometric mean of the recalls)",
+    "kappa": "Cohen's kappa",
+    "mcc": "Matthews' correlation",
+    "ri": "Rand index",
+    "ari": "adjusted Rand index",
+    "jaccard": "Jaccard index of pairs",
+    "fm": "Fowlkes-Mallows index",
+    "med": "misclassification error distance",
+    "nmi": "normalised mutual information (arithmetic mean)",
+}
+assert [*SCORES] == [*CHECKED]
+
+_OF_CLASSES: dict[str, Callable[..., Any]] = {
+    "recall": metrics.sensitivity,
+    "precision": metrics.precision,
+    "f1": partial(metrics.f_measure, strategy=None),
+}
+
+
+def title(name: str) -> str:
+    """What a score is, in words.
+
+    >>> title("ari"), title("recall_2")
+    ('adjusted Rand index', 'recall of class 2')
+    """
+    one = OF_A_CLASS.fullmatch(name)
+    return f"{one[1].upper() if one[1] == 'f1' else one[1]} of class {one[2]}" if one else SCORES[name]
+
+
+def as_score(name: str) -> str:
+    """The name of a score, one of SCORES or recall_1, precision_1, f1_1, ... of a class; else ValueError.
+
+    >>> as_score("f1_2")
+    'f1_2'
+    >>> as_score("arii")
+    Traceback (most recent call last):
+    ...
+    ValueError: score must be one of acc, ..., nmi, or of a class as in recall_1, got 'arii'; did you mean ari?
+    """
+    if OF_A_CLASS.fullmatch(name):
+        return name
+    try:
+        return str(as_choice("score", name, SCORES))
+    except ValueError as error:
+        raise ValueError(str(error).replace(", got", ", or of a class as in recall_1, got", 1)) from None
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score with its value for 0/0: the ``power``-th root of a statistic, by which it is compared."""
+
+    name: str
+    statistic: Statistic
+    undefined: Fraction
+    power: int = 1
+
+    @classmethod
+    def of(cls, name: str, r: int, undefined: Fraction) -> Score:
+        """The score of this name for tables with r rows.
+
+        >>> Score.of("gmean", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
+        RootSum(terms=((Fraction(1, 2), 3),))
+        """
+        if name in _RECORDS:
+            return cls(name, STATISTICS[_RECORDS[name]], undefined)
+        if name == "gmean":
+            return cls(
+                name,
+                Statistic(name, partial(_product, undefined), batch=partial(_products, undefined)),
+                undefined,
+                r,
+            )
+        if name == "f1_of_means":
+            return cls(
+                name,
+                Statistic(name, partial(_of_means, undefined), batch=partial(_all_of_means, undefined)),
+                undefined,
+            )
+        which, _, k = name.partition("_")
+        places = [int(k) - 1] if k else [*range(r)]
+        function, batch = partial(_mean, which, places, undefined), partial(_means, which, places, undefined)
+        return cls(name, Statistic(name, function, batch=batch), undefined)
+
+    def keys(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+        """By what it is compared: exact values, most of them distinct, and the position of each table's one.
+
+        >>> Score.of("acc", 2, Fraction(0)).keys(np.array([[[1, 1], [0, 1]], [[2, 0], [0, 1]]]))
+        ([Fraction(1, 1), Fraction(2, 3)], array([1, 0]))
+        """
+        rows = tables[0].sum(axis=1).tolist()
+        values, which = exact_values(self.statistic, FixedRows(rows, tables.shape[2]), tables)
+        return [self.undefined if x != x else x for x in values], which
+
+    def fits(self, tables: np.ndarray, printed: Window) -> np.ndarray:
+        """Which tables have it as it was printed.
+
+        >>> tables = np.array([[[1, 1], [0, 1]], [[2, 0], [0, 1]]])
+        >>> Score.of("acc", 2, Fraction(0)).fits(tables, (Fraction(1, 2), Fraction(2, 3), True, True))
+        array([ True, False])
+        """
+        ends = [x**self.power if x > 0 else x for x in printed[:2]]
+        values, which = self.keys(tables)
+        return np.array([not misses((x, x), (*ends, *printed[2:])) for x in values], bool)[which]
+
+    def value(self, key: Any) -> Number:
+        """The score, exact but for roots of more than the second power.
+
+        >>> Score.of("gmean", 3, Fraction(0)).value(Fraction(1, 8))
+        0.5
+        """
+        if self.power == 1:
+            return key
+        return RootSum.sqrt(key) if self.power == 2 else float(key) ** (1 / self.power)  # type: ignore[return-value]
+
+    def of_table(self, table: Any) -> Number:
+        """The score of one table.
+
+        >>> Score.of("f1", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
+        Fraction(29, 35)
+        """
+        values, which = self.keys(np.array([table], np.int64))
+        return self.value(values[which[0]])
+
+
+def _mean(which: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:
+    """The mean over some classes of recall, precision or F1."""
+    values = _OF_CLASSES[which](table, exact=True, undefined=undefined)
+    return sum((values[i] for i in places), Fraction(0)) / len(places)
+
+
+def _means(which: str, places: list[int], undefined: Fraction, tables: np.ndarray) -> Ratios:
+    """The same of many tables: numerators and denominators."""
+    hits, rows, cols = (x[:, places] for x in _counts(tables))
+    above, below = {"recall": (hits, rows), "precision": (hits, cols), "f1": (2 * hits, rows + cols)}[which]
+    instead, whole = undefined.as_integer_ratio()
+    above, below = np.where(below, above, instead), np.where(below, below, whole)
+    return sum_of_ratios(above, below * len(places), np.ones_like(above, bool))
+
+
+def _counts(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Diagonal, row and column sums of each table."""
+    return np.diagonal(tables, axis1=1, axis2=2), tables.sum(axis=2), tables.sum(axis=1)
+
+
+def _product(undefined: Fraction, table: Any) -> Fraction:
+    return prod((_mean("recall", [i], undefined, table) for i in range(len(table))), start=Fraction(1))
+
+
+def _products(undefined: Fraction, tables: np.ndarray) -> Ratios:
+    hits, rows, _ = _counts(tables.astype(object))
+    above, below = np.where(rows, hits, undefined.numerator), np.where(rows, rows, undefined.denominator)
+    return lowest(above.prod(axis=1), below.prod(axis=1))
+
+
+def _of_means(undefined: Fraction, table: Any) -> Fraction:
+    recall, precision = (_mean(x, [*range(len(table))], undefined, table) for x in ("recall", "precision"))
+    return 2 * recall * precision / (recall + precision) if recall + precision else Fraction(0)
+
+
+def _all_of_means(undefined: Fraction, tables: np.ndarray) -> Ratios:
+    places = [*range(tables.shape[1])]
+    (p, q), (u, v) = (
+        [x.astype(object) for x in _means(name, places, undefined, tables)]
+        for name in ("recall", "precision")
+    )
+    below = p * v + u * q
+    return lowest(2 * p * u, np.where(below, below, 1))

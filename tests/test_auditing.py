@@ -1,0 +1,392 @@
+"""Audits of printed scores, against every matrix of small classes, true reports, and forged certificates."""
+
+import json
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+import confmat as cm
+from confmat.auditing import Report, audit
+from confmat.auditing.boxes import fitting, forecast, members, proof, size
+from confmat.auditing.scores import SCORES, Score
+from confmat.certificates import check, standalone
+from confmat.certificates.reports import OF_CLUSTERINGS, Box, misses, score, window
+from confmat.certificates.standalone import Unreadable, Wrong, seal
+from confmat.errors import ConsistencyError, TooLarge
+
+MODES = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN, "truncation": ROUND_DOWN}
+
+
+def shown(x, places, rounding="half-up"):
+    """A number as it is printed; of the doubles that stand for roots and logarithms none is near an end."""
+    with localcontext(prec=60):
+        exact = Fraction(x) if isinstance(x, Fraction) else Fraction(float(x))
+        value = Decimal(exact.numerator) / exact.denominator
+        return str(value.quantize(Decimal(1).scaleb(-places), rounding=MODES[rounding]))
+
+
+def table(rng, r, s, n, diagonal=0.0):
+    """A random table without empty rows, with more on the diagonal."""
+    weights = (rng.random((r, s)) + diagonal * np.eye(r, s)).ravel()
+    found = rng.multinomial(n, weights / weights.sum()).reshape(r, s)
+    return found if found.sum(axis=1).all() else table(rng, r, s, n, diagonal)
+
+
+# --- what is printed --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounding", MODES)
+def test_a_window_holds_what_is_printed_so_and_nothing_else(rounding):
+    for k, places in product(range(-240, 241), (0, 1, 2)):
+        x = Fraction(k, 160)  # many are ties
+        for step in (-1, 0, 1):
+            other = shown(x + Fraction(step, 10**places), places, rounding)
+            other = other.lstrip("-") if Decimal(other) == 0 else other  # zero is printed without a sign
+            same = Decimal(other) == Decimal(shown(x, places, rounding))
+            assert misses((x, x), window(other, rounding)) is not same, (x, other)
+            assert not (same and misses((x, x), window(other, "any"))), (x, other)
+
+
+def test_digits_are_texts_and_percents_are_hundredths():
+    assert window("89.3%", "half-up") == window("0.893", "half-up") == window(".893", "half-up")
+    assert window("0.90", "any") != window("0.9", "any")
+    assert window("0", "any") == (-1, 1, False, False)
+    assert window("1.", "truncation") == (1, 2, True, False)
+
+
+# --- ranges over boxes ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_ranges_hold_every_score_and_are_exact_at_a_matrix(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(25):
+        k = int(rng.integers(2, 5))
+        m = table(rng, k, k, int(rng.integers(k, 25)), diagonal=1)
+        spread = int(rng.integers(0, 4))
+        rows = m.sum(axis=1).tolist()
+        undefined = Fraction(int(rng.integers(0, 2)))
+        low = np.maximum(0, m - rng.integers(0, spread + 1, m.shape)).tolist()
+        high = np.minimum(m.sum(axis=1)[:, None], m + rng.integers(0, spread + 1, m.shape)).tolist()
+        for name in [*SCORES, f"f1_{k}", "precision_1"]:
+            value = Score.of(name, k, undefined).of_table(m)
+            a, b = score(name, Box(rows, low, high, undefined))
+            assert a <= value <= b or (name == "gmean" and a - 1e-12 <= value <= b + 1e-12), (
+                name,
+                m,
+                low,
+                high,
+            )
+            a, b = score(name, Box(rows, m.tolist(), m.tolist(), undefined))
+            assert b - a < Fraction(1, 10**20), (name, m)
+
+
+def test_many_matrices_have_the_scores_that_each_has():
+    rng = np.random.default_rng(5)
+    for k, undefined in product((2, 3), (Fraction(0), Fraction(1))):
+        tables = np.array([table(rng, k, k, 7, diagonal=1) for _ in range(30)])
+        rows = tables[0].sum(axis=1)
+        tables = tables[(tables.sum(axis=2) == rows).all(axis=1)]
+        for name in [*SCORES, "recall_2"]:
+            one = Score.of(name, k, undefined)
+            keys, which = one.keys(tables)
+            for m, i in zip(tables, which):
+                assert one.value(keys[i]) == one.of_table(m)
+                if one.statistic.batch is not None and one.statistic.function is not None:
+                    alone = one.statistic.function(m)
+                    assert keys[i] == (undefined if alone != alone else alone), (name, m)
+
+
+# --- against every matrix ---------------------------------------------------------------------------
+
+
+def reports(seed, count):
+    """Reports of random matrices, some of them forged, of few objects: their fields."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        k, n, places = int(rng.integers(2, 4)), int(rng.integers(4, 9)), int(rng.integers(1, 4))
+        paired = bool(rng.integers(0, 2))
+        s = k if paired else int(rng.integers(2, 4))
+        m = table(rng, k, s, n, diagonal=2 * paired)
+        empty = not paired and not m.sum(axis=0).all()
+        names = rng.permutation([*(SCORES if paired else OF_CLUSTERINGS)])[: rng.integers(1, 4)]
+        rounding = str(rng.choice([*MODES]))
+        scores = {
+            str(x): shown(Score.of(str(x), k, Fraction(0)).of_table(m), places, rounding) for x in names
+        }
+        if rng.integers(0, 2):  # one changed digit
+            name = str(rng.choice(names))
+            scores[name] = scores[name][:-1] + str(rng.integers(0, 10))
+        known = {"classes": m.sum(axis=1).tolist()} if rng.integers(0, 2) else {"n": n}
+        if paired:
+            known.setdefault("classes", k)
+        else:
+            known |= {"clusters": s if "classes" in known else (k, s), "empty": bool(empty)}
+        yield known | scores | {"rounding": rounding if rng.integers(0, 2) else "any"}
+
+
+def every_matrix(report):
+    """All matrices that a report may be of."""
+    r, s = report.shape
+    for m in cm.Tables(report.n, r, s, empty=True):
+        rows, cols = m.sum(axis=1), m.sum(axis=0)
+        if report.rows is None:
+            if (report.paired or not report.empty) and not rows.all():
+                continue
+        elif tuple(rows) != report.rows:
+            continue
+        if report.paired or report.empty or cols.all():
+            yield m
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(x, marks=pytest.mark.slow) for x in range(1, 9))])
+def test_audits_find_what_trying_every_matrix_finds(seed):
+    possible = 0
+    for fields in reports(seed, 10):
+        report = Report.of(**fields)
+        expected = [
+            m
+            for m in every_matrix(report)
+            if all(
+                not misses((x, x), w)
+                for x, w in zip((one.of_table(m) for one in report.judged), report.question.windows)
+            )
+        ]
+        found = audit(report)
+        possible += found.possible
+        assert (found.possible, found.matrices) == (bool(expected), len(expected)), fields
+        assert check(found.certificate())
+        if expected:
+            for name, (a, b) in found.ranges.items():
+                values = [Score.of(name, report.shape[0], Fraction(0)).of_table(m) for m in expected]
+                assert (a, b) == (min(values), max(values)), (fields, name)
+    assert 1 < possible < 10
+
+
+def test_a_true_report_is_possible_and_the_truth_is_among_the_answers():
+    rng = np.random.default_rng(8)
+    for classes, places in (((50, 50, 50), 3), ((20, 60), 4), ((15, 20, 25, 30), 4)):
+        m = np.array(
+            [
+                rng.multinomial(c, 0.06 * np.ones(len(classes)) / len(classes) + 0.94 * e)
+                for c, e in zip(classes, np.eye(len(classes)))
+            ]
+        )
+        scores = {
+            x: shown(Score.of(x, len(classes), Fraction(0)).of_table(m), places)
+            for x in ("acc", "ari", "f1", "mcc")
+        }
+        found = audit(classes=classes, **scores)
+        assert found.complete
+        assert m.tolist() in found.some.tolist()
+        for name, (a, b) in found.ranges.items():
+            assert a <= Score.of(name, len(classes), Fraction(0)).of_table(m) <= b
+
+
+# --- the example of the relaxation, and degenerate reports ------------------------------------------
+
+
+def test_scores_that_fit_one_by_one_need_not_fit_together():
+    """Intervals of tp and tn that fit each score do not make a matrix: checks by relaxation call this consistent."""
+    scores = {"acc": ".7700", "kappa": ".5401", "mcc": ".5625"}
+    found = audit(classes=(100, 100), **scores)
+    assert not found.possible
+    assert found.culprits == ("kappa",)
+    assert audit(classes=(100, 100), acc=".7700", kappa=".5400", mcc=".5625").possible
+    report = Report.of(classes=(100, 100), **scores)
+    tables = np.array([[[tp, 100 - tp], [tp - 54, 154 - tp]] for tp in range(54, 101)])  # accuracy .77
+    assert not np.all(
+        [x.fits(tables, w) for x, w in zip(report.judged, report.question.windows)], axis=0
+    ).any()
+
+
+@pytest.mark.parametrize(
+    ("fields", "matrices"),
+    [
+        ({"classes": (1,), "acc": "1.0"}, 1),
+        ({"classes": (1,), "acc": "0.5"}, 0),
+        ({"classes": (3, 0), "acc": "1.00", "recall": "0.50"}, 1),  # an empty class counts 0 in macro recall
+        ({"classes": (3, 0), "acc": "1.00", "recall": "1.00", "undefined": 1}, 1),
+        ({"classes": (3, 0), "bacc": "1.00"}, 1),
+        ({"classes": (2, 2), "kappa": "0.00", "mcc": "0.00", "acc": "0.50", "precision": "0.25"}, 2),
+        ({"n": 1, "clusters": (1, 1), "ari": "1.00", "nmi": "1.00", "med": "0.00"}, 1),
+        ({"n": 3, "clusters": (3, 3), "ari": "1.00", "jaccard": "0"}, 6),
+        ({"n": 3, "clusters": (3, 1), "ari": "0.00"}, 1),
+        ({"classes": (10**12,), "acc": "1"}, 1),
+    ],
+)
+def test_degenerate_reports_have_an_answer(fields, matrices):
+    assert audit(**fields).matrices == matrices
+
+
+def test_ten_classes_are_decided():
+    found = audit(classes=(100,) * 10, acc="0.950", kappa="0.944")
+    assert found.possible
+    assert found.matrices is None
+    assert not found.complete
+    assert not audit(classes=(100,) * 10, acc="0.950", kappa="0.940").possible
+
+
+def test_beyond_reach_is_refused_with_a_forecast():
+    with pytest.raises(TooLarge, match="ways to divide the rows"):
+        audit(n=10**6, clusters=(3, 3), ari="0.5")
+    assert cm.plan(cm.audit, classes=(50, 50, 50), acc="0.893", ari="0.7302").method == "listing"
+    assert cm.plan(cm.audit, classes=(10**4,) * 5, acc="0.893", ari="0.7302").method == "deciding"
+
+
+def test_boxes_hold_no_more_matrices_than_is_said():
+    question = Report.of(classes=(6, 5, 4), acc="0.80").question
+    whole = question.box((6, 5, 4))
+    found = members(question, whole)
+    assert len(np.unique(found, axis=0)) == len(found) <= size(question, whole)
+    correct = [m for m in cm.classes.FixedRows((6, 5, 4), 3) if np.trace(m) == 12]
+    assert sorted(map(np.ndarray.tolist, found)) == sorted(map(np.ndarray.tolist, correct))
+    assert forecast(question, (6, 5, 4)) >= sum(map(len, fitting(question, (6, 5, 4), ()))) == len(correct)
+    assert proof(question, (6, 5, 4), 1) is None
+
+
+# --- certificates -----------------------------------------------------------------------------------
+
+IMPOSSIBLE = {"classes": (20, 20), "acc": "0.900", "mcc": "0.809"}
+POSSIBLE = {"classes": (20, 20), "acc": "0.900", "mcc": "0.800"}
+
+
+def rejected(content):
+    with pytest.raises((Wrong, Unreadable)):
+        standalone.check(json.dumps({**content, "digest": seal(content)}))
+
+
+def test_forged_certificates_are_wrong():
+    said = json.loads(audit(**IMPOSSIBLE).certificate())
+    assert "no matrix has" in check(json.dumps(said))
+    (whole,) = said["proof"]
+    for forged in ("", whole[:-1], whole + "a", whole.replace("b", "a", 1), "a", "b", whole[1:]):
+        if forged != whole:
+            rejected(said | {"proof": [forged]})
+    rejected(said | {"proof": []})
+    rejected(said | {"scores": {"acc": "0.900", "mcc": "0.800"}})
+    rejected(said | {"possible": True})
+    rejected(said | {"more": 1})
+    right = json.loads(audit(**POSSIBLE).certificate())
+    assert "is possible" in check(json.dumps(right))
+    for matrix in ([[18, 2], [3, 17]], [[17, 2], [2, 19]], [[18, 2], [2, 18, 0]], [[-18, 38], [2, 18]], []):
+        rejected(right | {"matrix": matrix})
+    rejected(right | {"possible": False, "proof": ["a"]})
+
+
+def test_a_matrix_where_none_was_listed_is_a_fault(monkeypatch):
+    found = audit(**POSSIBLE)
+    lost = cm.auditing.Audit(found.report, False, 0, found.some[:0])
+    with pytest.raises(ConsistencyError, match="but there is"):
+        lost.certificate()
+    monkeypatch.setattr("confmat.auditing.audits._MOST_BOXES", 3)
+    with pytest.raises(TooLarge, match="more than 3 boxes"):
+        audit(**IMPOSSIBLE).certificate()
+    assert "certificate" not in audit(**IMPOSSIBLE).sentence()
+
+
+# --- errors, and the command ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({}, "give a report"),
+        ({"classes": (3, 3)}, "scores must be 1 to 26"),
+        ({"classes": (3, 3), "acc": 0.9}, "'0.90' and not 0.9, got 0.9"),
+        ({"classes": (3, 3), "acc": "x"}, "acc must be a printed number such as 0.893 or 89.3%, got 'x'"),
+        ({"classes": (3, 3), "acc": "٠.٩"}, "acc must be a printed number"),
+        ({"classes": (3, 3), "arii": "0.9"}, "got 'arii'; did you mean ari?"),
+        ({"classes": (3, 3), "f1_3": "0.9"}, "f1_3 must be of one of 2 classes"),
+        ({"classes": 3, "acc": "0.9"}, "n must be given"),
+        ({"classes": (3, 3), "n": 7, "acc": "1"}, "n must be the sum of classes, 6, got 7"),
+        ({"n": 5, "clusters": (2, 2), "acc": "0.9"}, "acc needs classes in rows and columns"),
+        ({"n": 5, "clusters": (2, 2, 2), "ari": "0.9"}, "clusters must be one number or two, got 3"),
+        ({"n": 2, "clusters": (3, 3), "ari": "0.9"}, "n must be at least 3"),
+        ({"n": 5, "clusters": 2, "ari": "0.9"}, "give classes, or clusters as two numbers"),
+        ({"classes": (0, 0), "acc": "1"}, "n must be at least 1, got 0"),
+        ({"classes": (3, 3), "acc": "1", "rounding": "up"}, "rounding must be one of"),
+        ({"classes": (3, 3), "acc": "1", "undefined": "x"}, "undefined must be a number, got 'x'"),
+        ({"classes": (3, 3), "acc": "1", "empty": 2}, "empty must be True or False"),
+    ],
+)
+def test_bad_reports_are_refused_by_name(fields, says):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        audit(**fields)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_path):
+    code, out, _ = confmat("audit", "--classes", "50,50,50", "--acc", "0.893", "--ari", "0.7302", "--json")
+    said = json.loads(out)
+    assert (code, said["possible"], said["matrices"], said["report"]["scores"]) == (
+        *(0, True, 6),
+        {"acc": "0.893", "ari": "0.7302"},
+    )
+    assert said["ranges"]["kappa"]["least"] == {"exact": "21/25", "value": 0.84}
+    assert len(said["some"]) == 6
+    assert said["complete"]
+    path = tmp_path / "impossible.json"
+    code, out, _ = confmat(
+        *(
+            "audit",
+            "--classes",
+            "100,100",
+            "--acc=.7700",
+            "--kappa",
+            ".5401",
+            "--mcc",
+            ".5625",
+            "--certificate",
+            path,
+        )
+    )
+    assert code == 1
+    assert "without kappa  possible" in out
+    assert "None of the confusion matrices" in out
+    assert confmat("verify", path)[0] == 0
+    assert confmat("audit", "--classes", "50,50", "--kappa", "-0.9")[0] == 0
+    code, out, _ = confmat("plan", "audit", "--classes", "50,50,50", "--acc", "0.893")
+    assert code == 0
+    assert "listing" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--classes", "50,50", "--acc"), "scores must be given as --acc 0.893"),
+        (("--classes", "50,x", "--acc", "0.9"), "classes must be a whole number, got 'x'"),
+        (("--classes", "50,50", "0.9"), "scores must be given as --acc 0.893"),
+        (("--classes", "50,50", "--acc", "0.9", "--acc", "0.8"), "--acc must be given once"),
+        (("--acc", "0.9"), "give classes"),
+        (("--from", "x.csv", "--acc", "0.9"), "--from stands for the report"),
+        (("--from", "missing.csv"), "missing.csv cannot be read"),
+    ],
+)
+def test_the_command_refuses(confmat, arguments, says):
+    code, _, err = confmat("audit", *arguments)
+    assert code == 2
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_many_reports_from_a_file(confmat, tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text(
+        "report,classes,acc,ari\niris,50;50;50,0.893,0.7302\nforged,50;50;50,0.893,0.9302\nsmall,5 7 4,,0.7\n"
+    )
+    code, out, _ = confmat("audit", "--from", path, "--json")
+    assert code == 1
+    assert [x["possible"] for x in json.loads(out)] == [True, False, True]
+    assert [x["line"] for x in json.loads(out)] == [2, 3, 4]
+    code, out, _ = confmat("audit", "--from", path)
+    assert code == 1
+    assert "no               0  ari" in out
+    path.write_text("classes,acc\n50;50,0.9\n50;50,zero\n")
+    code, _, err = confmat("audit", "--from", path)
+    assert code == 2
+    assert "line 3: acc must be a printed number" in err

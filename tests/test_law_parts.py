@@ -1,0 +1,75 @@
+"""Small parts of laws: signatures with A and B as in the class, another pass, which recursion knows what, constants."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import confmat as cm
+from confmat.classes import FixedRows, Tables
+from confmat.engine.walks import numbers_of_labelings, pair_sums
+from confmat.laws.sources import Pass, oriented
+from confmat.laws.ways import has_med_law, has_rd_law
+from confmat.plans.resources import Resources
+
+
+def passed(matrices, weight="tables"):
+    return Pass(matrices, weight, Resources())
+
+
+def counted(blocks):
+    """The weight of every (m, A, B, P)."""
+    found = Counter()
+    for cells, weights in blocks:
+        for cell, weight in zip(cells.tolist(), weights.tolist()):
+            found[tuple(cell)] += weight
+    return found
+
+
+def of_members(matrices):
+    return Counter(map(tuple, pair_sums(np.array([*matrices])).tolist()))
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(5, 2, 2), Tables(5, 2, 3), Tables(6, 3, 2), FixedRows((3, 2), 2)]
+)
+def test_signatures_in_the_order_of_the_class(matrices):
+    blocks = [oriented(matrices, *block) for block in passed(matrices).blocks()]
+    assert counted(blocks) == of_members(matrices)
+
+
+def test_another_pass_lists_the_same(monkeypatch):
+    held = passed(Tables(6, 2, 3))
+    expected = {m: counted(held.blocks(m)) for m in (None, 0, 1, 2)}
+    monkeypatch.setattr(Pass, "held", False)
+    again = passed(Tables(6, 2, 3))
+    assert {m: counted(again.blocks(m)) for m in expected} == expected
+    assert 0 < sum(expected[1].values()) < sum(expected[None].values())
+
+
+def test_recursions_know_whole_classes_of_tables():
+    assert has_med_law(Tables(9, 2, 3))
+    assert has_rd_law(Tables(9, 2, 3))
+    for matrices in (FixedRows((2, 3), 2), Tables(9, 2, 3, cells=(0, 4))):
+        assert not has_med_law(matrices)
+        assert not has_rd_law(matrices)
+    assert not has_rd_law(Tables(9, 9, 9))
+
+
+@pytest.mark.parametrize("name", ["med", "rd"])
+def test_laws_of_labelings_are_not_those_of_tables(name):
+    members = np.array([*Tables(5, 2, 2)])
+    expected = Counter()
+    for table, weight in zip(members, numbers_of_labelings(members).tolist()):
+        expected[getattr(cm, name)(table, exact=True)] += weight
+    law = cm.joint(Tables(5, 2, 2), name, weight="labelings")
+    assert dict(law[name]) == expected
+
+
+def test_a_constant_is_below_what_is_larger():
+    law = cm.joint(Tables(4, 1, 1), "nmed", "ard")["nmed"]
+    assert [*law] == [(0, 1)]
+    assert [law.cdf(x) for x in (-1, 0, 1)] == [0, 1, 1]
+    assert [law.sf(x) for x in (-1, 0, 1)] == [1, 0, 0]

@@ -1,0 +1,149 @@
+"""What a machine, a second process or a hasty command can do: outputs are whole or absent, refusals quick, one line."""
+
+import os
+import signal
+import threading
+import time
+from itertools import count
+
+import pytest
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat import archive
+from confmat.engine.folders import written_whole
+from confmat.errors import ArchiveError
+from confmat.sheets import Sheet
+
+resource = pytest.importorskip("resource")
+
+
+@pytest.fixture
+def small_disk():
+    """Files of at most 2 KiB, in place of a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2048, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check med-max --n ..4 --out {folder}/x.json",
+        "table 6 2 2 --joint {folder}/x.csv",
+        "table 6 2 2 --certificate {folder}/x.json",
+        "table 6 2 2 --plot {folder}/x.png",
+        "search ard 6 2 2 --certificate {folder}/x.json",
+        "sample 6 2 2 --size 5 --out {folder}/x.parquet",
+        "archive export {built} --out {folder}/x.csv",
+        "contract confmat:ari --infer --n 3 --out {folder}/x.py",
+    ],
+)
+def test_a_full_disk_is_found_before_any_work(confmat, tmp_path, built, small_disk, command):
+    words = [word.format(folder=tmp_path, built=built) for word in command.split()]
+    result = confmat(*words)
+    assert "cannot be written: File too large" in fail(result)
+    assert result[1] == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("statement", "says"), [("med-max", "True for all"), ("med-bound", "False.")])
+def test_a_disk_that_fills_up_swallows_no_answer(confmat, tmp_path, monkeypatch, statement, says):
+    def full(file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    file = tmp_path / "answer.json"
+    result = confmat("check", statement, "--n", "..6", "--out", file)
+    assert fail(result) == f"confmat: --out {file} cannot be written: No space left on device\n"
+    assert says in result[1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_links_are_followed_and_pipes_written_to(tmp_path):
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(file)
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    for path in (link, pipe):
+        with written_whole(path) as aside:
+            aside.write_text("law")
+    reader.join()
+    assert (link.is_symlink(), file.read_text(), read, pipe.is_fifo()) == (True, "law", ["law"], True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check med-bound --n 1..1000000000000",
+        "check rd-max --shapes 2x2..99999999x99999999",
+        "archive build --out {folder}/a --n ..99999999999",
+        "archive build --out {folder}/a --shapes 2x2..2x3 --n 99999999",
+        "archive build --out {folder}/a --shapes 2x2..99x99 --n ..10000",
+        "sample 20 3 3 --given med=1e999999999",
+    ],
+)
+def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
+    start = time.process_time()
+    fail(confmat(*command.format(folder=tmp_path).split()))
+    assert time.process_time() - start < 5  # of the processor; some of them did not end
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_endless_lists_are_refused_by_the_library(tmp_path):
+    with pytest.raises(ValueError, match="sizes must be at most 10000 values, got more, from 1 on"):
+        archive.build(tmp_path, [(2, 2)], count(1))
+    with pytest.raises(ValueError, match="sizes must be at most 5000 values for 2 others"):
+        cm.conjectures.domain(cm.conjectures.LITERATURE["med-max"], [(2, 2), (2, 3)], count(1))
+
+
+def test_a_second_build_of_an_archive_waits_for_the_first(tmp_path, confmat):
+    refused = []
+
+    def second(step):
+        refused.append(fail(confmat("archive", "build", "--out", tmp_path, "--shapes", "2x2", "--n", "9")))
+        with pytest.raises(ArchiveError, match="is being built"):
+            archive.build(tmp_path, [(2, 3)], [3])
+
+    archive.build(tmp_path, [(2, 2)], [3], ["tables"], progress=second)
+    assert len(refused) == 2
+    assert set(refused) == {
+        f"confmat: archive {tmp_path} is being built by another process: wait for it, or take another folder\n"
+    }
+    archive.build(tmp_path, [(2, 2)], [4], ["tables"])  # the lock went with the build
+    assert (len(archive.read_entries(tmp_path)), archive.verify(tmp_path)) == (2, ())
+
+
+ENDLESS = "SELECT sum(a.range * b.range) FROM range(1000000000) a, range(1000000000) b"
+
+
+@pytest.mark.parametrize("out", [[], ["--out", "x.csv"]])
+def test_a_query_is_interrupted(confmat, built, tmp_path, monkeypatch, out):
+    monkeypatch.chdir(tmp_path)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.5, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+    timer.start()
+    try:
+        assert "interrupted" in fail(confmat("archive", "query", built, ENDLESS, *out), 130)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert list(tmp_path.iterdir()) == []  # DuckDB's folder for what does not fit memory neither
+
+
+def test_answers_of_a_query_are_bounded_and_of_any_type(confmat, built):
+    too_many = "SELECT b.range FROM laws, range(100000000000) b"
+    assert "at most 1000000 rows" in fail(confmat("archive", "query", built, too_many))
+    now = succeed(confmat("archive", "query", built, 'SELECT now() AS t, [now()] AS u, 1 AS "a""b"', "--csv"))
+    assert now.startswith('t,u,"a""b"\n20')
+
+
+def test_spreadsheets_run_no_label():
+    sheet = Sheet(
+        ("label", "count"),
+        rows=[("=1+1", "-2"), ("@x", "1/3"), ("-2+3+cmd|' /C calc'!A0", "+5e-3"), ("-", "")],
+    )
+    assert sheet.csv().splitlines()[1:] == ["'=1+1,-2", "'@x,1/3", "'-2+3+cmd|' /C calc'!A0,+5e-3", "-,"]

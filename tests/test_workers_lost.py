@@ -1,0 +1,145 @@
+"""Workers, schedulers and clusters that are not there, or are others: one line, and how to resume."""
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+
+import pytest
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat.errors import WorkersLost
+
+
+class Lost(Executor):
+    """Workers that do two shards and are gone."""
+
+    def __init__(self, error):
+        self.error, self.done = error, 0
+
+    def submit(self, function, /, *arguments, **keywords):
+        future = Future()
+        self.done += 1
+        if self.done <= 2:
+            future.set_result(function(*arguments))
+        else:
+            future.set_exception(self.error)
+        return future
+
+
+@pytest.mark.parametrize("error", [CancelledError(), BrokenExecutor("a process died")])
+def test_lost_workers_are_one_error_that_says_how_to_resume(tmp_path, error):
+    tables, names = cm.Tables(12, 3, 3), ("med", "rd", "ard")
+    for folder, says in ((tmp_path, f"finished shards are in {tmp_path}"), (None, "with a checkpoint")):
+        resources = cm.Resources(executor=Lost(error), checkpoint=folder)
+        with pytest.raises(WorkersLost, match=says):
+            _ = cm.joint(tables, *names, resources=resources).support
+    assert len(list(tmp_path.glob("*.npz"))) <= 2
+    resumed = cm.joint(tables, *names, resources=cm.Resources(checkpoint=tmp_path))
+    assert resumed.digest == cm.joint(tables, *names).digest
+
+
+def test_an_error_of_the_work_is_not_a_loss(monkeypatch):
+    resources = cm.Resources(executor=Lost(ZeroDivisionError("in a kernel")))
+    with pytest.raises(ZeroDivisionError):
+        _ = cm.joint(cm.Tables(12, 3, 3), "med", "rd", "ard", resources=resources).support
+
+
+def test_options_of_a_cluster_are_checked_first(confmat):
+    pytest.importorskip("distributed")
+    assert "--tls must be three files" in fail(
+        confmat("table", 6, 2, 2, "--scheduler", "tls://x:1", "--tls", "a,b")
+    )
+    assert "--tls belongs to --scheduler" in fail(confmat("table", 6, 2, 2, "--tls", "a,b,c"))
+
+
+@pytest.fixture
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    started = []
+
+    def start(**options):
+        started.append(
+            distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, **options)
+        )
+        return started[-1].scheduler_address
+
+    yield start
+    for one in started:
+        one.close()
+
+
+@pytest.mark.slow
+def test_a_killed_scheduler_is_one_line(tmp_path):
+    """As a process of its own, which can be killed; the worker goes with it."""
+    pytest.importorskip("distributed")
+    program = (
+        "import distributed\n"
+        "if __name__ == '__main__':\n"
+        "    c = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None)\n"
+        "    print(c.scheduler_address, flush=True)\n"
+        "    input()\n"
+    )
+    (tmp_path / "cluster.py").write_text(program)
+    scheduler = subprocess.Popen(
+        [sys.executable, tmp_path / "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    address, folder = scheduler.stdout.readline().strip(), tmp_path / "run"
+    command = [
+        sys.executable,
+        "-m",
+        "confmat",
+        "table",
+        "30",
+        "4",
+        "4",
+        "--scheduler",
+        address,
+        "--checkpoint",
+        folder,
+    ]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    while run.poll() is None and not list(folder.glob("*.npz")):
+        pass
+    scheduler.kill()
+    error = run.communicate()[1]
+    assert run.returncode == 2
+    assert error.count("\n") == 1
+    assert f"finished shards are in {folder}: run the same again to resume" in error
+
+
+@pytest.mark.slow
+def test_workers_with_another_confmat_are_refused(confmat, cluster, monkeypatch):
+    address = cluster()
+    monkeypatch.setattr("confmat.cli.resources.package_digest", os.getpid)
+    assert "has workers with another confmat than here: tcp://" in fail(
+        confmat("table", 12, 3, 3, "--scheduler", address)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made by openssl")
+def test_a_cluster_behind_tls(confmat, cluster, tmp_path):
+    from distributed.security import Security
+
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    subject = ["-nodes", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1"]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-keyout", key, "-out", certificate, *subject],
+        check=True,
+        capture_output=True,
+    )
+    files = {"tls_ca_file": certificate, "tls_client_cert": certificate, "tls_client_key": key}
+    files |= {
+        f"tls_{who}_{what}": x
+        for who in ("scheduler", "worker")
+        for what, x in (("cert", certificate), ("key", key))
+    }
+    security = Security(require_encryption=True, **{name: str(file) for name, file in files.items()})
+    address = cluster(security=security, protocol="tls")
+    given = ("table", 12, 3, 3, "--json", "--scheduler", address)
+    answer = succeed(confmat(*given, "--tls", f"{certificate},{certificate},{key}"))
+    assert answer == succeed(confmat("table", 12, 3, 3, "--json"))
+    assert "cannot be reached" in fail(confmat(*given))
