@@ -62,7 +62,7 @@ class RowJob:
         [6, 2]
         """
         least, most, matched = windows
-        return np.maximum(0, most - least + 1) * (matched - self.n + self.distances)
+        return np.maximum(0, most - least + 1) * (matched - (self.n - self.distances))
 
     @property
     def histogram_cells(self) -> int:
