@@ -92,6 +92,15 @@ def test_a_verdict_about_nothing_says_so(confmat):
     assert (facts["vacuous"], facts["cases"]) == (False, 95)
 
 
+def test_the_checker_alone_says_so_too():
+    answer = check(Conjecture("", "med > 1/2 -> ard > 5"), CLASSES[0])
+    said = check_alone(answer.to_json())
+    assert said.endswith("for all 19 members of 1 class; vacuous: nothing satisfies the premise")
+    assert str(answer).endswith(
+        "is true for all 19 members of 1 class; vacuous: nothing satisfies the premise"
+    )
+
+
 def test_other_numbers_of_cases_are_wrong():
     answer = check(Conjecture("", "med <= 1/5 -> ard <= 1"), CLASSES[0])
     forged = replace(answer, entries=(replace(answer.entries[0], cases=5),))

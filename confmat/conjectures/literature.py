@@ -320,7 +320,29 @@ _CONJECTURES = [
             ("rd-over-med-3x3", (3, 3), 3, "rd <= 2*(n - 2)/(n - 1) * med"),
             ("rd-over-jaccard-3x3", (3, 3), 5, "rd <= (n*n - n - 8)/(n*(n - 1)) * (1 - jaccard)"),
             ("ard-over-med-2x2", (2, 2), 7, "ard <= n*n/(2*(n - 1)) * med"),
+            ("ard-over-jaccard-2x2", (2, 2), 3, "ard <= n*(n + 1)/(4*(n - 1)) * (1 - jaccard)"),
+            (
+                "ard-over-jaccard-3x3",
+                (3, 3),
+                4,
+                "ard <= n*(n - 1)*(n*n - n - 8)/(4*(n - 3)*(n - 2)*(2*n - 3)) * (1 - jaccard)",
+            ),
+            ("ard-over-med-2x3", (2, 3), 3, "ard <= n*n/(3*(n - 2)) * med"),
+            ("med-over-jaccard-3x3", (3, 3), 9, "med <= (n*n - 7*n + 16)/(4*n) * (1 - jaccard)"),
+            ("med-over-rd-3x3", (3, 3), 7, "med <= (n - 1)/4 * rd"),
+            (
+                "ard-less-med-3x3",
+                (3, 3),
+                8,
+                "ard - med <= (2*n*n*n*n - 17*n*n*n + 59*n*n - 108*n + 72)/(n*(n - 3)*(n - 2)*(2*n - 3))",
+            ),
         )
+    ),
+    _stated(
+        "rd-over-jaccard",
+        predicate=as_condition("rd <= (1 - 2*(r - 1)*(s - 1)/(n*(n - 1))) * (1 - jaccard)"),
+        symmetry="transposition",
+        applies=lambda matrices: _proper_from(-2)(matrices) and matrices.n > 2,
     ),
     *(
         _stated(name, predicate=condition_of_three(text), on=on)

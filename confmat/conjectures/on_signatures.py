@@ -66,11 +66,14 @@ def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") ->
 
 
 def outcomes_of_signatures(
-    condition: Condition, matrices: MatrixClass, watch: Callable[..., None] | None = None
+    condition: Condition,
+    matrices: MatrixClass,
+    watch: Callable[..., None] | None = None,
+    of: Pass | None = None,
 ) -> tuple[Outcomes, Failing, int]:
     """What a condition with formulas answers over a class, where it fails, and for how many members.
 
-    ``watch`` is called now and then, and may raise to stop it.
+    ``watch`` is called now and then, and may raise to stop it; ``of``: a pass over the class that others share.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -79,7 +82,7 @@ def outcomes_of_signatures(
     (19, [(2, 2), (3, 3)], 5)
     """
     source = Source(
-        Pass(matrices, "tables", Resources(progress=watch)),
+        of or Pass(matrices, "tables", Resources(progress=watch)),
         oriented="transposition" not in condition.symmetry,
     )
     outcomes, members = Outcomes(matrices.count()), 0

@@ -50,7 +50,7 @@ class Information:
         if exact:
             if n > LARGEST:
                 raise ValueError(f"matrix must have at most {LARGEST} objects for exact=True, got {n}")
-            sums = (LogRatio.of(sum_of_logarithms(x), n or 1) for x in (cells.values, rows, cols))
+            sums = (LogRatio.of(sum_of_logarithms(x), n) for x in (cells.values, rows, cols))
             return cls.of_sums(n, *sums)
         terms = list(zip(cells.rows.tolist(), cells.cols.tolist(), cells.values))
         return cls(
@@ -321,17 +321,15 @@ def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarr
     """
     n = int(tables[0].sum())
     primes = [p for p in range(2, n + 1) if factors(p) == ((p, 1),)]
-    powers = np.zeros((n + 1, len(primes)), np.int64)
-    for x in range(2, n + 1):
-        for prime, power in factors(x):
-            powers[x, primes.index(prime)] = x * power
-    cells = tables.reshape(len(tables), -1)
-    parts = [powers[x].sum(axis=1) for x in (cells, tables.sum(axis=2), tables.sum(axis=1))]
+    powers = [[x * dict(factors(x)).get(p, 0) for p in primes] for x in range(1, n + 1)]
+    logarithms = np.array([[0] * len(primes), *powers], np.int64)  # x log x, in logarithms of primes
+    cells, rows, cols = logarithms[tables].sum(axis=2), tables.sum(axis=2), tables.sum(axis=1)
+    parts = [x.sum(axis=1) for x in (cells, logarithms[rows], logarithms[cols])]
     keys, which = np.unique(np.concatenate(parts, axis=1), axis=0, return_inverse=True)
     index = _OF_INFORMATION[name]
     values = []
     for key in keys.reshape(len(keys), 3, len(primes)).tolist():
-        sums = (LogRatio.of(dict(zip(primes, weights)), n or 1) for weights in key)
+        sums = (LogRatio.of(dict(zip(primes, weights)), n) for weights in key)
         values.append(_exactly(index(Information.of_sums(n, *sums)), True))
     return values, which.reshape(-1)
 

@@ -151,7 +151,7 @@ def overlap_against_med(
         tables = _path(clusters, generator)
         path[:] = 1 - matched_points(tables) / n
     ax = canvas(ax)
-    overlap = [1 - cor(table) for table in tables]
+    overlap = [1 - float(cor(table)) for table in tables]
     ax.plot(overlap, distances.T, color=_COLOURS["med"], alpha=max(0.02, 1 / len(distances)), linewidth=1)
     ax.plot([], [], color=_COLOURS["med"], linewidth=1, label="MED of a path")
     ax.plot(overlap, distances.mean(axis=0), color=_COLOURS["rd"], label="mean MED")

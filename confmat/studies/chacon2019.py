@@ -215,7 +215,7 @@ def overlap() -> pd.DataFrame:
     """
     values: dict[Key, Number] = {}
     for name, matrix in DIVERGING.items():
-        values[name, "degree of overlap"] = 1 - cor(matrix, exact=True)
+        values[name, "degree of overlap"] = 1 - cor(matrix, exact=True)  # type: ignore[assignment]
         values[name, "MED"] = partition.med(matrix, exact=True)
     for moved, law in overlap_law((7, 7, 6)).items():
         ways = sum(law.values())

@@ -7,7 +7,7 @@ from fractions import Fraction
 import duckdb
 import pandas as pd
 import pytest
-from brute_laws import obvious_law
+from brute import obvious_law
 
 from confmat import archive
 from confmat.archive import folder

@@ -65,7 +65,7 @@ def test_figure_1_against_all_tables():
         assert frame[f"d = {d}"][["least ARD", "largest ARD"]].tolist() == [min(ards), max(ards)]
 
 
-@pytest.mark.parametrize("n", [100, 400])
+@pytest.mark.parametrize("n", [pytest.param(100, marks=pytest.mark.slow), 400])
 def test_null_case_with_few_draws(n):
     frame = study.null_case(n, replications=2000, seed=1)
     printed = frame[frame["printed"].notna()]
