@@ -72,6 +72,7 @@ from .indices.partition import vi as vi
 from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
 from .laws.over_class import joint as joint
+from .laws.over_class import open_law as open_law
 from .matrices.labels import contingency as contingency
 from .plans import Plan as Plan
 from .plans import Resources as Resources

@@ -34,8 +34,6 @@ def on_a_terminal(command, folder):
     [
         ("sample 20 3 3 --size 3 --seed 1", "Drawing"),
         ("table 8 3 3 --only ari --json", "margins"),
-        ("table 12 3 3 --only rd --json", "Law of rd"),
-        ("search ard 8 3 3 --json", "Searching 8 3 3"),
     ],
 )
 def test_progress_never_takes_the_output_along(tmp_path, command, says):

@@ -197,7 +197,7 @@ def test_planned_tables_are_close_to_the_visited_ones(matrices):
     assert estimate.seconds >= 0
 
 
-@pytest.mark.parametrize("matrices", [Tables(80, 4, 4), Tables(1000, 2, 2)], ids=repr)
+@pytest.mark.parametrize("matrices", [Tables(60, 5, 5), Tables(1000, 2, 2)], ids=repr)
 def test_a_plan_of_a_long_run_is_quick(matrices):
     """Sampled margin classes are small, however large the others are."""
     assert plan(joint, matrices, "med", "rd", "ard").seconds > 1
