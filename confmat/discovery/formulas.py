@@ -31,7 +31,7 @@ _BELOW: tuple[Polynomial, ...] = tuple(
 # The largest n, this share of all, are never used to find a form: they are where it is tried.  Fewer for forms in n
 # and m, which are found from many values.
 _KEPT = Fraction(1, 3)
-_KEPT_OF_TWO = Fraction(1, 5)
+_KEPT_OF_TWO = Fraction(1, 10)
 _LEAST_KEPT = 3
 _LEAST_KEPT_EARLY = 2
 
@@ -263,7 +263,7 @@ class Surface:
 
 
 def surface(values: Mapping[tuple[int, int], Fraction]) -> Surface | None:
-    """The form of values at (n, m), 2 <= 2m <= n; found on the smaller four fifths of n and right on the others too.
+    """The form of values at (n, m), 2 <= 2m <= n; found on all but the last tenth of n and right there too.
 
     >>> largest = {(n, m): Fraction(2 * m * (n - m), n * (n - 1)) for n in range(4, 20) for m in range(1, n // 2 + 1)}
     >>> found = surface(largest)

@@ -144,7 +144,7 @@ def _lines_of(i: int, x: Proposal) -> Iterator[str]:
             n = [entry.matrices.n for entry in certificate.entries]
             yield f"- True of all {whole(certificate.covered)} members of {len(n)} classes, n = {min(n)} to {max(n)}."
     if x.fitted:
-        yield f"- Found from {whole(x.fitted)} values, right at {whole(x.tried)} others."
+        yield f"- Found from {whole(x.fitted)} value{'s' * (x.fitted > 1)}, right at {whole(x.tried)} others."
     if x.extremal:
         yield f"- Attained: {x.extremal}."
     yield from [f"- Score {x.score:.2f}; sharpness {x.sharpness:.2f}.", ""]
@@ -200,7 +200,15 @@ def _of_surface(proposal: Proposal) -> Picture:
         [m / n for m in values], [float(y) for y in values.values()], "o", color=BLUE, label=shown["text"]
     )
     closed = [float(form.parts[m % form.period].subs({N: n, MED: m / n})) for m in inside]
-    ax.plot([m / n for m in inside], closed, "x", color=VERMILLION, label="closed form")
+    ax.plot(
+        [m / n for m in inside],
+        closed,
+        "o",
+        color=VERMILLION,
+        fillstyle="none",
+        markersize=10,
+        label="closed form",
+    )
     ax.legend(frameon=False)
     finish(ax, "MED", shown["text"], f"n = {n}")
     return figure
@@ -211,10 +219,11 @@ def _of_laws(proposal: Proposal) -> Picture:
 
     verdicts = proposal.shown["verdicts"]
     shapes = sorted({matrices.shape for matrices in verdicts})
-    figure, (ax,) = panels(7, 0.9 + 0.35 * len(shapes))
+    figure, (ax,) = panels(7, 2.2 + 0.3 * len(shapes))
     for right, colour, marker, label in ((True, BLUE, "o", "holds"), (False, VERMILLION, "x", "fails")):
         at = [(x.n, shapes.index(x.shape)) for x, holds in verdicts.items() if holds == right]
         ax.plot(*zip(*at) if at else ([], []), marker, color=colour, label=label)
+    ax.margins(y=0.25)
     ax.set_yticks(range(len(shapes)), [f"{r} × {s}" for r, s in shapes])
     ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     finish(ax, "objects, n", "")
