@@ -18,6 +18,8 @@ import confmat as cm
 from confmat.classes import Margins, MatrixClass, Tables
 from confmat.classes.sides import Side
 from confmat.conjectures import failures, forecast
+from confmat.laws import compute_shards, verify_shards
+from confmat.plans import Resources
 from confmat.sampling import med_probability
 from confmat.statistics import STATISTICS, Statistic
 from confmat.testing import check_class, members, transfers
@@ -314,6 +316,19 @@ def test_transfers_stay_inside(matrices):
     inside()
 
 
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_shards_are_the_law_or_refused(matrices, tmp_path):
+    _, refusal = answered(lambda: compute_shards(matrices, tmp_path))
+    if refusal is not None:
+        assert "must be enumerated by their margins to be split" in refusal
+        return
+    found = verify_shards(matrices, tmp_path, recompute=10**6, seed=1)
+    assert (found.problems, found.recomputed) == ((), found.groups)
+    names = ("med", "rd", "ard")
+    stored = cm.joint(matrices, *names, resources=Resources(checkpoint=tmp_path))
+    assert stored.support == cm.joint(matrices, *names).support
+
+
 def test_every_public_function_of_a_class_is_asked_here():
     """A new public function that takes a class must be asked about these classes too."""
     asked = {
@@ -328,6 +343,8 @@ def test_every_public_function_of_a_class_is_asked_here():
         "failures",
         "forecast",
         "members",
+        "compute_shards",
+        "verify_shards",
     }
     asked |= {"check_class", "transfers"}
     rooms = [thing for thing in (getattr(cm, name) for name in cm.__all__) if inspect.ismodule(thing)]
