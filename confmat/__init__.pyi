@@ -5,6 +5,7 @@ from . import certificates as certificates
 from . import chance as chance
 from . import classes as classes
 from . import conjectures as conjectures
+from . import discovery as discovery
 from . import errors as errors
 from . import indices as indices
 from . import laws as laws
@@ -28,6 +29,7 @@ from .classes import Triples as Triples
 from .classes import random_model as random_model
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
+from .discovery.discovering import discover as discover
 from .indices.classification import auc as auc
 from .indices.classification import auc_pairs as auc_pairs
 from .indices.classification import bcr as bcr
@@ -70,6 +72,7 @@ from .indices.partition import vi as vi
 from .indices.partition import wallace_ab as wallace_ab
 from .indices.partition import wallace_ba as wallace_ba
 from .laws.over_class import joint as joint
+from .laws.over_class import open_law as open_law
 from .matrices.labels import contingency as contingency
 from .plans import Plan as Plan
 from .plans import Resources as Resources

@@ -65,7 +65,7 @@ SCORER = """var Scorer = {
 
 # The site's sections: pages, by title.
 SECTIONS = {
-    "Tutorials": ["notebooks/0*"],
+    "Tutorials": ["notebooks/[01]*"],
     "How to": ["notebooks/pages/*", "tests/mutation/README", "tests/conformance/reproducers"],
     "Results": ["proofs/README", "proofs/rocq/README", "worst_cases/index", "papers", "CHANGELOG"],
 }

@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import Phase, find, given, settings
 
 
-def smallest(strategy, condition, examples=10_000):
-    phases = (Phase.generate, Phase.shrink)
+def smallest(strategy, condition, examples=10_000, phases=(Phase.generate, Phase.shrink)):
     options = settings(max_examples=examples, database=None, deadline=None, phases=phases)
     return find(strategy, condition, settings=options)
 

@@ -105,12 +105,12 @@ def test_a_conjecture(monkeypatch, confmat):
 
 @pytest.fixture
 def paper(monkeypatch):
-    """A paper of two tables, the second of which forgot what is printed."""
-    frame = pd.DataFrame({"ours": [0.25], "printed": [0.2]}, index=pd.Index(["one"], name="row"))
+    """A paper of two tables, the second of which has no numbers of ours."""
+    frame = pd.DataFrame({"ours": [0.25]}, index=pd.Index(["one"], name="row"))
     module = ModuleType("confmat.studies.nobody2026")
     module.ITEMS = (
-        PaperItem("table-1", "a number", lambda: frame, {"one": 0.2}),
-        PaperItem("table-2", "a number that is not beside print", lambda: frame[["ours"]], {}),
+        PaperItem("table-1", "a number", "exact", "A note.", lambda: frame, {"one": 0.2}),
+        PaperItem("table-2", "a number", "exact", "A note.", lambda: frame.rename(columns={"ours": "x"})),
     )
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setitem(PAPERS, "nobody2026", Paper("Nobody (2026)", tables=2, figures=0))
@@ -119,10 +119,18 @@ def paper(monkeypatch):
 
 def test_a_paper(paper, confmat):
     assert "Nobody (2026)" in succeed(confmat("reproduce", "--list"))
-    assert "a number" in succeed(confmat("reproduce", paper, "table-1"))
+    shown = succeed(confmat("reproduce", paper, "table-1"))
+    assert "a number" in shown
+    assert "Exact: A note." in shown
 
 
-def test_an_item_without_printed_values_is_refused_by_name(paper, confmat):
+def test_an_item_without_numbers_of_ours_is_refused_by_name(paper, confmat):
     message = fail(confmat("reproduce", paper, "table-2"))
-    assert "item 'table-2' must have columns ours and printed, printed is missing" in message
+    assert "item 'table-2' must have a column ours, got ['x']" in message
     assert "Traceback" not in message
+
+
+@pytest.mark.parametrize(("kind", "note", "word"), [("guess", "x", "kind"), ("exact", "", "note")])
+def test_an_item_says_what_it_is(kind, note, word):
+    with pytest.raises(ValueError, match=f"{word} must be one"):
+        PaperItem("table-1", "a number", kind, note, lambda: None)

@@ -11,10 +11,10 @@ from confmat.testing import check_class
 
 RIGHT = [
     Tables(5, 2, 3), Tables(4, 2, 2, empty=True), Tables(2, 3, 3), Tables(0, 2, 1, empty=True),
-    Tables(5, 3, 3, cells=(0, 2)), Tables(4, 3, 3, cells=(0, [[0, None, None]] * 3)), Tables(30, 3, 3),
+    Tables(5, 3, 3, cells=(0, 2)), Tables(4, 3, 3, cells=(0, [[0, None, None]] * 3)), Tables(40, 2, 2),
     FixedMargins((3, 2), (2, 2, 1)), FixedMargins((2, 2), (2, 2)), FixedMargins((2, 2, 2), (3, 2, 1), cells=(0, 1)),
     FixedRows((3, 1), 2), FixedRows((2, 2), 2, empty=False),
-    FixedColumns(3, (2, 1)), FixedColumns(2, (2, 2), empty=False), FixedColumns(3, (200, 100)),
+    FixedColumns(3, (2, 1)), FixedColumns(2, (2, 2), empty=False), FixedColumns(3, (60, 40)),
 ]  # fmt: skip
 
 

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from functools import partial
 from inspect import Parameter, signature
 
 import pandas as pd
@@ -12,7 +14,7 @@ import pytest
 from confmat.cli import output
 from confmat.cli import reproduce as command
 from confmat.cli.app import run
-from confmat.studies import PaperItem
+from confmat.studies import KINDS, PaperItem, without_numbers
 from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
 
 EVERY = [(paper, item) for paper in PAPERS for item in items(paper)]
@@ -121,22 +123,70 @@ def test_numbers_of_ours_where_none_is_printed(capsys):
     assert lines[-2] == "6 more rows: in the CSV file."
 
 
-def test_columns_that_say_more_than_a_difference(capsys):
+def test_columns_that_say_more_than_a_difference(capsys, monkeypatch):
+    whole = find_item("santos2009", "table-5-ranges")
+    item = replace(whole, compute=partial(whole.compute, names=["Wdbc"]), printed={("Wdbc", "SVM"): 0.28})
+    monkeypatch.setattr(command, "_chosen", lambda paper, name: (item,))
     assert run(["reproduce", "santos2009", "table-5-ranges"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[1].split()[-5:] == ["one", "low", "one", "high", "possible"]
     assert "difference" not in lines[1]
-    assert lines[3].endswith("no")
+    assert lines[3].endswith("no")  # SVM, the only one printed here
     assert run(["reproduce", "santos2009", "table-5-ranges", "--json"]) == 0
     (result,) = json.loads(capsys.readouterr().out)
-    assert result["rows"][0]["possible"] is False
+    assert [row["possible"] for row in result["rows"]] == [False, False]
 
 
-def test_full_reaches_simulations_that_are_cut_down():
-    assert taken(find_item("flynt2019", "figure-5").compute, full=True) == {"full": True}
-    assert taken(find_item("flynt2019", "figure-9").draw, full=True) == {"full": True}
-    assert taken(find_item("flynt2019", "table-7").compute, full=True) == {"full": True}
+@pytest.mark.parametrize(("paper", "item"), EVERY, ids=lambda x: getattr(x, "id", x))
+def test_items_say_what_they_are(paper, item):
+    """A kind and one line; nothing is printed and a formula at once; the words fit the numbers."""
+    assert item.kind in KINDS
+    assert 10 < len(item.note) < 170
+    assert not set(item.printed) & set(item.formula)
+    assert (item.kind == "notation") == (item.compute is without_numbers("x", "x").compute)
+    assert item.kind != "exact" or item.simulation is None
+    if item.kind == "other data":
+        assert not item.printed
+
+
+@pytest.mark.parametrize("kind", ["exact", "selected"])
+def test_kinds_and_notes_are_printed_and_written(kind, tmp_path, capsys):
+    item = next(item for item in items("chacon2019") if item.kind == kind)
+    assert run(["reproduce", "chacon2019", item.id, "--out", str(tmp_path)]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{kind.capitalize()}: {item.note}" in out
+    assert "--full" not in out
+    frame = pd.read_csv(tmp_path / f"chacon2019-{item.id}.csv")
+    assert set(frame["kind"]) == {kind}
+    assert set(frame["note"]) == {item.note}
+    assert run(["reproduce", "chacon2019", item.id, "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)
+    assert (result["kind"], result["note"], result["record"]) == (kind, item.note, "")
+
+
+def test_records_are_shown_unless_an_option_is_given(capsys):
+    """With seed, size, date, cost and digest."""
+    item = find_item("amodio2015", "table-8")
+    assert run(["reproduce", "amodio2015", "table-8", "--json"]) == 0
+    (recorded,) = json.loads(capsys.readouterr().out)
+    assert recorded["kind"] == "recorded"
+    assert recorded["record"] == str(item.simulation.provenance())
+    for part in ("recorded 2026-11-22", "100 replications", "seed 2015", "cost 1 s of one core", "digest "):
+        assert part in recorded["record"]
+    assert run(["reproduce", "amodio2015", "table-8", "--json", "--replications", "1"]) == 0
+    (drawn,) = json.loads(capsys.readouterr().out)
+    assert (drawn["kind"], drawn["record"]) == ("same design", "")
+    assert drawn["rows"] != recorded["rows"]
+
+
+def test_what_a_formula_gives_is_not_printed(capsys):
+    assert run(["reproduce", "chacon2019", "section-3.4", "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)
+    exception = next(row for row in result["rows"] if row["row"][1] == "(4, 3, 3)")
+    assert exception["printed"] is None
+    assert exception["formula"] == pytest.approx(5 / 6)
+    assert exception["difference"] == pytest.approx(1 / 3 - 5 / 6)
 
 
 @pytest.mark.parametrize(("paper", "item"), FAST)
@@ -149,7 +199,8 @@ def test_fast_items(paper, item, tmp_path, capsys):
     frame = pd.read_csv(out / f"{paper}-{item}.csv")
     assert {"ours", "printed", "difference"} <= set(frame)
     assert frame["difference"].dropna().tolist() == pytest.approx(
-        (frame["ours"] - frame["printed"]).dropna().tolist(), abs=1e-12
+        (frame["ours"] - frame.get("formula", frame["printed"]).fillna(frame["printed"])).dropna().tolist(),
+        abs=1e-12,
     )
     has_figure = find_item(paper, item).draw is not None
     suffixes = (".csv", ".png", ".svg") if has_figure else (".csv",)
@@ -185,6 +236,7 @@ def test_list_names_every_item(capsys):
     assert run(["reproduce", "--list"]) == 0
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= 80
+    text = " ".join(text.split())
     for paper, item in EVERY:
         assert paper in text
         assert item.id in text
@@ -205,7 +257,6 @@ def test_list_names_every_item(capsys):
         (["chacon2019", "table-9"], "item of chacon2019 must be one of table-1, "),
         (["chacon2019", "table-1", "--seed", "1"], "--seed changes nothing in table-1"),
         (["chacon2019", "figure-4", "--replications", "99"], "replications must be "),
-        (["chacon2019", "table-1", "--full"], "--full changes nothing in table-1"),
         (["chacon2019", "table-1", "--recompute"], "--recompute changes nothing in table-1"),
     ],
 )
@@ -229,7 +280,7 @@ def test_nothing_is_written_when_the_figure_fails(tmp_path, monkeypatch, capsys)
         raise ValueError("no figure")
 
     good = find_item("chacon2019", "table-1")
-    item = PaperItem(good.id, good.description, good.compute, good.printed, broken)
+    item = replace(good, draw=broken)
     monkeypatch.setattr(command, "_chosen", lambda paper, name: (item,))
     assert run(["reproduce", "chacon2019", "table-1", "--out", str(tmp_path)]) == 2
     assert "no figure" in capsys.readouterr().err
@@ -240,7 +291,7 @@ def test_a_missing_extra_is_named(monkeypatch, capsys):
     def needs_more():
         raise ImportError("pip install 'confmat[ml]'")
 
-    item = PaperItem("x", "x", needs_more, {})
+    item = PaperItem("x", "x", "exact", "x", needs_more)
     monkeypatch.setattr(command, "_chosen", lambda paper, name: (item,))
     assert run(["reproduce", "chacon2019", "x"]) == 2
     assert "confmat: x: pip install 'confmat[ml]'" in capsys.readouterr().err

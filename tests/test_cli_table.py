@@ -150,10 +150,8 @@ def test_interrupted_run_says_how_to_resume_and_resumes(tmp_path):
     command = [sys.executable, "-m", "confmat", "table", "38", "4", "4", "--json"]
     folder = tmp_path / "run"
     process = subprocess.Popen([*command, "--checkpoint", str(folder)], stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 120
     while not list(folder.glob("*.npz")):
         assert process.poll() is None
-        assert time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()

@@ -22,6 +22,7 @@ from confmat.conjectures import (
     verify,
 )
 from confmat.errors import CertificateError, SymmetryError, UndefinedIndexError
+from confmat.plans import Resources
 
 NEAR = Conjecture("near", "med<=1/10 -> ari>=0")
 
@@ -162,12 +163,14 @@ def test_time_is_up_within_a_class():
 
     look = iter([None] * 3 + [checking._TimeIsUp])
 
-    def watch():
+    def watch(_):
         if (error := next(look)) is not None:
             raise error
 
     with pytest.raises(checking._TimeIsUp):
-        checking.examine(Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), watch)
+        checking.examine(
+            Conjecture("slow", "slow", predicate=slow), Tables(16, 3, 3), Resources(progress=watch)
+        )
     assert len(calls) < Tables(16, 3, 3).count()
 
 

@@ -52,7 +52,7 @@ def of_masses(population_distance):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_our_indices_keep_their_claims(index, claims):
-    names = check_index(index, max_examples=20, every=3, n=4, **claims)
+    names = check_index(index, max_examples=10, every=3, n=4, **claims)
     assert "order" in names
     assert ("triangle inequality" in names) == claims.get("metric", False)
 
@@ -66,12 +66,12 @@ def test_our_indices_keep_their_claims(index, claims):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_indices_of_scikit_learn_keep_theirs(index, claims):
-    check_index(index, takes="labels", max_examples=20, every=3, n=4, **claims)
+    check_index(index, takes="labels", max_examples=10, every=3, n=4, **claims)
 
 
-def broken(index, examples=50, every=4, **claims):
+def broken(index, examples=5, every=3, n=4, **claims):
     with pytest.raises(ContractError) as caught:
-        check_index(index, max_examples=examples, every=every, **claims)
+        check_index(index, max_examples=examples, every=every, n=n, **claims)
     return caught.value
 
 
@@ -81,7 +81,7 @@ def test_the_adjusted_rand_distance_is_not_a_metric():
     ac, ab, bc = (adjusted_rand_distance(contingency(*pair), exact=True) for pair in ((a, c), (a, b), (b, c)))
     assert error.claim == "triangle inequality"
     assert ac > ab + bc
-    assert len(a) <= 6  # exhaustively: none with three objects, six triples with four
+    assert len(a) == 4  # exhaustively: none with three objects, six triples with four
 
 
 def test_accuracy_depends_on_the_order_of_the_clusters():
@@ -115,11 +115,11 @@ def rand_distance_in_32_bits(table):
 
 
 def test_counts_that_wrap_around_in_32_bits():
-    error = broken(rand_distance_in_32_bits, 60, 2, bounds=(0, 1))
+    error = broken(rand_distance_in_32_bits, 60, 2, n=2, bounds=(0, 1))
     assert error.claim == "bounds"
     assert error.example.size == 2  # as [[46341, 1]], the smallest
     assert 46342 <= error.example.sum() < 100_000
-    check_index(rand_distance_in_32_bits, bounds=(0, 1), identity=0, largest=46341, every=2)
+    check_index(rand_distance_in_32_bits, bounds=(0, 1), identity=0, largest=46341, n=2, every=2)
 
 
 @pytest.mark.parametrize("largest", [1, 10, 10**6, 2**62])
@@ -130,26 +130,26 @@ def test_tables_of_the_contract_are_as_large_as_was_said(largest):
         totals.append(int(table.sum()))
         return rand_distance(table, exact=True)
 
-    check_index(index, max_examples=40, largest=largest, every=2)
-    assert largest // 16 <= max(totals) <= max(6, largest)  # all tables of up to 6 objects are looked at
+    check_index(index, max_examples=40, largest=largest, n=3, every=2)
+    assert largest // 16 <= max(totals) <= max(3, largest)  # all tables of up to 3 objects are looked at
 
 
 def test_different_clusterings_of_many_objects_may_be_as_close_as_the_tolerance():
-    check_index(adjusted_rand_index, identity=1, largest=2**60, every=2, max_examples=50)
-    check_index(rand_distance, identity=0, largest=2**60, every=2, max_examples=50)
+    check_index(adjusted_rand_index, identity=1, largest=2**60, n=2, every=2, max_examples=50)
+    check_index(rand_distance, identity=0, largest=2**60, n=2, every=2, max_examples=50)
 
 
 @pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True, float("inf")], ids=str)
 def test_a_value_must_be_a_real_number(value):
     # Even where every exception means that the index is undefined.
-    error = broken(lambda table: value, undefined=(Exception,), every=2)
+    error = broken(lambda table: value, undefined=(Exception,), every=2, n=2)
     assert error.claim == "value"
     assert f"[[1]] has {value!r}, which is not a real number" in str(error)
 
 
 @pytest.mark.parametrize("value", [None, "x", 1j, True], ids=str)
 def test_the_limit_must_be_a_real_number_too(value):
-    error = broken(rand_distance, limit=lambda table: value, every=2)
+    error = broken(rand_distance, limit=lambda table: value, every=2, n=2)
     assert f"the limit from [[1]], beside [[1000000]], is {value!r}, which is not a real number" in str(error)
 
 
@@ -175,7 +175,7 @@ def changes_its_input(table):
     ],
 )
 def test_each_claim_can_fail(index, claims, claim, message):
-    error = broken(index, 50, 3, **claims)
+    error = broken(index, **claims)
     assert error.claim == claim
     with pytest.raises(ContractError, match=message):
         raise error
@@ -227,5 +227,5 @@ def test_arguments_are_checked_before_any_call(claims, message):
 
 
 def test_one_exception_may_stand_for_a_tuple_of_them():
-    claims = check_index(jaccard, undefined=UndefinedIndexError, max_examples=10, every=3)
+    claims = check_index(jaccard, undefined=UndefinedIndexError, max_examples=5, n=3, every=3)
     assert claims == ("order", "symmetry")

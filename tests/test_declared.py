@@ -232,8 +232,8 @@ def test_our_statistics_keep_what_they_declare(name, shape, monkeypatch):
     statistic = STATISTICS[name]
     if shape[0] != shape[1] and not statistic.of_clusterings:
         return
-    monkeypatch.setattr(trying, "MOST_TABLES", 2000)
-    monkeypatch.setattr(trying, "DRAWN", 50)
+    monkeypatch.setattr(trying, "MOST_TABLES", 500)
+    monkeypatch.setattr(trying, "DRAWN", 20)
     if statistic.counted:
         formula_is_certain(statistic.base, Tables(30, *shape))
     else:
@@ -244,8 +244,8 @@ def test_our_statistics_keep_what_they_declare(name, shape, monkeypatch):
 @pytest.mark.parametrize("name", [name for name, x in LITERATURE.items() if x.predicate is not None])
 def test_our_statements_keep_what_they_declare(name, monkeypatch):
     conjecture = LITERATURE[name]
-    monkeypatch.setattr(trying, "MOST_TABLES", 300)
-    monkeypatch.setattr(trying, "DRAWN", 50)
+    monkeypatch.setattr(trying, "MOST_TABLES", 100)
+    monkeypatch.setattr(trying, "DRAWN", 20)
 
     def evaluate(tables):
         n, (r, s) = int(tables[0].sum()), tables.shape[1:]

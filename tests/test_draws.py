@@ -122,7 +122,7 @@ def test_splitting_weighs_its_populations():
     "model",
     [
         random_model("labels", 9, 2, 3),
-        random_model("partitions", 6),
+        random_model("partitions", 5),
         random_model("partitions", rows=(3, 2, 1)),
     ],
     ids=repr,

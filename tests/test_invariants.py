@@ -73,7 +73,7 @@ def test_no_table_exceeds_the_largest_distances(table):
     assert rand_distance(table, exact=True) <= max_rand_distance(n, r, s)
 
 
-@pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 3), (7, 3, 3), (8, 3, 4), (4, 3, 3)])
+@pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 3), (7, 3, 3), (7, 3, 4), (4, 3, 3)])
 def test_the_largest_distances_are_attained(n, r, s):
     law = Counter()
     for table in Tables(n, r, s):
@@ -159,10 +159,13 @@ def test_laws_are_those_of_all_tables(matrices, weight):
 
 @pytest.mark.parametrize(("n", "r", "s"), [(4, 2, 2), (5, 2, 3), (4, 3, 2)])
 def test_weights_are_numbers_of_pairs_of_labelings(n, r, s):
+    pairs = product(product(range(r), repeat=n), product(range(s), repeat=n))
+    tables = Counter(
+        tuple(map(tuple, contingency(a, b).tolist())) for a, b in pairs if (len({*a}), len({*b})) == (r, s)
+    )
     slow = Counter()
-    for a, b in product(product(range(r), repeat=n), product(range(s), repeat=n)):
-        if len(set(a)) == r and len(set(b)) == s:
-            slow[values(contingency(a, b))] += 1
+    for table, times in tables.items():
+        slow[values(table)] += times
     assert dict(joint(Tables(n, r, s), *NAMES, weight="labelings").support) == slow
 
 
@@ -285,7 +288,7 @@ class LongRun(RuleBasedStateMachine):
 
 
 TestLongRun = LongRun.TestCase
-TestLongRun.settings = settings(max_examples=15, stateful_step_count=10, deadline=None)
+TestLongRun.settings = settings(max_examples=10, stateful_step_count=10, deadline=None)
 
 
 load = Checkpoint.load

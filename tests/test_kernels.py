@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from brute_laws import obvious_law
+from brute import obvious_law
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import work
@@ -64,7 +64,7 @@ def test_laws(matrices, weight, way, monkeypatch):
         assert (given[m].law["ard"].min, given[m].law["ard"].max) == (min(ards), max(ards))
 
 
-@pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 2), (6, 2, 3), (6, 3, 3), (6, 3, 4), (6, 4, 4), (5, 5, 5)])
+@pytest.mark.parametrize(("n", "r", "s"), [(6, 2, 2), (6, 2, 3), (6, 3, 3), (6, 3, 4), (6, 4, 4)])
 @pytest.mark.parametrize("empty", [False, True])
 def test_merging(n, r, s, empty):
     if empty and r * s > 12:

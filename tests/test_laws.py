@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from brute_laws import obvious_law
+from brute import obvious_law
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -214,7 +214,7 @@ def test_quantile_and_cdf_invert_each_other_and_slices_mix_to_the_law(data):
 
 def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     """With limits of a few signatures: by bins, in one block, block after block, and by passes that hold nothing."""
-    law = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
+    law = joint(Tables(10, 3, 3), "med", "rd", "ard", "fm")
     shares = [Fraction(k, 50) for k in range(51)]
     expected = {name: [law[name].quantile(p) for p in shares] for name in law.names}
     numbers = {name: law[name].moments(exact=True)[:2] for name in ("med", "rd", "ard")}
@@ -224,7 +224,7 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
     for held, at_once in ((True, signed.AT_ONCE), (True, 20), (False, 20)):
         monkeypatch.setattr(signed, "AT_ONCE", at_once)
         leave_out(LawQuestion, *([] if held else ["one pass"]))
-        again = joint(Tables(14, 3, 3), "med", "rd", "ard", "fm")
+        again = joint(Tables(10, 3, 3), "med", "rd", "ard", "fm")
         assert again.held is held
         for name in law.names:
             assert [again[name].quantile(p) for p in shares[:: 1 if held else 10]] == expected[name][
@@ -248,7 +248,7 @@ def test_squares_of_large_numerators_do_not_overflow():
     assert line.moments(exact=True)[:2] == (mean, Fraction(sum(x * x for x in values), 139) - mean**2)
 
 
-@pytest.mark.parametrize("matrices", [Tables(7, 3, 3), Tables(7, 3, 2)], ids=repr)
+@pytest.mark.parametrize("matrices", [Tables(6, 3, 3), Tables(7, 3, 2)], ids=repr)
 @pytest.mark.parametrize("name", ["med", "rd", "wallace_ba"])
 def test_slices_know_rows_from_columns(matrices, name):
     """Conditions that tell rows from columns, on laws of statistics that do not, given each value."""
@@ -345,9 +345,9 @@ def test_other_objects_show_themselves():
     tables = Tables(6, 2, 2)
     answers = (
         cm.maximize(tables, "ard"),
-        cm.minimize(Tables(30, 4, 4), "rd"),
+        cm.minimize(Tables(9, 3, 3), "rd"),
         cm.check(claim, [tables]),
-        cm.check(claim, [Tables(n, 2, 2) for n in range(2, 40)]),
+        cm.check(cm.Conjecture("one", "med <= 1"), [Tables(n, 2, 2) for n in range(2, 26)]),
         cm.check(cm.Conjecture("none", "ard <= 1"), [tables]),
         cm.significance([[30, 2], [1, 40]]),
         cm.significance([[30, 2], [1, 40]], exact=False, draws=99, rng=1).p_ari,

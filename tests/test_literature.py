@@ -33,7 +33,7 @@ def test_exceptions_of_the_2x2_form_are_all_there_are():
     conjecture = LITERATURE["ard-2x2"]
     failing = [c.n for c in domain(conjecture, [(2, 2)], range(2, 41)) if conjecture.predicate(c).violation]
     assert failing == [4, 6]
-    assert isinstance(answer("ard-2x2-exceptions", [(2, 2)], 200), Certificate)
+    assert isinstance(answer("ard-2x2-exceptions", [(2, 2)], 60), Certificate)
 
 
 def test_least_expectation_against_enumeration():

@@ -132,17 +132,17 @@ def test_a_million_objects():
 @pytest.mark.parametrize("cells", [400, 0])
 def test_draws_cover_the_exact_values(monkeypatch, cells):
     """Both ways to draw: tables, and pairs alone."""
-    table = [[4, 1], [1, 4]]
+    table = [[2, 1], [0, 2]]
     exact = under_models(table)
     monkeypatch.setattr(models, "PATIENCE", 0)
     monkeypatch.setattr(models, "MOST_CELLS", cells)
-    for one, drawn in zip(exact[:7], under_models(table, rng=1, draws=499)):
+    for one, drawn in zip(exact[:7], under_models(table, rng=1, draws=199)):
         assert (one.model, one.expected_ri, one.adjusted) == (drawn.model, drawn.expected_ri, drawn.adjusted)
         low, high = drawn.p_ri.interval
         assert low <= one.p_ri.value <= high
         assert (drawn.p_med is None) == (drawn.expected_med is None) == (cells == 0)
         if cells:
-            assert drawn.expected_med == pytest.approx(float(one.expected_med), abs=0.04)
+            assert drawn.expected_med == pytest.approx(float(one.expected_med), abs=0.06)
 
 
 def test_models_of_a_table_stand_for_its_shape():

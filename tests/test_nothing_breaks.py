@@ -147,3 +147,12 @@ def test_spreadsheets_run_no_label():
         rows=[("=1+1", "-2"), ("@x", "1/3"), ("-2+3+cmd|' /C calc'!A0", "+5e-3"), ("-", "")],
     )
     assert sheet.csv().splitlines()[1:] == ["'=1+1,-2", "'@x,1/3", "'-2+3+cmd|' /C calc'!A0,+5e-3", "-,"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["commands", "calls"])
+def test_what_is_made_at_random_is_refused_or_done(kind):
+    from tests.fuzz import finds
+
+    found = [find for find in finds(kind, seed=1, first=0, last=300) if "s of the processor" not in find[2]]
+    assert found == []

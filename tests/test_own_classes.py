@@ -7,16 +7,19 @@ import inspect
 import itertools
 from collections import Counter
 from fractions import Fraction
-from math import factorial, prod
+from functools import cache
 
+import brute
 import numpy as np
 import pytest
-from goodness import p_value, uniform
+from goodness import key, p_value, uniform
 
 import confmat as cm
 from confmat.classes import Margins, MatrixClass, Tables
 from confmat.classes.sides import Side
 from confmat.conjectures import failures, forecast
+from confmat.laws import compute_shards, verify_shards
+from confmat.plans import Resources
 from confmat.sampling import med_probability
 from confmat.statistics import STATISTICS, Statistic
 from confmat.testing import check_class, members, transfers
@@ -90,7 +93,7 @@ OWN = [
     EvenRows(4, 2, 2),
 ]
 BOUNDED = [
-    cm.Tables(6, 3, 3, cells=(0, 2)),
+    cm.Tables(5, 3, 3, cells=(0, 2)),
     cm.Tables(6, 2, 3, cells=(1, None)),
     cm.Tables(4, 3, 3, cells=(0, [[0, None, None], [None, 0, None], [None, None, 0]])),
     cm.FixedMargins((3, 2, 1), (2, 2, 2), cells=(0, 1)),
@@ -108,6 +111,11 @@ def corner(table):
     return int(table[0, 0])
 
 
+BY_SUMS = tuple(name for name in COUNTED if STATISTICS[name].counted)
+BY_TABLE = (*(name for name in COUNTED if not STATISTICS[name].counted), corner)
+
+
+@cache
 def values(matrices, name):
     """The values of a statistic over the members, by the function of one matrix; normalised ones as laws do."""
     if callable(name):
@@ -117,8 +125,8 @@ def values(matrices, name):
         largest = (cm.indices.max_med if name == "nmed" else cm.indices.max_rand_distance)(
             matrices.n, r, s, empty=empty
         )
-        return [STATISTICS[name[1:]](x) / largest if largest else Fraction(0) for x in matrices]
-    return [STATISTICS[name](x) for x in matrices]
+        return [x / largest if largest else Fraction(0) for x in brute.values(name[1:], matrices)]
+    return brute.values(name, matrices)
 
 
 def answered(call):
@@ -131,18 +139,12 @@ def answered(call):
 
 def are_uniform(members, draws):
     """Every draw is a member; the frequencies pass a chi-square test where there is more than one member."""
-    assert all(any(np.array_equal(x, y) for y in members) for x in np.unique(draws, axis=0))
+    assert {key(x) for x in draws} <= {key(x) for x in members}
     return len(members) == 1 or p_value(uniform(members), draws) > 1e-6
 
 
 def defined(numbers):
     return [x for x in numbers if x == x]
-
-
-def weights(matrices, weight):
-    if weight == "tables":
-        return [1] * matrices.count()
-    return [factorial(matrices.n) // prod(factorial(int(c)) for c in x.flat) for x in matrices]
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
@@ -159,18 +161,19 @@ def test_counts_order_and_orbits(matrices):
     orbits = list(matrices.orbits())
     assert sum(size for _, size in orbits) == len(members)
     assert all(x in matrices for x, _ in orbits)
-    assert matrices.labelings_count() == sum(weights(matrices, "labelings"))
+    assert matrices.labelings_count() == sum(brute.weights(matrices, "labelings"))
 
 
 @pytest.mark.parametrize("matrices", ALL, ids=repr)
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
-@pytest.mark.parametrize("name", [*COUNTED, corner])
-def test_laws(matrices, weight, name):
-    law = cm.joint(matrices, name, weight=weight)
+@pytest.mark.parametrize("names", [("med",), ("rd",), BY_SUMS, BY_TABLE], ids=["med", "rd", "sums", "tables"])
+def test_laws(matrices, weight, names):
+    """By a recursion where there is one, by the pair sums, and table by table."""
+    law = cm.joint(matrices, *names, weight=weight)
     expected = Counter()
-    for value, amount in zip(values(matrices, name), weights(matrices, weight)):
-        expected[str(value)] += amount
-    assert {str(value): amount for (value,), amount in law.support} == expected
+    for *found, amount in zip(*(values(matrices, name) for name in names), brute.weights(matrices, weight)):
+        expected[tuple(map(str, found))] += amount
+    assert {tuple(map(str, found)): amount for found, amount in law.support} == expected
     assert law.total == sum(expected.values())
 
 
@@ -313,6 +316,19 @@ def test_transfers_stay_inside(matrices):
     inside()
 
 
+@pytest.mark.parametrize("matrices", ALL, ids=repr)
+def test_shards_are_the_law_or_refused(matrices, tmp_path):
+    _, refusal = answered(lambda: compute_shards(matrices, tmp_path))
+    if refusal is not None:
+        assert "must be enumerated by their margins to be split" in refusal
+        return
+    found = verify_shards(matrices, tmp_path, recompute=10**6, seed=1)
+    assert (found.problems, found.recomputed) == ((), found.groups)
+    names = ("med", "rd", "ard")
+    stored = cm.joint(matrices, *names, resources=Resources(checkpoint=tmp_path))
+    assert stored.support == cm.joint(matrices, *names).support
+
+
 def test_every_public_function_of_a_class_is_asked_here():
     """A new public function that takes a class must be asked about these classes too."""
     asked = {
@@ -327,6 +343,8 @@ def test_every_public_function_of_a_class_is_asked_here():
         "failures",
         "forecast",
         "members",
+        "compute_shards",
+        "verify_shards",
     }
     asked |= {"check_class", "transfers"}
     rooms = [thing for thing in (getattr(cm, name) for name in cm.__all__) if inspect.ismodule(thing)]

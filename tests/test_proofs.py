@@ -33,7 +33,16 @@ from proofs import (
 README = Path(proofs.__file__).with_name("README.md").read_text()
 
 
-@pytest.mark.parametrize("module", list(proofs.modules()), ids=lambda module: module.__name__)
+# By the program alone, which ``.ci/run`` starts beside the formal proofs: a certified search for every n, a branch
+# and bound over populations.  That their wrong steps are noticed is tested below.
+LONG = (max_ard_three_rows, max_ard_populations)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [pytest.param(m, marks=pytest.mark.slow if m in LONG else ()) for m in proofs.modules()],
+    ids=lambda module: module.__name__,
+)
 def test_proof(module):
     module.verify()
 

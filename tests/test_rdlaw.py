@@ -56,7 +56,15 @@ def test_by_definition(r, s, largest, empty):
 
 
 @pytest.mark.parametrize(
-    ("n", "r", "s"), [(20, 3, 3), (12, 4, 4), (16, 3, 4), (40, 2, 3), (20, 2, 5), (12, 2, 8)]
+    ("n", "r", "s"),
+    [
+        (20, 3, 3),
+        (12, 4, 4),
+        (16, 3, 4),
+        (40, 2, 3),
+        (12, 2, 5),
+        pytest.param(12, 2, 8, marks=pytest.mark.slow),
+    ],
 )
 def test_against_the_engine(n, r, s):
     assert_enumerated(n, r, s)

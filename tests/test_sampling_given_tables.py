@@ -123,7 +123,7 @@ def test_a_refusal_says_how_many_draws_are_feasible(monkeypatch):
         stream(Tables(40, 10, 10), 301, given=asked)
 
 
-@pytest.mark.parametrize(("n", "m"), [(20, 2), (30, 19)])
+@pytest.mark.parametrize(("n", "m"), [(20, 2), pytest.param(30, 19, marks=pytest.mark.slow)])
 def test_the_error_of_draws_by_splitting_is_honest(n, m):
     """Mean RD against the exact law, with the effective size of ``chain_report`` as sample size."""
     law = [(rd, w) for (v, rd), w in joint(Tables(n, 3, 3), "med", "rd").support if v == Fraction(m, n)]

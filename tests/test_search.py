@@ -9,7 +9,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from brute_search import INDICES, assert_agrees, rearrangements, value
+from brute import assert_agrees, members, rearrangements, value
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices.extremes import max_adjusted_rand_distance, max_rand_distance, min_adjusted_rand_index
@@ -42,7 +42,9 @@ def test_bound_and_prune_finds_every_maximizer(matrices, name):
 
 
 @pytest.mark.parametrize("matrices", SMALL, ids=repr)
-@pytest.mark.parametrize("name", [*INDICES, "jaccard", "wallace_ab", "wallace_ba"])
+@pytest.mark.parametrize(
+    "name", ["med", "rd", "ri", "ard", "ari", "mirkin", "jaccard", "wallace_ab", "wallace_ba"]
+)
 def test_exhaustive_search_finds_every_extreme(matrices, name):
     assert_agrees(maximize(matrices, name), matrices, name, 1)
     assert_agrees(minimize(matrices, name), matrices, name, -1)
@@ -191,7 +193,7 @@ SPREAD = Statistic("spread", lambda table: int(table.max() - table.min()), symme
 CORNER = Statistic("corner", lambda table: int(table[0, 0]))
 
 
-@pytest.mark.parametrize("matrices", [Tables(7, 2, 3), Tables(6, 3, 3), FixedRows([4, 2, 2], 3)], ids=repr)
+@pytest.mark.parametrize("matrices", [Tables(7, 2, 3), Tables(5, 3, 3), FixedRows([3, 2, 1], 3)], ids=repr)
 @pytest.mark.parametrize(
     "given",
     [
@@ -211,7 +213,7 @@ CORNER = Statistic("corner", lambda table: int(table[0, 0]))
 @pytest.mark.parametrize("statistic", ["rd", SPREAD, "fm"], ids=str)
 def test_any_condition_against_every_member(matrices, given, statistic):
     condition = as_condition(given)
-    inside = [table for table in matrices if condition(table)]
+    inside = [table for table in members(matrices) if condition(table)]
     of = as_statistic(statistic)
     found = [x for x in map(of, inside) if x == x]
     for search, best in ((maximize, max), (minimize, min)):

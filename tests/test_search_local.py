@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from brute_search import value
+from brute import value
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import ConsistencyError

@@ -34,7 +34,12 @@ def exact_law(matrices):
 
 
 @pytest.mark.parametrize(
-    ("n", "m"), [(20, 0), (20, 1), (20, 4), (20, 9), (20, 13), (30, 1), (30, 17), (30, 20)]
+    ("n", "m"),
+    [(20, 0), (20, 4), (20, 13)]
+    + [
+        pytest.param(*case, marks=pytest.mark.slow)
+        for case in [(20, 1), (20, 9), (30, 1), (30, 17), (30, 20)]
+    ],
 )
 def test_probabilities_against_the_exact_law(n, m):
     matrices = Tables(n, 3, 3)

@@ -100,6 +100,7 @@ def test_simultaneous_symmetries_keep_the_diagonal(example):
     assert sorted(symmetry(table).diagonal()) == sorted(table.diagonal())
 
 
+@settings(max_examples=30)
 @given(st.data())
 def test_classes_of_matrices_are_types_to_draw_from(data):
     for kind in (Tables, FixedRows, FixedColumns, FixedMargins):
@@ -165,6 +166,7 @@ def test_every_type_holds_free_totals_too(dtype):
     total_is_held()
 
 
+@settings(max_examples=30)
 @given(
     tables(rows=[1] * 50, cols=[1] * 50),
     tables(rows=[100] * 50, cols=[100] * 50),
@@ -178,6 +180,7 @@ def test_large_tables_trip_no_health_check(permutation, fixed, free, huge):
     assert huge.sum() == 2**62
 
 
+@settings(max_examples=20)
 @given(
     labelings(n=3000, clusters=5),
     labeling_pairs(n=400, clusters=(2, 300)),

@@ -68,7 +68,7 @@ ORDER = (
         "search",
         "auditing",
     ),
-    *("conjectures", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
+    *("conjectures", "discovery", "testing", "archive", "plots", "cards", "studies", "cli", "__main__"),
 )
 
 

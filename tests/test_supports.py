@@ -146,10 +146,10 @@ def test_one_law_without_enumeration_is_the_enumerated_one(matrices, name, is_kn
     assert dict(joint(matrices, name).support) == enumerated
 
 
-def test_med_alone_at_a_million_points():
-    law = joint(Tables(10**6, 3, 3), "med")
-    assert sum(weight for _, weight in law.support) == Tables(10**6, 3, 3).count()
-    assert law.support[-1][0][0] == max_med(10**6, 3, 3)
+def test_med_alone_at_many_points():
+    law = joint(Tables(10**5, 3, 3), "med")
+    assert sum(weight for _, weight in law.support) == Tables(10**5, 3, 3).count()
+    assert law.support[-1][0][0] == max_med(10**5, 3, 3)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from confmat.indices.extremes import (
 )
 from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
-from confmat.matrices.matrix import best_matching
+from confmat.matrices.matrix import as_matrix, best_matching
 from confmat.plans.resources import Resources
 from confmat.sampling import stream
 from confmat.statistics.table import as_statistic
@@ -100,6 +100,7 @@ def place(table: np.ndarray, seed: int = 0) -> Place:
     >>> ari.observed, ari.worst.value, {name: str(share.value) for name, share in ari.shares.items()}
     (Fraction(40, 67), Fraction(-19, 116), {'tables': '17/123', 'labelings': '673/37303', 'margins': '1/21'})
     """
+    table = np.asarray(as_matrix(table))
     n, (r, s) = int(table.sum()), table.shape
     if r * s > MOST_CELLS or n > LARGEST_N:
         raise TooLarge(f"matrix of {n} objects and {r} x {s} cells is too large to be placed among others")

@@ -50,6 +50,8 @@ def read_sealed(text: str) -> dict[str, Any]:
     ...
     confmat.errors.NotACertificate: this is not a certificate: it does not have the format "confmat certificate"
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be the text of a certificate, got {text!r:.60}")
     try:
         return standalone.read(text)
     except standalone.Unreadable as error:

@@ -15,7 +15,7 @@ from confmat.classes.random_models import MODELS, Clustering, bell
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import med
 from confmat.laws import Law, joint
-from confmat.matrices.arguments import as_choice, as_confidence, as_count
+from confmat.matrices.arguments import as_choice, as_confidence, as_count, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, surjections, urn_chances
@@ -42,6 +42,7 @@ def expected_rand_index(model: RandomModel) -> Fraction | float:
     >>> expected_rand_index(random_model("partitions", n=3))  # p = 2/5
     Fraction(13, 25)
     """
+    as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     p, q = (_share(model, side) for side in (model.rows, model.cols))
     return p * q + (1 - p) * (1 - q)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law, joint
+from confmat.matrices.arguments import as_instance
 from confmat.plans.choice import Plan, choose, plannable, question_of
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
@@ -68,6 +69,7 @@ def null_law(
     >>> [(str(value), weight) for (value,), weight in law.support]  # 5 x 5 pairs of partitions of 3 points
     [('0', 5), ('1/3', 6), ('2/3', 12), ('1', 2)]
     """
+    as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
     law: Law = choose(question).chosen.run(question)
     return law

@@ -17,6 +17,7 @@ from confmat.cli.check import check, conjectures, verify
 from confmat.cli.classify import classify
 from confmat.cli.compare import compare
 from confmat.cli.contract import contract
+from confmat.cli.discover import discover
 from confmat.cli.formula import formula
 from confmat.cli.output import Failure, one_form, say
 from confmat.cli.planning import plan
@@ -101,6 +102,7 @@ for command in (
     check,
     contract,
     conjectures,
+    discover,
     verify,
     sample,
     shards,

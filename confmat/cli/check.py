@@ -90,7 +90,11 @@ def check(
     n: Totals = "..10",
     source: Own = None,
     checkpoint: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep finished classes here, and resume from here.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep finished classes here, and resume from here; or the folder of a finished confmat table.",
+        ),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the answer as JSON.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a check of more than an hour.")] = False,

@@ -16,7 +16,7 @@ from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
 from confmat.cli.progress import spinner
 from confmat.engine.folders import written_whole
-from confmat.studies import PaperItem
+from confmat.studies import KINDS, PaperItem
 from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from confmat.sheets import Sheet
 
 _SUFFIXES = (".png", ".svg")
-_NUMBERS = ("printed", "ours", "sd", "difference")
+_NUMBERS = ("printed", "formula", "ours", "sd", "difference")
 _DIGITS = 7
 _FEWER_DIGITS = (7, 5, 4)
 _MOST_UNPRINTED = 24
@@ -44,25 +44,23 @@ def reproduce(
     replications: Annotated[
         int | None,
         typer.Option(
-            parser=at_least("--replications", 1), metavar="K", help="How often simulations are repeated."
+            parser=at_least("--replications", 1),
+            metavar="K",
+            help="Draw anew, so often, what is recorded or random.",
         ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(parser=at_least("--seed", 0), metavar="K", help="Seed of the simulations.")
     ] = None,
-    full: Annotated[
-        bool,
-        typer.Option("--full", help="Simulations as large as the paper's: minutes to hours."),
-    ] = False,
     recompute: Annotated[
-        bool, typer.Option("--recompute", help="Compute recorded results again (minutes).")
+        bool, typer.Option("--recompute", help="Compute recorded results again: seconds to hours.")
     ] = False,
     show: Annotated[bool, typer.Option("--list", help="Show papers and items, compute nothing.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tables and figures of five papers: the printed values, ours, and the difference.
 
-    Long simulations are cut down; with --full some take minutes, those of flynt2019 up to four hours (table-7).
+    Each has a kind and a note that say what is exact, drawn, chosen or missing. Long simulations are recorded.
 
     \b
     What there is:
@@ -77,8 +75,7 @@ def reproduce(
         _print_list(paper, json)
         return
     chosen = _chosen(paper, item)
-    options = {"replications": replications, "seed": seed, "full": full or None}
-    options["recompute"] = recompute or None
+    options = {"replications": replications, "seed": seed, "recompute": recompute or None}
     _check_options(chosen, options)
     if out is not None:
         make_folder("--out", out)
@@ -89,11 +86,13 @@ def reproduce(
         except KeyboardInterrupt:
             kept = "nothing was kept" if out is None else f"finished items are in {out}"
             raise Failure(f"interrupted in {entry.id}; {kept}", code=130) from None
+        origin = _origin(entry, options)
         if not json:
             _print_result(f"{paper} {entry.id}: {entry.description}", entry, frame, out is not None)
-        results.append(_result_json(entry, frame))
+            _print_origin(origin)
+        results.append(_result_json(entry, frame, origin))
         if out is not None and len(frame):
-            _write(out, f"{paper}-{entry.id}", frame, pictures)
+            _write(out, f"{paper}-{entry.id}", frame.assign(**origin), pictures)
     if json:
         print_json(results)
 
@@ -155,24 +154,37 @@ def _write(out: Path, name: str, frame: pd.DataFrame, pictures: dict[str, bytes]
 def _print_result(title: str, entry: PaperItem, frame: pd.DataFrame, written: bool) -> None:
     """The rows that have a printed value, or else the first ones; how many others there are."""
     page = Page()
-    printed = frame[frame["printed"].notna()]
+    printed = frame[frame.filter(["printed", "formula"]).notna().any(axis=1)]
     shown = printed if len(printed) else frame[:_MOST_UNPRINTED]
     if len(shown):
         _print_rows(page, title, shown, entry.beside)
     else:
         page.line(title, style="bold")
-        page.line("Notation or names: nothing to compute.\n")
     others = len(frame) - len(shown)
     if others:
-        what = f"{others} {'row' if others == 1 else 'rows'} without printed value"
+        what = f"{others} {'row' if others == 1 else 'rows'} with nothing printed"
         more = what if len(printed) else f"{others} more {'row' if others == 1 else 'rows'}"
         page.line(f"{more}: {'in the CSV file' if written else '--out FOLDER writes them'}.\n")
 
 
+def _origin(entry: PaperItem, options: dict[str, Any]) -> dict[str, str]:
+    """What the numbers are: kind, note, and seed, date, cost and digest of a record, if they are read from one."""
+    read = entry.simulation is not None and all(value is None for value in options.values())
+    record = str(entry.simulation.provenance()) if read and entry.simulation is not None else ""
+    return {"kind": "recorded" if read else entry.kind, "note": entry.note, "record": record}
+
+
+def _print_origin(origin: dict[str, str]) -> None:
+    text = f"{origin['kind'].capitalize()}: {origin['note']}"
+    Page().paragraph(f"{text} {origin['record'].capitalize()}.\n" if origin["record"] else f"{text}\n")
+
+
 def _print_rows(page: Page, title: str, rows: pd.DataFrame, beside: tuple[str, ...]) -> None:
     """A table as wide as the page: fewer digits, then fewer columns, where it takes them; rows stacked in the end."""
-    columns = [x for x in ("printed", "ours", "sd", *beside) if x in rows and rows[x].notna().any()]
-    choices = [columns, [x for x in columns if x != "sd"], [x for x in columns if x in ("printed", "ours")]]
+    columns = [
+        x for x in ("printed", "formula", "ours", "sd", *beside) if x in rows and rows[x].notna().any()
+    ]
+    choices = [columns, [x for x in columns if x != "sd"], [x for x in columns if x in _NUMBERS[:3]]]
     layouts = [(columns, _DIGITS), *((chosen, digits) for chosen in choices for digits in _FEWER_DIGITS)]
     tables = (_table(rows, *layout) for layout in layouts)
     page.table(next(filter(page.fits, tables), None) or _table(rows, columns, _DIGITS), title)
@@ -206,7 +218,7 @@ def _text(name: str, x: Any, digits: int) -> str:
     return f"{int(x)}" if name == "ours" and float(x).is_integer() else f"{x:.{digits}g}"
 
 
-def _result_json(entry: PaperItem, frame: pd.DataFrame) -> dict[str, Any]:
+def _result_json(entry: PaperItem, frame: pd.DataFrame, origin: dict[str, str]) -> dict[str, Any]:
     names = [name for name in dict.fromkeys((*_NUMBERS, *entry.beside)) if name in frame]
     values = zip(*(frame[name].tolist() for name in names))
     rows = [
@@ -214,7 +226,7 @@ def _result_json(entry: PaperItem, frame: pd.DataFrame) -> dict[str, Any]:
         | {name: None if x != x else x for name, x in zip(names, row)}
         for key, row in zip(frame.index, values)
     ]
-    return {"item": entry.id, "description": entry.description, "rows": rows}
+    return {"item": entry.id, "description": entry.description, **origin, "rows": rows}
 
 
 def _print_list(paper: str | None, json: bool) -> None:
@@ -223,6 +235,7 @@ def _print_list(paper: str | None, json: bool) -> None:
     if json:
         flat = [
             {"paper": name, "item": entry.id, "description": entry.description}
+            | {"kind": entry.kind, "note": entry.note, "recorded": entry.simulation is not None}
             | {"simulated": is_simulated(entry), "figure": entry.draw is not None, "also": entry.also}
             for name, entries in listed.items()
             for entry in entries
@@ -231,11 +244,12 @@ def _print_list(paper: str | None, json: bool) -> None:
         return
     page = Page()
     for name, entries in listed.items():
-        table = plain_table("item", "", "", "", left=("item", ""))
+        table = plain_table("item", "", "kind", "", left=("item", "", "kind"))
         for entry in entries:
-            marks = ("s" if is_simulated(entry) else "", "f" if entry.draw is not None else "")
+            marks = ("f" if entry.draw is not None else "", entry.kind)
             also = f"\nalso {', '.join(entry.also)}" if entry.also else ""
             table.add_row(entry.id, *marks, entry.description + also)
         page.table(table, f"{name}: {PAPERS[name].title}")
-    page.line("s: simulated, takes --seed; all others are computed without chance.")
     page.line("f: has a figure, which --out FOLDER draws as PNG and SVG.")
+    for kind, meaning in KINDS.items():
+        page.line(f"{kind}: {meaning}.")

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from confmat.cli.chance import check_given
-from confmat.cli.files import Plot, check_file, pictured, write_text
+from confmat.cli.files import Plot, check_file, make_folder, pictured, write_text
 from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
 from confmat.cli.names import statistic_names
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, checked, console, matrix_text, print_json
-from confmat.cli.planning import only_planned
+from confmat.cli.planning import only_planned, planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.plans.amounts import whole
+from confmat.plans.resources import Resources
 
 if TYPE_CHECKING:
     from confmat.search import Result
@@ -87,6 +88,14 @@ def search(
         typer.Option(metavar="FILE", help="Write what confmat verify checks, or its script alone."),
     ] = None,
     plot: Plot = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep finished parts here, and resume from them; the law that confmat table has finished here is not "
+            "enumerated again.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with the exact value.")] = False,
 ) -> None:
     """The largest value of a statistic over every matrix of a class, and all matrices that attain it.
@@ -133,8 +142,16 @@ def search(
         "restarts": 20 if restarts is None else restarts,
         "seed": seed,
         "start": start,
+        "resources": Resources(checkpoint=checkpoint),
     }
     only_planned(search_for, matrices, statistic, condition, **options)
+    if checkpoint is not None:
+        make_folder("--checkpoint", checkpoint)
+        expected = planned(search_for, matrices, statistic, condition, **options)
+        if not expected.chosen.in_parts:
+            raise Failure(
+                f"--checkpoint does nothing for method {expected.method}, which is done in one piece"
+            )
     with checked(), spinner(f"Searching {matrices.arguments()}"):
         result = search_for(matrices, statistic, condition, **options)
     with checked():

@@ -33,6 +33,7 @@ from confmat.conjectures.stated import (
     domain,
     in_order,
 )
+from confmat.engine.checkpoint import is_of_pass
 from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
@@ -74,7 +75,8 @@ def check(
 
     Returns the smallest counterexample, or a certificate.  ``classes``: some, or one.  Classes outside the conjecture's
     range are an error, as are classes that have no member among them all, or none that ``related_by`` can change.
-    With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes;
+    With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes; where it is
+    the checkpoint of the law of the one class, a statement on signatures is decided on those that it has;
     ``progress`` is called before every class, with a forecast.  After ``stop_after`` seconds, and on Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
     declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget, unless
@@ -90,9 +92,11 @@ def check(
     choose(asked).admitted()
     chosen = list(asked.classes)
     _refuse_no_change(conjecture, chosen)
-    kept = (
-        None if checkpoint is None else Folder(checkpoint, conjecture.name, conjecture.fingerprint(), chosen)
+    of_law = (
+        checkpoint is not None and is_of_pass(checkpoint) and decided_on_signatures(conjecture, chosen[0])
     )
+    law, folder = (checkpoint, None) if of_law else (None, checkpoint)
+    kept = None if folder is None else Folder(folder, conjecture.name, conjecture.fingerprint(), chosen)
     entries: list[Entry] = []
     started = time.perf_counter()
     expected = [] if progress is None else [seconds_of(conjecture, matrices) for matrices in chosen]
@@ -106,7 +110,7 @@ def check(
                     left = steps_left(expected, position, sum(entry.seconds for entry in entries))
                     progress(Step(matrices, position, len(chosen), left))
                 begun = time.perf_counter()
-                finding = examine(conjecture, matrices, watch.look)
+                finding = examine(conjecture, matrices, Resources(progress=watch.look, checkpoint=law))
                 if (found := finding.violation) is not None:
                     return Counterexample(
                         conjecture.about, matrices, found.detail, found.witness, tuple(entries)
@@ -166,12 +170,10 @@ class _Watch:
             raise _TimeIsUp
 
 
-def examine(
-    conjecture: Conjecture, matrices: Counted, watch: Callable[..., None] = lambda *_: None
-) -> Finding:
+def examine(conjecture: Conjecture, matrices: Counted, where: Resources | None = None) -> Finding:
     """Test a conjecture on every member of one class; the violation is that of the first member that fails.
 
-    ``watch`` is called now and then, and may raise to stop it.
+    ``where``: ``progress`` is called now and then, and may raise to stop it; a ``checkpoint`` of the class's law.
 
     >>> from confmat.classes import Tables
     >>> claim = Conjecture("flat", "no cell holds three points", predicate=lambda table: table.max() < 3)
@@ -189,7 +191,7 @@ def examine(
     symmetry = usable(conjecture.symmetry, matrices)
     try_symmetry(conjecture.predicate, symmetry, matrices)
     by_signatures = decided_on_signatures(conjecture, matrices)
-    return finding_of(conjecture.predicate, matrices, symmetry, by_signatures, watch)  # type: ignore[arg-type]
+    return finding_of(conjecture.predicate, matrices, symmetry, by_signatures, where)  # type: ignore[arg-type]
 
 
 def _of_answer(answer: Any, matrices: Counted) -> Finding:

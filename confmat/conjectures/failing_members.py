@@ -12,7 +12,7 @@ from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
 from confmat.conjectures.predicates import holds_at, smallest_image, try_symmetry, usable
 from confmat.conjectures.stated import Conjecture, decided_on_signatures
 from confmat.engine.walks import chunks
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_count, as_instance
 from confmat.shown import html_table
 
 Table = tuple[tuple[int, ...], ...]
@@ -54,6 +54,7 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
     >>> found.tables
     (((0, 1), (1, 6)), ((0, 1), (2, 5)))
     """
+    as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     if conjecture.on not in ("tables", "signatures"):
         raise ValueError(
             f"conjecture must be about matrices, one by one, got {conjecture.name!r}, on {conjecture.on!r}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
@@ -103,7 +103,7 @@ class LawClaim:
         return shared_symmetry(map(as_statistic, self.statistics))
 
     def __call__(self, matrices: Any) -> Finding:
-        return self._finding(matrices, joint(matrices, *self.statistics))
+        return self.finding(matrices, joint(matrices, *self.statistics))
 
     def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
         """The same, after the law was found again from the tables of a walk; CertificateError where that differs.
@@ -117,9 +117,15 @@ class LawClaim:
         again = values_of(matrices, tuple(map(as_statistic, self.statistics)), walk)
         if _words(again) != _words(law.support):
             raise CertificateError(f"{matrices} has another law of {', '.join(law.names)}")
-        return self._finding(matrices, law)
+        return self.finding(matrices, law)
 
-    def _finding(self, matrices: Any, law: Law) -> Finding:
+    def finding(self, matrices: Any, law: Law) -> Finding:
+        """The same, where the law is at hand.
+
+        >>> from confmat.classes import Tables
+        >>> monotone("med", rising=False).finding(Tables(3, 2, 2), joint(Tables(3, 2, 2), "med")).covered
+        8
+        """
         points = [point for point in law.support if _is_any_defined(point)]
         detail = self.wrong(points, matrices)
         seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
@@ -254,11 +260,18 @@ def _along_classes(
     if larger is None or not larger.count() or not points:
         return None
     first, second = (
-        {x: weight for (x,), weight in law if x == x} for law in (points, joint(larger, statistic).support)
+        {x: weight for (x,), weight in law if x == x}
+        for law in (points, _support(larger, as_statistic(statistic)))
     )
     if not second:
         return None
     return _moved(name, of, sign, first, second, _size(matrices, along), _size(larger, along))
+
+
+@lru_cache(4)
+def _support(matrices: Any, statistic: Statistic) -> Points:
+    """The law of a larger class: several claims ask for it, one after the other."""
+    return joint(matrices, statistic).support
 
 
 def _size(matrices: Any, along: str) -> str:

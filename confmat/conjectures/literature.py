@@ -14,9 +14,15 @@ import numpy as np
 from confmat.classes import FixedRows
 from confmat.classes.triples import PAIRS
 from confmat.conjectures.changes import TIMES
-from confmat.conjectures.checking import Conjecture
+from confmat.conjectures.checking import Conjecture, Finding
 from confmat.conjectures.claims.chance import constant_baseline, given_clustering
-from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, always, better_than_chance
+from confmat.conjectures.claims.classification import (
+    MEASURES,
+    READINGS,
+    always,
+    better_than_chance,
+    ovo_auc_follows_bcr,
+)
 from confmat.conjectures.claims.distances import (
     INDEPENDENT_IS_LARGEST,
     about_law,
@@ -37,9 +43,13 @@ from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook
 from confmat.conjectures.claims.soft import (
     MembershipPairs,
     aci_is_adjusted_rand,
+    every_pair,
+    frigui_is_not_campello,
     grids,
     ndc_is_rand,
+    not_reflexive,
     sari_at_most_ari,
+    sari_is_adjusted_rand,
 )
 from confmat.conjectures.law_shapes import condition_on_numbers, falls, of_numbers, rises
 from confmat.conjectures.named import condition_on
@@ -134,10 +144,25 @@ def _of_measures(name: str, predicate: Callable[[np.ndarray], bool], **test: Any
     return _stated(name, predicate=predicate, symmetry="simultaneous", **({"applies": _square} | test))
 
 
-def _at_the_end(name: str, measure: str, relation: Callable[[Any, Any], Any]) -> Conjecture:
-    """That a measure is the largest, or the smallest, of the eight on every matrix."""
-    others = (other for other in ALL_MEASURES if other != measure)
-    return _of_measures(name, always(measure, relation, *others), applies=_multi_class)
+def _at_the_end(name: str, relation: Callable[[Any, Any], Any]) -> Iterable[Conjecture]:
+    """That a measure is the largest, or the smallest, of the eight on every matrix, by either reading of pairs."""
+    for way, ending in _WAYS.items():
+        for measure in READINGS[way]:
+            others = (other for other in READINGS[way] if other != measure)
+            yield _of_measures(
+                f"{name}-{measure}{ending}", always(measure, relation, *others), applies=_multi_class
+            )
+
+
+def _of_memberships(name: str, predicate: Callable[[MembershipPairs], Finding]) -> Conjecture:
+    """A statement about all pairs (U, V) of a grid of memberships, U soft and V hard."""
+    return _stated(
+        name,
+        on="laws",
+        predicate=predicate,
+        applies=lambda pairs: isinstance(pairs, MembershipPairs),
+        family=grids,
+    )
 
 
 def _changed(name: str, text: str, change: str = "improvements") -> Conjecture:
@@ -154,6 +179,9 @@ def _more_points(model: Any) -> bool:
     """More points than clusters on either side, and not one cluster on both."""
     return bool(model.n > max(model.shape) > 1)
 
+
+_WAYS = {"2": "", "3": "-ovo"}
+"""How pairs of classes are read -> the end of a statement's name."""
 
 _EQUAL_CLASSES: dict[str, Any] = {"applies": _with_equal_classes, "family": equal_classes}
 
@@ -232,32 +260,42 @@ _CONJECTURES = [
         predicate=about_law(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
         applies=_proper,
     ),
-    *(_of_measures(f"one-vs-rest-{x}", always(f"{x}1", ge, f"{x}2")) for x in MEASURES),
-    *(_at_the_end(f"optimistic-{x}", x, ge) for x in ALL_MEASURES),
-    *(_at_the_end(f"pessimistic-{x}", x, le) for x in ALL_MEASURES),
     *(
-        _of_measures(f"{low}-below-{high}", always(low, le, high))
-        for low, high in (("f1", "gsp1"), ("f2", "gsp2"), ("gss1", "auc1"), ("gss2", "auc2"))
+        _of_measures(f"one-vs-rest-{x}{ending}", always(f"{x}1", ge, f"{x}{way}"))
+        for way, ending in _WAYS.items()
+        for x in MEASURES
+    ),
+    *_at_the_end("optimistic", ge),
+    *_at_the_end("pessimistic", le),
+    *(
+        _of_measures(f"{low}{way}-below-{high}{way}", always(f"{low}{way}", le, f"{high}{way}"))
+        for low, high in (("f", "gsp"), ("gss", "auc"))
+        for way in "123"
     ),
     *(
-        _of_measures(f"two-classes-{x}", always(f"{x}1", eq, f"{x}2"), applies=_two_by_two)
+        _of_measures(f"two-classes-{x}{ending}", always(f"{x}1", eq, f"{x}{way}"), applies=_two_by_two)
+        for way, ending in _WAYS.items()
         for x in ("auc", "gss")
     ),
     *(
-        _of_measures(f"equal-classes-{x}", always(f"{x}1", le, f"{x}2"), **_EQUAL_CLASSES)
+        _of_measures(f"equal-classes-{x}{ending}", always(f"{x}1", le, f"{x}{way}"), **_EQUAL_CLASSES)
+        for way, ending in _WAYS.items()
         for x in ("f", "gsp")
     ),
+    _of_measures("equal-classes-auc-ovo", always("auc1", eq, "auc3"), **_EQUAL_CLASSES),
+    _of_measures("equal-classes-gss-ovo", always("gss1", ge, "gss3"), **_EQUAL_CLASSES),
+    _of_measures("ovo-auc-value", ovo_auc_follows_bcr),
     *(
         _of_measures(f"equal-classes-{x}", better_than_chance(always(f"{x}1", le, f"{x}2")), **_EQUAL_CLASSES)
         for x in ("auc", "gss")
     ),
-    _stated(
-        "sari-below-ari",
-        on="laws",
-        predicate=sari_at_most_ari,
-        applies=lambda pairs: isinstance(pairs, MembershipPairs),
-        family=grids,
+    _of_memberships("sari-below-ari", sari_at_most_ari),
+    *(
+        _of_memberships(f"reflexive-{x}", every_pair(not_reflexive(f"{x}_rand")))
+        for x in ("campello", "frigui", "anderson")
     ),
+    _of_memberships("reflexive-ndc", every_pair(not_reflexive("ndc"))),
+    _of_memberships("frigui-of-campello", every_pair(frigui_is_not_campello)),
     *(
         _changed(f"monotone-{x}", f"{_defined(x, 'before', 'after')} -> {x}_after >= {x}_before")
         for x in ("ari", "ri", "jaccard", "fm", "nmi")
@@ -320,7 +358,29 @@ _CONJECTURES = [
             ("rd-over-med-3x3", (3, 3), 3, "rd <= 2*(n - 2)/(n - 1) * med"),
             ("rd-over-jaccard-3x3", (3, 3), 5, "rd <= (n*n - n - 8)/(n*(n - 1)) * (1 - jaccard)"),
             ("ard-over-med-2x2", (2, 2), 7, "ard <= n*n/(2*(n - 1)) * med"),
+            ("ard-over-jaccard-2x2", (2, 2), 3, "ard <= n*(n + 1)/(4*(n - 1)) * (1 - jaccard)"),
+            (
+                "ard-over-jaccard-3x3",
+                (3, 3),
+                4,
+                "ard <= n*(n - 1)*(n*n - n - 8)/(4*(n - 3)*(n - 2)*(2*n - 3)) * (1 - jaccard)",
+            ),
+            ("ard-over-med-2x3", (2, 3), 3, "ard <= n*n/(3*(n - 2)) * med"),
+            ("med-over-jaccard-3x3", (3, 3), 9, "med <= (n*n - 7*n + 16)/(4*n) * (1 - jaccard)"),
+            ("med-over-rd-3x3", (3, 3), 7, "med <= (n - 1)/4 * rd"),
+            (
+                "ard-less-med-3x3",
+                (3, 3),
+                8,
+                "ard - med <= (2*n*n*n*n - 17*n*n*n + 59*n*n - 108*n + 72)/(n*(n - 3)*(n - 2)*(2*n - 3))",
+            ),
         )
+    ),
+    _stated(
+        "rd-over-jaccard",
+        predicate=as_condition("rd <= (1 - 2*(r - 1)*(s - 1)/(n*(n - 1))) * (1 - jaccard)"),
+        symmetry="transposition",
+        applies=lambda matrices: _proper_from(-2)(matrices) and matrices.n > 2,
     ),
     *(
         _stated(name, predicate=condition_of_three(text), on=on)
@@ -341,6 +401,7 @@ _CONJECTURES = [
         )
     ),
     _stated("ndc-crisp", predicate=ndc_is_rand, symmetry="transposition", applies=_proper),
+    _stated("sari-crisp", predicate=sari_is_adjusted_rand, symmetry="transposition", applies=_proper),
     _stated("aci-crisp", predicate=aci_is_adjusted_rand, symmetry="transposition", applies=_proper),
 ]
 

@@ -13,10 +13,10 @@ from confmat.classes import MatrixClass
 from confmat.conjectures.outcomes import Finding, Outcomes
 from confmat.conjectures.predicates import of_predicate
 from confmat.engine.reference import tables_of_margins
-from confmat.engine.run import Resources
 from confmat.engine.walks import Chunk, chunks
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
+from confmat.plans.resources import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Chain, Name, Number
 from confmat.statistics.ratios import Whole
@@ -66,11 +66,12 @@ def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") ->
 
 
 def outcomes_of_signatures(
-    condition: Condition, matrices: MatrixClass, watch: Callable[..., None] | None = None
+    condition: Condition, matrices: MatrixClass, of: Pass | None = None
 ) -> tuple[Outcomes, Failing, int]:
     """What a condition with formulas answers over a class, where it fails, and for how many members.
 
-    ``watch`` is called now and then, and may raise to stop it.
+    ``of``: a pass over the class that others share, or a checkpoint has; its ``progress`` is called now and then, and
+    may raise to stop it.
 
     >>> from confmat.classes import Tables
     >>> from confmat.statistics import as_condition
@@ -78,20 +79,22 @@ def outcomes_of_signatures(
     >>> outcomes.covered, sorted(failing), members
     (19, [(2, 2), (3, 3)], 5)
     """
-    source = Source(
-        Pass(matrices, "tables", Resources(progress=watch)),
-        oriented="transposition" not in condition.symmetry,
-    )
+    of = of or Pass(matrices, "tables", Resources())
+    source = Source(of, oriented="transposition" not in condition.symmetry)
     outcomes, members = Outcomes(matrices.count()), 0
     failing: Failing = set()
     for signatures, weights in source.blocks():
-        if watch is not None:
-            watch()
+        _look(of.resources)
         holds, cases = condition.judged(lambda asked: asked.mask(matrices, *signatures.T))  # noqa: B023
         outcomes.add(signatures, weights, holds, cases)
         members += int(weights[~holds].sum())
         failing |= set(map(tuple, np.unique(np.sort(signatures[~holds, 1:3]), axis=0).tolist()))
     return outcomes, failing, members
+
+
+def _look(where: Resources) -> None:
+    if where.progress is not None:
+        where.progress(Progress("signatures", 0, 1, 0.0))
 
 
 def tables_at(matrices: MatrixClass, symmetry: str, failing: Failing) -> Iterator[Chunk]:
@@ -112,7 +115,7 @@ def finding_of(
     matrices: MatrixClass,
     symmetry: str,
     by_signatures: bool,
-    watch: Callable[..., None] = lambda *_: None,
+    where: Resources | None = None,
 ) -> Finding:
     """What a predicate answers over a class: on its signatures, or on its tables up to a symmetry.
 
@@ -123,10 +126,11 @@ def finding_of(
     >>> found[0] == found[1], found[0].covered
     (True, 19)
     """
+    where = where or Resources()
     if not by_signatures:
-        walk = (watch() or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
+        walk = (_look(where) or chunk for chunk in chunks(matrices, symmetry))  # type: ignore[func-returns-value]
         return of_predicate(predicate, matrices, walk, symmetry)
-    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, watch)  # type: ignore[arg-type]
+    outcomes, failing, _ = outcomes_of_signatures(predicate, matrices, Pass(matrices, "tables", where))  # type: ignore[arg-type]
     first = (
         of_predicate(predicate, matrices, tables_at(matrices, symmetry, failing), symmetry)
         if failing

@@ -25,7 +25,7 @@ from confmat.conjectures.of_margins import condition_of_margins
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.on_signatures import condition_of_arrays
 from confmat.engine.sources import fingerprint, sources
-from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few
+from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
 
 
@@ -113,6 +113,8 @@ class Conjecture:
     related_by: str | Change | None = None
 
     def __post_init__(self) -> None:
+        as_instance("name", self.name, str, "a text")
+        as_instance("statement", self.statement, str, "a text")
         if self.on not in ("", *FAMILIES):
             raise ValueError(f"on must be one of {', '.join(FAMILIES)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
@@ -242,7 +244,7 @@ def domain(
     >>> domain(LITERATURE["med-max"], [(2, 2), (2, 3)], range(1, 4))
     (Tables(n=2, r=2, s=2, empty=False), Tables(n=3, r=2, s=2, empty=False), Tables(n=3, r=2, s=3, empty=False))
     """
-    _refuse_others(conjecture)
+    as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     ordered = sorted(set(_shapes(shapes)))
     if not isinstance(sizes, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, got {sizes!r}")
@@ -255,11 +257,6 @@ def domain(
         if matrices.count() and conjecture.applies(matrices)
     )
     return tuple(dict.fromkeys(found))
-
-
-def _refuse_others(conjecture: Any) -> None:
-    if not isinstance(conjecture, Conjecture):
-        raise TypeError(f"conjecture must be a Conjecture, got {conjecture!r:.60}")
 
 
 def _shapes(shapes: Any) -> Iterator[Any]:
@@ -281,7 +278,7 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
     >>> in_order(Conjecture("near", "med < 1"), [Tables(4, 2, 2), Tables(3, 2, 2), Tables(4, 2, 2)])
     [Tables(n=3, r=2, s=2, empty=False), Tables(n=4, r=2, s=2, empty=False)]
     """
-    _refuse_others(conjecture)
+    as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     given: list[Any] = [classes] if _is_class(classes) or not isinstance(classes, Iterable) else list(classes)
     for one in given:
         if not _is_class(one):

@@ -20,6 +20,7 @@ from confmat.conjectures.outcomes import second_walk
 from confmat.conjectures.predicates import of_predicate, usable
 from confmat.engine.sources import UNKNOWN
 from confmat.errors import CertificateError
+from confmat.matrices.arguments import as_instance
 from confmat.shown import counted
 from confmat.statistics.conditions import Condition
 
@@ -61,6 +62,8 @@ def verify(
     checked: 1 class with 19 members: counts against closed forms, orbits, order
     checked: every member again, by another enumerator: the same outcomes
     """
+    as_instance("answer", answer, (Certificate, Counterexample), "a Certificate or a Counterexample")
+    as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
     _compare_statements(answer, conjecture)
     found = answer if isinstance(answer, Counterexample) else None
     classes = [entry.matrices for entry in answer.entries] + ([found.matrices] if found else [])

@@ -13,9 +13,11 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from confmat.engine.folders import ManifestFolder, damaged, write_whole
+from confmat.engine.folders import ManifestFolder, damaged, read_json, write_whole
 from confmat.engine.sources import fingerprint, package_digest
 from confmat.engine.work import Arrays, Pass
+
+FORMAT = "confmat checkpoint"
 
 # The seal of a shard is the comment of its zip file: its length in two bytes, then so many digits.
 _DIGITS = 64
@@ -24,13 +26,30 @@ _LENGTH = _DIGITS.to_bytes(2, "little")
 
 def _manifest(task: Pass) -> dict[str, object]:
     return {
-        "format": "confmat checkpoint",
+        "format": FORMAT,
         "version": version("confmat"),
         "sources": package_digest(),
         "class": repr(task.matrices),
+        "json": task.matrices.to_json(),
         "fingerprint": fingerprint(task.matrices),
         "weight": task.weight,
     }
+
+
+def file_of(folder: str | os.PathLike[str], stage: str, shard: int) -> Path:
+    """Where a finished shard is kept."""
+    return Path(folder) / f"{stage}-{shard:04d}.npz"
+
+
+def is_of_pass(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder has the shards of passes over one class.
+
+    >>> is_of_pass("no such folder")
+    False
+    """
+    path = Path(folder) / "manifest.json"
+    found = read_json(path) if path.exists() else None
+    return isinstance(found, dict) and found.get("format") == FORMAT
 
 
 class Checkpoint(ManifestFolder):
@@ -44,9 +63,6 @@ class Checkpoint(ManifestFolder):
         wanted = b"" if task.wanted is None else np.packbits(task.wanted).tobytes()
         self.of_pass = self.seal(f"moduli {task.primes}", wanted)
 
-    def _path(self, stage: str, shard: int) -> Path:
-        return self.folder / f"{stage}-{shard:04d}.npz"
-
     def _digest(self, path: Path, body: bytes) -> bytes:
         return self.seal(f"{path.name} {self.of_pass}", body).encode()
 
@@ -59,7 +75,7 @@ class Checkpoint(ManifestFolder):
         ...     print(Checkpoint(folder, Pass(Tables(4, 2, 2), "tables", (97,))).load("cells", 0))  # not yet done
         None
         """
-        path = self._path(stage, shard)
+        path = file_of(self.folder, stage, shard)
         if not path.exists():
             return None
         try:
@@ -86,7 +102,7 @@ class Checkpoint(ManifestFolder):
         ...     store.load("cells", 0)
         {'counts': array([6, 8, 5])}
         """
-        path, file = self._path(stage, shard), BytesIO()
+        path, file = file_of(self.folder, stage, shard), BytesIO()
         np.savez_compressed(file, allow_pickle=False, **result)
         body = file.getvalue()[:-2]  # without the length of a comment that is not there
         write_whole(path, body + _LENGTH + self._digest(path, body))
@@ -94,7 +110,7 @@ class Checkpoint(ManifestFolder):
 
 def _describe(manifest: object) -> str:
     """A manifest in words, for error messages."""
-    if isinstance(manifest, dict) and manifest.get("format") == "confmat checkpoint":
+    if isinstance(manifest, dict) and manifest.get("format") == FORMAT:
         made = f"confmat {manifest['version']}, sources {str(manifest['sources'])[:8]}"
         return f"{manifest['class']}, weight {manifest['weight']!r}, made by {made}"
     return "not written by this program"

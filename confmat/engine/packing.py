@@ -7,6 +7,7 @@ says for every line whether it does, and the weights of those that do follow eac
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from itertools import groupby
 from typing import Any
@@ -117,17 +118,17 @@ def alike(jobs: list[RowJob]) -> list[list[RowJob]]:
 
 
 def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
-    """The signatures of a shard: the fields of a ``Part`` for each A, under the names "A.field"."""
-    parts = [_pack(task, group, stop) for group in alike(jobs)]
-    return {
-        f"{int(part.a[0])}.{field.name}": getattr(part, field.name)
-        for part in parts
-        for field in fields(Part)
-    }
+    """The signatures of a shard, for each A, as arrays."""
+    return arrays_of(_pack(task, group, stop) for group in alike(jobs))
+
+
+def arrays_of(parts: Iterable[Part]) -> Arrays:
+    """The fields of parts, under the names "A.field"."""
+    return {f"{part.a[0]}.{x.name}": getattr(part, x.name) for part in parts for x in fields(Part)}
 
 
 def parts_of(shard: Arrays) -> list[Part]:
-    """The parts that ``pack_jobs`` put into a shard."""
+    """The parts of ``arrays_of``."""
     by_a: dict[str, dict[str, np.ndarray]] = {}
     for name, array in shard.items():
         a, field = name.split(".")

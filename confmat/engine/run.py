@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -12,10 +13,12 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from pathlib import Path
 
 import numpy as np
 
-from confmat.engine.checkpoint import Checkpoint
+from confmat.classes import MatrixClass
+from confmat.engine.checkpoint import Checkpoint, file_of
 from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
@@ -39,7 +42,7 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
     """
     check_memory(task)
     plan = shards(task.matrices)
-    share = _shares(task, plan)
+    share = _shares(task.matrices, plan)
     store = Checkpoint(resources.checkpoint, task) if resources.checkpoint is not None else None
     chosen = range(part[0] - 1, len(plan), part[1])
     total, whole = sum(len(plan[i]) for i in chosen), sum(share[i] for i in chosen) or 1.0
@@ -97,14 +100,27 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
             executor.shutdown(wait=True, cancel_futures=True)
 
 
+def left(matrices: MatrixClass, stage: str, folder: str | os.PathLike[str]) -> float:
+    """Share of a pass, by tables, that a checkpoint does not have; its files are not looked into.
+
+    >>> from confmat.classes import Tables
+    >>> left(Tables(4, 2, 2), "summary", "no such folder")
+    1.0
+    """
+    if not (Path(folder) / "manifest.json").exists():
+        return 1.0
+    shares = enumerate(_shares(matrices, shards(matrices)))
+    return sum(share for shard, share in shares if not file_of(folder, stage, shard).exists())
+
+
 def _is_loss(error: BaseException) -> bool:
     """Whether workers are gone: processes that were killed, a scheduler or workers of Dask, as its errors say."""
     lost = isinstance(error, (CancelledError, asyncio.CancelledError, BrokenExecutor))
     return lost or type(error).__module__.partition(".")[0] == "distributed"
 
 
-def _shares(task: Pass, plan: list[tuple[int, ...]]) -> list[float]:
-    jobs = row_jobs(task.matrices)
+def _shares(matrices: MatrixClass, plan: list[tuple[int, ...]]) -> list[float]:
+    jobs = row_jobs(matrices)
     sizes = [sum(float(expected_tables(jobs[i]).sum()) for i in shard) for shard in plan]
     total = sum(sizes) or 1.0
     return [size / total for size in sizes]

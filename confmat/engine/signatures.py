@@ -11,13 +11,14 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs, tables_to_visit
 from confmat.engine.memory import MOST_MEMORY
-from confmat.engine.packing import Part, alike, lines_of, parts_of
+from confmat.engine.packing import Part, alike, arrays_of, lines_of, parts_of
 from confmat.engine.reduce import BINS
-from confmat.engine.residues import from_residues, primes_for
+from confmat.engine.residues import from_residues, primes_for, to_residues
+from confmat.engine.run import left as shards_left
 from confmat.engine.run import results
 from confmat.engine.sizes import cells_to_hold, window_cells
 from confmat.engine.summary import collect, streams
-from confmat.engine.work import Pass, is_sparse, number_of_distances, primes_of_pass, total_weight
+from confmat.engine.work import Arrays, Pass, is_sparse, number_of_distances, primes_of_pass, total_weight
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size, whole
 from confmat.plans.resources import Resources
@@ -118,9 +119,41 @@ class Signatures:
         for i, first, end in zip(some, [0, *ends], ends):
             self.parts[i].unpack(m, cells[:, first:end], weights[first:end])
         if lanes:
-            exact = from_residues(np.ascontiguousarray(weights.T), self.primes)
-            weights = exact.astype(np.int64) if self.plain else exact
+            weights = _exact(np.ascontiguousarray(weights.T), self.primes, self.plain)
         return cells.T, weights
+
+    def arrays(self) -> Arrays:
+        """All of it, for ``read``."""
+        cells, weights = self.listed
+        listed = {"listed.cells": cells, "listed.weights": to_residues(weights, self.primes)}
+        return listed | arrays_of(self.parts)
+
+
+def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:
+    """The signatures of a class from ``Signatures.arrays``.
+
+    >>> from confmat.classes import Tables
+    >>> held = hold(Tables(4, 2, 2), "tables", Resources())
+    >>> read(Tables(4, 2, 2), "tables", held.arrays()).total
+    19
+    """
+    primes, plain = _moduli(matrices, weight)
+    packed = {name: array for name, array in arrays.items() if not name.startswith("listed.")}
+    listed = arrays["listed.cells"], _exact(arrays["listed.weights"], primes, plain)
+    return Signatures(tuple(parts_of(packed)), listed, primes, plain)
+
+
+def left(matrices: MatrixClass, weight: str, resources: Resources) -> float:
+    """Share of the pass that ``hold`` has yet to do: what of it is not in the checkpoint."""
+    if resources.checkpoint is None:
+        return 1.0
+    stage = "cells" if by_table(matrices, weight) else "signatures"
+    return shards_left(matrices, stage, resources.checkpoint)
+
+
+def _exact(residues: np.ndarray, primes: tuple[int, ...], plain: bool) -> np.ndarray:
+    weights = from_residues(residues, primes)
+    return weights.astype(np.int64) if plain else weights
 
 
 @lru_cache(maxsize=16)
@@ -218,8 +251,7 @@ def _walked(matrices: MatrixClass, weight: str, resources: Resources) -> Iterato
     primes, (_, plain) = primes_of_pass(matrices, weight), _moduli(matrices, weight)
     task = Pass(matrices, weight, primes, np.zeros((0, BINS), bool))
     for shard in results(task, "cells", resources):
-        weights = from_residues(shard["counts"], primes)
-        yield Signatures((), (shard["cells"], weights.astype(np.int64) if plain else weights), primes, plain)
+        yield Signatures((), (shard["cells"], _exact(shard["counts"], primes, plain)), primes, plain)
 
 
 def _moduli(matrices: MatrixClass, weight: str) -> tuple[tuple[int, ...], bool]:

@@ -18,6 +18,7 @@ from confmat.laws.files import ExactColumns, write_csv, write_parquet
 from confmat.laws.lines import Drawn, Known
 from confmat.laws.moments import Number
 from confmat.laws.sources import Source, check_total, independent_count
+from confmat.laws.stored import save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
     MOST_POINTS,
@@ -94,6 +95,7 @@ class Held:
             return True
         foreign = {name for c in self.conditions for name in c.names} - set(self.names)
         part = bool(foreign) or self.source.level is not None or self.source.listed is not None
+        part |= self.source.of.stored is not None
         return not part and self._plan.gives == "values"
 
     @cached_property
@@ -281,6 +283,28 @@ class Held:
             self.to_arrays().write(path, "parquet")
         else:
             write_parquet(path, self.names, self.support)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all signatures, (m, A, B, P) with their weights, as one sealed file for ``confmat.open_law``.
+
+        An .npz archive, some 2 bytes a signature: 170 MB for the 10^8 of (50,4,4).  NumPy alone reads it: "law" is what
+        it is of, as JSON; with one number A of pairs within rows, "A.present" has a row of bits for each m, one for
+        each pair (B, P); "A.of_1" to "A.of_8" have the weights of 1 to 8 bytes in the order of these bits, and
+        "A.sizes" two bits for each weight that say where it is.
+
+        Raises ValueError for a part of a law, or one that is not held as signatures; TooLarge, before any work, where
+        a pass would take too long.
+
+        >>> import confmat as cm
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     cm.joint(cm.Tables(20, 3, 3), "ard").save(f"{folder}/20-3-3.law")
+        ...     cm.open_law(f"{folder}/20-3-3.law", "rd")["rd"].max
+        Fraction(61, 95)
+        """
+        if self._lists or not self._whole or not self.source.held:
+            raise ValueError(f"law must be whole and held as signatures to be saved, got {self!r}")
+        save(path, self.source.of)
 
     @property
     def _in_arrays(self) -> bool:

@@ -18,6 +18,7 @@ from confmat.indices.logarithms import LogRatio
 from confmat.laws.lines import Drawn, Line, Listed, five_positions, rank
 from confmat.laws.moments import Moments, Number
 from confmat.laws.witnesses import Sought, Witness
+from confmat.matrices.arguments import as_instance
 from confmat.shown import html_table, text_of
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.record import Statistic
@@ -351,4 +352,5 @@ def marginal_of(law: Mapping[Number, int], name: str = "value", over: str = "a l
     >>> law.mean, law.q1, law.total, law.undefined
     (Fraction(3, 4), Fraction(0, 1), 4, 2)
     """
+    as_instance("law", law, Mapping, "a mapping of values to weights")
     return Marginal(Statistic(name, lambda _: nan), over, Listed(law), lambda *_: None)

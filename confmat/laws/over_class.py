@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, ClassVar
 
 from confmat.classes import MatrixClass, RandomModel
@@ -13,6 +15,7 @@ from confmat.engine.work import WEIGHTS
 from confmat.laws.held import Points
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total
+from confmat.laws.stored import load
 from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import choose, plannable
@@ -88,6 +91,35 @@ def joint(
         return Law(asked.model, asked.statistics, "clusterings", points=choose(asked).run())
     whole = Pass(asked.matrices, asked.weight, asked.resources)
     return Law(asked.matrices, asked.statistics, asked.weight, Source(whole))
+
+
+def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
+    """A law that was enumerated before, from a file of ``law.save`` or the folder that was a finished ``checkpoint``.
+
+    ``statistics``: names or records, as ``joint`` takes them, of those with formulas; "med", "rd" and "ard" if none is
+    given.  Nothing is enumerated: what is read must have the digest that was written with it, and its weights must add
+    up to the count of the class.  A file is read by every later version, a folder by the one that wrote it.
+
+    Raises CheckpointError for what is damaged, not finished, or something else; ValueError for other statistics.
+
+    >>> import confmat as cm
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     whole = cm.joint(cm.Tables(20, 3, 3), "ard", resources=cm.plans.Resources(checkpoint=folder))["ard"].mean
+    ...     law = cm.open_law(folder, "ard", "jaccard")
+    ...     law["ard"].mean == whole, law["jaccard"].max
+    (True, Fraction(1, 1))
+    """
+    where = Path(path)
+    if not where.exists():
+        raise ValueError(f"path must be a file of law.save or the folder of a checkpoint, got {str(path)!r}")
+    of = load(where)
+    _ = of.signatures  # compared with the count
+    chosen = statistics_over(of.matrices, statistics or ("med", "rd", "ard"))
+    without = [statistic.name for statistic in chosen if not statistic.counted]
+    if without:
+        raise ValueError(f"statistics of a stored law must have formulas in m, A, B and P, got {without}")
+    return Law(of.matrices, chosen, of.weight, Source(of))
 
 
 def statistics_over(matrices: MatrixClass | RandomModel, statistics: Iterable[Any]) -> tuple[Statistic, ...]:

@@ -50,11 +50,12 @@ def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, me
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """One class with one weight, enumerated once and shared by all laws that are made of it."""
+    """One class with one weight, enumerated once and shared by all laws that are made of it; or ``stored``."""
 
     matrices: MatrixClass
     weight: str
     resources: Resources
+    stored: Signatures | None = None
 
     @cached_property
     def plan(self) -> Plan:
@@ -64,12 +65,12 @@ class Pass:
     @property
     def held(self) -> bool:
         """Whether the signatures are few enough to be held."""
-        return self.matrices.has_margins and self.plan.gives == "signatures"
+        return self.stored is not None or (self.matrices.has_margins and self.plan.gives == "signatures")
 
     @cached_property
     def signatures(self) -> Signatures:
         """All of them; their weights are compared with the count of the class."""
-        found: Signatures = self.plan.run()
+        found: Signatures = self.plan.run() if self.stored is None else self.stored
         check_total(self.matrices, self.weight, found.total, "one pass")
         return found
 

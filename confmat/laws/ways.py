@@ -21,7 +21,7 @@ from confmat.engine.memory import MOST_POINTS, memory_of_moments, memory_of_sums
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
 from confmat.engine.residues import primes_for
-from confmat.engine.signatures import hold, why_not_held
+from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import collect, streams, summarize
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, gathered, values_at, values_of_cells
@@ -304,10 +304,16 @@ def _measure_by_table(question: LawQuestion) -> Cost:
 
 
 def _costs(function: Any, *, held: bool, passes: int = 1) -> Any:
-    """A cost of ``confmat.engine.costs`` as a function of a question."""
-    return lambda question: (
-        Cost(inf) if _has_endless_weights(question) else function(*_enumeration(question, held, passes))
-    )
+    """A cost of ``confmat.engine.costs`` as a function of a question; of signatures, of what a checkpoint has not."""
+
+    def cost(question: LawQuestion) -> Cost:
+        if _has_endless_weights(question):
+            return Cost(inf)
+        found: Cost = function(*_enumeration(question, held, passes))
+        share = left(question.matrices, question.weight, question.resources) if held else 1.0
+        return replace(found, seconds=share * found.seconds)
+
+    return cost
 
 
 register(

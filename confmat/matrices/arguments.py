@@ -105,6 +105,19 @@ def as_fraction(name: str, value: Any) -> Fraction:
     return Fraction(int(value)) if isinstance(value, Integral) else Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
 
 
+def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str) -> Any:
+    """Return ``value`` if it is of a type; TypeError otherwise, which says in ``words`` what it must be.
+
+    >>> as_instance("text", ["{}"], str, "the text of a certificate")
+    Traceback (most recent call last):
+    ...
+    TypeError: text must be the text of a certificate, got ['{}']
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be {words}, got {value!r:.60}")
+    return value
+
+
 def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:
     """The value as it is, one of those that are known; else a ValueError that lists them.
 

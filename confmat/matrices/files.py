@@ -9,6 +9,8 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
+from confmat.matrices.arguments import as_instance
+
 __all__ = ["Columns", "read_columns"]
 
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars", " ": "spaces"}
@@ -95,6 +97,7 @@ def read_columns(
     """
     if sep is not None and sep not in SEPARATORS:
         raise ValueError(f"sep must be one of {', '.join(map(repr, SEPARATORS))}, got {sep!r}")
+    as_instance("file", file, (str, Path, bytes), "a path, or the bytes of a file")
     name = "standard input" if isinstance(file, bytes) else str(file)
     suffix = "" if isinstance(file, bytes) else Path(file).suffix.lower()
     if suffix in (".xlsx", ".xlsm"):

@@ -121,8 +121,8 @@ def _is_sparse(matrix: Any) -> bool:
 def _from_rows(matrix: Any) -> np.ndarray:
     """A list of rows as an object array, so that NumPy never rounds large integers to floats."""
     try:
-        if isinstance(matrix, str | bytes | Mapping | Set):
-            raise TypeError
+        if isinstance(matrix, str | bytes | Mapping | Set) or not hasattr(matrix, "__getitem__"):
+            raise TypeError  # what is only iterated, such as a class of matrices, may have no end
         rows = [list(row) for row in matrix]
     except TypeError:
         raise TypeError(

@@ -79,6 +79,8 @@ def register(*methods: Method) -> None:
     ['guess']
     """
     for method in methods:
+        if not isinstance(method, Method):
+            raise TypeError(f"methods must be Methods, got {method!r:.60}")
         _METHODS.setdefault(method.question, {})[method.name] = method
 
 

@@ -123,7 +123,7 @@ def budget(*, seconds: float | None = None, memory: float | None = None) -> Iter
 
     >>> import confmat as cm
     >>> with cm.budget(seconds=60):
-    ...     cm.joint(cm.Tables(80, 4, 4), "ard")["ard"].mean  # doctest: +ELLIPSIS
+    ...     cm.joint(cm.Tables(60, 5, 5), "rd")["rd"].mean  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     confmat.errors.TooLarge: ... would take about ... (limit 1.0 minutes)...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from math import factorial, prod
 
 import numpy as np
@@ -16,6 +17,7 @@ from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.residues import from_residues
 from confmat.engine.run import results
+from confmat.engine.signatures import hold, left
 from confmat.engine.sizes import support_bound
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.walks import chunks, meets, ranked
@@ -45,7 +47,8 @@ def _cost(problem: Problem, streamed: bool) -> Cost:
     """By the rates of the kernels, or by calls of a function."""
     matrices, threads = problem.matrices, problem.resources.cores
     if problem.counted:
-        return rough(Enumeration(matrices, "tables", held=not streamed), not streamed, threads)
+        cost = rough(Enumeration(matrices, "tables", held=not streamed), not streamed, threads)
+        return replace(cost, seconds=0) if not streamed and _is_finished(problem) else cost
     count = matrices.count()
     free = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
     tables = count // prod(factorial(side.lines) for side in free if side.sums is None)
@@ -61,6 +64,8 @@ def _beyond(problem: Problem, streamed: bool) -> str | None:
         return None
     if (margins := number_of_margin_classes(matrices)) > MOST_MARGIN_CLASSES:
         return f"more than {whole(MOST_MARGIN_CLASSES)} pairs of margins listed, of which there may be {whole(margins)}"
+    if not streamed and _is_finished(problem):
+        return None
     if (
         not streamed
         and tables_to_visit(matrices) > _MOST_POINTS
@@ -145,17 +150,33 @@ def _cells_by_shard(problem: Problem) -> Iterator[np.ndarray]:
     """
     matrices = problem.matrices
     mirrored = "transposition" in matrices.symmetry and "transposition" not in problem.symmetry
-    if not matrices:
-        return
-    task = _pass(problem, streamed=False)
-    visited = np.zeros(len(task.primes), np.int64)
-    for part in results(task, "cells", problem.resources):
-        cells = part["cells"]
-        visited = (visited + part["counts"].sum(axis=1)) % np.array(task.primes)
+    for cells in _finished_cells(problem) if _is_finished(problem) else _counted_cells(problem):
         swapped = cells[:, [0, 2, 1, 3]]
         if mirrored:
             cells = np.concatenate([cells, swapped])
         yield swapped if is_transposed(matrices) else cells
+
+
+def _is_finished(problem: Problem) -> bool:
+    """Whether the law of the class is in the checkpoint: nothing is to be enumerated."""
+    return problem.counted and not left(problem.matrices, "tables", problem.resources)
+
+
+def _finished_cells(problem: Problem) -> Iterator[np.ndarray]:
+    held = hold(problem.matrices, "tables", problem.resources)
+    _check_visited(problem, "exhaustive", held.total)
+    for cells, _ in held.blocks():
+        yield cells
+
+
+def _counted_cells(problem: Problem) -> Iterator[np.ndarray]:
+    if not problem.matrices:
+        return
+    task = _pass(problem, streamed=False)
+    visited = np.zeros(len(task.primes), np.int64)
+    for part in results(task, "cells", problem.resources):
+        visited = (visited + part["counts"].sum(axis=1)) % np.array(task.primes)
+        yield part["cells"]
     _check_visited(problem, "exhaustive", int(from_residues(visited, task.primes)))
 
 

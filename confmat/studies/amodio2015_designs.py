@@ -9,19 +9,6 @@ VARIANCES = {"S1": 0.01, "S2": 0.25, "S3": 1.0}
 """The covariance matrices of Table 1 are these multiples of the identity."""
 
 
-def _centres(clusters: int) -> dict[tuple[str, int, str], float]:
-    """The coordinates of all centres of the data sets with 2 to ``clusters`` clusters."""
-    return {
-        (f"data set {c - 1}", k + 1, axis): float(CENTRES[k, j])
-        for c in range(2, clusters + 1)
-        for k in range(c)
-        for j, axis in enumerate("xy")
-    }
-
-
-TABLE_1, TABLE_4 = _centres(4), _centres(8)
-
-
 def gaussian_mixture(
     centres: np.ndarray, covariance: np.ndarray, n: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:

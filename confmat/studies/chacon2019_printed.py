@@ -20,6 +20,10 @@ MATRICES: dict[str, dict[str, list[list[int]]]] = {
             [4809, 0, 0, 1, 5],
         ],
     },
+    "section-3.3": {
+        "18 + 2, 18 + 2": [[16, 2], [2, 0]],
+        "11 + 9, 15 + 5": [[11, 0], [4, 5]],
+    },
     "table-3": {
         "Steinley": [[1, 0, 1, 1, 0], [0, 1, 0, 0, 1], [1, 0, 1, 0, 1], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]
     },
@@ -40,11 +44,20 @@ TABLE_3: dict[Key, float] = {
     ("Steinley", "ARD"): 78 / 67,
 }
 
+SECTION_3_3: dict[Key, float] = {
+    ("18 + 2, 18 + 2", "MED"): 4 / 20,
+    ("18 + 2, 18 + 2", "ARD"): 1.0967,
+    ("11 + 9, 15 + 5", "MED"): 4 / 20,
+    ("11 + 9, 15 + 5", "ARD"): 0.6678,
+}
+
 FIGURE_1: dict[Key, float] = {
-    ("any d", "largest MED"): 1 / 2,
-    ("any d", "largest RD"): N / (2 * (N - 1)),
     ("any d", "largest ARD"): 95 / 84,
     ("any d", "MED at the largest ARD"): 8 / 20,
+}
+FORMULAS_1: dict[Key, float] = {
+    ("any d", "largest MED"): 1 / 2,
+    ("any d", "largest RD"): N / (2 * (N - 1)),
 }
 
 FIGURE_2: dict[Key, float] = {("2 x 2", "n = 100"): 1.0, ("5 x 5", "n = 100"): 0.424}
@@ -61,21 +74,21 @@ SECTION_3_4: dict[Key, float] = {("largest RD", str(size)): _value_8(*size) for 
 SECTION_3_4["RD of form (7)", str(HOOK_SIZE)] = _value_8(*HOOK_SIZE)
 
 
-def _null_printed(n: int, ard: tuple[float, float], rd: tuple[float, float]) -> dict[Key, float]:
-    return {("r = s = 2", "P(largest MED)"): comb(n, n // 2) / 2**n} | {
+def _null_printed(ard: tuple[float, float], rd: tuple[float, float]) -> dict[Key, float]:
+    return {
         ("all", f"{end} sd MED / sd {name}"): x
         for name, ends in (("ARD", ard), ("RD", rd))
         for end, x in zip(("least", "most"), ends)
     }
 
 
-FIGURE_3 = _null_printed(100, (1.6, 2.1), (3.5, 4.2)) | {
+FIGURE_3 = _null_printed((1.6, 2.1), (3.5, 4.2)) | {
     (f"r = s = {k}", "largest MED"): x for k, x in ((2, 0.5), (3, 0.66), (4, 0.75), (5, 0.8))
 }
-FIGURE_4 = _null_printed(400, (3.1, 4.2), (6.7, 8.5))
+FIGURE_4 = _null_printed((3.1, 4.2), (6.7, 8.5))
+LARGEST_MED = {n: {("r = s = 2", "P(largest MED)"): comb(n, n // 2) / 2**n} for n in (100, 400)}
 
 OVERLAP: dict[Key, float] = {
-    ("diagonal", "MED"): 0.0,
     ("13 moved", "degree of overlap"): 13 / 20,
     ("13 moved", "MED"): 13 / 20,
     ("18 moved", "degree of overlap"): 18 / 20,
@@ -96,7 +109,6 @@ OUTLIER: dict[Key, float] = {
 
 FIGURE_7: dict[Key, float] = {
     ("MED 0/20", "matrices"): 1026,
-    ("MED 0/20", "probability"): 1026 / 2806281,
     ("all", "matrices"): 2806281,
 }
 

@@ -1,7 +1,7 @@
 """Espindola & Ebecken (2005): F-measure and G-means of many classes, and which evaluations are optimistic.
 
-The protocol, ten-fold stratified cross-validation, with decision trees on the data sets that scikit-learn ships,
-on balance scale (the one data set of the paper that a formula gives) and on any (X, y).  The only numbers that
+The protocol, ten-fold stratified cross-validation, with decision trees on data sets that scikit-learn ships, on
+balance scale (the one data set of the paper that a formula gives) and on any (X, y).  The only numbers that
 the paper prints are the sizes of its data sets (Table 1); the evaluations are bars of Figures 4 and 5.  It says
 that one evaluation is always the largest and one the smallest; which ones is not legible in the copy used here.
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,12 @@ import pandas as pd
 
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
+from confmat.indices.soft.pairs import tracked
 from confmat.matrices.arguments import as_count
 from confmat.pictures import BLUE, VERMILLION, panels
 from confmat.studies import PaperItem, without_numbers
-from confmat.studies.strategies_compared import Sizes, evaluation, extremes, optimism, strategies
+from confmat.studies.records import Simulation
+from confmat.studies.strategies_compared import NAMES, Sizes, evaluation, extremes, optimism, strategies
 from confmat.studies.trees import pruned_tree, unpruned_tree
 
 if TYPE_CHECKING:
@@ -52,10 +55,10 @@ def balance_scale() -> Data:
 
 
 def data_sets() -> dict[str, Data]:
-    """Balance scale, and iris, wine, breast cancer and digits of scikit-learn, without repeated records.
+    """Balance scale, and iris, wine and breast cancer of scikit-learn, without repeated records.
 
     >>> {name: (len(y), len(set(y.tolist()))) for name, (X, y) in data_sets().items()}  # doctest: +NORMALIZE_WHITESPACE
-    {'bala': (625, 3), 'iris': (149, 3), 'wine': (178, 3), 'wdbc': (569, 2), 'digits': (1797, 10)}
+    {'bala': (625, 3), 'iris': (149, 3), 'wine': (178, 3), 'wdbc': (569, 2)}
     """
     from sklearn import datasets
 
@@ -63,7 +66,6 @@ def data_sets() -> dict[str, Data]:
         "iris": datasets.load_iris,
         "wine": datasets.load_wine,
         "wdbc": datasets.load_breast_cancer,
-        "digits": datasets.load_digits,
     }
     return {"bala": balance_scale()} | {
         name: without_repeats(*load(return_X_y=True)) for name, load in loaders.items()
@@ -98,15 +100,14 @@ TABLE_1: Mapping[tuple[str, str], int] = {
 
 
 def table_1() -> pd.DataFrame:
-    """Sizes of the data sets: printed, and ours for balance scale, the one that is at hand.
+    """Size of balance scale, the one of the data sets that is at hand.
 
     >>> table_1().loc["bala", "ours"].to_dict()
-    {'features': 4.0, 'classes': 3.0, 'records': 625.0}
+    {'features': 4, 'classes': 3, 'records': 625}
     """
     X, y = balance_scale()
     ours = {("bala", "features"): X.shape[1], ("bala", "classes"): len(set(y)), ("bala", "records"): len(y)}
-    index = pd.MultiIndex.from_tuples(list(TABLE_1), names=["data set", "size"])
-    return pd.DataFrame({"ours": pd.Series(ours), "printed": TABLE_1}, index=index)
+    return pd.DataFrame({"ours": ours}).rename_axis(["data set", "size"])
 
 
 # The ROC space (Figures 1-3).
@@ -124,8 +125,6 @@ ROC_POINTS = {
 def figures_1_3() -> pd.DataFrame:
     """Area under the ROC curve of each classifier of Figure 1, from a matrix with ten objects a class.
 
-    The paper shades the areas of A and B (Figure 3), draws the other curves and prints no area.
-
     >>> figures_1_3()["ours"].astype(float).to_dict()
     {'A': 0.75, 'B': 0.7, 'C': 0.55, 'D': 0.5, 'E': 0.25}
     """
@@ -133,7 +132,7 @@ def figures_1_3() -> pd.DataFrame:
         name: discrete_auc([[10 * hit, 10 * (1 - hit)], [10 * alarm, 10 * (1 - alarm)]])
         for name, (alarm, hit) in ROC_POINTS.items()
     }
-    return pd.DataFrame({"ours": areas, "printed": np.nan}).rename_axis("classifier")
+    return pd.DataFrame({"ours": areas}).rename_axis("classifier")
 
 
 def figure_roc() -> Figure:
@@ -195,69 +194,58 @@ def cross_validated(X: Any, y: Any, grow: Grow, *, folds: int = 10, seed: int = 
 
 
 def evaluations(matrix: Any) -> dict[str, float]:
-    """Accuracy ("acc") and the eight evaluations, as floats; a 0/0 of a pair of classes is 0, with a warning.
+    """Accuracy ("acc") and the evaluations by all strategies, as floats; a 0/0 of a pair is 0, with a warning.
 
     >>> {name: round(value, 3) for name, value in evaluations([[4, 1], [0, 5]]).items()}["f1"]
     0.899
     """
-    return {"acc": float(accuracy(matrix))} | {name: float(evaluation(name, matrix)) for name in ALL_MEASURES}
+    return {"acc": float(accuracy(matrix))} | {name: float(evaluation(name, matrix)) for name in NAMES}
 
 
 def runs(
-    replications: int = 1,
+    replications: int,
     seed: int = 2005,
+    progress: bool = False,
     *,
     data: Mapping[str, Data] | None = None,
     trees: Mapping[str, Grow] = TREES,
-    folds: int = 10,
 ) -> pd.DataFrame:
-    """The evaluations of every cross-validation: one row for each data set, tree and replication.
+    """The evaluations of every ten-fold cross-validation: one row for each data set, tree and replication.
 
-    ``data`` maps names to (X, y), by default all of `data_sets` (half a minute, most of it for digits).
-    Replications differ in the folds.
+    ``data`` maps names to (X, y), by default all of `data_sets`.  Replications differ in the folds.
 
     >>> iris = {"iris": data_sets()["iris"]}
-    >>> frame = runs(2, data=iris, trees={"unpruned": unpruned_tree}, folds=2)
-    >>> frame.index.to_list(), list(frame.columns[:3])
-    ([('iris', 'unpruned', 0), ('iris', 'unpruned', 1)], ['acc', 'auc1', 'f1'])
+    >>> frame = runs(2, data=iris, trees={"unpruned": unpruned_tree})
+    >>> frame["replication"].to_list(), list(frame.columns[:5])
+    ([0, 1], ['data set', 'tree', 'replication', 'acc', 'auc1'])
     """
-    replications = as_count("replications", replications, 1)
-    rows = {
-        (name, tree, number): evaluations(cross_validated(X, y, grow, folds=folds, seed=seed + number))
-        for name, (X, y) in (data_sets() if data is None else data).items()
-        for tree, grow in trees.items()
-        for number in range(replications)
-    }
-    index = pd.MultiIndex.from_tuples(list(rows), names=["data set", "tree", "replication"])
-    return pd.DataFrame(list(rows.values()), index=index)
+    known = data_sets() if data is None else data
+    jobs = list(product(known, trees, range(replications)))
+    rows = [
+        dict(zip(LEVELS, (name, tree, number)))
+        | evaluations(cross_validated(*known[name], trees[tree], seed=seed + number))
+        for name, tree, number in tracked(jobs, "cross-validations", progress)
+    ]
+    return pd.DataFrame(rows)
 
 
-def figures_4_5(
-    replications: int | None = None, seed: int = 2005, full: bool = False, **options: Any
-) -> pd.DataFrame:
-    """Mean evaluations by data set, tree and measure, over replications: one, in full ten; options as for ``runs``.
+LEVELS = ("data set", "tree", "replication")
+RUNS = Simulation("espindola2005", "figures-4-5", runs, replications=10, seed=2005)
 
-    The paper's values for balance scale are bars without numbers, hence nothing is printed beside ours.
 
-    >>> iris = {"iris": data_sets()["iris"]}
-    >>> frame = figures_4_5(1, data=iris, trees={"unpruned": unpruned_tree}, folds=2)
-    >>> list(frame.columns), len(frame)
-    (['ours', 'sd', 'printed'], 9)
+def means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Means and standard deviations of the evaluations over replications, from `runs`.
+
+    >>> means(RUNS.rows()).loc["bala", "pruned"].round(2).loc[["auc1", "auc2", "auc3"], "ours"].to_list()
+    [0.81, 0.63, 0.68]
     """
-    groups = runs(_repetitions(replications, full), seed, **options).groupby(
-        level=["data set", "tree"], sort=False
-    )
+    groups = rows.drop(columns="replication").groupby(["data set", "tree"], sort=False)
     ours, sd = groups.mean().stack(future_stack=True), groups.std().stack(future_stack=True)
-    frame = pd.DataFrame({"ours": ours, "sd": sd, "printed": np.nan})
-    return frame.rename_axis(["data set", "tree", "evaluation"])
-
-
-def _repetitions(replications: int | None, full: bool) -> int:
-    return (10 if full else 1) if replications is None else replications
+    return pd.DataFrame({"ours": ours, "sd": sd}).rename_axis([*LEVELS[:2], "evaluation"])
 
 
 def optimism_orders(means: pd.DataFrame) -> pd.DataFrame:
-    """What the means of ``figures_4_5`` say of the paper's statements, by data set and tree.
+    """What `means` say of the paper's statements, by data set and tree.
 
     ``order``: the eight evaluations from the largest to the smallest.  ``holds``: the measures for which
     strategy 1 is at least strategy 2.  ``spread``: the largest evaluation less the smallest; "practically the
@@ -279,34 +267,30 @@ def optimism_orders(means: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def figure_evaluations(
-    replications: int | None = None, seed: int = 2005, full: bool = False, **options: Any
-) -> Figure:
-    """Figures 4 and 5 for our data sets and trees: one panel a data set; strategy 1 filled, strategy 2 hollow.
+def figure_evaluations(rows: pd.DataFrame) -> Figure:
+    """Figures 4 and 5 for our data sets and trees: a panel each; strategy 1 filled, 2 hollow, 2 of Hand & Till half.
 
-    >>> iris = {"iris": data_sets()["iris"]}
-    >>> [axis.get_title() for axis in figure_evaluations(1, data=iris, folds=2).axes]
-    ['iris']
+    >>> [axis.get_title() for axis in figure_evaluations(RUNS.rows()).axes]
+    ['bala', 'iris', 'wine', 'wdbc']
     """
-    replications = _repetitions(replications, full)
-    means = figures_4_5(replications, seed, **options)["ours"]
-    names = list(dict.fromkeys(means.index.get_level_values("data set")))
+    ours = means(rows)["ours"]
+    names = list(dict.fromkeys(ours.index.get_level_values("data set")))
     figure, axes = panels(3.2 * len(names), 4.4, columns=len(names))
     for axis, name in zip(axes, names):
-        for (tree, line), colour in zip(means[name].groupby(level="tree", sort=False), (BLUE, VERMILLION)):
+        for (tree, line), colour in zip(ours[name].groupby(level="tree", sort=False), (BLUE, VERMILLION)):
             values = line.droplevel("tree")
-            for strategy, fill in ((1, "full"), (2, "none")):
+            for strategy, fill in ((1, "full"), (2, "none"), (3, "left")):
                 marks = values[[f"{m}{strategy}" for m in MEASURES]].to_numpy()
                 label = f"{tree} tree, strategy {strategy}"
                 # Side by side, so that equal values do not hide each other.
-                x = np.arange(len(MEASURES)) + 0.12 * (len(axis.lines) - 1.5)
+                x = np.arange(len(MEASURES)) + 0.12 * (len(axis.lines) - 2.5)
                 axis.plot(x, marks, "o", color=colour, fillstyle=fill, label=label)
         axis.set_xticks(range(len(MEASURES)), [measure.upper() for measure in MEASURES])
         axis.set(title=name, xlabel="measure")
         axis.margins(x=0.15)
     figure.axes[0].set_ylabel("mean evaluation")
-    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
-    figure.suptitle(f"Data at hand, ten-fold cross-validation; repetitions: {replications}, seed {seed}")
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.suptitle(f"Data at hand, ten-fold cross-validation; repetitions: {rows['replication'].nunique()}")
     return figure
 
 
@@ -315,16 +299,23 @@ def figure_evaluations(
 _SOME_SIZES: Sizes = {2: [12], 3: [9], 4: [8]}
 
 
+PAIRS = {"predicted in one of the two": "2", "all (Hand & Till)": "3"}
+"""What of a pair of classes counts -> its reading, see `strategies_compared`."""
+
+
 def strategy_1_below(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> pd.DataFrame:
-    """Share of all confusion matrices at which strategy 1 is below strategy 2, by classes, measure and n.
+    """Share of all confusion matrices at which strategy 1 is below strategy 2, by pairs, classes, measure and n.
 
     Where both are defined; claimed is none.  ``sizes`` maps numbers of classes to numbers of objects.
 
-    >>> strategy_1_below({2: [4]})["ours"].to_list()
-    [0.0, 0.08, 0.0, 0.0]
+    >>> strategy_1_below({3: [4]})["ours"].round(2).to_list()
+    [0.5, 0.47, 0.67, 0.5, 0.37, 0.39, 0.67, 0.2]
     """
-    share = strategies(sizes).xs(weight, level="weight")["share"]
-    return share.to_frame("ours").assign(printed=0.0)
+    shares = {
+        name: strategies(sizes, pairs=pairs).xs(weight, level="weight")["share"]
+        for name, pairs in PAIRS.items()
+    }
+    return pd.concat(shares, names=["of a pair"]).to_frame("ours")
 
 
 def largest_and_smallest(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> pd.DataFrame:
@@ -333,33 +324,58 @@ def largest_and_smallest(sizes: Sizes = _SOME_SIZES, weight: str = "tables") -> 
     Where all are defined, ties included.  The paper has one evaluation with 1 at each place; at the default sizes
     there is none (at the smallest sizes there is: all are 1, or F1 is the smallest throughout).
 
-    >>> largest_and_smallest({2: [3]})["ours"].loc[2, ["auc1", "f1"]].round(2).to_dict()
+    >>> frame = largest_and_smallest({2: [3]})["ours"].xs("all (Hand & Till)")
+    >>> frame.loc[2, ["auc1", "f1"]].round(2).to_dict()
     {('auc1', 'largest'): 0.75, ('auc1', 'smallest'): 0.5, ('f1', 'largest'): 0.75, ('f1', 'smallest'): 0.75}
     """
-    counts = extremes(sizes, weight=weight)
+    counts = pd.concat({name: extremes(sizes, weight=weight, pairs=x) for name, x in PAIRS.items()})
     shares = counts[["largest", "smallest"]].div(counts["defined"], axis=0).stack(future_stack=True)
-    return pd.DataFrame({"ours": shares, "printed": np.nan}).rename_axis(["classes", "evaluation", "place"])
+    return pd.DataFrame({"ours": shares}).rename_axis(["of a pair", "classes", "evaluation", "place"])
 
 
 ITEMS: tuple[PaperItem, ...] = (
-    PaperItem("table-1", "features, classes and records of the data sets", table_1, TABLE_1),
+    PaperItem(
+        "table-1",
+        "features, classes and records of the data sets",
+        "exact",
+        "Ours is balance scale, made by its rule; the seven other data sets are missing.",
+        table_1,
+        TABLE_1,
+    ),
     PaperItem(
         "figures-1-3",
         "five classifiers in ROC space, their areas",
+        "exact",
+        "From the printed points; the paper shades the areas of A and B and prints none.",
         figures_1_3,
-        {},
-        figure_roc,
+        draw=figure_roc,
         also=("figure-1", "figure-2", "figure-3"),
     ),
     without_numbers("table-2", "names of the variants of the fuzzy system"),
     PaperItem(
         "figures-4-5",
         "mean evaluations by ten-fold cross-validation",
-        figures_4_5,
-        {},
-        figure_evaluations,
+        "other data",
+        "Balance scale is the paper's, seven others and the fuzzy systems are missing; its bars have no numbers.",
+        partial(RUNS.summary, means),
+        draw=partial(RUNS.summary, figure_evaluations),
         also=("figure-4", "figure-5"),
+        simulation=RUNS,
     ),
-    PaperItem("section-4.2", "how often strategy 1 is below strategy 2", strategy_1_below, {}),
-    PaperItem("section-4.2-extremes", "how often each is largest, smallest", largest_and_smallest, {}),
+    PaperItem(
+        "section-4.2",
+        "how often strategy 1 is below strategy 2",
+        "exact",
+        "At all confusion matrices of n objects, by both readings of strategy 2; the paper says never.",
+        strategy_1_below,
+    ),
+    PaperItem(
+        "section-4.2-extremes",
+        "how often each is largest, smallest",
+        "exact",
+        "At all confusion matrices of n objects; the paper says that one is always, its name is lost in our copy.",
+        largest_and_smallest,
+    ),
 )
+
+SIMULATIONS = (RUNS,)

@@ -1,37 +1,20 @@
 """The simulated data of Flynt et al. (2019): the example and the two simulations over 39 levels of separation."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
-from confmat.matrices.arguments import as_count
 from confmat.studies.mixtures import fit_mixture, separated_mixture
+from confmat.studies.records import Simulation
 
 SEED = 2019
-REPLICATIONS = 5
-PRINTED_REPLICATIONS = 100
 
 LEVELS = tuple(round(-0.95 + 0.05 * i, 2) for i in range(39))
 """The 39 levels of separation."""
-
-FEW_LEVELS = LEVELS[::6]
-"""Seven of them, for a quick look."""
-
-
-def size_of(replications: int | None, full: bool) -> tuple[tuple[float, ...], int]:
-    """Levels, and data sets at each: seven and 5, in full the paper's 39 and 100, or ``replications`` at each.
-
-    >>> size_of(None, False)
-    ((-0.95, -0.65, -0.35, -0.05, 0.25, 0.55, 0.85), 5)
-    >>> len(size_of(1, full=True)[0])
-    39
-    """
-    levels, usual = (LEVELS, PRINTED_REPLICATIONS) if full else (FEW_LEVELS, REPLICATIONS)
-    return levels, usual if replications is None else replications
 
 
 def hard(z: np.ndarray) -> np.ndarray:
@@ -125,52 +108,42 @@ def example_objects(seed: int) -> list[int]:
 
 
 def hard_against_soft(
-    clusters: int,
-    variables: int,
-    *,
-    levels: Sequence[float] = LEVELS,
-    replications: int = PRINTED_REPLICATIONS,
+    setting: tuple[int, int],
+    replications: int,
     seed: int = SEED,
     progress: bool = False,
+    levels: Sequence[float] = LEVELS,
 ) -> pd.DataFrame:
     """Section 4.1: the true classes against the mixture of best BIC, for each level of separation.
 
-    One row a data set: ``level``, ``components`` found, ``ari`` (classes against hard labels), ``sari``
-    (classes against posteriors).
+    ``setting``: numbers of clusters and variables; ``replications``: data sets at each level.  One row a data set:
+    ``level``, ``components`` found, ``ari`` (classes against hard labels), ``sari`` (classes against posteriors).
 
-    >>> frame = hard_against_soft(2, 3, levels=[0.9], replications=1)
+    >>> frame = hard_against_soft((2, 3), 1, levels=[0.9])
     >>> frame[["level", "components"]].to_numpy().tolist(), list(frame.columns[2:])
     ([[0.9, 2.0]], ['ari', 'sari'])
     """
     rows = []
     for level, rng, number in _draws(levels, replications, seed, progress):
-        X, y = separated_mixture(clusters, variables, level, rng)
+        X, y = separated_mixture(*setting, level, rng)
         z = fit_mixture(X, seed=number)
-        rows.append(
-            {
-                "level": level,
-                "components": z.shape[1],
-                "ari": float(soft.sari(y, hard(z))),
-                "sari": float(soft.sari(y, z)),
-            }
-        )
-    return pd.DataFrame(rows)
+        rows.append((level, z.shape[1], float(soft.sari(y, hard(z))), float(soft.sari(y, z))))
+    return pd.DataFrame(rows, columns=["level", "components", "ari", "sari"])
 
 
 def soft_against_soft(
-    *,
-    components: int | None = None,
-    levels: Sequence[float] = LEVELS,
-    replications: int = PRINTED_REPLICATIONS,
+    components: int | None,
+    replications: int,
     seed: int = SEED,
     progress: bool = False,
+    levels: Sequence[float] = LEVELS,
 ) -> pd.DataFrame:
     """Section 4.2: two mixtures, each fitted to a random half of eight variables, against each other.
 
     ``components=None`` chooses their number by BIC (Figure 9), 2 fixes it (Figure 10).  One row a data set:
     ``level``, ``ari`` (both hard), ``sari_hard_soft`` (first hard), ``sari`` (both soft).
 
-    >>> list(soft_against_soft(components=2, levels=[0.0], replications=1).columns)
+    >>> list(soft_against_soft(2, 1, levels=[0.0]).columns)
     ['level', 'ari', 'sari_hard_soft', 'sari']
     """
     rows = []
@@ -179,51 +152,53 @@ def soft_against_soft(
         halves = rng.permutation(8).reshape(2, 4)
         choice = range(1, 10) if components is None else components
         first, second = (fit_mixture(X[:, half], choice, seed=number) for half in halves)
-        rows.append(
-            {
-                "level": level,
-                "ari": float(soft.sari(hard(first), hard(second))),
-                "sari_hard_soft": float(soft.sari(hard(first), second)),
-                "sari": float(soft.sari(first, second)),
-            }
-        )
-    return pd.DataFrame(rows)
+        compared = ((hard(first), hard(second)), (hard(first), second), (first, second))
+        rows.append((level, *(float(soft.sari(*pair)) for pair in compared)))
+    return pd.DataFrame(rows, columns=["level", "ari", "sari_hard_soft", "sari"])
 
 
 def _draws(
     levels: Sequence[float], replications: int, seed: int, progress: bool
 ) -> Iterator[tuple[float, np.random.Generator, int]]:
     """(level, generator, number) of every data set of a simulation."""
-    replications = as_count("replications", replications, 1)
     jobs = [(level, number) for level in levels for number in range(replications)]
     for level, number in tracked(jobs, "data sets", progress):
         yield level, np.random.default_rng([seed, round(1000 * (level + 1)), number]), number
 
 
-@lru_cache(maxsize=4)
-def hard_soft_draws(
-    clusters: int, variables: int, levels: tuple[float, ...], replications: int, seed: int, progress: bool
-) -> pd.DataFrame:
-    """``hard_against_soft``, kept: the picture needs what the numbers needed.
+SETTINGS = tuple((clusters, variables) for clusters in (2, 3, 8) for variables in (3, 4, 5))
+"""Clusters and variables of the simulations of Section 4.1."""
 
-    >>> one = (2, 3, (0.9,), 1, SEED, False)
-    >>> hard_soft_draws(*one) is hard_soft_draws(*one)
-    True
+PRINTED_REPLICATIONS, RECORDED_REPLICATIONS = 100, 15
+"""Data sets at each level: the paper's, and ours of Table 7, each fitted by 36 mixtures (100 take 2 hours)."""
+
+
+def setting_name(clusters: int, variables: int) -> str:
+    """A row of Table 7, and the part of the record that holds its data sets.
+
+    >>> setting_name(2, 3)
+    '2 clusters, 3 variables'
     """
-    return hard_against_soft(
-        clusters, variables, levels=levels, replications=replications, seed=seed, progress=progress
+    return f"{clusters} clusters, {variables} variables"
+
+
+HARD_SOFT = {
+    setting: Simulation(
+        "flynt2019",
+        setting_name(*setting),
+        partial(hard_against_soft, setting),
+        RECORDED_REPLICATIONS,
+        SEED,
     )
-
-
-@lru_cache(maxsize=4)
-def soft_soft_draws(
-    components: int | None, levels: tuple[float, ...], replications: int, seed: int, progress: bool
-) -> pd.DataFrame:
-    """``soft_against_soft``, kept as well.
-
-    >>> soft_soft_draws(2, (0.0,), 1, SEED, False).shape
-    (1, 4)
-    """
-    return soft_against_soft(
-        components=components, levels=levels, replications=replications, seed=seed, progress=progress
+    for setting in SETTINGS
+}
+SOFT_SOFT = {
+    components: Simulation(
+        "flynt2019",
+        f"{components or 'BIC'} components",
+        partial(soft_against_soft, components),
+        replications,
+        SEED,
     )
+    for components, replications in ((None, 73), (2, PRINTED_REPLICATIONS))
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,6 @@ from confmat.studies.flynt2019_designs import (
     example_objects,
     example_seed,
     hard,
-    size_of,
 )
 from confmat.studies.mixtures import fit_mixture, separated_mixture
 
@@ -250,24 +248,3 @@ def levels(frame: pd.DataFrame, title: str = "") -> Figure:
     figure.legend(lines + dots, names_of_lines + names_of_dots, loc="outside lower center", ncols=5)
     figure.suptitle(title, fontsize=14)
     return figure
-
-
-def by_level(
-    draws: Callable[..., pd.DataFrame],
-    what: str,
-    *,
-    replications: int | None = None,
-    full: bool = False,
-    seed: int = SEED,
-    progress: bool = False,
-) -> Figure:
-    """Figures 5-7, 9 and 10: ``draws`` of levels, replications, seed and progress.
-
-    >>> from functools import partial
-    >>> from confmat.studies.flynt2019_designs import hard_soft_draws
-    >>> len(by_level(partial(hard_soft_draws, 2, 2), "2 clusters, 2 variables", replications=1).axes)
-    4
-    """
-    size = size_of(replications, full)
-    title = f"{what}; data sets simulated at each level: {size[1]} (seed {seed})"
-    return levels(draws(*size, seed, progress), title)

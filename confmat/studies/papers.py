@@ -65,7 +65,7 @@ def taken(function: Callable[..., Any], **options: Any) -> dict[str, Any]:
 def is_simulated(item: PaperItem) -> bool:
     """Whether the numbers of an item are random, and so take a seed.
 
-    >>> is_simulated(PaperItem("table-1", "", lambda: None, {}))
+    >>> is_simulated(find_item("chacon2019", "table-1"))
     False
     """
     return "seed" in signature(item.compute).parameters

@@ -5,7 +5,9 @@ frequency) gives larger values than strategy 2 (pairs of classes), whatever the 
 is always the largest and one the smallest.  Here these statements are decided for all K x K matrices of n objects
 with every true class present; predicted classes may be empty.
 
-The eight evaluations have the paper's names: "auc1", "f1", "gsp1", "gss1" by strategy 1, "auc2", .. by strategy 2.
+The evaluations have the paper's names: "auc1", "f1", "gsp1", "gss1" by strategy 1, "auc2", .. by strategy 2.  The
+paper takes the latter from Hand & Till (2001), and its text leaves open what of a pair of classes counts: ``pairs``
+"2" is the objects predicted in one of the two, "3" all of them, as Hand & Till have it; those are "auc3", "f3", ..
 Two that differ by more than a bound on the roundoff are compared as doubles, all others exactly.  The claims are
 also conjectures of the literature's list ("one-vs-rest-auc", "optimistic-auc1", ..), there over matrices without an
 empty predicted class; `tests/oracles/espindola_strategies.json` records the counts for the default sizes.
@@ -19,6 +21,8 @@ What is true, and why (also conjectures: "f1-below-gsp1", "two-classes-auc", "eq
   weights, where larger classes have larger values; with equal class sizes it never does.
 - Two classes: strategies differ by the weights alone; AUC and GSS do not change when the classes swap roles, and
   are equal.
+- All objects of the pairs counted, auc3 = 1/2 + (K BCR - 1)/(2(K - 1)), which is auc1 where class sizes are equal:
+  against the rest a class then has the mean of its specificities against each other class, and gss1 is at least gss3.
 - Equal class sizes, every sensitivity at least 1/K (chance): AUC by strategy 1 is at most that by strategy 2.  For
   class i with sensitivity s the first counts 1 - (1 - s) K/(2(K - 1)), the second the mean over j of
   n_ii/(n_ii + n_ij), at least s(K - 1)/(1 + s(K - 2)) by convexity; they are equal at s = 1/K and s = 1, and the
@@ -38,11 +42,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
+from confmat.conjectures.claims.classification import MEASURES, READINGS, STRATEGIES
 from confmat.engine.walks import true_classes_filled, weighted
 from confmat.indices.classification import ClassCounts, Number
-from confmat.indices.classification.batch import against_the_rest, over_pairs
-from confmat.indices.classification.measures import mean_against_rest, mean_over_pairs
+from confmat.indices.classification.batch import against_the_rest, one_against_one, over_pairs
+from confmat.indices.classification.measures import mean_by
 from confmat.indices.undefined import Undefined
 from confmat.matrices.arguments import as_choice, as_count
 
@@ -58,19 +62,20 @@ WEIGHTS = ("tables", "labelings")
 # rounded operations: its error is below (K(K - 1) + 8) 2^-53, less than half of this for K < 60.
 ROUNDOFF = 1e-12
 
+NAMES = tuple(dict.fromkeys(chain(*READINGS.values())))
+
 UNDEFINED = 2
 """The code, among the signs -1, 0 and 1, of two evaluations that cannot be compared."""
 
 
 def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
-    """One of the eight evaluations of a confusion matrix, exact; for ``"nan"`` a float NaN where it is 0/0.
+    """One of the evaluations of a confusion matrix, exact; for ``"nan"`` a float NaN where it is 0/0.
 
     >>> evaluation("auc1", [[4, 1], [0, 5]]), str(evaluation("gss2", [[4, 1], [0, 5]]))
     (Fraction(9, 10), '2/5*sqrt(5)')
     """
-    as_choice("name", name, ALL_MEASURES)
-    mean = mean_against_rest if name.endswith("1") else mean_over_pairs
-    return mean(MEASURES[name[:-1]], ClassCounts.of(matrix), undefined)
+    as_choice("name", name, NAMES)
+    return mean_by(STRATEGIES[name[-1]], MEASURES[name[:-1]], ClassCounts.of(matrix), undefined)
 
 
 def optimism(values: Mapping[str, Any]) -> list[tuple[str, ...]]:
@@ -103,7 +108,7 @@ class Compared(NamedTuple):
     """The comparisons of the eight evaluations over the K x K matrices of n objects, true classes present.
 
     ``tables`` (N x K x K) stand for ``copies`` matrices each; ``signs[a, b]`` says for each table whether
-    evaluation a is above (1), equal to (0) or below (-1) evaluation b, or that one is `UNDEFINED`.
+    evaluation a is above (1), equal to (0) or below (-1) evaluation b of ``names``, or that one is `UNDEFINED`.
 
     >>> here = compared(3, 2)
     >>> here.tables.shape, here.signs.shape
@@ -113,6 +118,7 @@ class Compared(NamedTuple):
     tables: np.ndarray
     copies: np.ndarray
     signs: np.ndarray
+    names: tuple[str, ...]
 
     def sign(self, first: str, second: str) -> np.ndarray:
         """Comparison of two evaluations, for each table.
@@ -121,7 +127,7 @@ class Compared(NamedTuple):
         >>> here.tables[here.sign("f1", "f2") == -1].tolist()
         [[[0, 2], [0, 1]]]
         """
-        return self.signs[ALL_MEASURES.index(first), ALL_MEASURES.index(second)]
+        return self.signs[self.names.index(first), self.names.index(second)]
 
     def total(self, weight: str, where: np.ndarray) -> int:
         """Exact number of matrices ("tables"), or of pairs of labelings behind them, for some of the tables.
@@ -156,9 +162,10 @@ class Compared(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def compared(n: int, k: int, undefined: Reading = "nan") -> Compared:
+def compared(n: int, k: int, undefined: Reading = "nan", pairs: str = "2") -> Compared:
     """Compare the eight evaluations at every k x k matrix of n objects with all true classes present.
 
+    ``pairs``: "2" or "3", see above; the evaluations are those of strategy 1 and of this reading of strategy 2.
     ``undefined``: "nan" keeps matrices with a 0/0 apart; a number from 0 to 1 stands for each 0/0 of a class or
     a pair (0 is what ``confmat.indices.classification`` takes, with a warning).  O(matrices k^2), and an exact
     comparison of about a millisecond for each pair of values that are nearly equal.
@@ -167,17 +174,21 @@ def compared(n: int, k: int, undefined: Reading = "nan") -> Compared:
     Tally(above=8, equal=15, below=2, undefined=0)
     """
     n, k = as_count("n", n), as_count("k", k, 2)
+    as_choice("pairs", pairs, READINGS)
     if undefined != "nan" and (isinstance(undefined, str) or not 0 <= undefined <= 1):
         raise ValueError(f'undefined must be "nan" or a number from 0 to 1, got {undefined!r}')
     if n < k:
         raise ValueError(f"n must be at least k for every true class to be present, got n = {n}, k = {k}")
     tables, copies = map(np.concatenate, zip(*true_classes_filled(n, k)))
-    return Compared(tables, copies, _signs(tables, undefined))
+    return Compared(tables, copies, _signs(tables, undefined, pairs), READINGS[pairs])
 
 
-def _signs(tables: np.ndarray, undefined: Reading) -> np.ndarray:
+def _signs(tables: np.ndarray, undefined: Reading, pairs: str) -> np.ndarray:
     """Signs of the differences of evaluations, 8 x 8 x N: from doubles where that is safe, else exactly."""
-    values = approximate(tables, nan if undefined == "nan" else float(undefined))
+    values, names = (
+        approximate(tables, nan if undefined == "nan" else float(undefined), pairs),
+        READINGS[pairs],
+    )
     first, second = values[:, None], values[None]
     differences = first - second
     signs = np.where(np.isnan(differences), UNDEFINED, np.sign(differences)).astype(np.int8)
@@ -185,25 +196,25 @@ def _signs(tables: np.ndarray, undefined: Reading) -> np.ndarray:
     near = (np.abs(differences) <= ROUNDOFF) & (first != 0) & (second != 0)
     near &= np.tri(len(values), k=-1, dtype=bool)[:, :, None]  # each two evaluations once
     for i in np.flatnonzero(near.any(axis=(0, 1))):
-        pairs = np.argwhere(near[:, :, i]).tolist()
+        unclear = np.argwhere(near[:, :, i]).tolist()
         counts = ClassCounts.of(tables[i])
-        exact = {a: evaluation(ALL_MEASURES[a], counts, undefined) for a in {*chain(*pairs)}}
-        for a, b in pairs:
+        exact = {a: evaluation(names[a], counts, undefined) for a in {*chain(*unclear)}}
+        for a, b in unclear:
             signs[a, b, i] = (exact[a] > exact[b]) - (exact[a] < exact[b])
             signs[b, a, i] = -signs[a, b, i]
     return signs
 
 
-def approximate(tables: np.ndarray, undefined: float = nan) -> np.ndarray:
+def approximate(tables: np.ndarray, undefined: float = nan, pairs: str = "2") -> np.ndarray:
     """The eight evaluations of many matrices (N x K x K) as doubles, 8 x N; see ``ROUNDOFF``.
 
     >>> approximate(np.array([[[4, 1], [0, 5]]]))[0]
     array([0.9])
     """
     rest, (sizes, n) = against_the_rest(tables)
-    pairs, _ = over_pairs(tables)
+    both, _ = (over_pairs if pairs == "2" else one_against_one)(tables)
     return np.concatenate(
-        [(_two_class(*rest, undefined) * (sizes / n)).sum(axis=2), _two_class(*pairs, undefined).mean(axis=2)]
+        [(_two_class(*rest, undefined) * (sizes / n)).sum(axis=2), _two_class(*both, undefined).mean(axis=2)]
     )
 
 
@@ -226,7 +237,7 @@ def _two_class(
 # Tables: what is true at every matrix, where the rest fails first, and how often.
 
 
-def strategies(sizes: Sizes = SIZES, undefined: Reading = "nan") -> "pd.DataFrame":
+def strategies(sizes: Sizes = SIZES, undefined: Reading = "nan", pairs: str = "2") -> "pd.DataFrame":
     """How often strategy 1 is above, equal to and below strategy 2, by number of classes, measure, n and weight.
 
     ``share``: that of "below" among the matrices at which both are defined.  The default sizes take half a
@@ -237,7 +248,9 @@ def strategies(sizes: Sizes = SIZES, undefined: Reading = "nan") -> "pd.DataFram
            [ 8, 15,  2,  0]])
     """
     rows = {
-        (k, measure, n, weight): compared(n, k, undefined).tally(f"{measure}1", f"{measure}2", weight)
+        (k, measure, n, weight): compared(n, k, undefined, pairs).tally(
+            f"{measure}1", f"{measure}{pairs}", weight
+        )
         for k, of_class in sizes.items()
         for measure in MEASURES
         for n in of_class
@@ -270,7 +283,7 @@ def by_accuracy(
     return _with_share(_frame(rows, ("classes", "measure", "accuracy"), Tally._fields))
 
 
-def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan") -> "pd.DataFrame":
+def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan", pairs: str = "2") -> "pd.DataFrame":
     """For each number of classes and measure the smallest matrix at which strategy 1 is below strategy 2.
 
     Of those with the fewest objects the lexicographically largest, and both exact values as text; nothing where
@@ -282,8 +295,8 @@ def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan") -> "pd.Dat
     rows = {}
     for k, of_class in sizes.items():
         for measure in MEASURES:
-            names = (f"{measure}1", f"{measure}2")
-            found = ((n, compared(n, k, undefined).largest_below(*names)) for n in sorted(of_class))
+            names = (f"{measure}1", f"{measure}{pairs}")
+            found = ((n, compared(n, k, undefined, pairs).largest_below(*names)) for n in sorted(of_class))
             n, matrix = next((case for case in found if case[1] is not None), (None, None))
             values = [matrix and str(evaluation(name, matrix, undefined)) for name in names]
             rows[k, measure] = (max(of_class), n, matrix, *values)
@@ -291,7 +304,9 @@ def counterexamples(sizes: Sizes = SIZES, undefined: Reading = "nan") -> "pd.Dat
     return frame.astype({"n": "Int64"})
 
 
-def relations(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> "pd.DataFrame":
+def relations(
+    sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables", pairs: str = "2"
+) -> "pd.DataFrame":
     """How each two of the eight evaluations compare, over all sizes of a number of classes together.
 
     ``relation`` is what holds at every matrix where both are defined: "=", ">=", "<=", or "" for nothing.
@@ -300,16 +315,18 @@ def relations(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "t
     {'f1': '', 'gsp1': '', 'gss1': '>=', 'auc2': '=', 'f2': '', 'gsp2': '', 'gss2': '>='}
     """
     rows = {
-        (k, *pair): _sum(compared(n, k, undefined).tally(*pair, weight) for n in of_class)
+        (k, *pair): _sum(compared(n, k, undefined, pairs).tally(*pair, weight) for n in of_class)
         for k, of_class in sizes.items()
-        for pair in combinations(ALL_MEASURES, 2)
+        for pair in combinations(READINGS[pairs], 2)
     }
     frame = _frame(rows, ("classes", "first", "second"), Tally._fields)
     relation = {(True, True): "", (True, False): ">=", (False, True): "<=", (False, False): "="}
     return frame.assign(relation=[relation[tally.above > 0, tally.below > 0] for tally in rows.values()])
 
 
-def extremes(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables") -> "pd.DataFrame":
+def extremes(
+    sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "tables", pairs: str = "2"
+) -> "pd.DataFrame":
     """How often each evaluation is the largest of the eight, and the smallest, ties included.
 
     Counted over the matrices at which all eight are defined, ``defined`` many.
@@ -319,9 +336,9 @@ def extremes(sizes: Sizes = SIZES, undefined: Reading = "nan", weight: str = "ta
     """
     rows = {}
     for k, of_class in sizes.items():
-        for a, name in enumerate(ALL_MEASURES):
+        for a, name in enumerate(READINGS[pairs]):
             counts = [0, 0, 0]
-            for here in (compared(n, k, undefined) for n in of_class):
+            for here in (compared(n, k, undefined, pairs) for n in of_class):
                 defined = (here.signs != UNDEFINED).all(axis=(0, 1))
                 above, below = (here.signs[a] >= 0).all(axis=0), (here.signs[a] <= 0).all(axis=0)
                 cases = (defined & above, defined & below, defined)

@@ -174,9 +174,9 @@ def check_index(
     >>> from confmat.indices.partition import med
     >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=4, every=4, max_examples=20)
     ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
-    >>> check_index("wallace_ab", n=4), check_index("ari", identity=1, takes="labels", n=4, every=3)
-    (('order', 'bounds'), ('order', 'names', 'symmetry', 'bounds', 'identity'))
-    >>> check_index(lambda table: table.trace() / table.sum(), n=3)  # the accuracy
+    >>> check_index("ari", identity=1, takes="labels", n=4, every=3, max_examples=10)
+    ('order', 'names', 'symmetry', 'bounds', 'identity')
+    >>> check_index(lambda table: table.trace() / table.sum(), n=3, max_examples=10)  # the accuracy
     Traceback (most recent call last):
     ...
     confmat.errors.ContractError: order fails: [[0, 1], [1, 0]] has 0.0, [[1, 0], [0, 1]] has 1.0

@@ -315,4 +315,4 @@ def test_the_stages_of_one_class_share_a_folder(tmp_path):
             assert run(tmp_path) == run(tmp_path)
     task = Pass(SMALL, "tables", primes_of_pass(SMALL, "tables"))
     assert list(results(task, "summary", where))
-    assert {path.stem.split("-")[0] for path in tmp_path.glob("*.npz")} >= {"cells", "summary"}
+    assert {path.stem.split("-")[0] for path in tmp_path.glob("*.npz")} >= {"signatures", "summary"}

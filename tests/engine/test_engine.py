@@ -131,9 +131,9 @@ def test_which_classes_are_sparse():
     [
         ((11, 7, 5, 3), (9, 8, 6, 3)),
         ((6, 4, 3, 2, 1), (5, 4, 3, 2, 2)),
-        ((4, 3, 2, 1, 1, 1), (3, 3, 2, 2, 1, 1)),
-        ((3, 2, 1, 1, 1, 1, 1), (2, 2, 2, 1, 1, 1, 1)),
-        ((8, 5), (3, 3, 2, 2, 1, 1, 1)),
+        pytest.param((4, 3, 2, 1, 1, 1), (3, 3, 2, 2, 1, 1), marks=pytest.mark.slow),
+        pytest.param((3, 2, 1, 1, 1, 1, 1), (2, 2, 2, 1, 1, 1, 1), marks=pytest.mark.slow),
+        pytest.param((8, 5), (3, 3, 2, 2, 1, 1, 1), marks=pytest.mark.slow),
         ((60, 25), (50, 35)),
         ((20, 14, 3), (16, 12, 9)),
     ],
@@ -142,12 +142,16 @@ def test_one_margin_class_against_its_tables(rows, cols):
     assert_margin_class(rows, cols)
 
 
-def test_random_margin_classes_against_their_tables():
-    """Up to 7 x 7, some lines empty, with as many points as give at most 10^5 tables or so."""
+@pytest.mark.parametrize("largest", [4, pytest.param(7, marks=pytest.mark.slow)])
+def test_random_margin_classes_against_their_tables(largest):
+    """Some lines empty, with as many points as give at most 10^5 tables or so.
+
+    Every number of sets of columns, C(s, r // 2), is a kernel of its own, compiled in some three seconds.
+    """
     rng = np.random.default_rng(2019)
     drawn = 0
     while drawn < 60:
-        r, s = rng.integers(1, 8, size=2)
+        r, s = rng.integers(1, largest + 1, size=2)
         n = int(rng.integers(1, 60))
         rows, cols = (tuple(rng.multinomial(n, rng.dirichlet(np.full(k, 2))).tolist()) for k in (r, s))
         if FixedMargins(rows, cols).count() <= 10**5:
@@ -169,7 +173,9 @@ def assert_margin_class(rows, cols):
 
 
 @pytest.mark.parametrize(
-    ("n", "r", "s"), [(20, 2, 2), (20, 3, 3), (12, 4, 4), (10, 5, 5), (9, 3, 6), (9, 7, 7), (30, 1, 7)]
+    ("n", "r", "s"),
+    [(20, 2, 2), (20, 3, 3), (12, 4, 4), (9, 3, 6), (30, 1, 7)]
+    + [pytest.param(*size, marks=pytest.mark.slow) for size in [(10, 5, 5), (9, 7, 7)]],
 )
 def test_totals_are_the_closed_form(n, r, s):
     assert summarize(Tables(n, r, s), "tables", Resources()).total == Tables(n, r, s).count()

@@ -63,20 +63,18 @@ def test_packed_is_what_is_collected(matrices, weight):
 
 def test_weights_of_every_size_are_kept(monkeypatch):
     """Of 1, 2, 4 and 8 bytes, in blocks of a few signatures."""
-    matrices = Tables(45, 3, 3, empty=True)
-    held = hold(matrices, "labelings", Resources())
-    assert not held.plain
+    assert not hold(Tables(25, 3, 3, empty=True), "labelings", Resources()).plain
     matrices = FixedMargins((40, 40, 40), (40, 40, 40))
     few = hold(matrices, "tables", Resources())
     assert sum(few.parts[0].before[-1] > 0) >= 2
-    large = hold(Tables(34, 4, 4), "tables", Resources())
+    large = hold(Tables(20, 4, 4), "tables", Resources())
     widths = np.array([part.before[-1] for part in large.parts]).sum(axis=0)
     assert (widths > 0).sum() >= 3
     expected = by_signature(few)
     monkeypatch.setattr("confmat.engine.signatures.BLOCK", 10)
     assert by_signature(few) == expected
     assert sum(expected.values()) == matrices.count()
-    assert sum(sum(weights.tolist()) for _, weights in large.blocks()) == Tables(34, 4, 4).count()
+    assert sum(sum(weights.tolist()) for _, weights in large.blocks()) == Tables(20, 4, 4).count()
 
 
 def test_what_is_held():

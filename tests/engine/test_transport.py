@@ -6,7 +6,7 @@ from itertools import permutations
 
 import networkx as nx
 import numpy as np
-from brute_search import rearrangements
+from brute import rearrangements
 
 from confmat.classes import FixedMargins
 from confmat.engine.reference import tables_of_margins

@@ -31,7 +31,7 @@ def integer_partitions(n, largest):
             yield (first, *rest)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.slow)])
 def test_null_moments_over_all_permutations(n):
     sizes = list(integer_partitions(n, n))
     for rows, cols in itertools.combinations_with_replacement(sizes, 2):

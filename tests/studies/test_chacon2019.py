@@ -9,35 +9,37 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from confmat.classes import Tables
-from confmat.indices import partition
+from confmat.classes import Tables, random_model
+from confmat.indices import extremes, partition
 from confmat.indices.classification import cor
 from confmat.laws import joint
 from confmat.studies import chacon2019 as study
 from confmat.studies.chacon2019_laws import LARGE, enumerated, large_class, overlap_law, recorded
+from confmat.studies.chacon2019_null import chance_of_largest_med, draws, med_law, null_case
 
 ITEMS = {item.id: item for item in study.ITEMS}
-SAMPLED = {"figure-3", "figure-4"}
 
 # Half a unit of the last printed digit.
 TOLERANCES = {"table-1": 5e-8, "table-2": 5e-8, "figure-2": 5e-4, "figure-5": 5e-6, "outlier": 5e-6}
+TOLERANCES |= {"section-3.3": 5e-5}
+DRAWN = {"figure-3", "figure-4"}
 
 
 def test_items_cover_the_paper():
     wanted = {f"table-{k}" for k in (1, 2, 3)} | {f"figure-{k}" for k in range(1, 9)}
-    assert wanted | {"section-3.4", "section-4.2", "outlier"} == set(ITEMS)
+    assert wanted | {"section-3.3", "section-3.4", "section-4.2", "outlier"} == set(ITEMS)
     assert all(item.draw is not None for item in study.ITEMS)
 
 
-@pytest.mark.parametrize("name", sorted(set(ITEMS) - SAMPLED - {"section-3.4", "figure-8"}))
+@pytest.mark.parametrize("name", sorted(set(ITEMS) - DRAWN - {"section-3.4", "figure-8"}))
 def test_printed_values(name):
-    frame = ITEMS[name].compute()
+    frame = ITEMS[name].table()
     printed = frame[frame["printed"].notna()]
     assert set(printed.index) == set(ITEMS[name].printed)
     assert (printed["ours"] - printed["printed"]).abs().max() <= TOLERANCES.get(name, 1e-15) or printed.empty
 
 
-@pytest.mark.parametrize("name", sorted(set(ITEMS) - SAMPLED))
+@pytest.mark.parametrize("name", sorted(set(ITEMS) - DRAWN))
 def test_figures_are_drawn_and_exact_values_are_those_in_doubles(name):
     assert isinstance(ITEMS[name].draw(), Figure)
     frame = ITEMS[name].compute()
@@ -46,8 +48,8 @@ def test_figures_are_drawn_and_exact_values_are_those_in_doubles(name):
 
 
 def test_value_8_is_the_largest_rd_but_for_the_known_exception():
-    frame = study.section_3_4()
-    difference = (frame["ours"] - frame["printed"]).dropna()
+    frame = ITEMS["section-3.4"].table()
+    difference = frame["difference"].dropna()
     assert difference.pop(("largest RD", "(4, 3, 3)")) == pytest.approx(1 / 3 - 5 / 6)
     assert (difference == 0).all()
     tables = [partition.rand_distance(matrix) for matrix in Tables(4, 3, 3)]
@@ -65,20 +67,60 @@ def test_figure_1_against_all_tables():
         assert frame[f"d = {d}"][["least ARD", "largest ARD"]].tolist() == [min(ards), max(ards)]
 
 
-@pytest.mark.parametrize("n", [100, 400])
-def test_null_case_with_few_draws(n):
-    frame = study.null_case(n, replications=2000, seed=1)
+@pytest.mark.parametrize("figure", ["figure-3", "figure-4"])
+def test_null_case_against_what_is_printed(figure):
+    """But for two upper ends, rounded down: 4.26 and 4.23."""
+    frame = ITEMS[figure].table()
     printed = frame[frame["printed"].notna()]
-    assert set(printed.index) == set(ITEMS["figure-3" if n == 100 else "figure-4"].printed)
-    assert ((printed["ours"] / printed["printed"] - 1).abs() < 0.12).all()
-    exact = "exact" if n == 100 else "sampled"
-    assert frame["method"]["r = s = 2", "mean ARD"] == exact
-    assert frame["method"]["r = s = 5", "mean ARD"] == "sampled"
-    means = frame["ours"].unstack()
-    assert means["mean ARD"].drop("all").to_numpy() == pytest.approx(1, abs=0.01)
-    if n == 100:  # the printed formula
-        assert frame["ours"]["r = s = 2", "P(largest MED)"] == comb(100, 50) / 2**100
-        assert len(ITEMS["figure-3"].draw(replications=500, seed=1).axes) == 6
+    assert set(printed.index) == set(ITEMS[figure].printed)
+    digits = {"largest MED": 0.01}
+    off = {
+        key: row["ours"]
+        for key, row in printed.iterrows()
+        if abs(row["difference"]) > digits.get(key[1], 0.05)
+    }
+    upper = ("all", "most sd MED / sd RD"), ("all", "most sd MED / sd ARD")
+    assert set(off) <= set(upper)
+    assert all(4.2 < x < 4.3 for x in off.values())
+    means = frame["ours"].unstack()["mean ARD"].drop("all").to_numpy()
+    assert means == pytest.approx(1, abs=1e-3)
+    formula = frame["formula"].dropna()
+    assert frame["ours"][formula.index].to_numpy() == pytest.approx(formula.to_numpy(), rel=1e-12)
+    assert (frame["method"] == "sampled").sum() == 3 + 2 * 2  # ARD from k = 3 on, MED and NMED from 4 on
+
+
+@pytest.mark.parametrize(("n", "k"), [(6, 3), (5, 3), (7, 2), (4, 4), (4, 2)])
+def test_exact_parts_of_the_null_case_against_enumeration(n, k):
+    law = joint(random_model("labels", n, k, k), "med", "rd")
+    largest = extremes.max_med(n, k, k, empty=True)
+    if k < 4:
+        found = med_law(n, k)
+        weights = {Fraction(m, n): Fraction(w, k ** (2 * n)) for m, w in found.items()}
+        assert weights == {m: law.probability(f"med={m}") for m in weights}
+        assert sum(weights.values()) == 1
+    if n % k == 0:
+        assert chance_of_largest_med(n, k) == pytest.approx(
+            float(law.probability(f"med={largest}")), rel=1e-12
+        )
+    else:
+        with pytest.raises(ValueError, match=f"k must divide n, got n = {n}, k = {k}"):
+            chance_of_largest_med(n, k)
+    q = Fraction(2 * (k - 1), k**2)
+    assert law["rd"].mean == q
+    assert law["rd"].var == q * (1 - q) / comb(n, 2)
+
+
+def test_null_case_drawn_anew():
+    first, again, other = (null_case(20, draws(20, 200, seed)) for seed in (1, 1, 2))
+    assert first.equals(again)
+    exact = first["method"] == "exact"
+    assert first[exact].equals(other[exact])
+    assert not first.equals(other)
+    means = first["ours"].unstack().drop("all")
+    assert means["mean ARD"].to_numpy() == pytest.approx(1, abs=0.1)
+    assert means["P(largest MED)"].notna().all()  # 3 does not divide 20, but its law is exact
+    with pytest.raises(ValueError, match="replications must be at least 100, got 99"):
+        draws(20, 99, 1)
 
 
 def test_matrices_that_diverge():

@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
 from confmat.studies import espindola2005 as study
 from confmat.studies import trees
+from confmat.studies.strategies_compared import NAMES
 
 ITEMS = {item.id: item for item in study.ITEMS}
 
@@ -24,7 +25,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def means(data):
-    return study.figures_4_5(data=data)
+    return study.means(study.runs(1, data=data))
 
 
 def test_balance_scale_is_in_balance_where_the_torques_agree():
@@ -43,7 +44,7 @@ def test_repeated_records_go_and_contradictions_stay():
 
 
 def test_table_1():
-    frame = ITEMS["table-1"].compute()
+    frame = ITEMS["table-1"].table()
     assert len(frame) == len(study.TABLE_1) == 24
     assert frame["printed"].to_dict() == dict(study.TABLE_1)
     ours = frame["ours"].dropna()
@@ -136,7 +137,8 @@ def test_rows_are_the_true_classes_in_sorted_order(data):
 def test_evaluations_are_under_their_names():
     truth, predicted = [0, 0, 0, 1, 1, 2], [0, 1, 0, 1, 2, 2]
     values = study.evaluations(confusion_matrix(truth, predicted))
-    assert list(values) == ["acc", *ALL_MEASURES]
+    assert list(values) == ["acc", *NAMES]
+    assert set(ALL_MEASURES) < set(NAMES)
     assert values["acc"] == pytest.approx(4 / 6)
     assert values["f1"] == pytest.approx(f1_score(truth, predicted, average="weighted"))
     pairs = [f1_score([0, 0, 0, 1], [0, 1, 0, 1], average=None), [1, 1], [2 / 3, 2 / 3]]
@@ -147,17 +149,17 @@ def test_replications_differ_in_the_folds_and_repeat_with_the_seed(data):
     chosen = {"iris": data["iris"]}
     grown = {"unpruned": trees.unpruned_tree}
     frame = study.runs(3, 1, data=chosen, trees=grown)
-    assert frame.index.names == ["data set", "tree", "replication"]
+    assert frame.columns.to_list()[:3] == ["data set", "tree", "replication"]
     assert frame["acc"].nunique() > 1
     second = study.runs(1, 2, data=chosen, trees=grown)
-    assert second.iloc[0].tolist() == frame.iloc[1].tolist()
-    means = study.figures_4_5(3, 1, data=chosen, trees=grown)
+    assert second.iloc[0].tolist()[3:] == frame.iloc[1].tolist()[3:]
+    means = study.means(frame)
     assert means["ours"]["iris", "unpruned", "f2"] == pytest.approx(frame["f2"].mean())
     assert means["sd"]["iris", "unpruned", "f2"] == pytest.approx(frame["f2"].std())
 
 
 def test_one_replication_has_no_deviation(means):
-    assert len(means) == 3 * 2 * 9
+    assert len(means) == 3 * 2 * 13
     assert means["ours"].between(0, 1).all()
     assert means["sd"].isna().all()
 
@@ -177,35 +179,48 @@ def test_what_the_data_say_of_the_claims(means):
 
 def test_figure(data, tmp_path):
     chosen = {name: data[name] for name in ("iris", "bala")}
-    figure = study.figure_evaluations(data=chosen, trees={"unpruned": trees.unpruned_tree})
-    means = study.figures_4_5(data=chosen, trees={"unpruned": trees.unpruned_tree})["ours"]
+    rows = study.runs(1, data=chosen, trees={"unpruned": trees.unpruned_tree})
+    figure, means = study.figure_evaluations(rows), study.means(rows)["ours"]
     assert [axis.get_title() for axis in figure.axes] == ["iris", "bala"]
-    first, second = figure.axes[1].lines
-    assert first.get_ydata().tolist() == [means["bala", "unpruned", f"{m}1"] for m in MEASURES]
-    assert second.get_ydata().tolist() == [means["bala", "unpruned", f"{m}2"] for m in MEASURES]
-    assert (first.get_fillstyle(), second.get_fillstyle()) == ("full", "none")
+    lines = figure.axes[1].lines
+    for strategy, line in zip("123", lines, strict=True):
+        assert line.get_ydata().tolist() == [means["bala", "unpruned", f"{m}{strategy}"] for m in MEASURES]
+    assert [line.get_fillstyle() for line in lines] == ["full", "none", "left"]
     figure.savefig(tmp_path / "evaluations.png")
 
 
+def test_recorded_runs_come_again(data):
+    recorded = study.RUNS.rows()
+    assert recorded.groupby(["data set", "tree"]).size().to_dict() == {
+        (name, tree): 10 for name in study.data_sets() for tree in study.TREES
+    }
+    again = study.runs(1, data={"iris": data["iris"]})
+    first = recorded.query("`data set` == 'iris' and replication == 0")
+    assert again.iloc[:, 3:].to_numpy() == pytest.approx(first.iloc[:, 3:].to_numpy(), abs=1e-6)
+
+
 def test_share_of_counterexamples():
-    frame = ITEMS["section-4.2"].compute(sizes={2: [4], 3: [4]})
-    assert frame["ours"].loc[2, "f", 4] == 2 / 25
-    assert frame["ours"].loc[2, "auc", 4] == 0
-    assert (frame["ours"].loc[3] > 0).all()
-    assert (frame["printed"] == 0).all()
+    frame = ITEMS["section-4.2"].table(sizes={2: [4], 3: [4]})
+    for reading in study.PAIRS:
+        ours = frame["ours"].xs(reading)
+        assert ours.loc[2, "f", 4] == 2 / 25
+        assert ours.loc[2, "auc", 4] == 0
+        assert (ours.loc[3] > 0).all()
+    assert frame["printed"].isna().all()
 
 
 def test_no_evaluation_is_always_largest_or_smallest():
     frame = ITEMS["section-4.2-extremes"].compute(sizes={3: [6]})
     assert frame["ours"].between(0, 1, inclusive="neither").all()
-    shares = frame["ours"].loc[3].unstack()
-    assert (shares.sum() > 1).all()  # ties count for each, and every matrix has a largest one
+    for reading in study.PAIRS:
+        shares = frame["ours"].xs(reading).loc[3].unstack()
+        assert (shares.sum() > 1).all()  # ties count for each, and every matrix has a largest one
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: study.runs(0), "replications must be at least 1, got 0"),
+        (lambda: study.RUNS.rows(replications=0), "replications must be at least 1, got 0"),
         (lambda: study.cross_validated([[1]], [1], trees.unpruned_tree, folds=1), "folds must be at least 2"),
         (lambda: study.cross_validated([[1], [2]], [1], trees.unpruned_tree), "inconsistent numbers"),
     ],

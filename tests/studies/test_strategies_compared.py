@@ -13,7 +13,7 @@ from sympy.functions.combinatorial.numbers import stirling
 from confmat.classes import Tables
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import check, domain
-from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
+from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES, READINGS
 from confmat.statistics.table import labelings
 from confmat.studies import strategies_compared as study
 from confmat.studies.strategies_compared import Tally, compared, evaluation
@@ -32,13 +32,16 @@ def is_below(x, y):
 
 
 @pytest.mark.parametrize("undefined", ["nan", 0, 1])
-@pytest.mark.parametrize(("n", "k"), [(2, 2), (5, 2), (4, 3), (5, 3)])
-def test_tallies_agree_with_a_walk_matrix_by_matrix(n, k, undefined):
-    ours = compared(n, k, undefined)
-    counts = {(*pair, weight): [0, 0, 0, 0] for pair in combinations(ALL_MEASURES, 2) for weight in (0, 1)}
+@pytest.mark.parametrize(
+    ("n", "k", "pairs"),
+    [(2, 2, "2"), (5, 2, "2"), (4, 3, "2"), (5, 3, "2"), (4, 2, "3"), (5, 3, "3")],
+)
+def test_tallies_agree_with_a_walk_matrix_by_matrix(n, k, pairs, undefined):
+    ours, names = compared(n, k, undefined, pairs), READINGS[pairs]
+    counts = {(*pair, weight): [0, 0, 0, 0] for pair in combinations(names, 2) for weight in (0, 1)}
     for matrix in all_matrices(n, k):
-        values = {name: evaluation(name, matrix, undefined) for name in ALL_MEASURES}
-        for first, second in combinations(ALL_MEASURES, 2):
+        values = {name: evaluation(name, matrix, undefined) for name in names}
+        for first, second in combinations(names, 2):
             x, y = values[first], values[second]
             case = 3 if x != x or y != y else 0 if x > y else 2 if x < y else 1
             counts[first, second, 0][case] += 1
@@ -95,7 +98,7 @@ def test_doubles_are_within_the_bound(k, undefined):
 def test_equality_is_decided_exactly_where_doubles_are_not():
     here = compared(12, 2)
     values = study.approximate(here.tables)
-    first, second = (ALL_MEASURES.index(name) for name in ("gss1", "gss2"))
+    first, second = (here.names.index(name) for name in ("gss1", "gss2"))
     assert (values[first] != values[second]).any()
     assert (here.sign("gss1", "gss2") == 0).all()
 
@@ -131,6 +134,17 @@ def test_equal_class_sizes(n, k, undefined):
         assert not (signs[above_chance] == 1).any()
     if k == 3:  # below chance it can be above: the condition is needed
         assert (here.sign("auc1", "auc2")[equal] == 1).any()
+
+
+@pytest.mark.parametrize(("n", "k"), [(6, 3), (9, 3), (4, 4)])
+def test_equal_class_sizes_counting_all_objects_of_a_pair(n, k):
+    here = compared(n, k, "nan", "3")
+    equal = (here.tables.sum(axis=2) == n // k).all(axis=1)
+    assert equal.sum() > 1
+    assert not here.sign("auc1", "auc3")[equal].any()
+    for smaller, larger in (("f1", "f3"), ("gsp1", "gsp3"), ("gss3", "gss1")):
+        assert not (here.sign(smaller, larger)[equal] == 1).any()
+    assert n == k or here.sign("auc1", "auc3")[~equal].any()
 
 
 @pytest.mark.slow
@@ -246,6 +260,7 @@ def test_by_accuracy_counts_matrices():
         ((5, 1), "k must be at least 2, got 1"),
         ((5, 2, "warn"), "undefined must be .* got 'warn'"),
         ((5, 2, 2), "undefined must be .* got 2"),
+        ((5, 2, 0, "4"), "pairs must be one of 2, 3, got '4'"),
     ],
 )
 def test_bad_input(arguments, message):
@@ -254,8 +269,8 @@ def test_bad_input(arguments, message):
 
 
 def test_unknown_evaluation():
-    with pytest.raises(ValueError, match=r"name must be one of auc1, .* got 'auc3'"):
-        evaluation("auc3", [[1]])
+    with pytest.raises(ValueError, match=r"name must be one of auc1, .* got 'auc4'"):
+        evaluation("auc4", [[1]])
 
 
 # The record.

@@ -1,10 +1,12 @@
 """The multi-class extensions of two-class measures by Espindola & Ebecken (2005), compared exactly.
 
-Each measure is extended by one class against the rest ("auc1") and over pairs of classes ("auc2").  As in the
-paper all are made of sensitivities, specificities and precisions: an extension has a value where none is 0/0.
+Each measure is extended by one class against the rest ("auc1") and over pairs of classes, of which only the objects
+predicted in one of the two count ("auc2"), or all of them, as Hand & Till have it ("auc3").  As in the paper all are
+made of sensitivities, specificities and precisions: an extension has a value where none is 0/0.
 """
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
@@ -15,14 +17,17 @@ from confmat.indices.classification.measures import (
     DISCRETE_AUC,
     G_MEAN_SP,
     G_MEAN_SS,
+    PAIRS,
     f_beta,
-    mean_against_rest,
-    mean_over_pairs,
+    mean_by,
 )
 
 MEASURES = {"auc": DISCRETE_AUC, "f": f_beta(1), "gsp": G_MEAN_SP, "gss": G_MEAN_SS}
-_EXTENSIONS = {"1": mean_against_rest, "2": mean_over_pairs}
-ALL_MEASURES = tuple(f"{name}{way}" for way in _EXTENSIONS for name in MEASURES)
+STRATEGIES = {"1": "rest", "2": "pairs", "3": "ovo"}
+READINGS = {way: tuple(f"{name}{which}" for which in ("1", way) for name in MEASURES) for way in ("2", "3")}
+"""The eight evaluations by both readings of pairs of classes."""
+
+ALL_MEASURES = READINGS["2"]
 
 
 def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> dict[str, Number]:
@@ -35,7 +40,7 @@ def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> d
     counts = ClassCounts.of(matrix)
     defined = {way for way in {name[-1] for name in names} if not any(c.empty for c in _cases(counts, way))}
     return {
-        name: _EXTENSIONS[name[-1]](MEASURES[name[:-1]], counts, "raise")
+        name: mean_by(STRATEGIES[name[-1]], MEASURES[name[:-1]], counts, "raise")
         for name in names
         if name[-1] in defined
     }
@@ -44,9 +49,9 @@ def multiclass_measures(matrix: Any, names: tuple[str, ...] = ALL_MEASURES) -> d
 def _cases(counts: ClassCounts, way: str) -> Iterator[TwoClass]:
     """The two-class counts that an extension looks at."""
     classes = range(counts.size)
-    return (
-        map(counts.rest, classes) if way == "1" else (counts.pair(i, j) for i, j in permutations(classes, 2))
-    )
+    if way == "1":
+        return map(counts.rest, classes)
+    return (PAIRS[STRATEGIES[way]](counts, i, j) for i, j in permutations(classes, 2))
 
 
 def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Callable[[np.ndarray], bool]:
@@ -64,6 +69,20 @@ def always(first: str, relation: Callable[[Any, Any], bool], *others: str) -> Ca
         )
 
     return predicate
+
+
+def ovo_auc_follows_bcr(matrix: np.ndarray) -> bool:
+    """Whether "auc3" is 1/2 + (K BCR - 1)/(2(K - 1)), where every class is present.
+
+    >>> ovo_auc_follows_bcr(np.array([[5, 1, 1], [0, 6, 2], [1, 0, 3]]))
+    True
+    """
+    counts = ClassCounts.of(matrix)
+    if counts.size < 2 or 0 in counts.rows:
+        return True
+    value = mean_by("ovo", MEASURES["auc"], counts, "raise")
+    hits = sum(Fraction(counts.correct(i), size) for i, size in enumerate(counts.rows))
+    return value == Fraction(1, 2) + (hits - 1) / (2 * (counts.size - 1))
 
 
 def better_than_chance(predicate: Callable[[np.ndarray], bool]) -> Callable[[np.ndarray], bool]:

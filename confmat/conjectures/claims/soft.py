@@ -1,7 +1,9 @@
 """Claims about soft memberships: sARI against ARI on rational grids, and indices on crisp input."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 
@@ -9,6 +11,8 @@ from confmat.conjectures.checking import Finding, Violation
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.conjectures.claims.soft_grids import largest_excess
 from confmat.indices.pairs import PairSums
+
+Rows = list[list[Fraction]]
 
 
 def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
@@ -29,6 +33,75 @@ def sari_at_most_ari(pairs: MembershipPairs) -> Finding:
         text = {name: tuple(tuple(map(str, row)) for row in getattr(worst, name)) for name in ("U", "V")}
         violation = Violation(f"sARI exceeds the ARI by {worst.value}", text)
     return Finding(covered, visit.hexdigest(), violation)
+
+
+def every_pair(
+    broken: Callable[[Rows, Rows], str | None],
+) -> Callable[[MembershipPairs], Finding]:
+    """A claim about each pair of membership matrices, given as rows of Fractions; ``broken`` says why one fails.
+
+    >>> every_pair(lambda U, V: None)(MembershipPairs(2, 3)).covered
+    36
+    """
+
+    def claim(pairs: MembershipPairs) -> Finding:
+        visit, covered = hashlib.sha256(), 0
+        for blocks in pairs.blocks():
+            for u, v in zip(*blocks):
+                visit.update(u.astype("<i8").tobytes() + v.astype("<i8").tobytes())
+                covered += 1
+                U, V = ([[Fraction(x, sum(row)) for x in row] for row in w.tolist()] for w in (u, v))
+                if reason := broken(U, V):
+                    text = {
+                        name: tuple(tuple(map(str, row)) for row in w) for name, w in (("U", U), ("V", V))
+                    }
+                    return Finding(covered, visit.hexdigest(), Violation(reason, text))
+        return Finding(covered, visit.hexdigest(), None)
+
+    return claim
+
+
+def not_reflexive(index: str) -> Callable[[Rows, Rows], str | None]:
+    """Says where U is more like V than like itself, by the Rand index of Campello, Frigui or Anderson, or the NDC.
+
+    >>> half = [[Fraction(1, 2)] * 2]
+    >>> not_reflexive("frigui_rand")([[Fraction(1), Fraction(0)], *half], [[Fraction(1), Fraction(0)]] * 2) is None
+    True
+    """
+
+    def broken(U: Rows, V: Rows) -> str | None:
+        from confmat.indices import soft
+
+        function = getattr(soft, index)
+        own, other = function(U, U, exact=True), function(U, V, exact=True)
+        return f"I(U, U) = {own} is below I(U, V) = {other}" if own < other else None
+
+    return broken
+
+
+def frigui_is_not_campello(U: Rows, V: Rows) -> str | None:
+    """Says where Frigui's pairs are not Campello's with product and sum in place of minimum and maximum.
+
+    >>> half = [[Fraction(1, 2)] * 2] * 2
+    >>> frigui_is_not_campello(half, half) is None
+    True
+    """
+    from confmat.indices.soft import frigui_pairs
+
+    ours: tuple[Fraction, ...] = (Fraction(0),) * 4
+    for i, j in combinations(range(len(U)), 2):
+        degrees = []
+        for W in (U, V):
+            together = sum((x * y for x, y in zip(W[i], W[j])), Fraction(0))
+            apart = sum(
+                (x * y for k, x in enumerate(W[i]) for m, y in enumerate(W[j]) if k != m), Fraction(0)
+            )
+            degrees.append((together, apart))
+        (s, d), (t, e) = degrees
+        ours = tuple(x + y for x, y in zip(ours, (s * t, s * e, d * t, d * e)))
+    found = frigui_pairs(U, V, exact=True)
+    theirs = (found.a, found.b, found.c, found.d)
+    return None if ours == theirs else f"Campello's pairs are {ours}, Frigui's {theirs}"
 
 
 def grids(n: int, shape: tuple[int, int]) -> Iterable[MembershipPairs]:
@@ -54,6 +127,17 @@ def ndc_is_rand(matrix: np.ndarray) -> bool:
     from confmat.indices.soft import ndc
 
     return ndc(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).rand_distance
+
+
+def sari_is_adjusted_rand(matrix: np.ndarray) -> bool:
+    """sARI = ARI, exactly.
+
+    >>> sari_is_adjusted_rand(np.array([[3, 1], [0, 2]]))
+    True
+    """
+    from confmat.indices.soft import sari
+
+    return sari(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).adjusted_rand_distance
 
 
 def aci_is_adjusted_rand(matrix: np.ndarray) -> bool:

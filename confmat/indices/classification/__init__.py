@@ -13,10 +13,11 @@ All measures but `accuracy`, `balanced_rate`, `kappa` and `mcc` look at one clas
 ``strategy=None``    a tuple of those, one for each class
 ``strategy="rest"``  their mean, weighted by the frequency of the class in the truth
 ``strategy="pairs"`` the mean over ordered pairs (i, j) of the measure of [[n_ii, n_ij], [n_ji, n_jj]]
+``strategy="ovo"``   the same with all objects of the two classes, predicted in i or not (Hand & Till 2001)
 ==================== =================================================================================
 
-The last two are strategies 1 and 2 of Espindola & Ebecken (2005).  A class of weight 0 plays no part in
-``"rest"``.
+``"rest"`` is strategy 1 of Espindola & Ebecken (2005), the others are readings of their strategy 2.  A class of
+weight 0 plays no part in ``"rest"``.
 
 A value of a class or a pair of classes that is 0/0 follows ``undefined=``: "warn" (the default, scikit-learn's
 reading) takes 0 and gives one `UndefinedIndexWarning` a metric; "raise" raises `UndefinedIndexError`; a number stands

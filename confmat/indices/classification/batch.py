@@ -99,12 +99,31 @@ def over_pairs(tables: np.ndarray) -> tuple[Counts, Ratios]:
     >>> tp.tolist(), fn.tolist(), fp.tolist(), tn.tolist(), pairs.tolist()
     ([[3, 2]], [[1, 0]], [[0, 1]], [[2, 3]], [[2, 2]])
     """
+    i, j = _pairs(tables)
+    weights = np.ones_like(tables[:, i, j])
+    return (tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j]), (weights, len(i) * weights)
+
+
+def one_against_one(tables: np.ndarray) -> tuple[Counts, Ratios]:
+    """The same with all objects of the two classes, predicted in the first or not.
+
+    >>> (tp, fn, fp, tn), _ = one_against_one(np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 4]]]))
+    >>> [counts[0, 1].item() for counts in (tp, fn, fp, tn)]  # class 0 against class 2
+    [3, 1, 1, 4]
+    """
+    i, j = _pairs(tables)
+    (tp, _, fp, _), weights = over_pairs(tables)
+    sizes = tables.sum(axis=2)
+    return (tp, sizes[:, i] - tp, fp, sizes[:, j] - fp), weights
+
+
+def _pairs(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers of both classes in every ordered pair."""
     k = tables.shape[1]
     if k < 2:
         raise ValueError("pairs of classes need at least two classes, got 1 x 1 tables")
-    i, j = np.nonzero(~np.eye(k, dtype=bool))
-    weights = np.ones_like(tables[:, i, j])
-    return (tables[:, i, i], tables[:, i, j], tables[:, j, i], tables[:, j, j]), (weights, len(i) * weights)
+    first, second = np.nonzero(~np.eye(k, dtype=bool))
+    return first, second
 
 
 def _auc(tp: np.ndarray, fn: np.ndarray, fp: np.ndarray, tn: np.ndarray) -> Ratios:

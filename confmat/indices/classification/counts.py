@@ -135,6 +135,15 @@ class ClassCounts:
             self.correct(i), self.cells.get((i, j), 0), self.cells.get((j, i), 0), self.correct(j)
         )
 
+    def ovo(self, i: int, j: int) -> TwoClass:
+        """Class i against class j: all objects of these classes, predicted in i or not (Hand & Till 2001).
+
+        >>> ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]).ovo(0, 2)
+        TwoClass(tp=3, fn=1, fp=1, tn=4)
+        """
+        tp, fp = self.correct(i), self.cells.get((j, i), 0)
+        return TwoClass(tp, self.rows[i] - tp, fp, self.rows[j] - fp)
+
 
 def confusion(
     y_true: Iterable[Hashable], y_pred: Iterable[Hashable], *, labels: Iterable[Hashable] | None = None

@@ -20,7 +20,9 @@ Weighted = tuple[Fraction, Number]
 # One class (i,) against the rest, or one class against another (i, j), and their counts.
 Case = tuple[tuple[int, ...], TwoClass]
 
-STRATEGIES = ("rest", "pairs")
+# Means over pairs of classes, and what they look at in each.
+PAIRS = {"pairs": ClassCounts.pair, "ovo": ClassCounts.ovo}
+STRATEGIES = ("rest", *PAIRS)
 
 # Binary places of the fixed-point sums that floats are rounded from.
 _BITS = 128
@@ -67,14 +69,15 @@ DISCRETE_AUC = Measure(
 # --- the whole matrix -----------------------------------------------------------------------------
 
 
-def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
+def accuracy(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Fraction | float:
     """Share of objects predicted in their class, sum n_ii / n (correct rate, COR), from 0 to 1.
 
     >>> accuracy([[50, 0, 0], [0, 48, 2], [0, 1, 49]], exact=True)
     Fraction(49, 50)
     """
     counts = ClassCounts.of(matrix_or_y_true, y_pred)
-    return _answer(Fraction(sum(map(counts.correct, range(counts.size))), counts.n), exact)
+    share = Fraction(sum(map(counts.correct, range(counts.size))), counts.n)
+    return share if exact else float(share)
 
 
 def balanced_rate(matrix_or_y_true: Any, y_pred: Any = None, /, *, exact: bool = False) -> Number:
@@ -230,12 +233,15 @@ def discrete_auc(
     """Area under the ROC curve through one operating point, (sensitivity + specificity)/2, from 0 to 1.
 
     By default the one-vs-rest mean (Provost & Domingos 2001), which is scikit-learn's ``roc_auc_score`` of
-    one-hot predictions with ``multi_class="ovr"``.  ``strategy="pairs"`` averages over pairs of classes as Hand &
-    Till (2001) do, but counts only the objects predicted in one of the two; ``multi_class="ovo"`` counts all
-    objects of the two.  0/0 for a class with no objects or with all of them.
+    one-hot predictions with ``multi_class="ovr"``.  ``strategy="pairs"`` averages over pairs of classes and counts
+    only the objects predicted in one of the two; ``strategy="ovo"`` counts all objects of the two, as Hand & Till
+    (2001) and ``multi_class="ovo"`` do, and is 1/2 + (K BCR - 1)/(2(K - 1)) for K classes.  0/0 for a class with no
+    objects or with all of them.
 
     >>> discrete_auc([[7, 3], [2, 8]], label=0, exact=True)
     Fraction(3, 4)
+    >>> [discrete_auc([[5, 1, 1], [0, 6, 2], [1, 0, 3]], strategy=way, exact=True) for way in ("pairs", "ovo")]
+    [Fraction(31, 36), Fraction(45, 56)]
     """
     return evaluate(DISCRETE_AUC, ClassCounts.of(matrix_or_y_true, y_pred), strategy, label, exact, undefined)
 
@@ -258,9 +264,11 @@ def evaluate(
     """
     check_undefined(undefined)
     if strategy is not None and strategy not in STRATEGIES:
-        raise ValueError(f'strategy must be "rest", "pairs" or None, got {strategy!r}')
-    if label is not None and strategy == "pairs":
-        raise ValueError(f'label={label!r} asks for one class against the rest, strategy="pairs" does not')
+        raise ValueError(f'strategy must be "rest", "pairs", "ovo" or None, got {strategy!r}')
+    if label is not None and strategy in PAIRS:
+        raise ValueError(
+            f'label={label!r} asks for one class against the rest, strategy="{strategy}" does not'
+        )
     if label is not None:
         i = counts.class_number(label)
         (value,) = _values(measure, [((i,), counts.rest(i))], undefined)
@@ -268,39 +276,29 @@ def evaluate(
     if strategy is None:
         cases = [((i,), counts.rest(i)) for i in range(counts.size)]
         return tuple(_answer(value, exact) for value in _values(measure, cases, undefined))
-    terms_of = _terms_against_rest if strategy == "rest" else _terms_over_pairs
-    terms = terms_of(measure, counts, undefined)
+    terms = mean_terms(strategy, measure, counts, undefined)
     return _answer(_sum(terms), True) if exact else _rounded(terms)
 
 
-def mean_against_rest(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
-    """Strategy 1 of Espindola & Ebecken (2005): each class against the rest, weighted by its frequency.
+def mean_by(strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
+    """The exact mean of a measure by a strategy, "rest", "pairs" or "ovo".
 
-    >>> mean_against_rest(f_beta(1), ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]), "raise")
-    Fraction(37, 45)
+    >>> counts = ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]])
+    >>> [str(mean_by(strategy, f_beta(1), counts, "raise")) for strategy in STRATEGIES]
+    ['37/45', '851/945', '6533/7560']
     """
-    return _sum(_terms_against_rest(measure, counts, undefined))
+    return _sum(mean_terms(strategy, measure, counts, undefined))
 
 
-def mean_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined) -> Number:
-    """Strategy 2 of Espindola & Ebecken (2005): the mean over ordered pairs of classes.
-
-    >>> mean_over_pairs(f_beta(1), ClassCounts.of([[3, 1, 0], [0, 2, 0], [1, 0, 4]]), "raise")
-    Fraction(851, 945)
-    """
-    return _sum(_terms_over_pairs(measure, counts, undefined))
-
-
-def _terms_against_rest(measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
-    present = [i for i, row in enumerate(counts.rows) if row]
-    values = _values(measure, [((i,), counts.rest(i)) for i in present], undefined)
-    return [(Fraction(counts.rows[i], counts.n), value) for i, value in zip(present, values)]
-
-
-def _terms_over_pairs(measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
+def mean_terms(strategy: str, measure: Measure, counts: ClassCounts, undefined: Undefined) -> list[Weighted]:
+    """The weights and values that a strategy adds up."""
+    if strategy == "rest":
+        present = [i for i, row in enumerate(counts.rows) if row]
+        values = _values(measure, [((i,), counts.rest(i)) for i in present], undefined)
+        return [(Fraction(counts.rows[i], counts.n), value) for i, value in zip(present, values)]
     if counts.size < 2:
-        raise ValueError('strategy="pairs" needs at least two classes, got a 1 x 1 matrix')
-    cases = [(pair, counts.pair(*pair)) for pair in permutations(range(counts.size), 2)]
+        raise ValueError(f'strategy="{strategy}" needs at least two classes, got a 1 x 1 matrix')
+    cases = [(pair, PAIRS[strategy](counts, *pair)) for pair in permutations(range(counts.size), 2)]
     weight = Fraction(1, len(cases))
     return [(weight, value) for value in _values(measure, cases, undefined)]
 

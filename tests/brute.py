@@ -1,42 +1,57 @@
-"""Extremes over a class the obvious way: every index at every matrix."""
+"""The one oracle of laws and extremes: the index function at every matrix of a class, kept for the next test."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from functools import cache
 from itertools import permutations
 
 import numpy as np
 
-from confmat.indices import partition
-
-INDICES = {
-    "med": partition.med,
-    "rd": partition.rand_distance,
-    "ri": partition.rand_index,
-    "ard": partition.adjusted_rand_distance,
-    "ari": partition.adjusted_rand_index,
-    "mirkin": partition.mirkin_distance,
-}
+from confmat.errors import UndefinedIndexError
+from confmat.statistics import STATISTICS
+from confmat.statistics.table import labelings
 
 
 @cache
 def members(matrices):
+    """All of them, in the order of the class."""
     return list(matrices)
+
+
+@cache
+def weights(matrices, weight):
+    """What each member counts, in the order of ``members``."""
+    return [1 if weight == "tables" else labelings(matrix) for matrix in members(matrices)]
+
+
+def value(name, matrix, **options):
+    """The index function of a named statistic, asked for its most exact answer; nan where it says that it has none."""
+    statistic = STATISTICS[name]
+    if statistic.symmetry == "simultaneous":
+        if name not in ("cor", "bcr"):
+            options["undefined"] = "nan"
+        found = statistic.index(matrix, exact=True, **options)
+        return found if statistic.exact else float(found)
+    try:
+        return statistic.index(matrix, exact=True, **options) if statistic.exact else statistic.index(matrix)
+    except UndefinedIndexError:
+        return math.nan
 
 
 @cache
 def values(name, matrices):
     """The statistic of every member, in the order of ``members``."""
-    return [value(name, table) for table in members(matrices)]
+    return [value(name, matrix) for matrix in members(matrices)]
 
 
-def value(name, table):
-    if name == "jaccard":
-        return partition.jaccard(table, exact=True, undefined="nan")
-    if name.startswith("wallace"):
-        return partition.wallace(table, exact=True, undefined="nan", direction=name[-2:])
-    return INDICES[name](table, exact=True)
+def obvious_law(matrices, names, weight):
+    """Values of named indices -> weight, over all matrices of a class."""
+    law = Counter()
+    for *found, amount in zip(*(values(name, matrices) for name in names), weights(matrices, weight)):
+        law[tuple(found)] += amount
+    return law
 
 
 def rearrangements(matrices, table, transpose):

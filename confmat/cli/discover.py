@@ -1,0 +1,66 @@
+"""The command ``discover``: what may be true of the tables of some sizes, proposed from exact data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import confmat as cm
+from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
+from confmat.cli.files import make_folder
+from confmat.cli.output import Page, checked, print_json, say
+from confmat.cli.progress import spinner
+
+_FIRST = 12  # proposals that are printed
+
+
+def discover(
+    shapes: Shapes = "2x2..3x4",
+    n: Totals = "..16",
+    statistics: Annotated[
+        str, typer.Option(metavar="NAME,..", help="What is compared: short names, or texts made of them.")
+    ] = ",".join(cm.discovery.DISTANCES),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Write report.md with pictures, report.json, certificates; resume from here."
+        ),
+    ] = None,
+    blind: Annotated[bool, typer.Option("--blind", help="As if no statement were on record.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: the list of report.json.")] = False,
+) -> None:
+    """Propose what may be true: sharp bounds with closed forms in n, properties of laws, and where these end.
+
+    Every proposal holds on all tables of its range and does not follow from what is on record; none is proved beyond.
+    With --out each class is kept in DIR/classes, and a run that was stopped goes on there.
+
+    \b
+      confmat discover --shapes 2x2..3x4 --n ..30 --out report
+      confmat discover --shapes 3x3 --n ..24 --statistics "rd,ard,1 - jaccard"
+    """
+    if out is not None:
+        make_folder("--out", out)
+    with checked(), spinner("Looking") as show:
+        found = cm.discover(
+            list(parse_shapes(shapes)),
+            list(parse_sizes(n)),
+            [name.strip() for name in statistics.split(",")],
+            known=[] if blind else tuple(cm.conjectures.STATEMENTS),
+            checkpoint=None if out is None else out / "classes",
+            progress=show,
+        )
+    if out is not None:
+        found.write(out)
+        say(f"wrote {out / 'report.md'}")
+    if json:
+        print_json(found.to_json())
+        return
+    page = Page()
+    for i, proposal in enumerate(found.proposals[:_FIRST], 1):
+        page.paragraph(f"{i}. {proposal.sentence}.", rest="   ")
+    if (more := len(found.proposals) - _FIRST) > 0:
+        page.line(f"and {more} more: --json, or --out DIR")
+    if not found.proposals:
+        page.line("Nothing new was found in these classes.")

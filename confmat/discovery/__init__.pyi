@@ -1,0 +1,6 @@
+from .discovering import discover as discover
+from .facts import DISTANCES as DISTANCES
+from .proposals import KINDS as KINDS
+from .proposals import Proposal as Proposal
+from .report import Discovery as Discovery
+from .report import picture as picture

@@ -1,0 +1,192 @@
+"""From classes to proposals: one pass over each class, closed forms, what is new, certificates."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+from confmat.classes import Tables
+from confmat.conjectures.certificates import Certificate, Entry
+from confmat.conjectures.on_signatures import outcomes_of_signatures
+from confmat.conjectures.registry import STATEMENTS
+from confmat.conjectures.stated import Conjecture
+from confmat.discovery.facts import DISTANCES, Facts, facts_of
+from confmat.discovery.known import Knowledge
+from confmat.discovery.proposals import Proposal, Tried, proposals
+from confmat.discovery.report import Discovery
+from confmat.engine.folders import ManifestFolder
+from confmat.engine.sources import package_digest
+from confmat.errors import ConsistencyError
+from confmat.laws.sources import Pass
+from confmat.matrices.arguments import as_count, as_counts
+from confmat.plans.resources import Resources
+from confmat.statistics.conditions import Condition
+from confmat.statistics.table import as_statistic
+
+
+def discover(
+    shapes: Iterable[tuple[int, int]],
+    sizes: Iterable[int],
+    statistics: Iterable[str] = DISTANCES,
+    *,
+    known: Collection[str] = tuple(STATEMENTS),
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Discovery:
+    """Propose what is true of the tables of some shapes and totals: sharp bounds with closed forms, properties of laws.
+
+    ``statistics``: short names, or texts made of them such as "1 - jaccard", with formulas in (m, A, B, P) that
+    transposition leaves unchanged.  The largest value of each, and of the ratio and of the difference of each two, is
+    found for every class, a closed form in n is fitted on some n and must be right at others (the last third); so are
+    the extremes of each at given MED; and what its law does.  ``known``: names of statements of the registry; what
+    follows from these is left out.  ``checkpoint``: a folder where each class is kept, so that a run that was killed
+    goes on.  ``progress`` is called with a line before each class.
+
+    Every proposal holds on all members of its range, again by a pass of its own: it has a certificate.  Nothing is
+    proved beyond.  Classes without members are left out.
+
+    Raises TypeError or ValueError for shapes, sizes, statistics or names that are none.  O(tables up to symmetry) for a
+    class, as ``joint``.
+
+    >>> found = discover([(3, 3)], range(3, 12), ["med", "rd"], known=[])
+    >>> best = found.proposals[0]
+    >>> best.sentence, best.conjectures[0].statement
+    ('the largest rd/med is 2*(n - 2)/(n - 1), of 3 x 3, 4 <= n <= 11', 'rd <= 2*(n - 2)/(n - 1) * med')
+    >>> print(best.certificates[0])
+    rd <= 2 * (n - 2) / (n - 1) * med is true for all 106870 members of 8 classes
+    """
+    names = _statistics(statistics)
+    classes = _classes(shapes, sizes)
+    knowledge = Knowledge(_names(known))
+    folder = None if checkpoint is None else Folder(checkpoint, names)
+    shown: dict[Tables, Facts] = {}
+    for i, matrices in enumerate(classes):
+        if progress is not None:
+            progress(f"{matrices} ({i + 1} of {len(classes)})")
+        facts = None if folder is None else folder.load(matrices)
+        if facts is None:
+            facts = facts_of(matrices, names)
+            if folder is not None:
+                folder.save(matrices, facts)
+        shown[matrices] = facts
+    tried = Tried()
+    found = proposals(shown, names, knowledge, tried)
+    return Discovery(names, tuple(classes), tuple(certified(found, progress)), dict(tried))
+
+
+def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(statistics, str):
+        raise TypeError(f"statistics must be a list of names, got {statistics!r}")
+    names = tuple(dict.fromkeys(statistics))
+    if not names:
+        raise ValueError('statistics must name at least one statistic, such as "rd"')
+    for name in names:
+        one = as_statistic(name)
+        if not one.counted or one.base.root or one.factor or "transposition" not in one.generators:
+            raise ValueError(
+                f"statistics must have formulas in m, A, B and P that transposition leaves unchanged, got {name!r}"
+            )
+    return names
+
+
+def _names(known: Collection[str]) -> frozenset[str]:
+    if isinstance(known, str) or not set(known) <= set(STATEMENTS):
+        wrong = known if isinstance(known, str) else sorted(set(known) - set(STATEMENTS))[0]
+        raise ValueError(f"known must be names of statements of the registry, got {wrong!r}")
+    return frozenset(known)
+
+
+def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Tables]:
+    """The classes with members, in increasing size; ValueError for none."""
+    pairs = sorted({(r, s) for r, s in (as_counts("shapes", shape) for shape in shapes)})
+    totals = sorted({as_count("sizes", n) for n in sizes})
+    classes = [Tables(n, r, s) for n in totals for r, s in pairs]
+    found = [matrices for matrices in classes if matrices.count()]
+    if not found:
+        raise ValueError(f"shapes and sizes must have members, got {pairs} and {totals}")
+    return found
+
+
+class Folder(ManifestFolder):
+    """What classes showed, a sealed file for each, written aside and renamed.
+
+    Raises CheckpointError, before anything is written, when the folder holds something else.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> None:
+        manifest: dict[str, object] = {
+            "format": "confmat discover",
+            "version": version("confmat"),
+            "sources": package_digest(),
+            "statistics": list(statistics),
+        }
+        super().__init__(folder, manifest, lambda found: "run; it is left as it is")
+
+    def _path(self, matrices: Tables) -> Path:
+        return self.folder / f"{matrices.n:04d}-{matrices.r}x{matrices.s}.json"
+
+    def load(self, matrices: Tables) -> Facts | None:
+        """What a class showed, or None; CheckpointError when its file is damaged.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as name:
+        ...     print(Folder(name, ("rd",)).load(Tables(4, 2, 2)))  # not yet done
+        None
+        """
+        path = self._path(matrices)
+        found: Facts | None = self.read_sealed_json(path) if path.exists() else None
+        return found
+
+    def save(self, matrices: Tables, facts: Facts) -> None:
+        """Keep what a class showed; the file appears whole or not at all.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as name:
+        ...     folder = Folder(name, ("rd",))
+        ...     folder.save(Tables(4, 2, 2), {"laws": {}})
+        ...     folder.load(Tables(4, 2, 2))
+        {'laws': {}}
+        """
+        self.write_sealed_json(self._path(matrices), facts)
+
+
+def certified(found: Iterable[Proposal], progress: Callable[[str], None] | None = None) -> list[Proposal]:
+    """The proposals with a certificate for each statement, from one more pass over each class for all of them.
+
+    ConsistencyError, naming statement and class, for one that fails: it was made from the same numbers.
+
+    >>> certified([])
+    []
+    """
+    chosen = list(found)
+    waiting: dict[Tables, list[Conjecture]] = {}
+    for proposal in chosen:
+        for conjecture, where in proposal.claims if not proposal.certificates else ():
+            for matrices in where.classes:
+                waiting.setdefault(matrices, []).append(conjecture)
+    entries: dict[str, list[Entry]] = {}
+    for matrices in sorted(waiting, key=lambda x: (x.n, x.shape)):
+        if progress is not None:
+            progress(f"certificates of {matrices}")
+        whole = Pass(matrices, "tables", Resources())
+        for conjecture in waiting[matrices]:
+            entries.setdefault(conjecture.name, []).append(_entry(conjecture, matrices, whole))
+    return [
+        replace(
+            x,
+            certificates=x.certificates
+            or tuple(Certificate(c.about, tuple(entries[c.name])) for c, _ in x.claims),
+        )
+        for x in chosen
+    ]
+
+
+def _entry(conjecture: Conjecture, matrices: Tables, whole: Pass) -> Entry:
+    assert isinstance(conjecture.predicate, Condition)
+    outcomes, failing, _ = outcomes_of_signatures(conjecture.predicate, matrices, of=whole)
+    if failing:
+        raise ConsistencyError(f"{conjecture.statement} was found over {matrices!r}, and is false there")
+    return Entry(matrices, outcomes.covered, outcomes.digest, outcomes.cases)

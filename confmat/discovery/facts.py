@@ -1,0 +1,294 @@
+"""What one class shows: the extremes of statistics, alone and in pairs, with all tables that attain them, the extremes
+at each MED, and which claims about laws hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.classes.orbits import canonical
+from confmat.conjectures.law_shapes import LawClaim, falls, monotone, rises, skewed, unimodal
+from confmat.conjectures.on_signatures import tables_at
+from confmat.engine.walks import pair_sums
+from confmat.laws.law import Law
+from confmat.laws.sources import Pass, Source
+from confmat.plans.resources import Resources
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import as_statistic
+
+DISTANCES = ("med", "rd", "ard", "1 - jaccard")
+"""The statistics that are compared unless others are named: distances, 0 where two clusterings coincide."""
+
+# Laws of values are listed, fractions in Python: of classes with so many signatures at most.
+MOST_SIGNATURES = 6_000
+
+# Tables that attain an extreme are listed, up to symmetry, where no more than so many do; else some or one of them.
+MOST_TABLES = 1000
+
+_ROUNDING = 1e-9
+_PAIRED = {"rises": rises, "falls": falls}
+
+
+# Of one text one object: what is declared of it is tried once for each class.
+_statistic = lru_cache(None)(as_statistic)
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A statistic, or with ``sign`` "/" or "-" its ratio to, or its difference from, another one.
+
+    >>> ratio = Expression("rd", "/", "1 - jaccard")
+    >>> str(ratio), ratio.at_most("(n - 2)/n"), Expression("rd", "-", "med").at_most("0")
+    ('rd/(1 - jaccard)', 'rd <= (n - 2)/n * (1 - jaccard)', 'rd <= med')
+    """
+
+    of: str
+    sign: str = ""
+    by: str = ""
+
+    def __str__(self) -> str:
+        of = _bracket(self.of) if self.sign == "/" else self.of
+        return of + {"": "", "/": "/", "-": " - "}[self.sign] + (self.by and _bracket(self.by))
+
+    def at_most(self, bound: str) -> str:
+        """That it is at most a bound, without a division by a statistic.
+
+        >>> Expression("rd").at_most("n/(n + 1)")
+        'rd <= n/(n + 1)'
+        """
+        if self.sign == "-" and bound == "0":
+            return f"{self.of} <= {self.by}"
+        if self.sign != "/":
+            return f"{self} <= {bound}"
+        times = bound if _is_product(bound) else f"({bound})"
+        return f"{self.of} <= {times} * {_bracket(self.by)}" if bound != "1" else f"{self.of} <= {self.by}"
+
+    def in_words(self, bound: str) -> str:
+        """That the bound is what it reaches.
+
+        >>> Expression("rd", "/", "med").in_words("2"), Expression("rd", "-", "ard").in_words("0")
+        ('the largest rd/med is 2', 'rd is at most ard')
+        """
+        if self.sign == "-" and bound == "0":
+            return f"{self.of} is at most {self.by}"
+        return f"the largest {self} is {bound}"
+
+
+def _bracket(text: str) -> str:
+    return text if text.isidentifier() else f"({text})"
+
+
+def _is_product(text: str) -> bool:
+    """Whether no sum stands outside of parentheses."""
+    depth = 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter in "+-" and not depth:
+            return False
+    return True
+
+
+def expressions(statistics: Iterable[str]) -> list[Expression]:
+    """What is made as large as it can be: each statistic, and the ratios and differences of all pairs.
+
+    >>> [str(each) for each in expressions(["med", "rd"])]
+    ['med', 'rd', 'med/rd', 'med - rd', 'rd/med', 'rd - med']
+    """
+    names = list(statistics)
+    pairs = [Expression(x, sign, y) for x, y in permutations(names, 2) for sign in "/-"]
+    return [*map(Expression, names), *pairs]
+
+
+@dataclass(frozen=True)
+class LawQuestion:
+    """A claim about the law of ``names`` in words, and what tries it."""
+
+    words: str
+    claim: LawClaim
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The statistics of the law."""
+        return tuple(as_statistic(x).name for x in self.claim.statistics)
+
+
+def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
+    """What is asked of laws: the shape of each, how it moves with n and with s, and with the MED.
+
+    >>> [question.words for question in law_questions(["rd"])][:3]
+    ['the law of rd is unimodal', 'the law of rd is skewed to the left', 'the law of rd is skewed to the right']
+    """
+    asked = []
+    for x in statistics:
+        asked += [
+            LawQuestion(f"the law of {x} is unimodal", unimodal(x)),
+            LawQuestion(f"the law of {x} is skewed to the left", skewed(x)),
+            LawQuestion(f"the law of {x} is skewed to the right", skewed(x, left=False)),
+            LawQuestion(f"the weights of {x} rise", monotone(x)),
+            LawQuestion(f"the weights of {x} fall", monotone(x, rising=False)),
+        ]
+        for verb, moves in _PAIRED.items():
+            for along in ("n", "s"):
+                asked.append(LawQuestion(f"the mean of {x} {verb} with {along}", moves(x, along=along)))
+                asked.append(LawQuestion(f"the law of {x} {verb} with {along}", moves(x, "law", along=along)))
+            if x != "med":
+                asked.append(
+                    LawQuestion(f"the mean of {x} given the MED {verb} with it", moves(x, given="med"))
+                )
+                asked.append(
+                    LawQuestion(f"the law of {x} given the MED {verb} with it", moves(x, "law", given="med"))
+                )
+        if x != "med":
+            asked += [
+                LawQuestion(f"each law of {x} given the MED is unimodal", _each(unimodal(x))),
+                LawQuestion(f"each law of {x} given the MED is skewed to the left", _each(skewed(x))),
+                LawQuestion(
+                    f"each law of {x} given the MED is skewed to the right", _each(skewed(x, left=False))
+                ),
+            ]
+    return asked
+
+
+@dataclass(frozen=True)
+class _AtEach:
+    """What is wrong with one of the laws given the first statistic."""
+
+    wrong: Callable[[Any, Any], str | None]
+
+    def __call__(self, points: Any, matrices: Any) -> str | None:
+        laws: dict[Any, Any] = {}
+        for (at, x), weight in points:
+            if x == x:
+                laws.setdefault(at, []).append(((x,), weight))
+        found = ((at, self.wrong(law, matrices)) for at, law in laws.items())
+        return next((f"at med = {at} {wrong}" for at, wrong in found if wrong), None)
+
+
+def _each(claim: LawClaim) -> LawClaim:
+    return LawClaim(("med", *claim.statistics), _AtEach(claim.wrong))
+
+
+Facts = dict[str, Any]
+
+
+def facts_of(matrices: MatrixClass, statistics: tuple[str, ...]) -> Facts:
+    """All that is asked of one class, as JSON: from one pass over it, and the tables that attain extremes.
+
+    >>> from confmat.classes import Tables
+    >>> found = facts_of(Tables(6, 2, 2), ("med", "rd"))
+    >>> found["extremes"]["rd/med"]
+    {'value': '2', 'tables': 16, 'listed': [[[3, 1], [0, 2]], [[4, 1], [0, 1]]]}
+    >>> found["given med"]["largest rd"]
+    [[0, '0'], [1, '1/3'], [2, '8/15'], [3, '3/5']]
+    """
+    whole = Pass(matrices, "tables", Resources())
+    cells, weights = (np.concatenate(x) for x in zip(*Source(whole).blocks()))
+    return {
+        "extremes": _extremes(matrices, statistics, cells, weights),
+        "given med": {
+            f"{side} {x}": _at_each_med(matrices, _statistic(x), sign, cells)
+            for x in statistics
+            for side, sign in (("largest", 1), ("smallest", -1))
+            if x != "med"
+        },
+        "laws": _laws(matrices, statistics, whole, len(cells)),
+    }
+
+
+def _extremes(
+    matrices: MatrixClass, statistics: tuple[str, ...], cells: np.ndarray, weights: np.ndarray
+) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    wanted: dict[str, set[Signature]] = {}
+    total: dict[Signature, int] = {}
+    for text in map(str, expressions(statistics)):
+        best = _largest(matrices, _statistic(text), cells)
+        if best is None:
+            continue
+        value, where = best
+        tables = int(weights[where].sum())
+        rarest = min(where.tolist(), key=lambda i: int(weights[i]))
+        for i in where.tolist() if tables <= MOST_TABLES else [rarest]:
+            at = _signature(cells[i].tolist())
+            total[at] = total.get(at, 0) + int(weights[i])
+            wanted.setdefault(text, set()).add(at)
+        found[text] = {"value": str(value), "tables": tables}
+    listed = _tables_with(matrices, total)
+    for text, known in found.items():
+        known["listed"] = sorted(table for at in wanted[text] for table in listed[at])
+    return found
+
+
+def _largest(
+    matrices: MatrixClass, statistic: Statistic, cells: np.ndarray, sign: int = 1
+) -> tuple[Fraction, np.ndarray] | None:
+    """The largest value (with ``sign`` -1 the smallest) over signatures, exactly, and where it is; None if nowhere.
+
+    Doubles choose, to a billionth, what is compared exactly.
+    """
+    rough = sign * statistic.rough_values(matrices, cells)
+    if np.isnan(rough).all():
+        return None
+    top = np.nanmax(rough)
+    near = np.flatnonzero(rough >= top - _ROUNDING * max(1, abs(top)))
+    value = statistic.over(matrices)
+    looked_at = [statistic.base.counted_of(*row) for row in cells[near].tolist()]
+    values = {at: sign * value(*at) for at in set(looked_at)}
+    best = max(values.values())
+    return sign * best, near[[values[at] == best for at in looked_at]]
+
+
+Signature = tuple[int, int, int, int]
+
+
+def _signature(sums: Iterable[int]) -> Signature:
+    """m, the smaller of A and B, the larger, P."""
+    m, a, b, p = sums
+    return m, min(a, b), max(a, b), p
+
+
+def _tables_with(matrices: MatrixClass, wanted: Mapping[Signature, int]) -> dict[Signature, list[Any]]:
+    """The tables that have each signature, up to symmetry, in a readable order; one where its weight is large."""
+    found: dict[Signature, set[Any]] = {at: set() for at in wanted}
+    for tables, _ in tables_at(matrices, "transposition", {at[1:3] for at in wanted}):
+        for table, sums in zip(tables, pair_sums(tables).tolist()):
+            at = _signature(sums)
+            if at in found and (wanted[at] <= MOST_TABLES or not found[at]):
+                found[at].add(tuple(map(tuple, canonical(table).tolist())))
+    return {at: [[list(row) for row in table] for table in sorted(tables)] for at, tables in found.items()}
+
+
+def _at_each_med(
+    matrices: MatrixClass, statistic: Statistic, sign: int, cells: np.ndarray
+) -> list[list[Any]]:
+    """m and the largest (or smallest) value at n MED = m, for all m."""
+    order = np.argsort(cells[:, 0], kind="stable")
+    found = []
+    for part in np.split(cells[order], np.flatnonzero(np.diff(cells[order, 0])) + 1):
+        best = _largest(matrices, statistic, part, sign)
+        if best is not None:
+            found.append([int(part[0, 0]), str(best[0])])
+    return found
+
+
+def _laws(matrices: MatrixClass, statistics: tuple[str, ...], whole: Pass, signatures: int) -> dict[str, Any]:
+    """What became of each claim about laws; nothing for a class with more signatures than are listed."""
+    if signatures > MOST_SIGNATURES:
+        return {}
+    laws: dict[tuple[str, ...], Law] = {}
+    found = {}
+    for question in law_questions(statistics):
+        if question.names not in laws:
+            chosen = tuple(map(as_statistic, question.names))
+            laws[question.names] = Law(matrices, chosen, "tables", Source(whole))
+        finding = question.claim.finding(matrices, laws[question.names])
+        wrong = None if finding.violation is None else finding.violation.detail
+        found[question.words] = {"wrong": wrong, "covered": finding.covered, "digest": finding.digest}
+    return found

@@ -1,0 +1,388 @@
+"""Discover: facts against brute force, closed forms on values that were not used, the blind test, reports."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import confmat as cm
+from confmat.classes.orbits import canonical
+from confmat.cli.app import run
+from confmat.conjectures import LITERATURE, STATEMENTS, check, read, verify
+from confmat.discovery import discovering, facts
+from confmat.discovery.discovering import certified
+from confmat.discovery.facts import DISTANCES, expressions, facts_of
+from confmat.discovery.formulas import MED, N, fitted, surface
+from confmat.discovery.known import Knowledge, forms_of, most
+from confmat.errors import CheckpointError, ConsistencyError
+from confmat.indices.extremes import max_med, max_rand_distance
+from confmat.indices.hooks import squares
+from confmat.statistics import as_condition, as_statistic
+
+KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formula"}
+
+# --- closed forms ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "first", "text"),
+    [
+        (lambda n: Fraction(7, 3), 3, "7/3"),
+        (lambda n: Fraction(n * n - n - 8, n * (n - 1)), 3, "(n*n - n - 8)/(n*(n - 1))"),
+        (lambda n: Fraction(n**4, n**3 + 1), 3, "n*n*n*n/((n + 1)*(n*n - n + 1))"),
+        (lambda n: Fraction(n // 2, n), 3, "1/2 for n = 0 mod 2; (n - 1)/(2*n) for n = 1 mod 2"),
+        (lambda n: Fraction(n) if n > 5 else Fraction(0), 6, "n"),
+    ],
+)  # fmt: skip
+def test_a_planted_form_is_found_where_it_holds(value, first, text):
+    found = fitted({n: value(n) for n in range(3, 31)})[0]
+    assert (str(found), found.first, found.last) == (text, first, 30)
+    assert not set(found.fitted) & set(found.tried)
+    assert {*found.fitted, *found.tried} == set(range(first, 31))
+    assert max(found.fitted) < 22 <= max(found.tried)  # the last third is never used
+    assert all(found.part(n)(n) == value(n) for n in range(first, 31))
+
+
+@pytest.mark.parametrize("late", [22, 27, 30])
+def test_a_form_that_is_wrong_at_one_n_that_was_not_used_is_none(late):
+    values = {n: Fraction(n, n + 1) for n in range(3, 31)}
+    assert fitted(values)
+    assert not fitted(values | {late: Fraction(1, 2)})
+
+
+def test_nothing_is_found_in_what_has_no_form():
+    assert not fitted({n: Fraction(sum(map(int, bin(n)[2:])), n) for n in range(3, 31)})
+    assert not fitted({3: Fraction(1), 4: Fraction(1)})
+    assert not fitted({})
+    assert surface({}) is None
+    assert surface({(n, m): Fraction(n ^ m) for n in range(4, 24) for m in range(1, n // 2 + 1)}) is None
+
+
+def test_a_planted_form_in_two_variables():
+    def value(n, m):
+        return Fraction(2 * m * (n - m) + m * m // 3 if m > 2 else 0, n)
+
+    values = {(n, m): value(n, m) for n in range(4, 37) for m in range(n // 2 + 1)}
+    found = surface(values)
+    assert (found.period, found.first, found.last) == (3, 3, 36)
+    for (n, m), y in values.items():
+        if m > 2:
+            assert found.parts[m % 3].subs({N: n, MED: sp.Rational(m, n)}) == sp.Rational(y)
+
+
+# --- facts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(5, 2, 2), (6, 2, 3), (5, 3, 3)])
+def test_facts_are_those_of_every_table(size):
+    matrices = cm.Tables(*size)
+    found = facts_of(matrices, DISTANCES)
+    tables = [np.array(table) for table in matrices]
+    for text in map(str, expressions(DISTANCES)):
+        statistic = as_statistic(text)
+        values = [(x, table) for table in tables if (x := statistic(table)) == x]
+        if not values:
+            assert text not in found["extremes"]
+            continue
+        best = max(x for x, _ in values)
+        orbits = {str(canonical(table).tolist()) for x, table in values if x == best}
+        shown = found["extremes"][text]
+        assert Fraction(shown["value"]) == best, text
+        assert shown["tables"] == sum(x == best for x, _ in values), text
+        assert {str(table) for table in shown["listed"]} == orbits, text
+    for side, extreme in (("largest", max), ("smallest", min)):
+        at = {}
+        for table in tables:
+            at.setdefault(int(cm.med(table, exact=True) * matrices.n), []).append(cm.ard(table, exact=True))
+        expected = [[m, str(extreme(values))] for m, values in sorted(at.items())]
+        assert found["given med"][f"{side} ard"] == expected
+
+
+def test_what_facts_say_of_laws_is_what_a_check_says(monkeypatch):
+    matrices = cm.Tables(8, 2, 4)
+    found = facts_of(matrices, ("med", "rd"))["laws"]
+    for question in facts.law_questions(("med", "rd")):
+        claim = cm.Conjecture(question.words, question.words, predicate=question.claim, on="laws")
+        answer = check(claim, [matrices])
+        entry = found[question.words]
+        assert entry["wrong"] == getattr(answer, "detail", None)
+        if entry["wrong"] is None:
+            assert (answer.entries[0].covered, answer.entries[0].digest) == (
+                entry["covered"],
+                entry["digest"],
+            )
+    monkeypatch.setattr(facts, "MOST_SIGNATURES", 3)
+    assert facts_of(matrices, ("med", "rd"))["laws"] == {}
+
+
+# --- what follows ---------------------------------------------------------------------------------
+
+
+def test_what_follows_from_linear_inequalities():
+    matrices = cm.Tables(10, 3, 3)
+
+    def forms(*texts):
+        return [form for text in texts for form in forms_of(as_condition(text), matrices)]
+
+    known = forms("rd <= 2*med", "med <= jaccard, jaccard <= n/20", "ari >= 1 - 3*rd")
+    for text, right in {
+        "rd <= 1": True,
+        "rd <= 999/1000": False,
+        "ard <= 3*rd": True,  # ARI is 1 - ARD
+        "ri >= 0": True,
+        "rd - jaccard <= med": True,
+        "ard <= 5*med": False,
+    }.items():
+        assert all(most(form, known) <= 1e-9 for form in forms(text)) == right, text
+    assert forms_of(as_condition("rd*med <= 1"), matrices) == []
+    assert forms_of(as_condition("rd <= 1 -> med <= 1"), matrices) == []
+    assert most(forms("rd <= med")[0], []) == float("inf")
+
+
+def test_what_is_refuted_is_not_known_and_what_is_out_of_range_neither():
+    known = Knowledge()
+    assert known.holds("ard-over-med-2x2", cm.Tables(7, 2, 2))
+    assert not known.holds("ard-over-med-2x2", cm.Tables(6, 2, 2))
+    assert not known.holds("med-bound", cm.Tables(6, 2, 2))
+    assert not Knowledge(frozenset()).holds("med-max", cm.Tables(6, 2, 2))
+
+
+# --- the blind test -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def blind(tmp_path_factory):
+    """What is found of 2 x 2 and 3 x 3 tables by one who knows nothing, and by one who knows the registry."""
+    folder = tmp_path_factory.mktemp("blind")
+    with pytest.MonkeyPatch.context() as patch:  # laws and certificates have tests of their own
+        patch.setattr(facts, "MOST_SIGNATURES", 0)
+        patch.setattr(discovering, "certified", lambda found, progress: found)
+        return [
+            [
+                cm.discover(
+                    [shape], range(2, 21), ["med", "rd", third], known=known, checkpoint=folder / third
+                )
+                for shape, third in (((2, 2), "ard"), ((3, 3), "1 - jaccard"))
+            ]
+            for known in ([], tuple(STATEMENTS))
+        ]
+
+
+def told(found, text, shape):
+    """The closed forms of the largest value of an expression over tables of a shape, by n."""
+    return {
+        n: x.shown["form"].part(n)(n)
+        for each in found
+        for x in each.proposals
+        for _, where in x.claims
+        if x.kind == "bound" and x.shown["text"] == text and where.shape == shape
+        for n in range(where.first, where.last + 1)
+    }
+
+
+KNOWN = [
+    ("rd/med", (3, 3), 4, lambda n: Fraction(2 * (n - 2), n - 1)),
+    ("ard/med", (2, 2), 7, lambda n: Fraction(n * n, 2 * (n - 1))),
+    ("rd/(1 - jaccard)", (3, 3), 4, lambda n: Fraction(n * n - n - 8, n * (n - 1))),
+    ("rd", (2, 2), 2, lambda n: max_rand_distance(n, 2, 2)),
+    ("rd", (3, 3), 4, lambda n: max_rand_distance(n, 3, 3)),
+    ("med", (2, 2), 3, lambda n: max_med(n, 2, 2)),
+    ("med", (3, 3), 4, lambda n: max_med(n, 3, 3)),
+]
+
+
+@pytest.mark.parametrize(("text", "shape", "first", "value"), KNOWN)
+def test_the_blind_find_what_is_known(blind, text, shape, first, value):
+    forms = told(blind[0], text, shape)
+    assert sorted(forms) == list(range(first, 21))
+    assert all(form == value(n) for n, form in forms.items())
+    assert not told(blind[1], text, shape)
+
+
+def test_the_blind_find_the_rd_given_the_med_from_above(blind):
+    for seen, number in zip(blind, (1, 0)):
+        found = [
+            x for x in seen[0].proposals if x.kind == "given the MED" and x.shown["text"] == "largest rd"
+        ]
+        assert len([x for x in found if x.claims[0][1].shape == (2, 2)]) == number
+    # 2 x 2: k = n - m on a best matching, m off it
+    form = next(
+        x for x in blind[0][0].proposals if x.kind == "given the MED" and x.shown["text"] == "largest rd"
+    )
+    for n in range(4, 21):
+        for m in range(1, n // 2 + 1):
+            expected = 2 * (n - m) * m + m * m - squares(m, 1)
+            assert form.shown["surface"].parts[0].subs({N: n, MED: sp.Rational(m, n)}) == sp.Rational(
+                expected, 2 * comb(n, 2)
+            )
+
+
+def test_the_blind_find_that_the_mean_rd_is_not_monotone():
+    words = "the mean of rd given the MED rises with it"
+    shapes, sizes = [(2, 2), (2, 3), (2, 4), (3, 3), (3, 4)], range(2, 9)
+    for known in ([], tuple(STATEMENTS)):
+        found = cm.discover(shapes, sizes, ["med", "rd"], known=known)
+        failing = [x for x in found.proposals if x.kind == "first failure" and x.sentence.startswith(words)]
+        assert len(failing) == (not known)
+        for x in failing:
+            assert x.certificates[0].matrices == cm.Tables(8, 2, 4)
+            assert "353/609" in x.sentence
+    # What both see has the certificates that a check gives.
+    law = next(x for x in found.proposals if x.kind == "law")
+    (conjecture, where), certificate = law.claims[0], law.certificates[0]
+    assert check(conjecture, where.classes).digest == certificate.digest
+
+
+@pytest.mark.slow
+def test_the_blind_find_all_that_is_known(tmp_path):
+    """The ranges of the issue that began it: 2x2..3x4, n <= 30; some ten minutes on one core."""
+    shapes = [(2, 2), (2, 3), (2, 4), (3, 3), (3, 4)]
+    seen = cm.discover(shapes, range(1, 31), known=[], checkpoint=tmp_path)
+    informed = cm.discover(shapes, range(1, 31), checkpoint=tmp_path)
+    extremes = [
+        (name, (r, s), s + 2 * (r - 1), value(r, s))
+        for r, s in shapes
+        for name, value in (
+            ("rd", lambda r, s: lambda n: max_rand_distance(n, r, s)),
+            ("med", lambda r, s: lambda n: max_med(n, r, s)),
+        )
+    ]
+    for text, shape, first, value in [*KNOWN, *extremes]:
+        forms = told([seen], text, shape)
+        assert set(range(first, 31)) <= set(forms), (text, shape)
+        assert all(form == value(n) for n, form in forms.items())
+        assert not told([informed], text, shape), (text, shape)
+    for shape in shapes:
+        name = f"largest rd given the MED, {shape[0]} x {shape[1]}"
+        surfaces = [
+            any(c.name == name for x in found.proposals for c in x.conjectures) for found in (seen, informed)
+        ]
+        assert surfaces == [True, False], shape
+    words = "the mean of rd given the MED rises with it is false, first at (n, r, s) = (8, 2, 4)"
+    assert [sum(x.sentence.startswith(words) for x in found.proposals) for found in (seen, informed)] == [
+        1,
+        0,
+    ]
+
+
+# --- certificates, folders, reports ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def small():
+    return cm.discover([(2, 2)], range(2, 13), ["med", "rd"], known=[])
+
+
+def test_every_proposal_has_certificates_that_can_be_checked_again(small):
+    for proposal in small.proposals:
+        if proposal.kind == "first failure":
+            assert proposal.certificates[0].matrices == proposal.claims[0][1].classes[0]
+            continue
+        assert len(proposal.certificates) == len(proposal.conjectures) > 0
+        for (_, where), certificate in zip(proposal.claims, proposal.certificates):
+            assert [entry.matrices for entry in certificate.entries] == where.classes
+            assert certificate.covered == sum(matrices.count() for matrices in where.classes)
+    for kind in ("bound", "given the MED"):
+        proposal = next(x for x in small.proposals if x.kind == kind)
+        assert verify(read(proposal.certificates[0].to_json()), proposal.conjectures[0]).right
+
+
+def test_a_bound_that_is_false_is_an_error(small):
+    proposal = next(x for x in small.proposals if x.kind == "bound")
+    where = replace(proposal.claims[0][1], first=5, last=6)
+    false = cm.Conjecture("false", "rd <= 1/9", applies=where)
+    with pytest.raises(ConsistencyError, match=r"rd <= 1/9 was found over Tables\(n=5"):
+        certified([replace(proposal, claims=((false, where),), certificates=())])
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch):
+    asked = [(2, 2), (2, 3)], range(2, 8), ["rd"]
+    whole = cm.discover(*asked, known=[])
+
+    def stop(line):
+        if "(6 of" in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cm.discover(*asked, known=[], checkpoint=tmp_path, progress=stop)
+    assert len(list(tmp_path.glob("0*.json"))) == 5
+    looked_at = []
+    monkeypatch.setattr(discovering, "facts_of", lambda m, names: looked_at.append(m) or facts_of(m, names))
+    again = cm.discover(*asked, known=[], checkpoint=tmp_path)
+    assert len(looked_at) == len(whole.classes) - 5
+    assert again.to_json() == whole.to_json()
+    with pytest.raises(CheckpointError, match="belongs to another run"):
+        cm.discover(*asked[:2], ["med"], checkpoint=tmp_path)
+    kept = next(tmp_path.glob("0*.json"))
+    kept.write_text(kept.read_text().replace("1", "2", 1))
+    with pytest.raises(CheckpointError, match="damaged"):
+        cm.discover(*asked, checkpoint=tmp_path)
+
+
+def test_a_report_that_one_would_read(small, tmp_path):
+    kinds = {x.kind: x for x in small.proposals}
+    found = replace(small, proposals=tuple(kinds.values()))
+    assert len(kinds) > 2
+    found.write(tmp_path)
+    listed = json.loads((tmp_path / "report.json").read_text())
+    assert listed == found.to_json()
+    assert all(set(x) == KEYS for x in listed)
+    page = (tmp_path / "report.md").read_text()
+    for i, x in enumerate(found.proposals, 1):
+        assert f"![proposal {i}](picture-{i:02d}.svg)" in page
+        assert (tmp_path / f"picture-{i:02d}.svg").read_text().startswith("<?xml")
+        assert x.sentence[1:] in page
+        for k, certificate in enumerate(x.certificates, 1):
+            assert read((tmp_path / "certificates" / f"{i:02d}-{k}.json").read_text()) == certificate
+    assert "## What was tried" in page
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("*.svg")}
+    found.write(tmp_path)
+    assert before == {path.name: path.read_bytes() for path in tmp_path.glob("*.svg")}
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "match"),
+    [
+        (([(2, 2)], []), ValueError, "shapes and sizes must have members"),
+        (([(2, 2)], [1]), ValueError, "shapes and sizes must have members"),
+        (([(2, 2)], [4], "rd"), TypeError, "statistics must be a list of names, got 'rd'"),
+        (([(2, 2)], [4], []), ValueError, "statistics must name at least one"),
+        (([(2, 2)], [4], ["vi"]), ValueError, "statistics must have formulas .*'vi'"),
+        (([(2, 2)], [4], ["fm"]), ValueError, "statistics must have formulas .*'fm'"),
+        (([(2, 2)], [4], ["wallace_ab"]), ValueError, "statistics must have formulas .*'wallace_ab'"),
+        (([(2, 2)], [4], ["rdd"]), ValueError, "'rdd'"),
+    ],
+)
+def test_what_cannot_be_discovered_is_refused(asked, error, match):
+    with pytest.raises(error, match=match):
+        cm.discover(*asked)
+
+
+def test_statements_that_do_not_exist_cannot_be_known():
+    with pytest.raises(ValueError, match="known must be names of statements of the registry, got 'all'"):
+        cm.discover([(2, 2)], [4], known="all")
+    with pytest.raises(ValueError, match="known must be names of statements of the registry, got 'nothing'"):
+        cm.discover([(2, 2)], [4], known=["nothing"])
+
+
+def test_one_class_and_classes_of_one_table_are_answered():
+    assert cm.discover([(1, 1)], range(1, 4)).proposals == ()
+    assert "0 proposals" in repr(cm.discover([(3, 3)], [3], ["rd"]))
+
+
+def test_the_command(tmp_path, capsys):
+    asked = ["discover", "--shapes", "2x2", "--n", "..9", "--statistics", "med,rd", "--blind"]
+    assert run([*asked, "--out", str(tmp_path / "new")]) == 0
+    printed = capsys.readouterr()
+    assert "med is at most rd, of 2 x 2" in printed.out
+    assert "report.md" in printed.err
+    assert run([*asked, "--json", "--out", str(tmp_path / "new")]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert listed == json.loads((tmp_path / "new" / "report.json").read_text())
+    assert run(["discover", "--shapes", "2x2", "--n", "..4", "--statistics", "vi"]) == 2
+    assert "'vi'" in capsys.readouterr().err
+    assert set(STATEMENTS) >= set(LITERATURE)

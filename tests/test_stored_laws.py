@@ -1,0 +1,172 @@
+"""Laws on disk answer as those that are enumerated, and enumerate nothing; what was altered is refused."""
+
+import json
+from io import BytesIO
+
+import numpy as np
+import pytest
+
+import confmat as cm
+from confmat.classes import FixedRows, Tables
+from confmat.engine import run
+from confmat.errors import CheckpointError
+from confmat.plans import Resources
+
+CLASSES = [Tables(12, 3, 3), Tables(7, 4, 2), FixedRows((3, 1, 4), 2), Tables(1, 1, 1)]
+LARGE = Tables(24, 3, 3)
+
+
+@pytest.fixture
+def nothing_runs(monkeypatch):
+    """Call it, and no shard is computed any more."""
+
+    def refuse(*_):
+        raise AssertionError("a shard is computed")
+
+    return lambda: monkeypatch.setattr(run, "run_shard", refuse)
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize("matrices", CLASSES, ids=repr)
+def test_stored_laws_are_the_laws(matrices, weight, tmp_path, nothing_runs):
+    where = Resources(threads=1, checkpoint=tmp_path / "law")
+    law = cm.joint(matrices, "med", "rd", "ard", weight=weight, resources=where)
+    law.save(tmp_path / "file")
+    other = cm.joint(matrices, "wallace_ab", weight=weight).digest
+    nothing_runs()
+    for path in (tmp_path / "law", tmp_path / "file"):
+        opened = cm.open_law(str(path))
+        assert opened.held
+        assert (opened.weight, opened.matrices) == (weight, matrices)
+        assert opened.digest == law.digest
+        assert cm.open_law(path, "wallace_ab").digest == other
+        assert opened.given_each("med").exact_rows() == law.given_each("med").exact_rows()
+    opened.save(tmp_path / "again")
+    assert cm.open_law(tmp_path / "again").digest == law.digest
+
+
+def test_signatures_that_are_listed_are_stored(tmp_path, nothing_runs):
+    """Of few tables of many points."""
+    where = Resources(threads=1, checkpoint=tmp_path / "law")
+    law = cm.joint(Tables(260, 2, 2), "ard", resources=where)
+    law.save(tmp_path / "file")
+    expected = [np.column_stack(block) for block in law.source.blocks()]
+    nothing_runs()
+    for path in (tmp_path / "law", tmp_path / "file"):
+        found = [np.column_stack(block) for block in cm.open_law(path).source.blocks()]
+        assert all(map(np.array_equal, found, expected))
+        assert len(found) == len(expected)
+
+
+def test_a_finished_checkpoint_answers_search_check_and_table(tmp_path, nothing_runs):
+    where = Resources(threads=1, checkpoint=tmp_path)
+    law = cm.joint(LARGE, "ard", resources=where)
+    expected = [
+        law["ard"].max,
+        cm.minimize(LARGE, "ari", given="med<=1/5").value,
+        cm.check(cm.Conjecture("near", "med<=1/10 -> ari>=0"), LARGE).digest,
+    ]
+    nothing_runs()
+    found = cm.maximize(LARGE, "ard", method="exhaustive", resources=where)
+    assert (found.proved, found.value) == (True, expected[0])
+    assert cm.minimize(LARGE, "ari", given="med<=1/5", resources=where).value == expected[1]
+    assert (
+        cm.check(cm.Conjecture("near", "med<=1/10 -> ari>=0"), LARGE, checkpoint=tmp_path).digest
+        == expected[2]
+    )
+    assert cm.joint(LARGE, "jaccard", resources=where)["jaccard"].max == 1
+    with pytest.raises(CheckpointError, match=r"another run: Tables\(n=24"):
+        cm.check(cm.Conjecture("near", "med<=1/10 -> ari>=0"), Tables(20, 3, 3), checkpoint=tmp_path)
+    with pytest.raises(CheckpointError, match="another"):  # a statement on tables
+        cm.check(cm.Conjecture("few", "max is few", predicate=lambda x: True), LARGE, checkpoint=tmp_path)
+
+
+def test_a_plan_costs_what_is_left(tmp_path):
+    matrices = Tables(40, 4, 4)
+    whole = cm.plan(cm.joint, matrices, "ard").seconds
+    (tmp_path / "manifest.json").write_text("{}")
+    for shard in range(0, 128, 2):
+        (tmp_path / f"signatures-{shard:04d}.npz").touch()
+    half = cm.plan(cm.joint, matrices, "ard", resources=Resources(checkpoint=tmp_path)).seconds
+    assert 0.3 * whole < half < 0.8 * whole
+
+
+def test_a_law_that_is_not_finished_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"path must be a file of law\.save"):
+        cm.open_law(tmp_path / "nothing")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CheckpointError, match="is not one of a law"):
+        cm.open_law(tmp_path / "empty")
+    mine = {"format": "confmat checkpoint", "json": {"kind": "Mine"}, "weight": "tables"}
+    (tmp_path / "empty" / "manifest.json").write_text(json.dumps(mine))
+    with pytest.raises(CheckpointError, match="of a class that cannot be read"):
+        cm.open_law(tmp_path / "empty")
+    law = cm.joint(LARGE, "ard", resources=Resources(threads=1, checkpoint=tmp_path / "law"))
+    assert law["ard"].max > 1
+    first = min((tmp_path / "law").glob("signatures-*.npz"))
+    first.unlink()
+    with pytest.raises(CheckpointError, match=r"no finished law: .*% of the signatures of Tables\(n=24"):
+        cm.open_law(tmp_path / "law")
+    law.save(tmp_path / "file")
+    with pytest.raises(ValueError, match=r"must have formulas in m, A, B and P, got \['vi'\]"):
+        cm.open_law(tmp_path / "file", "ard", "vi")
+    for part in (law.given("med<1/4"), cm.joint(Tables(9, 2, 2), "vi"), cm.joint(Tables(50, 3, 3), "ard")):
+        with pytest.raises(ValueError, match="whole and held as signatures"):
+            part.save(tmp_path / "part")
+    assert not (tmp_path / "part").exists()
+
+
+def test_an_altered_byte_is_refused(tmp_path):
+    law = cm.joint(Tables(8, 2, 3), "ard")
+    law.save(tmp_path / "law")
+    content = (tmp_path / "law").read_bytes()
+    for i in (*range(0, len(content), 37), *range(len(content) - 90, len(content))):
+        (tmp_path / "altered").write_bytes(content[:i] + bytes([content[i] ^ 1 << i % 8]) + content[i + 1 :])
+        with pytest.raises(CheckpointError, match="altered"):
+            cm.open_law(tmp_path / "altered")
+    for wrong in (b"", content[:-1], content[:100], content + b"\n", b"med,count\n0,6\n"):
+        (tmp_path / "altered").write_bytes(wrong)
+        with pytest.raises(CheckpointError, match="altered"):
+            cm.open_law(tmp_path / "altered")
+
+
+def sealed(path, arrays):
+    """The arrays as a file with a digest that is right."""
+    from confmat.laws import stored
+
+    file = BytesIO()
+    np.savez_compressed(file, **arrays)
+    path.write_bytes(file.getvalue()[:-2] + (64).to_bytes(2, "little"))
+    path.write_bytes(path.read_bytes() + stored._digest(path, path.stat().st_size))
+
+
+def test_a_forged_law_does_not_add_up(tmp_path):
+    """A file with a right digest of wrong weights, of another class, of another format, without a part."""
+    cm.joint(Tables(20, 3, 3), "ard").save(tmp_path / "law")
+    with np.load(tmp_path / "law") as file:
+        arrays = {name: file[name] for name in file.files}
+    head = json.loads(arrays["law"].tobytes())
+
+    def law(**changes):
+        return {"law": np.frombuffer(json.dumps(head | changes).encode(), np.uint8)}
+
+    sealed(tmp_path / "same", arrays)
+    assert cm.open_law(tmp_path / "same", "rd")["rd"].max == cm.indices.extremes.max_rand_distance(20, 3, 3)
+    name = next(name for name in arrays if name.endswith(".of_1") and len(arrays[name]))
+    weights = arrays[name].copy()
+    weights[0] += 1
+    for forged in ({name: weights}, law(**{"class": Tables(21, 3, 3).to_json()})):
+        sealed(tmp_path / "forged", arrays | forged)
+        with pytest.raises(cm.errors.ConsistencyError, match="finds tables of weight"):
+            cm.open_law(tmp_path / "forged")
+    for forged in (
+        law(format="confmat law 9"),
+        law(**{"class": {"kind": "mine"}}),
+        {"law": np.zeros(3, np.uint8)},
+    ):
+        sealed(tmp_path / "forged", arrays | forged)
+        with pytest.raises(CheckpointError, match=r"is no file of law\.save"):
+            cm.open_law(tmp_path / "forged")
+    sealed(tmp_path / "forged", {x: array for x, array in arrays.items() if x != name})
+    with pytest.raises(CheckpointError, match=r"is no file of law\.save"):
+        cm.open_law(tmp_path / "forged")
