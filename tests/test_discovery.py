@@ -348,6 +348,9 @@ def test_a_report_that_one_would_read(small, tmp_path):
     ("asked", "error", "match"),
     [
         (([(2, 2)], []), ValueError, "shapes and sizes must have members"),
+        ((5, [4]), TypeError, "shapes must be a list of pairs .*got 5"),
+        (([(2, 2)], 4), TypeError, "sizes must be a list of whole numbers, got 4"),
+        (([(2, 0)], [4]), ValueError, "s must be at least 1, got 0"),
         (([(2, 2)], [1]), ValueError, "shapes and sizes must have members"),
         (([(2, 2)], [4], "rd"), TypeError, "statistics must be a list of names, got 'rd'"),
         (([(2, 2)], [4], []), ValueError, "statistics must name at least one"),

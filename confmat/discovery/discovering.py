@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Entry
 from confmat.conjectures.on_signatures import outcomes_of_signatures
 from confmat.conjectures.registry import STATEMENTS
-from confmat.conjectures.stated import Conjecture
+from confmat.conjectures.stated import Conjecture, domain
 from confmat.discovery.facts import DISTANCES, Facts, facts_of
 from confmat.discovery.known import Knowledge
 from confmat.discovery.proposals import Proposal, Tried, proposals
@@ -21,7 +22,6 @@ from confmat.engine.folders import ManifestFolder
 from confmat.engine.sources import package_digest
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
-from confmat.matrices.arguments import as_count, as_counts
 from confmat.plans.resources import Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import as_statistic
@@ -101,12 +101,9 @@ def _names(known: Collection[str]) -> frozenset[str]:
 
 def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Tables]:
     """The classes with members, in increasing size; ValueError for none."""
-    pairs = sorted({(r, s) for r, s in (as_counts("shapes", shape) for shape in shapes)})
-    totals = sorted({as_count("sizes", n) for n in sizes})
-    classes = [Tables(n, r, s) for n in totals for r, s in pairs]
-    found = [matrices for matrices in classes if matrices.count()]
+    found: list[Any] = list(domain(Conjecture("any", "n >= 0"), shapes, sizes))
     if not found:
-        raise ValueError(f"shapes and sizes must have members, got {pairs} and {totals}")
+        raise ValueError(f"shapes and sizes must have members, got {shapes!r:.60} and {sizes!r:.60}")
     return found
 
 
