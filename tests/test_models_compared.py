@@ -97,7 +97,9 @@ OTHER_NAMES = {
 
 def test_as_another_package_adjusts(oracles, monkeypatch):
     """Where one value alone can occur, E[RI] = 1 and nothing is left to adjust: 0 there, 1 here."""
-    monkeypatch.setattr(models, "seconds_of_law", lambda *_: np.inf)  # no laws: they are not looked at
+    monkeypatch.setattr(
+        "confmat.chance.null_laws.seconds_of_law", lambda _: np.inf
+    )  # no laws: they are not looked at
     monkeypatch.setattr(models, "MOST_CELLS", 0)
     constant = 0
     for case in oracles("random_models")["cases"]:
