@@ -3,14 +3,16 @@
 import json
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.auditing import Report, audit
+from confmat.auditing import Report, audit, folds_possible, power
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
+from confmat.auditing.folds import attainable
 from confmat.auditing.scores import SCORES, Score
 from confmat.certificates import check, standalone
 from confmat.certificates.reports import OF_CLUSTERINGS, Box, misses, score, window
@@ -203,6 +205,26 @@ def test_scores_that_fit_one_by_one_need_not_fit_together():
     ).any()
 
 
+def test_what_is_possible_another_check_calls_consistent_and_where_it_does_so_wrongly_no_matrix_is():
+    """Sixty reports of binary classifiers, half of them with a changed digit, as mlscorecheck judged them."""
+    recorded = json.loads((Path(__file__).parent / "oracles" / "mlscorecheck.json").read_text())["reports"]
+    relaxed = 0
+    for one in recorded:
+        p, n = one["classes"]
+        kinds = [Report.of(classes=(p, n), rounding=x, **one["scores"]) for x in ("half-up", "half-even")]
+        possible = any(audit(report).possible for report in kinds)
+        assert one["consistent"] or not possible, one
+        if one["consistent"] and not possible:
+            relaxed += 1
+            tables = np.array([[[x, p - x], [n - y, y]] for x, y in product(range(p + 1), range(n + 1))])
+            for report in kinds:
+                for score, printed in zip(report.judged, report.question.windows):
+                    tables = tables[score.fits(tables, printed)] if len(tables) else tables
+            assert len(tables) == 0, one
+    assert len(recorded) == 60
+    assert relaxed == 6
+
+
 @pytest.mark.parametrize(
     ("fields", "matrices"),
     [
@@ -246,6 +268,60 @@ def test_boxes_hold_no_more_matrices_than_is_said():
     assert sorted(map(np.ndarray.tolist, found)) == sorted(map(np.ndarray.tolist, correct))
     assert forecast(question, (6, 5, 4)) >= sum(map(len, fitting(question, (6, 5, 4), ()))) == len(correct)
     assert proof(question, (6, 5, 4), 1) is None
+
+
+# --- folds, and what audits detect ------------------------------------------------------------------
+
+
+def test_means_of_folds_are_what_trying_all_folds_finds():
+    rng, possible = np.random.default_rng(1), 0
+    for _ in range(25):
+        rows, k = rng.integers(1, 4, 2).tolist(), int(rng.integers(2, 4))
+        names = list(map(str, rng.permutation(["acc", "ari", "f1", "mcc"])[: rng.integers(1, 3)]))
+        whole = {"classes": [x * k for x in rows]}
+        one = attainable(Report.of(**whole, **dict.fromkeys(names, "0")), tuple(rows))
+        means = {tuple(sum(x) / k for x in zip(*some)) for some in combinations_with_replacement(one, k)}
+        digits = [shown(x, 3) for x in list(means)[rng.integers(len(means))]]
+        digits[0] = digits[0][:-1] + str(rng.integers(10)) if rng.integers(2) else digits[0]
+        report = Report.of(**whole, **{name: x.replace("-0.000", "0.000") for name, x in zip(names, digits)})
+        windows = report.question.windows
+        expected = any(not any(misses((x, x), w) for x, w in zip(some, windows)) for some in means)
+        possible += expected
+        assert folds_possible(report, k) is expected, (rows, k, report)
+    assert 5 < possible < 25
+
+
+def test_folds_of_other_sizes_and_those_that_are_refused():
+    report = Report.of(classes=(5, 4), acc="0.90")
+    assert folds_possible(report, [(3, 2), (2, 2)])  # (1 + 3/4)/2 = .875, (4/5 + 1)/2 = .9
+    assert not folds_possible(Report.of(classes=(5, 4), acc="0.95"), [(3, 2), (2, 2)])
+    with pytest.raises(ValueError, match="folds must divide every class"):
+        folds_possible(report, 2)
+    with pytest.raises(ValueError, match="folds must add up to the classes"):
+        folds_possible(report, [(5, 5)])
+    with pytest.raises(ValueError, match="folds need classes of known sizes"):
+        folds_possible(Report.of(n=9, clusters=(2, 2), ari="0.5"), 3)
+    with pytest.raises(TooLarge, match="a fold with classes of"):
+        folds_possible(Report.of(classes=(1000, 1000, 1000), acc="0.5"), 2)
+
+
+def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
+    classes, errors, decimals = (4, 6), 3, 2
+    share = Fraction(7, 10)
+    tables = [m for m in cm.classes.FixedRows(classes, 2) if np.trace(m) == 7]
+    detected = []
+    for m in tables:
+        digits = shown(cm.ari(m, exact=True), decimals)
+        for x in set("0123456789") - {digits[-1]}:
+            changed = digits[:-1] + x
+            report = Report.of(classes=classes, acc=f"{float(share):.6f}", ari=changed, rounding="half-up")
+            detected.append(not audit(report).possible)
+    assert power(classes, errors, decimals) == Fraction(sum(detected), len(detected))
+    assert power((50, 50, 50), 10, 3, ("f1", "ari")) > power((50, 50, 50), 10, 3)
+    with pytest.raises(ValueError, match="errors must be from 0 to 10, got 11"):
+        power(classes, 11, 2)
+    with pytest.raises(TooLarge):
+        power((500, 500, 500), 300, 2)
 
 
 # --- certificates -----------------------------------------------------------------------------------
@@ -350,6 +426,9 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
     assert "None of the confusion matrices" in out
     assert confmat("verify", path)[0] == 0
     assert confmat("audit", "--classes", "50,50", "--kappa", "-0.9")[0] == 0
+    code, out, _ = confmat("audit", "--classes", "9,9", "--acc", "0.94", "--folds", "3", "--json")
+    assert (code, json.loads(out)["folds"]) == (0, 3)
+    assert confmat("audit", "--classes", "9,9", "--acc", "0.95", "--folds", "3")[0] == 1
     code, out, _ = confmat("plan", "audit", "--classes", "50,50,50", "--acc", "0.893")
     assert code == 0
     assert "listing" in out

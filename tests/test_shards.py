@@ -9,8 +9,8 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat.engine.checkpoint import Checkpoint
-from confmat.engine.jobs import shards
 from confmat.engine.signatures import packed_pass
+from confmat.engine.sizes import shards
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws import compute_shards, verify_shards
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from confmat.cards.values import LARGEST_N, MOST_CELLS
-from confmat.chance.null_laws import seconds_of_law
+from confmat.chance.null_laws import NullQuestion
 from confmat.chance.p_values import PValue, p_of_chances, p_of_draws
 from confmat.chance.tails import pair_law
 from confmat.classes import MatrixClass, RandomModel, Tables, random_model
@@ -26,6 +26,7 @@ from confmat.indices.extremes import (
 from confmat.indices.pairs import PairSums
 from confmat.laws import Law, joint
 from confmat.matrices.matrix import as_matrix, best_matching
+from confmat.plans.choice import choose
 from confmat.plans.resources import Resources
 from confmat.sampling import stream
 from confmat.statistics.table import as_statistic
@@ -145,7 +146,8 @@ def populations_of(table: np.ndarray) -> Iterator[tuple[Population, MatrixClass 
     )
     few = Tables(n, r, s).has_at_most(_MOST_TABLES)
     for name, words, source in sources:
-        exact = (few or name == "margins") and seconds_of_law(source, *MAIN) <= _PATIENCE
+        plan = choose(NullQuestion(source, MAIN, patience=_PATIENCE))
+        exact = (few or name == "margins") and plan.method == "enumeration"
         yield Population(name, words, None if exact else draws), source
 
 

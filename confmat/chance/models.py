@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from confmat.chance.null_laws import seconds_of_law
+from confmat.chance.null_laws import NullQuestion
 from confmat.chance.p_values import PValue, TailLine
 from confmat.classes import RandomModel, random_model
 from confmat.classes.random_models import MODELS, Clustering, bell
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import med
-from confmat.laws import Law, joint
+from confmat.laws import Law
 from confmat.matrices.arguments import as_choice, as_confidence, as_count, as_instance
 from confmat.matrices.matrix import observed_table
-from confmat.sampling import stream
+from confmat.plans.choice import choose
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
 
@@ -164,11 +164,11 @@ def _under(
 
 def _law(model: RandomModel, draws: int, seeds: np.random.SeedSequence) -> Law | None:
     """Of RD and MED: exact, of drawn tables, or None where these are too large."""
-    if seconds_of_law(model, "rd", "med") <= PATIENCE:
-        return joint(model, "rd", "med")
-    if prod(model.shape) > MOST_CELLS:
+    plan = choose(NullQuestion(model, ("rd", "med"), draws, seeds, patience=PATIENCE))
+    if plan.method == "draws" and prod(model.shape) > MOST_CELLS:
         return None
-    return stream(model, draws, rng=seeds).law("rd", "med")
+    law: Law = plan.chosen.run(plan.question)
+    return law
 
 
 def _drawn_distances(

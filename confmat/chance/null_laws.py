@@ -9,6 +9,7 @@ from typing import Any
 from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_instance
+from confmat.plans.amounts import duration
 from confmat.plans.choice import Plan, choose, plannable, question_of
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
@@ -27,7 +28,10 @@ LARGEST_EXACT = 2000
 
 @dataclass(frozen=True)
 class NullQuestion:
-    """The law of some statistics under a random model, or over a class, exact or of ``draws`` draws by ``rng``."""
+    """The law of some statistics under a random model, or over a class, exact or of ``draws`` draws by ``rng``.
+
+    ``patience``: seconds that the exact law may take unless it is asked for.
+    """
 
     model: RandomModel | MatrixClass
     statistics: tuple[Any, ...] = DISTANCES
@@ -35,6 +39,7 @@ class NullQuestion:
     rng: Seed = field(default=None, compare=False)
     asked: str | None = None
     resources: Resources = field(default_factory=Resources)
+    patience: float = PATIENCE
 
     def __str__(self) -> str:
         return f"the law of {', '.join(map(str, self.statistics))} under {self.model!r}"
@@ -79,23 +84,23 @@ def _enumeration(question: NullQuestion) -> Plan:
     return choose(question_of(joint, question.model, *question.statistics))
 
 
-def seconds_of_law(source: RandomModel | MatrixClass, *statistics: str | Statistic | Any) -> float:
+def seconds_of_law(question: NullQuestion) -> float:
     """About how long the exact law takes, inf where it is out of reach.
 
     >>> from confmat.classes import random_model
-    >>> [seconds_of_law(random_model("labels", n, 3, 3), "ari") < 1 for n in (20, 200)]
+    >>> [seconds_of_law(NullQuestion(random_model("labels", n, 3, 3), ("ari",))) < 1 for n in (20, 200)]
     [True, False]
     """
-    question = NullQuestion(source, statistics)
-    if _beyond(question):
-        return inf
     plan = _enumeration(question)
     return plan.seconds if plan.excess is None else inf
 
 
 def _beyond(question: NullQuestion) -> str | None:
-    many = question.model.n > LARGEST_EXACT
-    return f"weights of more digits than those of {LARGEST_EXACT} points" if many else None
+    if question.model.n > LARGEST_EXACT:
+        return f"weights of more digits than those of {LARGEST_EXACT} points"
+    if question.asked is None and (seconds := seconds_of_law(question)) > question.patience:
+        return f"about {duration(seconds)} (limit {duration(question.patience)} unless it is asked for)"
+    return None
 
 
 register(
@@ -103,11 +108,10 @@ register(
         "enumeration",
         NullQuestion,
         lambda question: joint(question.model, *question.statistics),
-        lambda question: Cost(seconds_of_law(question.model, *question.statistics)),
+        lambda question: Cost(inf if question.model.n > LARGEST_EXACT else seconds_of_law(question)),
         why="the exact law takes seconds",
         gives="the exact law",
         limit=_beyond,
-        patience=PATIENCE,
     ),
     Method(
         "draws",

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,13 +15,16 @@ from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine
 from confmat.chance.simulation import SimulatedTail, simulated_tail
-from confmat.chance.tails import pair_law
+from confmat.chance.tails import pair_law, recursion_over_rows
 from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_confidence, as_count, as_flag
 from confmat.matrices.matrix import observed_table
+from confmat.plans.choice import answered
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Resources
 from confmat.sampling.streams import Seed, check_seed
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics import as_statistic
@@ -188,11 +191,8 @@ def significance(
     agreement = {name: TailLine.of(law[name], sign, width) for name, sign in (("ari", 1), ("med", -1))}
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
-    p_ari = agreement["ari"].p_value(ari, alternative)
-    if exact is None and not law.exact:
-        with suppress(TooLarge):
-            line = _by_recursion(margins)
-            p_ari, agreement["ari"] = line.p_value(ari, alternative), line
+    asked = None if exact is None else "null law"
+    _, (agreement["ari"], p_ari) = answered(TailQuestion(margins, agreement["ari"], ari, alternative, asked))
     drawn, pairs = p_ari.method == "Monte Carlo", pairs_within(table.ravel().tolist())
     simulated = None
     if exact is None and drawn and alternative == "greater" and p_ari.value * (draws + 1) <= FEW_DRAWS + 1:
@@ -237,13 +237,65 @@ def _negative(value: Fraction | None) -> Fraction | None:
     return None if value is None else -value
 
 
-def _by_recursion(margins: FixedMargins) -> TailLine:
-    """The law of the ARI, affine in the pairs in common cells.  TooLarge where the recursion is."""
+@dataclass(frozen=True)
+class TailQuestion:
+    """The law of the ARI and its tail from the observed value on; ``null`` is the law as ``null_law`` found it."""
+
+    margins: FixedMargins
+    null: TailLine
+    observed: Fraction
+    alternative: str
+    asked: str | None = None
+    resources: ClassVar[Resources] = Resources()
+
+    def __str__(self) -> str:
+        return f"the tail of the ARI with labels permuted over {self.margins!r}"
+
+    def of(self, line: TailLine) -> tuple[TailLine, PValue]:
+        """A law and its tail."""
+        return line, line.p_value(self.observed, self.alternative)
+
+
+def _by_recursion(question: TailQuestion) -> tuple[TailLine, PValue]:
+    """The ARI is affine in the pairs in common cells; TooLarge where doubles are too coarse for its tail."""
+    margins = question.margins
     law = pair_law(margins.rows, margins.cols)
     pairs = np.flatnonzero(law.chances).tolist()
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs]
-    return TailLine(ari, law.chances[pairs], error=law.error)
+    return question.of(TailLine(ari, law.chances[pairs], error=law.error))
+
+
+register(
+    Method(
+        "null law",
+        TailQuestion,
+        lambda question: question.of(question.null),
+        lambda question: Cost(0),
+        why="the law is there, exact or drawn as was asked for",
+        gives="the exact tail",
+        refusal=lambda asked: "is of draws" if asked.null.confidence and asked.asked is None else None,
+    ),
+    Method(
+        "recursion",
+        TailQuestion,
+        _by_recursion,
+        lambda asked: recursion_over_rows(asked.margins.rows, asked.margins.cols).cost,
+        why="doubles of a small relative error, however deep",
+        gives="the tail with a bound on its relative error",
+        grade=1,
+        limit=lambda asked: recursion_over_rows(asked.margins.rows, asked.margins.cols).excess,
+    ),
+    Method(
+        "draws",
+        TailQuestion,
+        lambda question: question.of(question.null),
+        lambda question: Cost(0),
+        why="the recursion takes too long, or doubles are too coarse",
+        gives="the tail among draws",
+        grade=2,
+    ),
+)
 
 
 def _pearson(table: np.ndarray, margins: FixedMargins, alternative: str) -> float | None:

@@ -22,7 +22,7 @@ import numpy as np
 from confmat.chance.row_kernels import States, add_row, last_rows
 from confmat.classes.compositions import bounded_compositions_count
 from confmat.errors import TooLarge
-from confmat.plans.choice import choose
+from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
 
@@ -65,9 +65,18 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SEC
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
     '9.01219e-11, relative error below 6e-13'
     """
-    caps, lines = sorted((tuple(sorted(rows)), tuple(sorted(cols))), key=len)
-    law: PairLaw = choose(_Recursion(lines, caps, Resources(seconds=seconds, memory=MOST_BYTES))).run()
+    law: PairLaw = recursion_over_rows(rows, cols, seconds).run()
     return law
+
+
+def recursion_over_rows(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> Plan:
+    """The plan of ``pair_law``.
+
+    >>> recursion_over_rows([20, 20, 20], [20, 20, 20]).excess is None
+    True
+    """
+    caps, lines = sorted((tuple(sorted(rows)), tuple(sorted(cols))), key=len)
+    return choose(_Recursion(lines, caps, Resources(seconds=seconds, memory=MOST_BYTES)))
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log2, prod
 from typing import TYPE_CHECKING, ClassVar
 
-from confmat.classes.fibers import seconds_of_fiber
+from confmat.classes.fibers import FiberQuestion
+from confmat.plans.choice import choose
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources, admit
 
@@ -93,7 +94,8 @@ def _cost_of_recursion(question: CountQuestion) -> Cost:
     sides = question.matrices.sides
     if sides is None or sides[0].sums is None or sides[1].sums is None:
         return Cost(_SECONDS_PER_STATE * _MOST_STATES, facts={"states at most": _MOST_STATES})
-    return Cost(seconds_of_fiber(sides[0].sums, sides[1].sums))
+    plan = choose(FiberQuestion.of(sides[0].sums, sides[1].sums))
+    return replace(plan.cost, facts={"by": plan.method})
 
 
 def _by_members(question: CountQuestion) -> bool:

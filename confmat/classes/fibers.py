@@ -3,25 +3,29 @@
 Two lines have a closed form, and so have lines of one point.  For few lines of any size, rows are added one at a
 time to an array indexed by the column sums; the last column sum follows from the total and has no axis, so the work
 is in the product of c_j + 1 over all columns but one.  Roots of unity (``roots_of_unity``) serve the others: their
-work is in the multisets of roots, few where lines are equal.  The cheaper of the two is taken.
+work is in the multisets of roots, few where lines are equal.  The plan takes the cheaper of the two.
 Results are exact: int64 arrays only where a bound proves that entries fit, Python ints otherwise.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import compress, product
-from math import comb, inf, prod
+from math import comb, prod
+from typing import ClassVar
 
 import numpy as np
 
 from confmat.classes.compositions import Row, bounded_compositions_count
 from confmat.classes.short_lines import arrangements
 from confmat.errors import TooLarge
+from confmat.plans.choice import choose
+from confmat.plans.methods import Cost, Method, register
+from confmat.plans.resources import Resources
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order
@@ -38,90 +42,157 @@ MOST_CELLS_DRAWN = 10**6
 def fiber_count(rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> int:
     """Number of non-negative integer matrices with row sums ``rows`` and column sums ``cols``.
 
-    0 when the totals differ.  Raises TooLarge when both methods would take more than ``seconds``.
+    0 when the totals differ.  Raises TooLarge when every method would take more than ``seconds``.
 
     >>> fiber_count((10, 62, 13, 11, 39), (65, 25, 45))
     239382173
     """
-    if sum(rows) != sum(cols):
-        return 0
-    return _counted(*_sorted(rows, cols), seconds)
-
-
-def seconds_of_fiber(rows: Row, cols: Row) -> float:
-    """About how long ``fiber_count`` takes; TooLarge where that refuses.
-
-    >>> seconds_of_fiber((10, 10), (15, 5)), 0.1 < seconds_of_fiber((50,) * 5, (50,) * 5) < 10
-    (0.0, True)
-    """
-    return _cheapest(*_sorted(rows, cols), MOST_SECONDS).seconds
-
-
-def _sorted(rows: Row, cols: Row) -> tuple[Row, Row]:
-    """Empty lines hold nothing, and the order of lines and the choice of rows do not matter."""
-    margins = (tuple(sorted(filter(None, margin))) for margin in (rows, cols))
-    caps, lines = sorted(margins, key=states)
-    return lines, caps
+    return _counted(FiberQuestion.of(rows, cols, seconds)) if sum(rows) == sum(cols) else 0
 
 
 @lru_cache(maxsize=100_000)
-def _counted(rows: Row, cols: Row, seconds: float) -> int:
-    return _cheapest(rows, cols, seconds).run()
-
-
-@lru_cache(maxsize=16)  # what is planned is counted next
-def _cheapest(rows: Row, cols: Row, seconds: float) -> Way:
-    for lines, caps in ((rows, cols), (cols, rows)):
-        if len(lines) <= 1:
-            return Way("one line", 0.0, 0, lambda: 1)
-        if len(lines) == 2:
-            return Way("two lines", 0.0, 0, partial(bounded_compositions_count, lines[0], caps))
-        if lines[-1] == 1:
-            return Way("lines of one point", 0.0, 0, partial(arrangements, caps))
-    way = min(ways(rows, cols), key=lambda way: way.seconds)
-    if way.seconds > seconds:
-        raise too_large(rows, cols, seconds)
-    return way
+def _counted(question: FiberQuestion) -> int:
+    plan = choose(question)
+    if plan.excess is not None:
+        tried = {plan.method: f"would take {plan.excess}", **plan.rejected}
+        raise question.too_large(f"{name} {reason}" for name, reason in tried.items())
+    count: int = plan.chosen.run(question)
+    return count
 
 
 @dataclass(frozen=True)
-class Way:
-    """A method that counts a fiber: about how long it takes on one core, and in how much memory."""
+class FiberQuestion:
+    """How many matrices have these margins: positive, sorted, of one total; ``cols`` has the fewer ``states``."""
 
-    name: str
+    rows: Row
+    cols: Row
     seconds: float
-    bytes: int
-    run: Callable[[], int]
+    asked: ClassVar[None] = None
+
+    @classmethod
+    def of(cls, rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> FiberQuestion:
+        """Empty lines hold nothing, and the order of lines and the choice of rows do not matter.
+
+        >>> question = FiberQuestion.of((5, 0, 3), (1, 7))
+        >>> question.rows, question.cols
+        ((3, 5), (1, 7))
+        """
+        margins = (tuple(sorted(filter(None, margin))) for margin in (rows, cols))
+        caps, lines = sorted(margins, key=states)
+        return cls(lines, caps, seconds)
+
+    @property
+    def resources(self) -> Resources:
+        """What it may take."""
+        return Resources(seconds=self.seconds)
+
+    @property
+    def margins(self) -> str:
+        """In words, short."""
+        margins = f"rows and cols {self.rows} x {self.cols}"
+        if len(margins) <= MOST_SHOWN:
+            return margins
+        return (
+            f"rows and cols of {len(self.rows)} x {len(self.cols)} lines with total {short(sum(self.rows))}"
+        )
+
+    def __str__(self) -> str:
+        return f"count the matrices with {self.margins}"
+
+    def too_large(self, reasons: Iterable[str]) -> TooLarge:
+        """The error, with what still works.
+
+        >>> FiberQuestion.of((2**30,) * 4, (2**30,) * 4).too_large(["they are"]).args[0][-70:]
+        'are too large to count: they are; confmat sample still draws from them'
+        """
+        drawn = sum(self.rows) < LARGEST_DRAWN and len(self.rows) * len(self.cols) <= MOST_CELLS_DRAWN
+        still = ["confmat sample still draws from them"] if drawn else []
+        return TooLarge(f"{self.margins} are too large to count: {'; '.join([*reasons, *still])}")
 
 
-def ways(rows: Row, cols: Row) -> list[Way]:
-    """The methods for sorted positive margins of three lines a side or more, of one total.
+def _formula(question: FiberQuestion) -> Callable[[], int] | None:
+    """One for so few or so short lines."""
+    rows, cols = question.rows, question.cols
+    for lines, caps in ((rows, cols), (cols, rows)):
+        if len(lines) <= 1:
+            return lambda: 1
+        if len(lines) == 2:
+            return partial(bounded_compositions_count, lines[0], caps)
+        if lines[-1] == 1:
+            return partial(arrangements, caps)
+    return None
 
-    >>> [(way.name, way.run()) for way in ways((3, 4, 5), (4, 4, 4))]
-    [('arrays', 105)]
-    >>> [way.name for way in ways((9,) * 7, (9,) * 7)]
-    ['arrays', 'roots of unity']
-    """
-    size = states(cols)
+
+def _by_formula(question: FiberQuestion) -> int:
+    formula = _formula(question)
+    assert formula is not None
+    return formula()
+
+
+def _cost_of_arrays(question: FiberQuestion) -> Cost:
+    rows, cols, size = question.rows, question.cols, min(states(question.cols), 10**300)
     each = 60e-9 if _bound(rows, cols) < 2**63 else 3e-6  # an addition of int64 or of Python's ints
-    found = [Way("arrays", inf, 24 * size, lambda: _count_by_halves(rows, cols))]
-    if size <= MAX_STATES:
-        found[0] = replace(found[0], seconds=each * size * (len(rows) - 2))
-    if size > WITHOUT_ROOTS:
-        from confmat.classes.roots_of_unity import by_roots, count_by_roots
-
-        if roots := by_roots(rows, cols):
-            found.append(Way("roots of unity", roots.seconds, 10**6, lambda: count_by_roots(rows, cols)))
-    return found
+    return Cost(each * size * (len(rows) - 2), 24 * size)
 
 
-def in_arrays(rows: Row, cols: Row) -> bool:
-    """Whether draws from sorted margins of three lines or more use arrays; else states of equal lines.
+def _beyond_arrays(question: FiberQuestion) -> str | None:
+    size = states(question.cols)
+    return f"{short(size)} states (at most {MAX_STATES:.0e})" if size > MAX_STATES else None
 
-    >>> in_arrays((4, 4, 4), (4, 4, 4)), in_arrays((2,) * 30, (2,) * 30)
-    (True, False)
-    """
-    return states(cols) <= MAX_STATES and states(cols) <= 100 * multisets(cols)
+
+def _no_roots(question: FiberQuestion) -> str | None:
+    if states(question.cols) <= WITHOUT_ROOTS:
+        return "would take longer to be loaded"
+    from confmat.classes.roots_of_unity import by_roots
+
+    return None if by_roots(question.rows, question.cols) else "do not reach such lines"
+
+
+def _cost_of_roots(question: FiberQuestion) -> Cost:
+    from confmat.classes.roots_of_unity import by_roots
+
+    roots = by_roots(question.rows, question.cols)
+    assert roots is not None
+    return Cost(roots.seconds, 10**6)
+
+
+def _by_roots(question: FiberQuestion) -> int:
+    from confmat.classes.roots_of_unity import count_by_roots
+
+    return count_by_roots(question.rows, question.cols)
+
+
+register(
+    Method(
+        "formula",
+        FiberQuestion,
+        _by_formula,
+        lambda question: Cost(0),
+        why="one or two lines a side, or lines of one point",
+        gives="the exact number",
+        refusal=lambda question: None if _formula(question) else "is for two lines",
+    ),
+    Method(
+        "arrays",
+        FiberQuestion,
+        lambda question: _count_by_halves(question.rows, question.cols),
+        _cost_of_arrays,
+        why="rows are added to an array over column sums",
+        gives="the exact number",
+        grade=1,
+        limit=_beyond_arrays,
+    ),
+    Method(
+        "roots of unity",
+        FiberQuestion,
+        _by_roots,
+        _cost_of_roots,
+        why="multisets of roots, few where lines are equal, in little memory",
+        gives="the exact number",
+        grade=1,
+        refusal=_no_roots,
+    ),
+)
 
 
 def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:
@@ -131,30 +202,6 @@ def fewest_states(rows: Row, cols: Row) -> tuple[Row, Row]:
     ((1, 1, 7), (3, 3, 3))
     """
     return (rows, cols) if multisets(cols) <= multisets(rows) else (cols, rows)
-
-
-def too_large(rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> TooLarge:
-    """The error for margins that no method here can count.
-
-    >>> str(too_large((10**9,) * 4, (10**9,) * 4)).split("count: ")[1].split(";")[0]
-    'arrays need 1.000e+27 states (at most 20000000 are allowed)'
-    >>> str(too_large((99,) * 9, (99,) * 9)).split("allowed), ")[1].split(";")[0]
-    'roots of unity take 4e+05 s (at most 600)'
-    """
-    margins = f"{rows} x {cols}"
-    if len(margins) > MOST_SHOWN:
-        margins = f"of {len(rows)} x {len(cols)} lines with total {short(sum(rows))}"
-    drawn = sum(rows) < LARGEST_DRAWN and len(rows) * len(cols) <= MOST_CELLS_DRAWN
-    forecasts = [
-        f"{way.name} take {way.seconds:.0g} s (at most {seconds:.0f})" for way in ways(rows, cols)[1:]
-    ]
-    needs = ", ".join(
-        [f"arrays need {short(states(cols))} states (at most {MAX_STATES} are allowed)", *forecasts]
-    )
-    return TooLarge(
-        f"rows and cols {margins} are too large to count: {needs}"
-        f"{'; confmat sample still draws from them' if drawn else ''}"
-    )
 
 
 def short(count: int) -> str:

@@ -76,6 +76,7 @@ class Roots(NamedTuple):
         )
 
 
+@lru_cache(maxsize=16)  # what is planned is counted next
 def by_roots(rows: Row, cols: Row) -> Roots | None:
     """The side and the orders of roots that take the least time, for positive margins of one total; None beyond reach.
 

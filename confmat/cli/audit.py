@@ -53,6 +53,10 @@ def audit(
     undefined: Annotated[
         int, typer.Option(min=-1, max=1, help="What counts for a score that is 0/0 (scikit-learn: 0).")
     ] = 0,
+    folds: Annotated[
+        str | None,
+        typer.Option(metavar="K", help="Scores are means over K folds with the same share of every class."),
+    ] = None,
     source: Annotated[
         str | None,
         typer.Option(
@@ -77,20 +81,26 @@ def audit(
       confmat audit --n 20 --clusters 3,3 --ari 0.73 --ri 0.88 --json
     A proof for those who do not have this package (see confmat verify):
       confmat audit --classes 100,100 --acc .7700 --kappa .5401 --mcc .5625 --certificate impossible.json
+    Means of ten folds:
+      confmat audit --classes 50,50,50 --acc 0.9467 --ari 0.8435 --folds 10
     A table of results, a line each with its classes such as 50;50;50:
       confmat audit --from results.csv
     """
     known = {"classes": classes, "n": n, "clusters": clusters}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
     if source is not None:
-        if any(known.values()) or scores or certificate is not None:
+        if any((*known.values(), scores, certificate, folds)):
             raise Failure(
-                "--from stands for the report: give no classes, n, clusters, scores or --certificate beside it"
+                "--from stands for the report: give no classes, n, clusters, scores, --folds or --certificate beside it"
             )
         _audit_file(source, conventions, json)
         return
     check_file("--certificate", certificate)
     report = _report({**known, **_scores(scores or [])}, conventions)
+    if folds is not None:
+        if certificate is not None:
+            raise Failure("--certificate is for one matrix, not for --folds")
+        _audit_folds(report, whole_number("--folds", folds), json)
     only_planned(cm.audit, report)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
@@ -135,6 +145,18 @@ def _print(found: Audit) -> None:
     width = max(len(name) for name, _ in lines) + 2
     for name, text in lines:
         page.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
+
+
+def _audit_folds(report: Report, folds: int, json: bool) -> None:
+    """Whether the scores can be means over folds; the command ends."""
+    with checked(), spinner("Adding up folds"):
+        possible = cm.auditing.folds_possible(report, folds)
+    if json:
+        print_json({"possible": possible, "folds": folds, "report": report.to_json()})
+    else:
+        some = "Some" if possible else "No"
+        Page().paragraph(f"{some} {report.matrices()} in {folds} equal folds have these means: {report}.")
+    raise typer.Exit(int(not possible))
 
 
 def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:

@@ -9,29 +9,27 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import comb, factorial, prod
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
-from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import (
     MOST_MARGIN_CLASSES,
     RowJob,
     expected_tables,
     number_of_margin_classes,
     row_jobs,
-    tables_to_visit,
 )
 from confmat.engine.memory import memory_of_job, memory_of_moments, memory_of_sums
-from confmat.engine.packing import lines_of, pack_jobs, parts_of
+from confmat.engine.packing import pack_jobs, parts_of
 from confmat.engine.signatures import AT_ONCE, FILLED, by_table, bytes_to_hold, places_by_a
-from confmat.engine.sizes import cells_to_hold
+from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit
 from confmat.engine.work import (
     Pass,
     collect_jobs,
-    is_sparse,
     is_weighted,
     lines_of_job,
     number_of_distances,
@@ -77,7 +75,7 @@ class Enumeration:
     held: bool
     passes: int = 1
 
-    @property
+    @cached_property
     def task(self) -> Pass:
         """What each pass computes."""
         primes = primes_of_pass(self.matrices, self.weight)
@@ -86,10 +84,9 @@ class Enumeration:
 
     def work(self) -> np.ndarray:
         """States to list, tables to visit, histogram cells to look at, places to fill: what dense passes cost by."""
-        costs = np.sum([_work(job) for job in row_jobs(self.matrices)], axis=0)
-        costs[1] = tables_to_visit(self.matrices)
-        costs[3] = sum(places_by_a(self.matrices)) if self.task.packed else 0
-        return costs
+        sizes = sizes_of(self.matrices)
+        places = sum(places_by_a(self.matrices)) if self.task.packed else 0
+        return np.array([sizes.states.sum(), tables_to_visit(self.matrices), sizes.cells.sum(), places])
 
 
 @dataclass(frozen=True)
@@ -201,38 +198,19 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
     return _INTERPRETER + threads * working + held
 
 
-def _work(job: RowJob) -> np.ndarray:
-    """States of the halves of a row margin, tables, and histogram cells to look at; no place yet."""
-    s = job.cols.shape[1]
-    states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
-    return np.array([states, float(expected_tables(job).sum()), float(_cells(job).sum()), 0])
-
-
-def _cells(job: RowJob) -> np.ndarray:
-    """Histogram cells (P, k) of every margin class of a job."""
-    return reduce.window_cells(np.array(job.rows, np.int64), job.cols)
-
-
-def _places(jobs: list[RowJob]) -> int:
-    """Places for the signatures of row margins with one A."""
-    distances = jobs[0].n - -(-jobs[0].n // jobs[0].cols.shape[1]) + 1
-    return lines_of(jobs).number * distances
-
-
 def _enumerated(asked: Enumeration) -> _Found:
     """Time parts of some jobs, dear and cheap ones; what each thing costs there tells the whole."""
     from scipy.optimize import nnls
 
-    jobs = row_jobs(asked.matrices)
-    work = np.array([_work(job) for job in jobs])
-    few = np.flatnonzero(work[:, 0] <= max(_SAMPLED_STATES, work[:, 0].min()))
-    by_cost = few[np.argsort(work[few, 1])]
+    jobs, sizes = row_jobs(asked.matrices), sizes_of(asked.matrices)
+    few = np.flatnonzero(sizes.states <= max(_SAMPLED_STATES, sizes.states.min()))
+    by_cost = few[np.argsort(sizes.tables[few])]
     # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
-    shares = np.cumsum(work[by_cost, 1]) / work[by_cost, 1].sum()
+    shares = np.cumsum(sizes.tables[by_cost]) / sizes.tables[by_cost].sum()
     chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, _SAMPLES)})
     _timed(asked, jobs[chosen[0]], 1)  # compiles, or loads what was compiled
     parts = [_timed(asked, jobs[i], _SAMPLED_TABLES / share) for i in chosen for share in (1, 8)]
-    listing = sum(part.listing for part in parts) / (2 * work[chosen, 0].sum())
+    listing = sum(part.listing for part in parts) / (2 * sizes.states[chosen].sum())
     rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
     seconds = float(asked.work() @ [listing, *rates])
     places, signatures, octets = np.sum([part.held for part in parts], axis=0)
@@ -256,7 +234,7 @@ class _Timed:
 def _timed(asked: Enumeration, job: RowJob, most: float) -> _Timed:
     """Time margin classes of a job with so many tables, on this thread."""
     task, stop = asked.task, np.zeros(1, np.uint8)
-    sample = _sample(expected_tables(job) + _cells(job) / 10, most)
+    sample = _sample(expected_tables(job) + job.cells(job.windows) / 10, most)
     part = RowJob(job.rows, job.cols[sample], job.weights[sample])
     start = time.thread_time()
     ready = prepared(task, job, stop)
@@ -266,7 +244,7 @@ def _timed(asked: Enumeration, job: RowJob, most: float) -> _Timed:
         arrays = pack_jobs(task, [part], stop)
         done = time.thread_time() - start - 2 * listing
         (found,) = parts_of(arrays)
-        held = _places([part]), int(found.before[-1].sum()), found.bytes
+        held = len(found.present) * int(found.starts[-1]), int(found.before[-1].sum()), found.bytes
     elif task.wanted is not None:
         for _ in lines_of_job(task, part, stop):
             pass
@@ -274,14 +252,14 @@ def _timed(asked: Enumeration, job: RowJob, most: float) -> _Timed:
     else:
         sum_job(part, ready, *_empty_sums(asked, job), stop)
         done = time.thread_time() - start - listing
-    tables, cells = float(expected_tables(part).sum()), float(_cells(part).sum())
+    tables, cells = float(expected_tables(part).sum()), float(part.cells(part.windows).sum())
     return _Timed(listing, max(done, 0.0), (tables, cells, held[0]), held)
 
 
 def _walked(asked: Enumeration) -> _Found:
     """Time some margin classes of the dearest row margin and of a middling one, table by table."""
     task, stop, jobs = asked.task, np.zeros(1, np.uint8), row_jobs(asked.matrices)
-    by_cost = sorted(jobs, key=lambda job: float(expected_tables(job).sum()))
+    by_cost = [jobs[i] for i in np.argsort(sizes_of(asked.matrices).tables, kind="stable")]
     every = replace(task, wanted=np.zeros((0, reduce.BINS), bool))
     measured = []
     # The first visit compiles, or loads what was compiled.

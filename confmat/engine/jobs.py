@@ -1,14 +1,14 @@
-"""The work of an enumeration: margin classes, grouped by row margin, then into shards of similar cost.
+"""The work of an enumeration: margin classes, grouped by row margin.
 
-The kernel wants r <= s and margins in decreasing order; a class with r > s is enumerated transposed, and
+The kernel wants r <= s and margins in decreasing order; others are enumerated transposed, and
 witnesses are turned back at the end.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from math import ceil, comb
@@ -19,6 +19,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.sides import Side
 from confmat.classes.symmetry import ALL
 from confmat.engine.halves import number_of_states, split_rows
+from confmat.engine.reduce import class_windows
 from confmat.errors import TooLarge
 
 # Classes whose margin classes alone are too many to list are refused on the count.
@@ -38,11 +39,57 @@ class RowJob:
         """Number of points."""
         return sum(self.rows)
 
+    @property
+    def a(self) -> int:
+        """Pairs of points within rows."""
+        return sum(comb(x, 2) for x in self.rows)
+
+    @property
+    def windows(self) -> np.ndarray:
+        """Bounds of P and k of each margin class, see ``class_windows``."""
+        return class_windows(np.array(self.rows, np.int64), self.cols)
+
+    @property
+    def distances(self) -> int:
+        """How many values k, the points that a best matching covers, can have at most."""
+        return self.n - -(-self.n // self.cols.shape[1]) + 1
+
+    def cells(self, windows: np.ndarray) -> np.ndarray:
+        """Number of (P, k) between the bounds of each margin class.
+
+        >>> job = RowJob((2, 1), np.array([[2, 1, 0], [1, 1, 1]]), np.array([1, 1]))
+        >>> job.cells(job.windows).tolist()
+        [6, 2]
+        """
+        least, most, matched = windows
+        return np.maximum(0, most - least + 1) * (matched - (self.n - self.distances))
+
+    @property
+    def histogram_cells(self) -> int:
+        """Size of the histogram over (P, k)."""
+        return self.distances * self.a
+
+    @property
+    def states(self) -> int:
+        """How many states its halves have."""
+        s = self.cols.shape[1]
+        return sum(number_of_states(half, s) for half in split_rows(self.rows, s))
+
+
+def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
+    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array."""
+    return (margin * (margin - 1) // 2).sum(axis=-1)
+
 
 def is_transposed(matrices: MatrixClass) -> bool:
-    """Whether the engine enumerates the transposed matrices (r > s)."""
-    r, s = matrices.shape
-    return r > s
+    """Whether the engine enumerates the transposed matrices: r > s, or square ones of fewer column margins.
+
+    >>> from confmat.classes import FixedColumns, FixedRows
+    >>> is_transposed(FixedRows([2, 2], 2)), is_transposed(FixedColumns(2, [2, 2]))
+    (False, True)
+    """
+    (r, s), sides = matrices.shape, matrices.sides
+    return r > s or (r == s and sides is not None and sides[0].bound() > sides[1].bound())
 
 
 def number_of_margin_classes(matrices: MatrixClass) -> int:
@@ -126,57 +173,16 @@ def expected_tables(job: RowJob) -> np.ndarray:
 
     r, s = len(job.rows), job.cols.shape[1]
 
-    def log_choose(total: np.ndarray | int, parts: int) -> np.ndarray:
-        total = np.asarray(total)
-        return gammaln(total + parts) - gammaln(total + 1) - gammaln(parts)
+    def log_choose(total: np.ndarray, parts: int) -> np.ndarray:
+        if (values := int(total.max(initial=0)) + 1) < total.size:  # each value once
+            return np.asarray(log_choose(np.arange(values), parts)[total])
+        return np.asarray(gammaln(total + parts) - gammaln(total + 1) - gammaln(parts))
 
     rows = log_choose(np.array(job.rows), s).sum()
     cols = log_choose(job.cols, r).sum(axis=1)
-    return np.exp(np.minimum(rows + cols - log_choose(job.n, r * s), _LARGEST_EXPONENT))
+    return np.exp(np.minimum(rows + cols - log_choose(np.array(job.n), r * s), _LARGEST_EXPONENT))
 
 
-@lru_cache(maxsize=16)
-def tables_to_visit(matrices: MatrixClass) -> int:
-    """About how many tables a pass visits: those of one margin class for each set of equivalent ones.
-
-    >>> from confmat.classes import Tables
-    >>> tables_to_visit(Tables(20, 3, 3)), Tables(20, 3, 3).count()
-    (57602, 2806281)
-    """
-    expected = [expected_tables(job) for job in row_jobs(matrices)]
-    weighted = sum(float(part @ job.weights) for part, job in zip(expected, row_jobs(matrices)))
-    share = sum(float(part.sum()) for part in expected) / weighted if weighted else 0
-    return int(matrices.count() * Fraction(share))  # counts may be beyond doubles
-
-
-# A shard is about this many tables (under a second), unless that makes more than so many shards.
-_TABLES_PER_SHARD = 10**9
-_MOST_SHARDS = 128
-
-
-def shards(matrices: MatrixClass) -> list[tuple[int, ...]]:
-    """Positions in ``row_jobs(matrices)``, grouped into shards of similar cost, the dearest shard first.
-
-    Deterministic: the same class gives the same shards on every machine (a checkpoint depends on it).
-    """
-    jobs = row_jobs(matrices)
-    s = max(matrices.shape)
-    costs = [
-        expected_tables(job).sum() + sum(number_of_states(half, s) for half in split_rows(job.rows, s))
-        for job in jobs
-    ]
-    # Row margins with as many pairs within rows stay together: their laws of (m, A, B, P) are added up.
-    together: dict[int, list[int]] = {}
-    for i, job in enumerate(jobs):
-        together.setdefault(sum(comb(x, 2) for x in job.rows), []).append(i)
-    dear = {a: sum(costs[i] for i in members) for a, members in together.items()}
-    # Longest processing time first: each group goes to the shard that has least so far.
-    order = sorted(together, key=lambda a: (-dear[a], a))
-    wanted = min(_MOST_SHARDS, max(4, int(sum(costs) / _TABLES_PER_SHARD)))
-    groups: list[list[int]] = [[] for _ in range(min(wanted, len(order)))]
-    loads = [(0.0, g) for g in range(len(groups))]
-    for a in order:
-        load, g = min(loads)
-        groups[g] += together[a]
-        loads[g] = (load + dear[a], g)
-    return [tuple(group) for group in sorted(groups, key=lambda group: -sum(costs[i] for i in group))]
+def alike(jobs: Sequence[RowJob]) -> list[list[RowJob]]:
+    """Row margins in groups with equal A."""
+    return [list(group) for _, group in groupby(sorted(jobs, key=lambda job: job.a), key=lambda job: job.a)]

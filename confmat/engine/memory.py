@@ -2,19 +2,14 @@
 
 from math import comb
 
-import numpy as np
-
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
-from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.jobs import RowJob, row_jobs
+from confmat.engine.sizes import is_sparse, sizes_of
 from confmat.engine.work import (
     Pass,
-    histogram_cells,
-    is_sparse,
     is_weighted,
     number_of_distances,
-    pairs_of_margin,
     primes_of_pass,
 )
 from confmat.errors import TooLarge
@@ -31,10 +26,9 @@ def memory_of_job(task: Pass, job: RowJob) -> int:
     """Bytes that one row margin needs: the states of its halves and its histograms."""
     r, s = len(job.rows), job.cols.shape[1]
     lanes = len(task.primes) if is_weighted(task, job) else 0
-    states = sum(number_of_states(half, s) for half in split_rows(job.rows, s))
     # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
     state = 2 * comb(s, r // 2) + 8 + 8 * lanes + (r + 1) * s
-    return states * state + histogram_cells(job) * (12 + 8 * lanes)
+    return job.states * state + job.histogram_cells * (12 + 8 * lanes)
 
 
 def memory_of_sums(matrices: MatrixClass, weight: str) -> int:
@@ -45,9 +39,7 @@ def memory_of_sums(matrices: MatrixClass, weight: str) -> int:
 
 def memory_of_moments(matrices: MatrixClass, weight: str) -> int:
     """Bytes, at most, of the sums of F by (A, B) and MED: those of all shards, of one, and the larger union."""
-    jobs = row_jobs(matrices)
-    a = {int(pairs_of_margin(np.array(job.rows))) for job in jobs}
-    b = {int(x) for job in jobs for x in np.unique(pairs_of_margin(job.cols))}
+    a, b = {job.a for job in row_jobs(matrices)}, set(sizes_of(matrices).b.tolist())
     keys = len(a) * len(b) // (2 if a == b else 1)
     return 3 * 8 * keys * 2 * number_of_distances(matrices) * len(primes_of_pass(matrices, weight))
 

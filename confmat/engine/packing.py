@@ -9,38 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from confmat.engine import reduce
-from confmat.engine.jobs import RowJob
-from confmat.engine.work import (
-    Arrays,
-    Pass,
-    is_weighted,
-    number_of_distances,
-    pairs_of_margin,
-    prepared,
-    scale,
-)
+from confmat.engine.jobs import RowJob, alike, pairs_of_margin
+from confmat.engine.lines import Lines, lines_of
+from confmat.engine.work import Arrays, Pass, is_weighted, number_of_distances, prepared, scale
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
-
-
-@dataclass(frozen=True)
-class Lines:
-    """The pairs (B, P) that may occur with one A: ``bs``, and for each the least P and where its lines begin."""
-
-    bs: np.ndarray
-    bottoms: np.ndarray
-    starts: np.ndarray
-
-    @property
-    def number(self) -> int:
-        """How many pairs there are."""
-        return int(self.starts[-1])
 
 
 @dataclass(frozen=True)
@@ -94,29 +72,6 @@ class Part:
         reduce.unpack(self.present[m], lines, self.before[m], self.sizes, kept, cells, weights)
 
 
-def lines_of(jobs: list[RowJob]) -> Lines:
-    """The lines of row margins with one A."""
-    bs, which = np.unique(np.concatenate([pairs_of_margin(job.cols) for job in jobs]), return_inverse=True)
-    least, most, _ = np.concatenate(
-        [reduce.class_windows(np.array(job.rows, np.int64), job.cols) for job in jobs], axis=1
-    )
-    bottoms, tops = np.full(len(bs), 2**62), np.full(len(bs), -1)
-    real = most >= least
-    np.minimum.at(bottoms, which[real], least[real])
-    np.maximum.at(tops, which[real], most[real])
-    sizes = np.maximum(0, tops - bottoms + 1)
-    return Lines(bs, np.where(sizes > 0, bottoms, 0), np.concatenate([[0], np.cumsum(sizes)]))
-
-
-def alike(jobs: list[RowJob]) -> list[list[RowJob]]:
-    """Row margins in groups with equal A."""
-
-    def pairs(job: RowJob) -> int:
-        return int(pairs_of_margin(np.array(job.rows)))
-
-    return [list(group) for _, group in groupby(sorted(jobs, key=pairs), key=pairs)]
-
-
 def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     """The signatures of a shard, for each A, as arrays."""
     return arrays_of(_pack(task, group, stop) for group in alike(jobs))
@@ -138,25 +93,24 @@ def parts_of(shard: Arrays) -> list[Part]:
 
 def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
     """Enumerate the row margins with one A and pack their signatures."""
-    lines = lines_of(jobs)
+    windows = [job.windows for job in jobs]
+    lines = lines_of(jobs, windows)
     lanes = len(task.primes) if is_weighted(task, jobs[0]) else 1
     dense = np.zeros((number_of_distances(task.matrices), lines.number, lanes), np.int64)
     first = lines.starts[:-1] - lines.bottoms
-    for job in jobs:
+    for job, window in zip(jobs, windows):
         ready = prepared(task, job, stop)
         first_lines = first[np.searchsorted(lines.bs, pairs_of_margin(job.cols))]
         machine = (ready.halves, ready.scratch, ready.weighing, stop)
         rows = np.array(job.rows, np.int64)
-        windows = reduce.class_windows(rows, job.cols)
-        reduce.gather(rows, job.cols, windows, job.weights, first_lines, *machine, dense)
+        reduce.gather(rows, job.cols, window, job.weights, first_lines, *machine, dense)
     present = np.asarray(dense.any(axis=2))
     weights = dense[present]
     residues = np.zeros((0, 0), np.uint32)
     if is_weighted(task, jobs[0]):
         residues = scale(weights.T, task).T.astype(np.uint32)
         weights = np.zeros((len(weights), 1), np.int64)
-    a = int(pairs_of_margin(np.array(jobs[0].rows)))
-    return packed(a, lines, present, weights[:, 0], residues)
+    return packed(jobs[0].a, lines, present, weights[:, 0], residues)
 
 
 def packed(a: int, lines: Lines, present: np.ndarray, weights: np.ndarray, residues: np.ndarray) -> Part:

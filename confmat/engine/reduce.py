@@ -50,17 +50,6 @@ def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     return np.stack([least, most, np.minimum(rows, cols[:, : len(rows)]).sum(axis=1)])
 
 
-def window_cells(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-    """Number of (P, k) between the bounds of each margin class ``rows`` x ``cols[c]``.
-
-    >>> window_cells(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]])).tolist()
-    [6, 2]
-    """
-    least, most, matched = class_windows(rows, cols)
-    fewest_matched = -(-sum(rows.tolist()) // cols.shape[1])
-    return np.maximum(0, most - least + 1) * (matched - fewest_matched + 1)
-
-
 def ard_denominator(a, b, pairs):
     """D with ARD = F M / D: M^2 times the expected Rand distance."""
     return a * (pairs - b) + b * (pairs - a)

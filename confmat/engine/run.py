@@ -19,9 +19,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.checkpoint import Checkpoint, file_of
-from confmat.engine.jobs import expected_tables, row_jobs, shards
 from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
+from confmat.engine.sizes import shards, sizes_of
 from confmat.engine.work import Arrays, Pass
 from confmat.errors import WorkersLost
 from confmat.plans.resources import Progress, Resources
@@ -120,7 +120,7 @@ def _is_loss(error: BaseException) -> bool:
 
 
 def _shares(matrices: MatrixClass, plan: list[tuple[int, ...]]) -> list[float]:
-    jobs = row_jobs(matrices)
-    sizes = [sum(float(expected_tables(jobs[i]).sum()) for i in shard) for shard in plan]
+    tables = sizes_of(matrices).tables
+    sizes = [float(tables[list(shard)].sum()) for shard in plan]
     total = sum(sizes) or 1.0
     return [size / total for size in sizes]

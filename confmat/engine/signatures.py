@@ -9,16 +9,16 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes, row_jobs, tables_to_visit
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.memory import MOST_MEMORY
-from confmat.engine.packing import Part, alike, arrays_of, lines_of, parts_of
+from confmat.engine.packing import Part, arrays_of, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.residues import from_residues, primes_for, to_residues
 from confmat.engine.run import left as shards_left
 from confmat.engine.run import results
-from confmat.engine.sizes import cells_to_hold, window_cells
+from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit, window_cells
 from confmat.engine.summary import collect, streams
-from confmat.engine.work import Arrays, Pass, is_sparse, number_of_distances, primes_of_pass, total_weight
+from confmat.engine.work import Arrays, Pass, number_of_distances, primes_of_pass, total_weight
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size, whole
 from confmat.plans.resources import Resources
@@ -169,11 +169,9 @@ def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
     return int(places / 8 + filled * _BYTES * lanes)
 
 
-@lru_cache(maxsize=16)
-def places_by_a(matrices: MatrixClass) -> tuple[int, ...]:
+def places_by_a(matrices: MatrixClass) -> list[int]:
     """Places for signatures, a line (B, P) at each m, of the row margins with each A."""
-    lines = [lines_of(jobs).number for jobs in alike(list(row_jobs(matrices)))]
-    return tuple(number * number_of_distances(matrices) for number in lines)
+    return [number * number_of_distances(matrices) for number in sizes_of(matrices).lines.tolist()]
 
 
 @lru_cache(maxsize=16)

@@ -1,12 +1,84 @@
-"""How many distinct values the statistics of a class may have, from its margins alone."""
+"""How much there is to enumerate, and how many distinct values statistics may have, from the margins of a class alone.
+
+Every forecast comes from these numbers, so they are found once for a class.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine import reduce
-from confmat.engine.jobs import row_jobs, tables_to_visit
+from confmat.engine.jobs import alike, expected_tables, row_jobs
+from confmat.engine.lines import lines_of
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Arrays with an entry for each row margin, in the order of ``row_jobs``; of ``lines`` for each A.
+
+    ``states`` of the halves, ``tables`` expected (and ``members``: each as often as it counts), ``cells`` (P, k) that
+    they may lie in, ``histograms``: cells laid out.  ``b``: the values of B.
+    """
+
+    states: np.ndarray
+    tables: np.ndarray
+    members: np.ndarray
+    cells: np.ndarray
+    histograms: np.ndarray
+    lines: np.ndarray
+    b: np.ndarray
+
+
+@lru_cache(maxsize=16)
+def sizes_of(matrices: MatrixClass) -> Sizes:
+    """The sizes of a class.
+
+    >>> from confmat.classes import Tables
+    >>> sizes = sizes_of(Tables(4, 2, 2))
+    >>> sizes.states.tolist(), sizes.cells.tolist(), sizes.histograms.tolist(), sizes.lines.tolist()
+    ([6.0, 6.0], [13.0, 9.0], [9.0, 6.0], [3, 5])
+    """
+    jobs = row_jobs(matrices)
+    place = {job.rows: i for i, job in enumerate(jobs)}
+    states, tables, members, cells, histograms = np.zeros((5, len(jobs)))
+    lines = []
+    for group in alike(jobs):
+        windows = [job.windows for job in group]
+        lines.append(lines_of(group, windows))
+        for job, window in zip(group, windows):
+            i, expected = place[job.rows], expected_tables(job)
+            states[i], tables[i], members[i] = job.states, expected.sum(), expected @ job.weights
+            cells[i], histograms[i] = job.cells(window).sum(), job.histogram_cells
+    numbers = np.array([one.number for one in lines], np.int64)
+    b = np.unique(np.concatenate([np.zeros(0, np.int64), *(one.bs for one in lines)]))
+    return Sizes(states, tables, members, cells, histograms, numbers, b)
+
+
+def tables_to_visit(matrices: MatrixClass) -> int:
+    """About how many tables a pass visits: those of one margin class for each set of equivalent ones.
+
+    >>> from confmat.classes import Tables
+    >>> tables_to_visit(Tables(20, 3, 3)), Tables(20, 3, 3).count()
+    (57602, 2806281)
+    """
+    sizes = sizes_of(matrices)
+    members = float(sizes.members.sum())
+    # Counts may be beyond doubles.
+    return int(matrices.count() * Fraction(float(sizes.tables.sum()) / members)) if members else 0
+
+
+def is_sparse(matrices: MatrixClass) -> bool:
+    """Whether the histograms of the class would be nearly empty: few rows and columns, many points."""
+    if min(matrices.shape) == 1:
+        return True
+    sizes = sizes_of(matrices)
+    # Emptied for each margin class, and laid out once for the row margin.
+    cells = float(sizes.cells.sum() + sizes.histograms.sum())
+    return cells > 10**8 and cells > 30 * float(sizes.tables.sum())
 
 
 def window_cells(matrices: MatrixClass) -> int:
@@ -16,9 +88,7 @@ def window_cells(matrices: MatrixClass) -> int:
     >>> window_cells(Tables(20, 3, 3)), window_cells(Tables(300, 2, 2))
     (291499, 12289374420)
     """
-    return sum(
-        int(reduce.window_cells(np.array(job.rows, np.int64), job.cols).sum()) for job in row_jobs(matrices)
-    )
+    return int(sizes_of(matrices).cells.sum())
 
 
 def cells_to_hold(matrices: MatrixClass) -> int:
@@ -39,3 +109,32 @@ def support_bound(matrices: MatrixClass) -> int:
     (291499, 2806281)
     """
     return min(window_cells(matrices), matrices.count())
+
+
+# A shard is about this many tables (under a second), unless that makes more than so many shards.
+_TABLES_PER_SHARD = 10**9
+_MOST_SHARDS = 128
+
+
+def shards(matrices: MatrixClass) -> list[tuple[int, ...]]:
+    """Positions in ``row_jobs(matrices)``, grouped into shards of similar cost, the dearest shard first.
+
+    Deterministic: the same class gives the same shards on every machine (a checkpoint depends on it).
+    """
+    jobs, sizes = row_jobs(matrices), sizes_of(matrices)
+    costs = (sizes.tables + sizes.states).tolist()
+    # Row margins with as many pairs within rows stay together: their laws of (m, A, B, P) are added up.
+    together: dict[int, list[int]] = {}
+    for i, job in enumerate(jobs):
+        together.setdefault(job.a, []).append(i)
+    dear = {a: sum(costs[i] for i in members) for a, members in together.items()}
+    # Longest processing time first: each group goes to the shard that has least so far.
+    order = sorted(together, key=lambda a: (-dear[a], a))
+    wanted = min(_MOST_SHARDS, max(4, int(sum(costs) / _TABLES_PER_SHARD)))
+    groups: list[list[int]] = [[] for _ in range(min(wanted, len(order)))]
+    loads = [(0.0, g) for g in range(len(groups))]
+    for a in order:
+        load, g = min(loads)
+        groups[g] += together[a]
+        loads[g] = (load + dear[a], g)
+    return [tuple(group) for group in sorted(groups, key=lambda group: -sum(costs[i] for i in group))]

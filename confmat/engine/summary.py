@@ -9,18 +9,17 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
-from confmat.engine.jobs import row_jobs, tables_to_visit
+from confmat.engine.jobs import pairs_of_margin, row_jobs
 from confmat.engine.memory import memory_of_moments, memory_of_sums
 from confmat.engine.residues import from_residues
 from confmat.engine.run import results
+from confmat.engine.sizes import is_sparse, tables_to_visit
 from confmat.engine.work import (
     Arrays,
     Pass,
     best_entry,
-    is_sparse,
     merge_cells,
     number_of_distances,
-    pairs_of_margin,
     primes_of_pass,
 )
 from confmat.errors import ConsistencyError

@@ -19,8 +19,9 @@ from confmat.classes import MatrixClass
 from confmat.engine import reduce
 from confmat.engine.equal_rows import groups
 from confmat.engine.halves import Halves, binomials, list_halves
-from confmat.engine.jobs import RowJob, expected_tables, row_jobs
+from confmat.engine.jobs import RowJob, expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.residues import primes_for, to_residues
+from confmat.engine.sizes import is_sparse
 
 Arrays = dict[str, np.ndarray]
 
@@ -88,27 +89,9 @@ def is_weighted(task: Pass, job: RowJob) -> bool:
     return not _counts_fit(task.matrices) if task.packed else not _fits_64_bits(task.matrices, job)
 
 
-@lru_cache(maxsize=16)
-def is_sparse(matrices: MatrixClass) -> bool:
-    """Whether the histograms of the class would be nearly empty: few rows and columns, many points."""
-    if min(matrices.shape) == 1:
-        return True
-    cells = tables = 0.0
-    for job in row_jobs(matrices):
-        # Emptied for each margin class, and laid out once for the row margin.
-        cells += int(reduce.window_cells(np.array(job.rows, np.int64), job.cols).sum()) + histogram_cells(job)
-        tables += float(expected_tables(job).sum())
-    return cells > 10**8 and cells > 30 * tables
-
-
 def number_of_distances(matrices: MatrixClass) -> int:
     """How many values m = n MED can have at most."""
     return matrices.n - -(-matrices.n // max(matrices.shape)) + 1
-
-
-def histogram_cells(job: RowJob) -> int:
-    """Size of the histogram over (P, k) of a row margin."""
-    return (job.n - -(-job.n // job.cols.shape[1]) + 1) * sum(comb(x, 2) for x in job.rows)
 
 
 def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
@@ -167,11 +150,6 @@ def scale(values: np.ndarray, task: Pass) -> np.ndarray:
     moduli = np.array(task.primes, np.int64)
     shape = (-1,) + (1,) * (values.ndim - 1)
     return values * factor.reshape(shape) % moduli.reshape(shape)
-
-
-def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
-    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array."""
-    return (margin * (margin - 1) // 2).sum(axis=-1)
 
 
 def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:

@@ -8,10 +8,9 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.engine.jobs import is_transposed, row_jobs
+from confmat.engine.jobs import is_transposed, pairs_of_margin, row_jobs
 from confmat.engine.reference import find_table
 from confmat.engine.walks import first_with
-from confmat.engine.work import pairs_of_margin
 from confmat.errors import ConsistencyError
 from confmat.laws.moments import Number
 from confmat.plans.resources import admit

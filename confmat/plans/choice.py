@@ -176,19 +176,20 @@ class Plan:
         return html_table(f"Plan: {self.question}", ["", ""], self.lines())
 
 
-def choose(question: Question, *, closely: bool = False) -> Plan:
+def choose(question: Question, *, closely: bool = False, passed: Mapping[str, str] | None = None) -> Plan:
     """The plan of a question: the best method that applies within the limits of its resources.
 
-    ``closely``: measure the cost, not only where a limit is near.  A plan beyond the limits says so in ``excess``;
+    ``closely``: measure the cost, not only where a limit is near.  ``passed``: methods that were tried, and what came
+    of it.  A plan beyond the limits says so in ``excess``;
     ValueError for an unknown method or one that does not apply, Unsupported where none does.
     """
     methods, asked = methods_for(type(question)), question.asked
     if asked is not None and asked not in methods:
         raise ValueError(f"method must be one of {', '.join(methods)}, got {asked!r}")
-    rejected: dict[str, str] = {}
+    rejected = dict(passed or {})
     able: list[Method] = []
     for name, method in methods.items():
-        if asked not in (None, name):
+        if asked not in (None, name) or name in rejected:
             continue
         reason = method.refusal(question)
         if reason is None:
@@ -200,6 +201,22 @@ def choose(question: Question, *, closely: bool = False) -> Plan:
             raise ValueError(f'method "{asked}" {rejected[asked]}; it cannot {question}')
         raise Unsupported(f"no method is known for {question}: {_sentence(rejected)}")
     return _best(question, able, rejected, closely)
+
+
+def answered(question: Question) -> tuple[Plan, Any]:
+    """The plan of the best method that answers, and its answer.
+
+    One that finds only while it works that it is out of reach (TooLarge) gives way to the next.
+    """
+    passed: dict[str, str] = {}
+    while True:
+        plan = choose(question, passed=passed)
+        try:
+            return plan, plan.run()
+        except TooLarge as error:
+            if plan.excess is not None:
+                raise
+            passed[plan.method] = f"gives none: {error}"
 
 
 def _best(question: Question, able: list[Method], rejected: dict[str, str], closely: bool) -> Plan:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import prod
+from typing import ClassVar
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
-from confmat.errors import TooLarge
+from confmat.errors import TooLarge, Unsupported
 from confmat.plans.choice import choose as choose_method
 from confmat.plans.methods import Cost, register
 from confmat.plans.methods import Method as Way
@@ -23,7 +25,7 @@ from confmat.sampling.methods import (
     rejection,
     unranking,
 )
-from confmat.sampling.short_lines import from_short_lines, has_short_lines
+from confmat.sampling.short_lines import arrangement, from_short_lines, has_short_lines, side_of_points
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_ENTRIES = 5 * 10**7
@@ -130,32 +132,64 @@ def _cost_of_rejection(question: DrawQuestion) -> Cost:
 # --- fixed margins ----------------------------------------------------------------------------------
 
 
-def _counting(question: DrawQuestion) -> Method:
+@dataclass(frozen=True)
+class CountingQuestion:
+    """How to draw exactly from fixed margins by numbers of completions."""
+
+    margins: FixedMargins
+    asked: ClassVar[None] = None
+    resources: ClassVar[Resources] = Resources()
+
+    def __str__(self) -> str:
+        return f"draw from {self.margins!r} by counting"
+
+
+@lru_cache(maxsize=4)
+def _completed(question: CountingQuestion) -> Method | str:
+    """Draws by states of equal columns, or why there are too many: told by counting them, in seconds."""
+    try:
+        return from_short_lines(question.margins)
+    except TooLarge as error:
+        return str(error)
+
+
+def _too_many_states(question: CountingQuestion) -> str | None:
+    found = _completed(question)
+    return found if isinstance(found, str) else None
+
+
+def _no_arrays(question: CountingQuestion) -> str | None:
+    from confmat.sampling.fixed import countable
+
+    if has_short_lines(question.margins):
+        return "are larger than states of equal columns"
+    return None if countable(question.margins) else "have no room for numbers of completions"
+
+
+def _by_arrays(question: CountingQuestion) -> Method:
     from confmat.sampling.fixed import counted
 
+    return counted(question.margins, "numbers of completions fit 64 bits")
+
+
+def _counting(question: DrawQuestion) -> Method:
     margins = fixed_margins(question.matrices)
     assert margins is not None
-    if has_short_lines(margins):
-        found = from_short_lines(margins)
-        return found if question.asked is None else replace(found, why="asked for")
-    return counted(margins, question.why("numbers of completions fit 64 bits"))
+    found: Method = choose_method(CountingQuestion(margins)).run()
+    return found if question.asked is None else replace(found, why="asked for")
 
 
 def _no_counting(question: DrawQuestion) -> str | None:
-    from confmat.sampling.fixed import countable
-
     margins = fixed_margins(question.matrices)
     if question.wanted is not None:
         return _EVERY
     if margins is None:
         return "is for FixedMargins"
-    if has_short_lines(margins):
-        try:
-            from_short_lines(margins)
-        except TooLarge as error:
-            return f"finds too many tables to count: {error}"
-        return None
-    return None if countable(margins) else "has no room for margins too large to count in arrays"
+    try:
+        limit = choose_method(CountingQuestion(margins)).limit
+    except Unsupported:
+        return "has no room for margins too large to count in arrays"
+    return None if limit is None else f"finds too many tables to count: {limit}"
 
 
 def _chain(question: DrawQuestion) -> Method:
@@ -195,8 +229,6 @@ def _no_unranking(question: DrawQuestion) -> str | None:
         return _EVERY
     if margins is None or question.asked is not None:
         return None
-    if has_short_lines(margins):
-        return "too many tables to count"
     entries = states(margins.cols) * len(margins.rows)
     large = margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES
     return "unranking, which is exact, would count for minutes" if large else None
@@ -209,6 +241,41 @@ def _cost(question: DrawQuestion, each: float) -> Cost:
         question.resources.cores,
     )
 
+
+register(
+    Way(
+        "arrangement",
+        CountingQuestion,
+        lambda question: arrangement(question.margins),
+        lambda question: Cost(0),
+        why="lines of one point are labels in random order",
+        gives="exact, independent draws",
+        refusal=lambda question: (
+            None if side_of_points(question.margins) is not None else "is of single points"
+        ),
+    ),
+    Way(
+        "arrays",
+        CountingQuestion,
+        _by_arrays,
+        lambda question: Cost(0),
+        why="numbers of completions fit 64 bits",
+        gives="exact, independent draws",
+        grade=1,
+        refusal=_no_arrays,
+    ),
+    Way(
+        "equal columns",
+        CountingQuestion,
+        _completed,
+        lambda question: Cost(0),
+        why="equal columns share a state",
+        gives="exact, independent draws",
+        grade=1,
+        refusal=lambda question: None if has_short_lines(question.margins) else "are no fewer than in arrays",
+        limit=_too_many_states,
+    ),
+)
 
 register(
     Way(

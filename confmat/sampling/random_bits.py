@@ -27,7 +27,7 @@ def _rotate(x: np.uint64, k: int) -> np.uint64:
 
 
 @njit(nogil=True, cache=True)
-def _next_word(state: np.ndarray) -> np.uint64:
+def next_word(state: np.ndarray) -> np.uint64:
     """64 random bits."""
     word = _rotate(state[1] * uint64(5), 7) * uint64(9)
     shifted = state[1] << uint64(17)
@@ -52,17 +52,17 @@ def below(state: np.ndarray, bound: int) -> np.int64:
     """
     limit = uint64(bound)
     if limit <= _LOW_HALF:
-        product = (_next_word(state) >> uint64(32)) * limit
+        product = (next_word(state) >> uint64(32)) * limit
         if (product & _LOW_HALF) < limit:
             uneven = (uint64(2**32) - limit) % limit
             while (product & _LOW_HALF) < uneven:
-                product = (_next_word(state) >> uint64(32)) * limit
+                product = (next_word(state) >> uint64(32)) * limit
         return np.int64(product >> uint64(32))
     mask = limit - uint64(1)
     for shift in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(shift)
     while True:
-        word = _next_word(state) & mask
+        word = next_word(state) & mask
         if word < limit:
             return np.int64(word)
 
@@ -70,7 +70,7 @@ def below(state: np.ndarray, bound: int) -> np.int64:
 @njit(nogil=True, cache=True)
 def fraction(state: np.ndarray) -> float:
     """A uniform double in [0, 1), a multiple of 2^-53."""
-    return (_next_word(state) >> uint64(11)) * 2.0**-53
+    return (next_word(state) >> uint64(11)) * 2.0**-53
 
 
 @njit(nogil=True, cache=True)

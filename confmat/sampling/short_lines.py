@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.classes.fibers import MAX_MULTISETS, fewest_states, in_arrays, multisets, states
+from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, fewest_states, multisets, states
 from confmat.classes.short_lines import Choice, State, choices, completions, state
 from confmat.errors import TooRare
 from confmat.sampling.methods import Block, Method, uniform_below
@@ -23,17 +23,41 @@ _LISTS = 1 << 14
 
 
 def has_short_lines(margins: FixedMargins) -> bool:
-    """Whether ``from_short_lines`` is the way to draw: few states up to the order of columns, too many in arrays.
+    """Whether states of equal columns are far fewer than places in arrays, or arrays have no room.
 
     >>> has_short_lines(FixedMargins([2] * 30, [2] * 30)), has_short_lines(FixedMargins([5] * 3, [5] * 3))
     (True, False)
     """
     rows, cols = (tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
-    if margins.n and min(rows[-1], cols[-1]) == 1:
-        return True
-    caps, lines = sorted((cols, rows), key=states)
-    few = multisets(fewest_states(rows, cols)[1]) <= MAX_MULTISETS
-    return min(len(rows), len(cols)) > 2 and few and not in_arrays(lines, caps)
+    few = multisets(fewest_states(rows, cols)[1])
+    places = min(states(rows), states(cols))
+    return min(len(rows), len(cols)) > 2 and few <= MAX_MULTISETS and places > min(MAX_STATES, 100 * few)
+
+
+def side_of_points(margins: FixedMargins) -> int | None:
+    """The side whose lines hold one point at most: 0 rows, 1 columns; None if there is none.
+
+    >>> side_of_points(FixedMargins([1, 1, 1], [2, 1])), side_of_points(FixedMargins([2, 1], [2, 1]))
+    (0, None)
+    """
+    return next((i for i, side in enumerate((margins.rows, margins.cols)) if max(side) <= 1), None)
+
+
+def arrangement(margins: FixedMargins) -> Method:
+    """Independent and exactly uniform draws where a side has lines of one point.
+
+    >>> method = arrangement(FixedMargins([1, 1, 1], [2, 1]))
+    >>> method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
+    [[2, 1], [2, 1]]
+    """
+    turned = bool(side_of_points(margins))
+    rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
+    why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
+    return Method("arrangement", why, _arranged(rows, cols, turned), block=_block(margins))
+
+
+def _block(margins: FixedMargins) -> int:
+    return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
 
 
 def from_short_lines(margins: FixedMargins, pairs: Container[int] | None = None) -> Method:
@@ -41,21 +65,15 @@ def from_short_lines(margins: FixedMargins, pairs: Container[int] | None = None)
 
     With ``pairs`` of the tables with so many pairs of points in common cells; TooRare where there is none.
 
-    >>> method = from_short_lines(FixedMargins([1, 1, 1], [2, 1]))
+    >>> method = from_short_lines(FixedMargins([2, 1, 1], [2, 2]))
     >>> method.name, method.draw(np.random.SeedSequence(1), 2).tables.sum(axis=1).tolist()
-    ('arrangement', [[2, 1], [2, 1]])
+    ('counting', [[2, 2], [2, 2]])
     """
-    r, s = margins.shape
-    block = max(1, min(1024, _BLOCK_CELLS // (r * s)))
-    for turned, (rows, cols) in enumerate(((margins.rows, margins.cols), (margins.cols, margins.rows))):
-        if max(rows) <= 1 and pairs is None:
-            why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
-            return Method("arrangement", why, _arranged(rows, cols, bool(turned)), block=block)
     sides = tuple(tuple(sorted(filter(None, margin))) for margin in (margins.rows, margins.cols))
     turned = fewest_states(*sides) != sides
     rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
     why = "numbers of completions, equal columns sharing a state"
-    return Method("counting", why, _row_by_row(rows, cols, turned, pairs), block=min(block, 256))
+    return Method("counting", why, _row_by_row(rows, cols, turned, pairs), block=min(_block(margins), 256))
 
 
 def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:

@@ -11,14 +11,14 @@ import numpy as np
 
 from confmat.classes.symmetry import Symmetry
 from confmat.engine.costs import Enumeration, rough
-from confmat.engine.jobs import MOST_MARGIN_CLASSES, is_transposed, number_of_margin_classes, tables_to_visit
+from confmat.engine.jobs import MOST_MARGIN_CLASSES, is_transposed, number_of_margin_classes
 from confmat.engine.memory import refusal_of_memory
 from confmat.engine.reduce import BINS
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.residues import from_residues
 from confmat.engine.run import results
 from confmat.engine.signatures import hold, left
-from confmat.engine.sizes import support_bound
+from confmat.engine.sizes import support_bound, tables_to_visit
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.walks import chunks, meets, ranked
 from confmat.engine.work import Pass, primes_of_pass

@@ -1,4 +1,4 @@
-"""Tables at fixed margins counted: forecast and processor seconds by each method, beside published figures.
+"""Tables at fixed margins counted: the forecast of the plan and processor seconds, beside published figures.
 
     python tests/benchmarks/bench_counting.py
 
@@ -7,7 +7,8 @@ LattE integrale needed 0.1 s for four lines of 50 and 16 s for five of 10 on ano
 
 from time import process_time
 
-from confmat.classes.fibers import fiber_count, ways
+from confmat.classes.fibers import FiberQuestion, fiber_count
+from confmat.plans.choice import choose
 
 MARGINS = {
     "5 lines of 10": ((10,) * 5,) * 2,
@@ -30,12 +31,14 @@ PUBLISHED |= {"4 lines of 250": 3_975_501_843_341_473_126}
 def main() -> None:
     fiber_count((3, 3, 3), (4, 4, 1))  # compiled before
     for name, (rows, cols) in MARGINS.items():
-        forecasts = ", ".join(f"{way.seconds:.2g}" for way in ways(rows, cols))
+        plan = choose(FiberQuestion.of(rows, cols))
         start = process_time()
         count = fiber_count(rows, cols)
         took = process_time() - start
         assert PUBLISHED.get(name, count) == count, name
-        print(f"{name:18} {took:8.3f} s (forecasts of the methods {forecasts}): {count:.5g}", flush=True)
+        print(
+            f"{name:18} {took:8.3f} s (forecast of {plan.method} {plan.seconds:.2g}): {count:.5g}", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import FixedMargins
-from confmat.classes.fibers import _count_by_halves, ways
+from confmat.classes.fibers import FiberQuestion, _count_by_halves
 from confmat.classes.roots_of_unity import (
     LARGEST_PRIME,
     _orders,
@@ -17,6 +17,7 @@ from confmat.classes.roots_of_unity import (
 )
 from confmat.classes.short_lines import completions, state
 from confmat.errors import TooLarge
+from confmat.plans.choice import choose
 
 
 @st.composite
@@ -94,14 +95,14 @@ def test_forecasts_order_the_methods():
     """Long lines are left to arrays, many equal lines to roots, and what takes long to neither."""
 
     def fastest(a, lines):
-        return min(ways((a,) * lines, (a,) * lines), key=lambda way: way.seconds).name
+        return choose(FiberQuestion.of((a,) * lines, (a,) * lines)).method
 
     assert [fastest(2000, 3), fastest(10, 8), fastest(2, 30)] == [
         "arrays",
         "roots of unity",
         "roots of unity",
     ]
-    with pytest.raises(TooLarge, match=r"roots of unity take \S+ s \(at most 600\)"):
+    with pytest.raises(TooLarge, match=r"roots of unity would take about \S+ \w+ \(limit 10 minutes\)"):
         FixedMargins(range(20, 32), range(20, 32)).count()
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import halves, kernels, reduce, work
-from confmat.engine.jobs import expected_tables, row_jobs, shards
+from confmat.engine.jobs import expected_tables, row_jobs
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
 from confmat.engine.run import Resources
+from confmat.engine.sizes import shards
 from confmat.engine.summary import collect, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.indices.pairs import pairs_within

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine.jobs import number_of_margin_classes, row_jobs, shards
+from confmat.engine.jobs import number_of_margin_classes, row_jobs
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.run import Resources
+from confmat.engine.sizes import shards
 from confmat.engine.summary import summarize
 from confmat.errors import CheckpointError
 from confmat.laws import joint
