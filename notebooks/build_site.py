@@ -167,8 +167,8 @@ def write_papers(path: Path) -> None:
     lines = ["# Papers computed again", ""]
     for name, paper in PAPERS.items():
         lines += [f"## {paper.title}", "", f"`confmat reproduce {name} --out FOLDER`", ""]
-        lines += ["| Item | What it is |", "|---|---|"]
-        lines += [f"| `{item.id}` | {item.description} |" for item in items(name)] + [""]
+        lines += ["| Item | Kind | What it is |", "|---|---|---|"]
+        lines += [f"| `{x.id}` | {x.kind} | {x.description}. {x.note} |" for x in items(name)] + [""]
     path.write_text("\n".join(lines), encoding="utf-8")
 
 

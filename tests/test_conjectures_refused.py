@@ -6,6 +6,8 @@ import pytest
 
 from confmat.classes import Tables
 from confmat.conjectures import Conjecture, check, domain
+from confmat.conjectures.checking import as_seconds
+from confmat.plans import plan
 
 
 @pytest.mark.parametrize(
@@ -60,3 +62,21 @@ def test_what_is_no_conjecture_or_class_is_refused_and_one_class_is_taken():
     ):
         with pytest.raises(TypeError, match=f"^{words}"):
             ask()
+
+
+def test_a_check_is_planned_and_keeps_its_time():
+    low, classes = Conjecture("low", "med < 1"), [Tables(n, 2, 2) for n in (3, 4)]
+    assert plan(check, low, classes).chosen.name == "every class"
+    answer = check(low, classes, stop_after=10**6)
+    assert (answer.left, len(answer.entries)) == (0, 2)
+    assert 0 <= sum(entry.seconds for entry in answer.entries) <= answer.seconds
+    assert as_seconds(0.5) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("sizes", "where"), [([3], r"empty=False\)"), ([3, 4], r"empty=False\) and larger ones")]
+)
+def test_changes_that_nothing_has_are_refused_with_their_classes(sizes, where):
+    kept = Conjecture("kept", "ari_after >= ari_before", related_by="merges")
+    with pytest.raises(ValueError, match=rf"for Tables\(n=3, r=1, s=1, {where}: 'kept'"):
+        check(kept, [Tables(n, 1, 1) for n in sizes])

@@ -13,6 +13,7 @@ from confmat.engine.walks import numbers_of_labelings, pair_sums
 from confmat.laws.sources import Pass, oriented
 from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.plans.resources import Resources
+from confmat.statistics import as_condition
 
 
 def passed(matrices, weight="tables"):
@@ -73,3 +74,16 @@ def test_a_constant_is_below_what_is_larger():
     assert [*law] == [(0, 1)]
     assert [law.cdf(x) for x in (-1, 0, 1)] == [0, 1, 1]
     assert [law.sf(x) for x in (-1, 0, 1)] == [1, 0, 0]
+    assert law.probability("nmed < 0") == 0
+    assert law.probability("nmed >= 0") == 1
+
+
+@pytest.mark.parametrize("condition", ["med=1/3", "ard>1", "med=1/3, ard>1", "wallace_ab>1/2"])
+def test_the_total_of_a_part_is_its_own(condition):
+    law = cm.joint(Tables(6, 2, 3), "med", "ard").given(condition)
+    assert law.total == sum(as_condition(condition)(table) for table in Tables(6, 2, 3))
+
+
+def test_the_total_of_a_slice_is_its_weight():
+    law = cm.joint(Tables(6, 2, 3), "med", "ard")
+    assert [part.total for _, weight, part in law.given_each("med")] == [weight for _, weight in law["med"]]

@@ -14,6 +14,7 @@ from confmat.classes.random_models import bell
 from confmat.cli.app import run
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
+from confmat.laws import joint
 from confmat.sampling.models import labels_of, urn_chances
 
 
@@ -179,3 +180,10 @@ def test_given_sides_have_words():
     p = under_models([[1]], model="sizes")[0].p_ri
     words = [UnderModel(m, 0, 0, p, None, None).given for m in _models("labels", np.array([[1, 1]]))]
     assert words == ["neither", "rows", "columns"]
+
+
+def test_every_draw_counts_once():
+    model = random_model("labels", n=4, r=2, s=2)
+    found = models._drawn_distances(model, 50, np.random.SeedSequence(1))
+    assert sum(times for _, times in found) == 50
+    assert {distance for distance, _ in found} <= {x for (x,), _ in joint(model, "rd").support}

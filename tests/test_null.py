@@ -12,7 +12,7 @@ from scipy.stats import binomtest, chisquare, pearson3
 
 from confmat.chance import significance
 from confmat.chance.null_laws import null_law
-from confmat.chance.p_values import p_of_draws
+from confmat.chance.p_values import TailLine, p_of_draws
 from confmat.chance.permutation_test import pearson_tail
 from confmat.classes import random_model
 from confmat.engine.walks import pair_sums
@@ -294,6 +294,25 @@ def test_a_level_that_is_attained_rejects(name):
     at, below = (getattr(x, name) for x in critical)
     assert at == getattr(seen, name)
     assert below != at
+
+
+def test_which_values_are_as_extreme():
+    values = [Fraction(x) for x in range(3)]
+    sides = {"less": [True, True, False], "greater": [False, True, True]}
+    for weights, smaller in (([5, 1, 2], "greater"), ([1, 1, 6], "less")):
+        line = TailLine(values, weights)
+        found = {side: line.tail(Fraction(1), side) for side in (*sides, "two-sided")}
+        assert found == {**sides, "two-sided": sides[smaller]}
+
+
+def test_a_bound_is_proved_of_large_values_that_were_drawn():
+    table = [[4, 1], [1, 3]]
+    bounds = {
+        (side, exact): significance(table, alternative=side, exact=exact, draws=200, rng=1).proved_log10
+        for side in ("greater", "less", "two-sided")
+        for exact in (True, False)
+    }
+    assert [key for key, bound in bounds.items() if bound is not None] == [("greater", False)]
 
 
 def test_critical_values_keep_their_level():

@@ -491,3 +491,8 @@ def test_values_at_all_images():
 def test_order_of_fractions_beyond_doubles():
     values = [Fraction(-(10**400)), Fraction(-1), Fraction(0), Fraction(10**400), Fraction(10**400 + 1)]
     assert sorted((values[i] for i in (3, 1, 4, 0, 2)), key=sort_key) == values
+
+
+def test_exact_statistics_of_classifiers_are_no_doubles():
+    doubles = {x.name for x in CLASSIFIERS if isinstance(x(np.array([[2, 1], [1, 4]])), float)}
+    assert doubles == {x.name for x in CLASSIFIERS if not x.exact}

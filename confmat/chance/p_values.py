@@ -52,8 +52,9 @@ class PValue:
 def p_of_draws(below: int, equal: int, draws: int, confidence: float = 0.99) -> PValue:
     """The p-value where so many of the draws are more extreme than what was observed, and so many as extreme.
 
-    >>> p_of_draws(3, 1, 99).value
-    Fraction(1, 20)
+    >>> p = p_of_draws(3, 1, 99)
+    >>> p.value, p.mid
+    (Fraction(1, 20), Fraction(1, 25))
     """
     from scipy.special import betaincinv  # scipy.stats takes half a second to import
 

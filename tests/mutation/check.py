@@ -133,7 +133,7 @@ TESTS = {
     "confmat/chance/simulation_kernels.py": "simulated_tails",
     "confmat/chance/tails.py": "tails",
     "confmat/certificates": "forgeries certificates conjectures_reach",
-    "confmat/conjectures/checking.py": "conjectures certificates",
+    "confmat/conjectures/checking.py": "conjectures_cases conjectures_refused certificates conjectures",
     "confmat/plans/choice.py": "plans",
 }
 
