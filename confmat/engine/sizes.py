@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import alike, expected_tables, row_jobs
+from confmat.engine.jobs import alike, expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.lines import lines_of
 
 
@@ -101,14 +102,40 @@ def cells_to_hold(matrices: MatrixClass) -> int:
     return min(window_cells(matrices), tables_to_visit(matrices))
 
 
+@lru_cache(maxsize=16)
 def support_bound(matrices: MatrixClass) -> int:
-    """An upper bound on the number of points of a joint law of indices: histogram cells, or matrices if fewer.
+    """An upper bound on the number of points of a joint law of indices: places of signatures, or matrices if fewer.
 
     >>> from confmat.classes import Tables
     >>> support_bound(Tables(20, 3, 3)), Tables(20, 3, 3).count()
     (291499, 2806281)
     """
-    return min(window_cells(matrices), matrices.count())
+    cells = window_cells(matrices)
+    if cells < tables_to_visit(matrices):
+        cells = min(cells, _places(matrices))
+    return min(cells, matrices.count())
+
+
+def _places(matrices: MatrixClass) -> int:
+    """The (m, P) of all pairs (A, B): within the windows of their margins, and such that n - m and P go together."""
+    n, (r, s) = matrices.n, sorted(matrices.shape)
+    # k = n - m points in r cells make at least the pairs of equal cells; some cell has 1 + 2P/n points, and so has k.
+    points, p = np.arange(n + 1), np.arange(comb(n, 2) + 1)
+    most = np.searchsorted((points // r) * (points + points % r - r) // 2, p, side="right") - 1
+    least = np.maximum(-(-n // s), 1 + -(-2 * p // n))
+    # Column k + 1, row P: how many (k', P') there are with k' <= k, P' < P.
+    ways = np.stack([np.maximum(0, np.minimum(most, k) - least + 1) for k in points])
+    before = np.concatenate([np.zeros((n + 1, 1), np.int64), np.cumsum(ways, axis=1)], axis=1)
+    total = 0
+    for jobs in alike(row_jobs(matrices)):
+        windows = [job.windows for job in jobs]
+        lines = lines_of(jobs, windows)
+        matched = np.zeros(len(lines.bs), np.int64)
+        for job, (_, _, most_matched) in zip(jobs, windows):
+            np.maximum.at(matched, np.searchsorted(lines.bs, pairs_of_margin(job.cols)), most_matched)
+        tops = lines.bottoms + np.diff(lines.starts)
+        total += int((before[matched, tops] - before[matched, lines.bottoms]).sum())
+    return total
 
 
 # A shard is about this many tables (under a second), unless that makes more than so many shards.

@@ -40,7 +40,7 @@ _SECONDS_OF_CALL = 3e-5
 
 # Seconds that are spent without asking: on a list of all that attain the extreme, on one of them.
 _PATIENCE, _PATIENCE_STREAMED = 300, 600
-_MOST_POINTS = 10**8  # distinct sums, in memory a part at a time
+_MOST_POINTS = 2 * 10**8  # distinct sums, in memory a part at a time
 
 
 def _cost(problem: Problem, streamed: bool) -> Cost:

@@ -5,7 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine import sizes
 from confmat.engine.run import Resources
 from confmat.engine.signatures import bytes_to_hold, hold, why_not_held
 from confmat.engine.summary import collect, streams
@@ -93,3 +95,22 @@ def test_a_checkpoint_is_resumed(tmp_path):
     assert {at.stage for at in seen} == {"signatures"}
     assert by_signature(first) == by_signature(again)
     assert len(list(tmp_path.glob("signatures-*.npz"))) == len(seen)
+
+
+@pytest.mark.parametrize(
+    "matrices",
+    [Tables(12, 3, 4), Tables(14, 4, 4), Tables(8, 5, 5), Tables(9, 2, 3), Tables(15, 3, 3, empty=True)],
+    ids=repr,
+)
+def test_signatures_are_no_more_than_their_bound(matrices):
+    """At each A and B, and altogether: what is left out by a bound is not there."""
+    number = len(hold(matrices, "tables", Resources(threads=1)))
+    assert number <= sizes._places(matrices) < sizes.window_cells(matrices)
+    for rows, cols, _ in matrices.margins("transposition"):
+        one = FixedMargins(rows, cols)
+        assert len(hold(one, "tables", Resources(threads=1))) <= sizes._places(one)
+
+
+def test_a_class_of_twenty_million_signatures_is_within_bounds():
+    assert 21_582_197 < sizes.support_bound(Tables(40, 4, 4)) < 12 * 10**7
+    assert cm.plan(cm.maximize, Tables(40, 4, 4), "jaccard", "med=1/4").method == "exhaustive"
