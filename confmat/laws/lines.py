@@ -67,8 +67,8 @@ class Line(Protocol):
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions."""
 
-    def below(self, x: Fraction, strict: bool) -> int:
-        """Weight of the values below x; unless ``strict`` also of those equal to it."""
+    def up_to(self, x: Fraction) -> int:
+        """Weight of the values that are at most x."""
 
     def points(self) -> Iterator[tuple[Number, int]]:
         """Every value, in increasing order, with its weight."""
@@ -110,9 +110,9 @@ class Listed:
         """The values at some positions."""
         return [self.values[bisect_left(self.cumulative, k)] for k in positions]
 
-    def below(self, x: Fraction, strict: bool) -> int:
-        """Weight of the values below x; unless ``strict`` also of those equal to it."""
-        end = (bisect_left if strict else bisect_right)(self.values, x)
+    def up_to(self, x: Fraction) -> int:
+        """Weight of the values that are at most x."""
+        end = bisect_right(self.values, x)
         return self.cumulative[end - 1] if end else 0
 
     def points(self) -> Iterator[tuple[Number, int]]:
@@ -142,12 +142,11 @@ class Known:
             return [self.values[k] for k in positions]
         raise TooLarge(self.refusal)
 
-    def below(self, x: Fraction, strict: bool) -> int:
-        """Weight of the values below x: known beyond the ends alone."""
-        low, high = self.values[1], self.values[self.total]
-        if x < low or (strict and x == low):
+    def up_to(self, x: Fraction) -> int:
+        """Weight of the values that are at most x: known beyond the ends alone."""
+        if x < self.values[1]:
             return 0
-        if x > high or (not strict and x == high):
+        if x >= self.values[self.total]:
             return self.total
         raise TooLarge(self.refusal)
 

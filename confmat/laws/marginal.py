@@ -166,7 +166,7 @@ class Marginal:
         >>> joint(Tables(4, 2, 2), "rd")["rd"].cdf("1/2")
         Fraction(14, 19)
         """
-        return self._share(self._line.below(as_number("x", x), False))
+        return self._share(self._line.up_to(as_number("x", x)))
 
     def sf(self, x: Any) -> Fraction:
         """P(X > x).

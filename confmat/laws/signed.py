@@ -268,12 +268,11 @@ class Signed:
             return key * key if key >= 0 else Fraction(-1)
         return key
 
-    def below(self, x: Fraction, strict: bool) -> int:
-        """Weight of the values below x; unless ``strict`` also of those equal to it."""
+    def up_to(self, x: Fraction) -> int:
+        """Weight of the values that are at most x."""
         if not self.factor:
-            return self.total if self.offset < x or (not strict and self.offset == x) else 0
-        key, rising = self._key(x), self.factor > 0
-        relation = ("<" if strict else "<=") if rising else (">" if strict else ">=")
+            return self.total if self.offset <= x else 0
+        key, relation = self._key(x), "<=" if self.factor > 0 else ">="
         weight = 0
         for chunk in self._chunks():
             sides = (

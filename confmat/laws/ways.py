@@ -366,7 +366,6 @@ register(
         grade=2,
         refusal=_no_pass,
         limit=lambda question: _beyond(question, held=True),
-        in_parts=True,
         measure=_costs(costs.measured, held=True),
     ),
     Method(
@@ -379,7 +378,6 @@ register(
         grade=3,
         refusal=_no_sums,
         limit=lambda question: _beyond(question, held=False),
-        in_parts=True,
         measure=_costs(costs.measured, held=False),
     ),
     Method(
@@ -392,7 +390,6 @@ register(
         grade=4,
         refusal=_no_pass,
         limit=lambda question: _beyond(question, held=False),
-        in_parts=True,
         measure=_costs(costs.measured, held=False, passes=2),
     ),
 )
