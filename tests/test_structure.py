@@ -177,6 +177,64 @@ def test_planted_questions_are_found(planted):
 
 
 # One word for each idea: Law, Draws, Condition, Family; what they replaced names nothing any more.
+COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
+
+# Costs are read here too, to choose no method: (module, how often).
+READS_COSTS = {
+    ("chance.null_laws", 2): "the patience of a law that was not asked for, and what its plan says of it",
+    ("chance.simulation", 1): "how many tables a run of so many seconds takes",
+    ("classes.fibers", 1): "the words of a refusal",
+    ("classes.roots_of_unity", 1): "the order of the lines within one method",
+    ("cli.archive", 2): "the refusal of a folder of laws, and whether a bar of progress is worth showing",
+    ("cli.planning", 1): "the words of a plan",
+    ("cli.progress", 1): "whether a bar of progress is worth showing",
+    ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",
+    (
+        "sampling.given",
+        2,
+    ): "splitting is approximate: only where exact draws, refused by a limit, would take longer",
+}
+
+
+def comparisons_of_costs(source):
+    """Lines in which a cost (an attribute of a plan) is compared, or tested for truth, or is what a minimum is by."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        asked = []
+        if isinstance(node, ast.Compare):
+            asked = [node]
+        elif isinstance(node, ast.If | ast.IfExp):
+            asked = [node.test]
+        elif isinstance(node, ast.Call):
+            asked = [k.value for k in node.keywords if k.arg == "key"]
+        names = {x.attr for one in asked for x in ast.walk(one) if isinstance(x, ast.Attribute)}
+        names |= {x.id for one in asked for x in ast.walk(one) if isinstance(x, ast.Name)} & {"seconds"}
+        if names & COSTS:
+            found.add(node.lineno)
+    return found
+
+
+def test_only_plans_choose_by_cost():
+    found = {
+        name.removeprefix("confmat."): len(comparisons_of_costs(path.read_text()))
+        for name, path in MODULES.items()
+        if not name.startswith("confmat.plans")
+    }
+    assert {(name, number) for name, number in found.items() if number} == set(READS_COSTS)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "run = fast if fast.plan.seconds < slow.plan.seconds else slow",
+        "best = min(ways, key=lambda way: way.bytes)",
+        "if plan.excess:\n    other()",
+    ],
+)
+def test_planted_choices_are_found(planted):
+    assert comparisons_of_costs(planted) == {1}
+
+
 RETIRED = {
     "Joint",
     "NullLaw",
