@@ -39,7 +39,7 @@ from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_counts, as_few
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 
 METHOD = "every margin class enumerated"
 
@@ -91,7 +91,7 @@ def build(
         report = progress or (lambda step: None)
         for done, key in enumerate(wanted):
             report(Step(done, len(wanted), key))
-            listed[key] = _compute(path, key, resources or Resources())
+            listed[key] = _compute(path, key, as_resources(resources))
             write_entries(path, listed.values())
         report(Step(len(wanted), len(wanted), None))
         return read_entries(path)

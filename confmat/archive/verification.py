@@ -31,7 +31,7 @@ from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws.over_class import joint
 from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.matrices.arguments import as_count
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
 
@@ -88,7 +88,7 @@ def verify(
         except ArchiveError as error:
             problems.append(str(error))
         if entry in chosen:
-            problems += (f"{entry}: {problem}" for problem in _differences(entry, resources or Resources()))
+            problems += (f"{entry}: {problem}" for problem in _differences(entry, as_resources(resources)))
     report(Step(len(entries), len(entries), None))
     return tuple(problems)
 

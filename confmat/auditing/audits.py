@@ -22,7 +22,7 @@ from confmat.indices.numbers import number_json
 from confmat.plans.amounts import whole
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.record import Number, Statistic
@@ -209,7 +209,11 @@ def _question(
         raise TypeError(
             "give a report, or its fields: classes, n, clusters, .. and scores such as acc='0.893'"
         )
-    return Auditing(Report.of(**fields) if report is None else report, resources or Resources())
+    if not isinstance(report, Report | None):
+        raise TypeError(
+            f"report must be a Report, such as Report.of(classes=(5, 5), acc='0.9'), got {report!r}"
+        )
+    return Auditing(Report.of(**fields) if report is None else report, as_resources(resources))
 
 
 @plannable(_question)

@@ -21,7 +21,7 @@ from confmat.chance.simulation_kernels import add_rows, move_within
 from confmat.classes import RandomModel, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import pair_moments
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 from confmat.sampling.models import drawn_from
 from confmat.sampling.random_bits import shuffle, state_of
 from confmat.sampling.streams import Seed, seed_sequence
@@ -149,7 +149,7 @@ def simulated_tail(
     (-10.0, True)
     """
     first, second = (np.array(sorted(side, reverse=True)) for side in (rows, cols))
-    return _Simulation(first, second, t).run(seed_sequence(rng), resources or Resources())
+    return _Simulation(first, second, t).run(seed_sequence(rng), as_resources(resources))
 
 
 @dataclass(frozen=True)

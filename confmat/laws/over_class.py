@@ -20,7 +20,7 @@ from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
@@ -32,7 +32,7 @@ def _question(
     resources: Resources | None = None,
 ) -> LawQuestion | MixedQuestion:
     """What a call of ``joint`` asks, its arguments checked."""
-    chosen, where = statistics_over(matrices, statistics), resources or Resources()
+    chosen, where = statistics_over(matrices, statistics), as_resources(resources)
     if isinstance(matrices, RandomModel):
         if weight is not None:
             raise ValueError(

@@ -29,7 +29,7 @@ from confmat.engine.work import Arrays, Pass, is_weighted, number_of_distances
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws.sources import independent_count
 from confmat.matrices.arguments import as_count
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 
 
 class _Wrong(Exception):
@@ -73,7 +73,7 @@ def compute_shards(
     i, k = as_count("part[0]", part[0], minimum=1), as_count("part[1]", part[1], minimum=1)
     if i > k:
         raise ValueError(f"part must be one of 1/{k} to {k}/{k}, got {i}/{k}")
-    where = replace(resources or Resources(), checkpoint=folder)
+    where = replace(as_resources(resources), checkpoint=folder)
     for _ in results(_task(matrices, weight), "signatures", where, (i, k)):
         pass
 

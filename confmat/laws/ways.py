@@ -366,6 +366,7 @@ register(
         grade=2,
         refusal=_no_pass,
         limit=lambda question: _beyond(question, held=True),
+        in_parts=True,
         measure=_costs(costs.measured, held=True),
     ),
     Method(
@@ -378,6 +379,7 @@ register(
         grade=3,
         refusal=_no_sums,
         limit=lambda question: _beyond(question, held=False),
+        in_parts=True,
         measure=_costs(costs.measured, held=False),
     ),
     Method(
@@ -390,6 +392,7 @@ register(
         grade=4,
         refusal=_no_pass,
         limit=lambda question: _beyond(question, held=False),
+        in_parts=True,
         measure=_costs(costs.measured, held=False, passes=2),
     ),
 )

@@ -50,7 +50,8 @@ class Method:
     the work, in a second or so.  ``why``: what speaks for it.  ``gives``: what its answer is, and ``grade`` how good:
     methods of the least grade come first, the quickest of equals.  ``refusal(question)``: why it does not answer such a
     question, None if it does; ``limit(question)``: why this one is out of its reach, whatever the budget.
-    ``patience``: seconds that it may take unless it is asked for by name.
+    ``patience``: seconds that it may take unless it is asked for by name.  ``in_parts``: finished parts of its work are
+    kept in a checkpoint, and spread over an executor.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Method:
     limit: Callable[[Any], str | None] = field(default=_always, repr=False)
     measure: Callable[[Any], Cost] | None = field(default=None, repr=False)
     patience: float = inf
+    in_parts: bool = False
 
 
 _METHODS: dict[type, dict[str, Method]] = {}

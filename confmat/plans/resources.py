@@ -93,6 +93,19 @@ def _check_amount(name: str, amount: float | None) -> None:
         raise ValueError(f"{name} must be positive, got {amount}")
 
 
+def as_resources(resources: Resources | None) -> Resources:
+    """Resources as they are given, the usual ones for None; TypeError for anything else.
+
+    >>> as_resources(4)
+    Traceback (most recent call last):
+    ...
+    TypeError: resources must be Resources, such as cm.Resources(threads=2), got 4
+    """
+    if not isinstance(resources, Resources | None):
+        raise TypeError(f"resources must be Resources, such as cm.Resources(threads=2), got {resources!r}")
+    return resources or Resources()
+
+
 def cores() -> int:
     """Number of cores this process may use.
 
@@ -148,7 +161,7 @@ def excess(
     >>> excess(seconds=7200), excess(memory=2**40, resources=Resources(memory=2**30)), excess()
     ('about 2.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)', None)
     """
-    resources = resources or Resources()
+    resources = as_resources(resources)
     most_seconds, most_memory = resources.limits(patience)
     if memory > most_memory:
         return f"about {size(memory)} of memory (limit {size(most_memory)})"

@@ -19,7 +19,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_count
 from confmat.plans.choice import choose, plannable
-from confmat.plans.resources import Resources, admit
+from confmat.plans.resources import Resources, admit, as_resources
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.choice import DrawQuestion
 from confmat.sampling.diagnostics import ChainReport, chain_report
@@ -61,7 +61,7 @@ def _question(
     resources: Resources | None = None,
 ) -> DrawQuestion | ModelQuestion:
     """What a call of ``sample`` or ``stream`` asks, its arguments checked."""
-    where = resources or Resources()
+    where = as_resources(resources)
     if isinstance(matrices, RandomModel):
         if given is not None or method != "auto":
             raise ValueError(

@@ -24,7 +24,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched_points
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_count
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import Wanted, check_distance
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
@@ -154,7 +154,7 @@ def med_probability(
     wanted = Wanted.of(matrices, {"med": med})
     ladder = _build_ladder(wanted, choose(matrices), population)
     seeds = seed_sequence(rng).spawn(repetitions)
-    with ThreadPoolExecutor((resources or Resources()).cores) as executor:
+    with ThreadPoolExecutor(as_resources(resources).cores) as executor:
         values = list(executor.map(partial(_probability, ladder, population), seeds))
     mean = sum(values) / repetitions
     if mean == 0:

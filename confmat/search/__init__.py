@@ -15,7 +15,7 @@ from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import as_matrix
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, as_resources
 from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
 from confmat.search.problem import Problem, largest_of
 from confmat.search.result import Result, representatives
@@ -52,7 +52,7 @@ def _problem(
     method = method or (None if first is None else "local")
     method = method if matrices else "exhaustive"
     problem = Problem(
-        matrices, wanted, condition, sign, restarts, seed, method, resources or Resources(), first
+        matrices, wanted, condition, sign, restarts, seed, method, as_resources(resources), first
     )
     check_square(matrices, problem.members)
     return problem

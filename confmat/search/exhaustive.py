@@ -259,6 +259,7 @@ register(
         gives="the value, proved, and all matrices that attain it",
         limit=lambda problem: _beyond(problem, streamed=False),
         patience=_PATIENCE,
+        in_parts=True,
     ),
     Method(
         "streamed",
@@ -271,5 +272,6 @@ register(
         refusal=_not_streamed,
         limit=lambda problem: _beyond(problem, streamed=True),
         patience=_PATIENCE_STREAMED,
+        in_parts=True,
     ),
 )
