@@ -17,8 +17,8 @@ from confmat.laws.files import ExactColumns, lowest_terms
 from confmat.statistics.record import Number, Statistic, sort_key
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
-MOST_POINTS = 3 * 10**8
-MOST_WRITTEN = 10**9
+MOST_POINTS = 6 * 10**7
+MOST_WRITTEN = 2 * 10**8
 
 Block = tuple[np.ndarray, np.ndarray]
 Points = list[tuple[tuple[Number, ...], int]]
