@@ -1,14 +1,15 @@
 """How large the RD can be against Jaccard's distance, and the MED against the RD.
 
-Statement `rd-over-jaccard`: RD <= (1 - 2(r - 1)(s - 1)/(n(n - 1))) (1 - J), J Jaccard's index, for n >= r + s - 2, n > 2.
+Statement `rd-over-jaccard`: RD <= (1 - 2(r - 1)(s - 1)/(n(n - 1))) (1 - J), J Jaccard's index, for n >= r + s - 2,
+    n > 2.
 Statement `rd-over-jaccard-3x3`: RD <= (n^2 - n - 8)/(n(n-1)) (1 - J), J Jaccard's index, for 3 x 3 tables of n > 4.
 Statement `med-over-rd-3x3`: MED <= (n - 1)/4 RD for 3 x 3 tables of n > 6.
 
 RD AND JACCARD.  Of M pairs of points A + B - P are together in one clustering at least, D = M - (A + B - P) apart in
 both.  A + B - P = 0 means that n = r = s, which n >= r + s - 2 leaves for n <= 2 only; so J = P/(A + B - P) is defined,
 and RD = (A + B - 2P)/M = (1 - D/M) (1 - J).  As 1 - J >= 0, it is enough that D >= (r - 1)(s - 1) for n >= r + s - 2;
-the second statement is r = s = 3.  Induction over n, for tables without empty lines; r = 1 and s = 1 are trivial.  Each step
-leaves such a table, with n' >= r' + s' - 2.
+the second statement is r = s = 3.  Induction over n, for tables without empty lines; r = 1 and s = 1 are trivial.  Each
+step leaves such a table, with n' >= r' + s' - 2.
 (1) Each line holds two points or more: n >= 2 max(r, s) >= r + s.  Remove any point; D does not rise.
 (2) A point is alone in its column, and its row holds R >= 2 points.  Remove the column: n - 1 >= r + (s - 1) - 2.  The
     point is apart in both from the points outside its row, n - R >= r - 1 of them as no row is empty, and
@@ -18,8 +19,8 @@ leaves such a table, with n' >= r' + s' - 2.
 (4) A point is alone in its row: (2) or (3), transposed.
 
 MED AND RD.  The third statement says F >= 2m, m = n MED.  Put a best matching on the diagonal of the table N; m points
-are off it.  Points of N_ij and N_ii share a row, those of N_ij and N_jj a column, so F >= sum of N_ij (N_ii + N_jj) over
-i != j, which is 2m and the sum of the surpluses N_ij (N_ii + N_jj - 2).
+are off it.  Points of N_ij and N_ii share a row, those of N_ij and N_jj a column, so F is at least the sum of
+N_ij (N_ii + N_jj) over i != j, which is 2m and the sum of the surpluses N_ij (N_ii + N_jj - 2).
 (5) The matching is best, so N_ii + N_jj >= N_ij + N_ji.  So a surplus is < 0 only for N_ii + N_jj = N_ij = 1, N_ji = 0,
     where it is -1.  Let there be such a cell, and k the third index.
 (6) N_kk >= 3: it is the only one, as a pair with k has N_kk + .. >= 3.  One of N_ii, N_jj is 0.  If N_ii is, column i
@@ -116,7 +117,7 @@ def check_matched(table: list[list[int]]) -> None:
     n, weight = sum(map(sum, table)), sum(table[i][i] for i in range(3))
     F, m = twice_disagreements(table) // 2, n - weight
     surpluses = {(i, j): surplus(table, i, j) for i, j in permutations(range(3), 2)}
-    require(F >= 2 * m + sum(surpluses.values()), f"the bound on F of {table}")
+    require(2 * m + sum(surpluses.values()) <= F, f"the bound on F of {table}")
     short = [cell for cell, value in surpluses.items() if value < 0]
     for i, j in short:
         k = 3 - i - j
@@ -127,7 +128,7 @@ def check_matched(table: list[list[int]]) -> None:
             require(len(short) == 1 and found >= 1, f"(6) of {table}")
         else:
             require(n <= 9, f"(7) of {table}")
-    require(n < FIRST or F >= 2 * m, f"F >= 2m of {table}")
+    require(n < FIRST or 2 * m <= F, f"F >= 2m of {table}")
 
 
 def check_three_by_three() -> int:
@@ -148,4 +149,6 @@ def verify() -> str:
     """The algebra, and the steps on all small tables."""
     check_algebra()
     steps, matched = check_induction(), check_three_by_three()
-    return f"{steps} steps of the induction, n <= {MOST_POINTS}; {matched} matched 3 x 3 tables, n <= {MOST_3X3}"
+    return (
+        f"{steps} steps of the induction, n <= {MOST_POINTS}; {matched} matched 3 x 3 tables, n <= {MOST_3X3}"
+    )
