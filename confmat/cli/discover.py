@@ -12,6 +12,7 @@ from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.files import make_folder
 from confmat.cli.output import Page, checked, print_json, say
 from confmat.cli.progress import spinner
+from confmat.matrices.arguments import as_few
 
 _FIRST = 12  # proposals that are printed
 
@@ -44,8 +45,8 @@ def discover(
         make_folder("--out", out)
     with checked(), spinner("Looking") as show:
         found = cm.discover(
-            list(parse_shapes(shapes)),
-            list(parse_sizes(n)),
+            as_few("--shapes", parse_shapes(shapes)),
+            as_few("--n", parse_sizes(n)),
             [name.strip() for name in statistics.split(",")],
             known=[] if blind else tuple(cm.conjectures.STATEMENTS),
             checkpoint=None if out is None else out / "classes",
