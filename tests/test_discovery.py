@@ -294,6 +294,18 @@ def test_every_proposal_has_certificates_that_can_be_checked_again(small):
         assert verify(read(proposal.certificates[0].to_json()), proposal.conjectures[0]).right
 
 
+def test_what_is_said_of_laws_is_verified_from_its_words(small, tmp_path, capsys):
+    chosen = {x.certificates[0].about.text: x for x in small.proposals if x.kind in ("law", "first failure")}
+    assert {x.kind for x in chosen.values()} == {"law", "first failure"}
+    for i, (words, proposal) in enumerate(chosen.items()):
+        (tmp_path / f"{i}.json").write_text(proposal.certificates[0].to_json())
+        assert run(["verify", str(tmp_path / f"{i}.json")]) == 0, words
+    assert capsys.readouterr().out.count("by another enumerator") >= len(chosen)
+    other = replace(proposal.certificates[0].about, text="the law of med is bimodal")
+    (tmp_path / "other.json").write_text(replace(proposal.certificates[0], about=other).to_json())
+    assert run(["verify", str(tmp_path / "other.json")]) == 2
+
+
 def test_a_bound_that_is_false_is_an_error(small):
     proposal = next(x for x in small.proposals if x.kind == "bound")
     where = replace(proposal.claims[0][1], first=5, last=6)

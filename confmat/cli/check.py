@@ -262,6 +262,8 @@ def _verified(text: str, source: str | None, quick: bool) -> tuple[str, cm.conje
     if content.get("kind") in ("certificate", "counterexample"):
         answer = cm.conjectures.read(text)
         conjecture = of_formula(answer)
+        if conjecture is None and source is None:
+            conjecture = cm.discovery.conjecture_in_words(answer.about.name, answer.about.text)
         if conjecture is None:
             conjecture = find(answer.conjecture, source)
         elif source is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -376,6 +377,27 @@ def _laws(shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Tr
             words = f"{question.words} is false, first at (n, r, s) = {size}, after {len(before)} classes: {wrong}"
             yield Proposal("first failure", words, ((conjecture, where),), tried=len(before), shown=picture,
                            certificates=(found,))  # fmt: skip
+
+
+def conjecture_in_words(name: str, words: str) -> Conjecture | None:
+    """The claim about laws that a proposal makes in these words, to verify its certificate; None for other words.
+
+    >>> conjecture_in_words("mine", "the law of 1 - jaccard is unimodal").on
+    'laws'
+    >>> conjecture_in_words("mine", "the law of nothing is unimodal") is None
+    True
+    """
+    if (found := _OF_A_LAW.match(words)) is None:
+        return None
+    try:
+        asked = law_questions([found[1]])
+    except ValueError:
+        return None
+    claims = (question.claim for question in asked if question.words == words)
+    return next((Conjecture(name, words, predicate=claim, on="laws") for claim in claims), None)
+
+
+_OF_A_LAW = re.compile(r"(?:the|each) (?:law|mean|weights) of (.+?) (?:is|given|rises?|falls?)\b")
 
 
 def _law_conjecture(words: str, claim: Any, where: Range | None) -> Conjecture:
