@@ -1,6 +1,7 @@
 """Discover: facts against brute force, closed forms on values that were not used, the blind test, reports."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
@@ -308,6 +309,8 @@ def test_every_proposal_has_certificates_that_can_be_checked_again(small):
         for (_, where), certificate in zip(proposal.claims, proposal.certificates):
             assert [entry.matrices for entry in certificate.entries] == where.classes
             assert certificate.covered == sum(matrices.count() for matrices in where.classes)
+    for proposal in (x for x in small.proposals if x.kind == "given the MED"):
+        assert ("m = n MED" in proposal.sentence) == (re.search(r"\bm\b", proposal.formula) is not None)
     for kind in ("bound", "given the MED"):
         proposal = next(x for x in small.proposals if x.kind == kind)
         assert verify(read(proposal.certificates[0].to_json()), proposal.conjectures[0]).right
@@ -390,6 +393,15 @@ def test_a_report_that_one_would_read(small, tmp_path):
 def test_what_cannot_be_discovered_is_refused(asked, error, match):
     with pytest.raises(error, match=match):
         cm.discover(*asked)
+
+
+def test_functions_are_the_names_that_they_have():
+    asked = [(2, 2)], [5]
+    assert (
+        cm.discover(*asked, [cm.med, as_statistic("rd")]).to_json()
+        == cm.discover(*asked, ["med", "rd"]).to_json()
+    )
+    assert cm.discover(*asked, [cm.med]).statistics == ("med",)
 
 
 def test_statements_that_do_not_exist_cannot_be_known():

@@ -307,9 +307,10 @@ def _at_given_med(
             continue
         relation, (r, s) = "<=" if upper else ">=", shape
         text = f"{form.first}/n <= med and med <= 1/2 -> {x} {relation} {text_of(bound)}"
+        residues = ", m = n MED" if form.period > 1 else ""
         yield Proposal(
             "given the MED",
-            f"the {side} {x} of {where} at a MED from {form.first}/n to 1/2 is {form}, m = n MED",
+            f"the {side} {x} of {where} at a MED from {form.first}/n to 1/2 is {form}{residues}",
             ((Conjecture(f"{side} {x} given the MED, {r} x {s}", text, applies=where), where),),
             str(form),
             fitted=form.fitted,
