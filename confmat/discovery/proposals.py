@@ -337,17 +337,22 @@ def _gap(x: str, upper: bool, matrices: Tables, m: int, value: Fraction, known: 
 
 
 def _laws(shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Tried) -> Iterator[Proposal]:
-    asked = sorted((m for m, facts in shown.items() if facts["laws"]), key=lambda m: (m.n, m.shape))
+    listed = sorted((m for m, facts in shown.items() if facts["laws"]), key=lambda m: (m.n, m.shape))
+    telling: dict[str, list[Tables]] = {}
     held: dict[str, dict[Shape, Range]] = {}
     for question in law_questions(statistics):
-        right = [m for m in asked if shown[m]["laws"][question.words]["wrong"] is None]
+        verdicts = {m: shown[m]["laws"][question.words] for m in listed}
+        telling[question.words] = asked = [m for m in listed if not verdicts[m]["says nothing"]]
+        right = [m for m in asked if verdicts[m]["wrong"] is None]
         held[question.words] = dict(_ranges(asked, right))
     for question in law_questions(statistics):
         tried.count("claims about laws")
-        verdicts = {m: shown[m]["laws"][question.words] for m in asked}
+        asked = telling[question.words]
+        tried.count("claims about laws that all have one point", not asked)
+        verdicts = {m: shown[m]["laws"][question.words] for m in listed}
         failing = [m for m in asked if verdicts[m]["wrong"]]
         ranges = held[question.words]
-        tried.count("claims about laws that fail in every shape", not ranges)
+        tried.count("claims about laws that fail in every shape", bool(asked) and not ranges)
         before = asked[: asked.index(failing[0])] if failing else asked
         if not ranges and len(before) < _LEAST_BEFORE:
             continue
