@@ -340,8 +340,13 @@ def test_a_report_that_one_would_read(small, tmp_path):
             assert read((tmp_path / "certificates" / f"{i:02d}-{k}.json").read_text()) == certificate
     assert "## What was tried" in page
     before = {path.name: path.read_bytes() for path in tmp_path.glob("*.svg")}
+    for kept in ("picture-mine.svg", "certificates/mine.json"):
+        (tmp_path / kept).write_text("of the reader")
     found.write(tmp_path)
-    assert before == {path.name: path.read_bytes() for path in tmp_path.glob("*.svg")}
+    assert before.items() <= {path.name: path.read_bytes() for path in tmp_path.glob("*.svg")}.items()
+    replace(found, proposals=()).write(tmp_path)
+    kept = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert kept == {"certificates/mine.json", "picture-mine.svg", "report.json", "report.md"}
 
 
 @pytest.mark.parametrize(
@@ -375,6 +380,18 @@ def test_statements_that_do_not_exist_cannot_be_known():
 def test_one_class_and_classes_of_one_table_are_answered():
     assert cm.discover([(1, 1)], range(1, 4)).proposals == ()
     assert "0 proposals" in repr(cm.discover([(3, 3)], [3], ["rd"]))
+
+
+def test_an_interrupted_command_says_how_to_resume(tmp_path, capsys, monkeypatch):
+    def interrupt(*_asked, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cm, "discover", interrupt)
+    assert run(["discover", "--out", str(tmp_path)]) == 130
+    where = tmp_path / "classes"
+    assert f"finished classes are in {where}: run the same command again" in capsys.readouterr().err
+    assert run(["discover"]) == 130
+    assert "nothing was kept: with --out DIR" in capsys.readouterr().err
 
 
 def test_the_command(tmp_path, capsys):

@@ -80,6 +80,8 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
     [
         "check med-bound --n 1..1000000000000",
         "check rd-max --shapes 2x2..99999999x99999999",
+        "discover --shapes 2x2 --n ..1099511627776",
+        "discover --shapes 2x2..1099511627776x1099511627776 --n ..5",
         "archive build --out {folder}/a --n ..99999999999",
         "archive build --out {folder}/a --shapes 2x2..2x3 --n 99999999",
         "archive build --out {folder}/a --shapes 2x2..99x99 --n ..10000",

@@ -169,6 +169,15 @@ def test_sizes_beyond_64_bits():
     assert np.asarray(sample(FixedMargins([2**40] * 3, [2**40] * 3), 3, rng=1)).sum() == 9 * 2**40
 
 
+@pytest.mark.parametrize(
+    "matrices",
+    [Tables(0, 1, 1, empty=True), FixedRows((2, 0), 1, empty=True), FixedRows((0, 0), 1, empty=True)],
+    ids=repr,
+)
+def test_one_column_has_one_way(matrices):
+    assert np.asarray(sample(matrices, 3, rng=1)).tolist() == [np.asarray(x).tolist() for x in matrices] * 3
+
+
 def test_rejection_gives_up_within_its_budget():
     with pytest.raises(TooRare, match="0 of 1000 proposals"):
         rejection(Tables(12, 10, 10), "", limit=1000).draw(np.random.SeedSequence(1), 5)

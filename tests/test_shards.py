@@ -13,6 +13,7 @@ from confmat.engine.signatures import packed_pass
 from confmat.engine.sizes import shards
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws import compute_shards, verify_shards
+from confmat.laws.shards import Verified
 
 CLASSES = [(cm.Tables(7, 3, 3), "tables"), (cm.Tables(6, 2, 3), "labelings")]
 ALL = 10**6
@@ -155,3 +156,35 @@ def test_the_command_splits_computes_and_checks(confmat, tmp_path):
     assert "must be enumerated by their margins" in fail(
         confmat("shards", 6, 2, 2, "--cells", "0..2", "--folder", tmp_path / "x")
     )
+
+
+def test_a_class_without_members_has_no_shards(tmp_path):
+    compute_shards(cm.Tables(2, 3, 3), tmp_path)
+    assert verify_shards(cm.Tables(2, 3, 3), tmp_path, seed=1) == Verified(0, 0, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "match"),
+    [
+        (
+            lambda at: compute_shards(cm.Tables(10, 3, 3), at, weight="foo"),
+            ValueError,
+            "weight must be one of",
+        ),
+        (
+            lambda at: verify_shards(cm.Tables(10, 3, 3), at, weight="foo"),
+            ValueError,
+            "weight must be one of",
+        ),
+        (lambda at: compute_shards("foo", at), TypeError, "matrices must be a class"),
+        (lambda at: compute_shards(cm.Tables(10, 3, 3), at, part=3), TypeError, "part must be a sequence"),
+        (lambda at: compute_shards(cm.Tables(10, 3, 3), at, part=(1,)), ValueError, "part must be"),
+        (lambda at: compute_shards(cm.Tables(10, 3, 3), at, part=(3, 2)), ValueError, "part must be"),
+        (lambda at: verify_shards(cm.Tables(10, 3, 3), at, seed="x"), TypeError, "seed must be"),
+        (lambda at: cm.open_law(5), TypeError, "path must be"),
+    ],
+)
+def test_what_is_no_argument_is_refused_before_any_work(tmp_path, ask, error, match):
+    with pytest.raises(error, match=match):
+        ask(tmp_path / "law")
+    assert not (tmp_path / "law").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,8 @@ class Discovery:
     def write(self, folder: str | os.PathLike[str]) -> Path:
         """Write report.md, its pictures, report.json and the certificates into a folder; its path.
 
+        Pictures and certificates of an earlier report that are not written again are removed, no other file.
+
         >>> from tempfile import TemporaryDirectory
         >>> from confmat.discovery import discover
         >>> with TemporaryDirectory() as name:
@@ -108,14 +111,18 @@ class Discovery:
             place / "report.json": json.dumps(self.to_json(), indent=1),
             place / "report.md": self.markdown(True),
         }
-        for i, proposal in enumerate(self.proposals, 1):
-            with rc_context({"svg.hashsalt": "confmat"}), written_whole(place / _picture(i)) as aside:
+        pictures = [place / _picture(i) for i in range(1, len(self.proposals) + 1)]
+        for drawn, (i, proposal) in zip(pictures, enumerate(self.proposals, 1)):
+            with rc_context({"svg.hashsalt": "confmat"}), written_whole(drawn) as aside:
                 picture(proposal).savefig(aside, format="svg", metadata={"Date": None})
             for k, certificate in enumerate(proposal.certificates, 1):
                 files[place / "certificates" / f"{i:02d}-{k}.json"] = certificate.to_json()
         for path, text in files.items():
             with written_whole(path) as aside:
                 aside.write_text(text + "\n", encoding="utf-8")
+        for path in {*place.iterdir(), *(place / "certificates").iterdir()} - {*files, *pictures}:
+            if _OWN.fullmatch(path.relative_to(place).as_posix()):
+                path.unlink()
         return place
 
     def plot(self) -> Picture:
@@ -128,6 +135,9 @@ class Discovery:
         if not self.proposals:
             raise ValueError(f"{self._title()}: there is nothing to draw")
         return picture(self.proposals[0])
+
+
+_OWN = re.compile(r"picture-\d{2,}\.svg|certificates/\d{2,}-\d+\.json")  # what a report may have written
 
 
 def _picture(i: int) -> str:

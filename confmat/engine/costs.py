@@ -47,7 +47,7 @@ _LISTED = 5 * 10**6
 # a signature laid out; a table walked by itself; a signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
 _WALKED = 1e-7
-_DESCRIBED_LISTED, _DESCRIBED_PACKED = 2.2e-6, 8e-8
+_DESCRIBED_LISTED, _DESCRIBED_PACKED = 8.5e-7, 8e-8
 _MARGINS = 5e-6  # a margin class, whatever is done with it
 
 # What a moment of a margin class at one distance takes, modulo one prime, where there are hardly more tables.

@@ -4,6 +4,7 @@ from math import comb
 
 from confmat.classes import MatrixClass
 from confmat.engine import reduce
+from confmat.engine.halves import split_rows
 from confmat.engine.jobs import RowJob, row_jobs
 from confmat.engine.sizes import is_sparse, sizes_of
 from confmat.engine.work import (
@@ -23,12 +24,13 @@ MOST_MEMORY = 6 * 2**30
 
 
 def memory_of_job(task: Pass, job: RowJob) -> int:
-    """Bytes that one row margin needs: the states of its halves and its histograms."""
+    """Bytes that one row margin needs: the states of its halves, the column sums of these, and its histograms."""
     r, s = len(job.rows), job.cols.shape[1]
     lanes = len(task.primes) if is_weighted(task, job) else 0
     # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
     state = 2 * comb(s, r // 2) + 8 + 8 * lanes + (r + 1) * s
-    return job.states * state + job.histogram_cells * (12 + 8 * lanes)
+    sums = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
+    return job.states * state + 8 * (s + 1) * sums + job.histogram_cells * (12 + 8 * lanes)
 
 
 def memory_of_sums(matrices: MatrixClass, weight: str) -> int:

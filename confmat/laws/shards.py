@@ -25,10 +25,10 @@ from confmat.engine.residues import from_residues, to_residues
 from confmat.engine.run import results
 from confmat.engine.signatures import by_table, packed_pass
 from confmat.engine.sizes import shards
-from confmat.engine.work import Arrays, Pass, is_weighted, number_of_distances
+from confmat.engine.work import WEIGHTS, Arrays, Pass, is_weighted, number_of_distances
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws.sources import independent_count
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_choice, as_count, as_counts, as_instance
 from confmat.plans.resources import Resources, as_resources
 
 
@@ -70,7 +70,9 @@ def compute_shards(
     signatures-0003.npz is missing
     Verified(shards=4, groups=55, recomputed=10, problems=())
     """
-    i, k = as_count("part[0]", part[0], minimum=1), as_count("part[1]", part[1], minimum=1)
+    if len(of := as_counts("part", part, minimum=1)) != 2:
+        raise ValueError(f"part must be two whole numbers (i, k), got {part!r}")
+    i, k = of
     if i > k:
         raise ValueError(f"part must be one of 1/{k} to {k}/{k}, got {i}/{k}")
     where = replace(as_resources(resources), checkpoint=folder)
@@ -94,6 +96,8 @@ def verify_shards(
     random.  Whoever invents a share f of the groups escapes with probability (1 - f)^recompute; with ``recompute``
     as large as ``groups`` nobody does.  ``seed``: draws that can be repeated, by those who know it too.
 
+    A class without members has no shards, and nothing is wrong with them.
+
     Raises CheckpointError where the folder belongs to another class, weight or version.
 
     >>> from confmat.classes import Tables
@@ -103,6 +107,8 @@ def verify_shards(
     confmat.errors.CheckpointError: checkpoint a folder that does not exist has no manifest.json: ...
     """
     recompute, task = as_count("recompute", recompute), _task(matrices, weight)
+    if seed is not None:
+        as_count("seed", seed)
     if not (Path(folder) / "manifest.json").exists():
         raise CheckpointError(f"checkpoint {folder} has no manifest.json: nothing was computed there")
     store, jobs = Checkpoint(folder, task), row_jobs(matrices)
@@ -117,7 +123,7 @@ def verify_shards(
     chosen: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for shard, a, b in rng.sample(groups, min(recompute, len(groups))):
         chosen[shard][a].append(b)
-    once_more = replace(task, primes=(_prime(rng),)) if is_weighted(task, jobs[0]) else task
+    once_more = replace(task, primes=(_prime(rng),)) if jobs and is_weighted(task, jobs[0]) else task
     problems, total = [], 0
     for shard, of_shard in enumerate(together):
         try:
@@ -137,6 +143,8 @@ def verify_shards(
 
 
 def _task(matrices: MatrixClass, weight: str) -> Pass:
+    as_instance("matrices", matrices, MatrixClass, "a class of matrices such as Tables(20, 3, 3)")
+    as_choice("weight", weight, WEIGHTS)
     if not matrices.has_margins or by_table(matrices, weight):
         raise Unsupported(f"matrices must be enumerated by their margins to be split, got {matrices!r}")
     return packed_pass(matrices, weight)

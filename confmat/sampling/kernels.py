@@ -50,7 +50,9 @@ def composition(state: np.ndarray, total: int, out: np.ndarray, marks: np.ndarra
     5
     """
     places = total + len(out) - 1
-    if places <= _BITSET:
+    if len(out) == 1:
+        out[0] = total  # without bars, even if there is no place
+    elif places <= _BITSET:
         _gaps_from_bits(state, places, out, marks)
     else:
         _gaps_from_sorted(state, places, out)

@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from confmat.classes import Tables
+from confmat.classes import FixedRows, Tables
+from confmat.engine.walks import exact_values
 from confmat.errors import UndefinedIndexError, UndefinedIndexWarning
 from confmat.indices import classification, partition
 from confmat.laws import joint
@@ -25,6 +26,14 @@ def test_laws_are_those_of_the_index(name):
         values = ["nan" if (x := statistic(table)) != x else x for table in matrices]
         law = joint(matrices, name)
         assert {"nan" if x != x else x: weight for (x,), weight in law.support} == Counter(values)
+
+
+@pytest.mark.parametrize("name", ["kappa", "mcc", "cor", "bcr", "auc", "f", "purity", "van_dongen"])
+def test_batches_of_huge_tables_do_not_overflow(name):
+    tables = np.array([[[2**40, 3], [5, 7]], [[2**40, 3], [6, 2**41]], [[2**33, 0], [0, 2**33]]])
+    statistic = STATISTICS[name]
+    values, which = exact_values(statistic, FixedRows(tables[0].sum(axis=1).tolist(), 2), tables)
+    assert [values[i] for i in which] == [statistic(table) for table in tables]
 
 
 def test_kappa_of_pairs_is_the_adjusted_rand_index():

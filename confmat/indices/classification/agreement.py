@@ -13,6 +13,8 @@ from confmat.indices.undefined import Undefined, check_undefined, undefined_valu
 
 Number = Fraction | RootSum | float
 
+_LARGEST = 10**9
+
 
 def kappa(
     matrix_or_y_true: Any,
@@ -89,7 +91,9 @@ def _undefined(undefined: Undefined, index: str, exact: bool) -> Number:
 
 
 def _of_tables(tables: np.ndarray) -> tuple[np.ndarray, ...]:
-    """``_sums`` of square tables, N x k x k: exact for totals up to 10^9."""
+    """``_sums`` of square tables, N x k x k: Python ints where squares of totals may be beyond 64 bits."""
+    if tables.sum(axis=(1, 2)).max(initial=0) > _LARGEST:
+        tables = tables.astype(object)
     rows, cols = tables.sum(axis=2), tables.sum(axis=1)
     products = ((a * b).sum(axis=1) for a, b in ((rows, cols), (rows, rows), (cols, cols)))
     return rows.sum(axis=1), np.trace(tables, axis1=1, axis2=2), *products
@@ -113,6 +117,9 @@ def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
     >>> mccs(np.array([[[3, 0], [0, 2]], [[4, 0], [0, 0]]]))
     ([nan, Fraction(1, 1)], array([1, 0]))
     """
-    keys, which = np.unique(np.column_stack(_mcc(*_of_tables(tables))), axis=0, return_inverse=True)
+    keys = np.column_stack(_mcc(*_of_tables(tables)))
+    which = np.arange(len(keys))
+    if keys.dtype != object:  # whose rows NumPy does not compare
+        keys, which = np.unique(keys, axis=0, return_inverse=True)
     values = (_correlation(*key) for key in keys.tolist())
     return [float("nan") if value is None else value for value in values], which.reshape(-1)

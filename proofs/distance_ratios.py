@@ -1,0 +1,154 @@
+"""How large the RD can be against Jaccard's distance, and the MED against the RD.
+
+Statement `rd-over-jaccard`: RD <= (1 - 2(r - 1)(s - 1)/(n(n - 1))) (1 - J), J Jaccard's index, for n >= r + s - 2,
+    n > 2.
+Statement `rd-over-jaccard-3x3`: RD <= (n^2 - n - 8)/(n(n-1)) (1 - J), J Jaccard's index, for 3 x 3 tables of n > 4.
+Statement `med-over-rd-3x3`: MED <= (n - 1)/4 RD for 3 x 3 tables of n > 6.
+
+RD AND JACCARD.  Of M pairs of points A + B - P are together in one clustering at least, D = M - (A + B - P) apart in
+both.  A + B - P = 0 means that n = r = s, which n >= r + s - 2 leaves for n <= 2 only; so J = P/(A + B - P) is defined,
+and RD = (A + B - 2P)/M = (1 - D/M) (1 - J).  As 1 - J >= 0, it is enough that D >= (r - 1)(s - 1) for n >= r + s - 2;
+the second statement is r = s = 3.  Induction over n, for tables without empty lines; r = 1 and s = 1 are trivial.  Each
+step leaves such a table, with n' >= r' + s' - 2.
+(1) Each line holds two points or more: n >= 2 max(r, s) >= r + s.  Remove any point; D does not rise.
+(2) A point is alone in its column, and its row holds R >= 2 points.  Remove the column: n - 1 >= r + (s - 1) - 2.  The
+    point is apart in both from the points outside its row, n - R >= r - 1 of them as no row is empty, and
+    (r - 1)(s - 2) + r - 1 = (r - 1)(s - 1).
+(3) A point is alone in its column and in its row.  Remove both: n - 1 >= (r - 1) + (s - 1) - 2.  D falls by
+    n - 1 >= r + s - 3, and (r - 2)(s - 2) + r + s - 3 = (r - 1)(s - 1).
+(4) A point is alone in its row: (2) or (3), transposed.
+
+MED AND RD.  The third statement says F >= 2m, m = n MED.  Put a best matching on the diagonal of the table N; m points
+are off it.  Points of N_ij and N_ii share a row, those of N_ij and N_jj a column, so F is at least the sum of
+N_ij (N_ii + N_jj) over i != j, which is 2m and the sum of the surpluses N_ij (N_ii + N_jj - 2).
+(5) The matching is best, so N_ii + N_jj >= N_ij + N_ji.  So a surplus is < 0 only for N_ii + N_jj = N_ij = 1, N_ji = 0,
+    where it is -1.  Let there be such a cell, and k the third index.
+(6) N_kk >= 3: it is the only one, as a pair with k has N_kk + .. >= 3.  One of N_ii, N_jj is 0.  If N_ii is, column i
+    is not empty and N_ki >= 1; if N_jj is, row j is not empty and N_jk >= 1.  The surplus there is >= N_kk - 2 >= 1.
+(7) N_kk <= 2: the matching weighs at most 3, and three matchings cover the table, so n <= 9.  All of n = 7, 8, 9 have
+    F >= 2m, one by one.  QED
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+
+from confmat.classes import Tables
+from confmat.testing.small import orbits
+from proofs import best_matching_weight, require, require_equal, twice_disagreements
+
+MOST_POINTS, MOST_3X3 = 6, 12
+FIRST = 7
+
+
+def check_algebra() -> None:
+    """RD as a multiple of 1 - J, and the falls of D in (2) and (3)."""
+    import sympy as sp
+
+    A, B, P, M, r, s = sp.symbols("A B P M r s")
+    D = M - (A + B - P)
+    require_equal((A + B - 2 * P) / M, (1 - D / M) * (1 - P / (A + B - P)), "RD/(1 - J)")
+    require_equal((r - 1) * (s - 2) + r - 1, (r - 1) * (s - 1), "(2)")
+    require_equal((r - 2) * (s - 2) + r + s - 3, (r - 1) * (s - 1), "(3)")
+
+
+def apart(table: np.ndarray) -> int:
+    """D, counted: pairs of points in different rows and different columns."""
+    cells = list(np.ndenumerate(table))
+    return sum(int(x * y) for (i, j), x in cells for (k, l), y in cells if i < k and j != l)
+
+
+def fall(n: int, row: int) -> int:
+    """By how much D falls when a point alone in its column goes, whose row holds so many points."""
+    return n - row
+
+
+def reduced(table: np.ndarray) -> tuple[np.ndarray, int]:
+    """The smaller table of (1) to (4), and by how much D falls at least."""
+    rows, cols = table.sum(axis=1), table.sum(axis=0)
+    if 1 in cols:
+        j = int(np.argmax(cols == 1))
+        i = int(np.argmax(table[:, j]))
+        smaller = np.delete(table, j, axis=1)
+        return np.delete(smaller, i, axis=0) if rows[i] == 1 else smaller, fall(table.sum(), rows[i])
+    if 1 in rows:
+        smaller, fallen = reduced(table.T)
+        return smaller.T, fallen
+    smaller = table.copy()
+    smaller[tuple(np.argwhere(table)[0])] -= 1
+    return smaller, 0
+
+
+def check_induction() -> int:
+    """Every step of the induction, for one table of each orbit."""
+    tried = 0
+    for n in range(2, MOST_POINTS + 1):
+        for table in orbits(n):
+            r, s = table.shape
+            pairs = n * (n - 1) // 2
+            together = sum(x * (x - 1) // 2 for x in (*table.sum(axis=0), *table.sum(axis=1)))
+            both = sum(x * (x - 1) // 2 for x in table.flat)
+            require(apart(table) == pairs - (together - both), f"D of {table.tolist()}")
+            if n < r + s - 2:
+                continue
+            require(n == 2 or together > both, f"J of {table.tolist()} is defined")
+            require(apart(table) >= (r - 1) * (s - 1), f"D >= (r - 1)(s - 1) of {table.tolist()}")
+            if min(r, s) == 1:
+                continue
+            smaller, fallen = reduced(table)
+            R, S = smaller.shape
+            require(smaller.any(axis=0).all() and smaller.any(axis=1).all(), "no empty line is left")
+            require(smaller.sum() >= R + S - 2, "the range of the induction")
+            require(apart(table) - apart(smaller) >= fallen, f"D falls by {fallen} from {table.tolist()}")
+            require(fallen >= (r - 1) * (s - 1) - (R - 1) * (S - 1), f"the fall of D from {table.tolist()}")
+            tried += 1
+    return tried
+
+
+def surplus(table: list[list[int]], i: int, j: int) -> int:
+    """How much a cell off the diagonal adds to the bound on F above twice its points."""
+    return table[i][j] * (table[i][i] + table[j][j] - 2)
+
+
+def check_matched(table: list[list[int]]) -> None:
+    """(5) to (7) for a 3 x 3 table with a best matching on its diagonal."""
+    n, weight = sum(map(sum, table)), sum(table[i][i] for i in range(3))
+    F, m = twice_disagreements(table) // 2, n - weight
+    surpluses = {(i, j): surplus(table, i, j) for i, j in permutations(range(3), 2)}
+    require(2 * m + sum(surpluses.values()) <= F, f"the bound on F of {table}")
+    short = [cell for cell, value in surpluses.items() if value < 0]
+    for i, j in short:
+        k = 3 - i - j
+        held = (table[i][i] + table[j][j], table[i][j], table[j][i], surpluses[i, j])
+        require(held == (1, 1, 0, -1), f"(5) of {table}")
+        if table[k][k] >= 3:
+            found = surpluses[k, i] if table[i][i] == 0 else surpluses[j, k]
+            require(len(short) == 1 and found >= 1, f"(6) of {table}")
+        else:
+            require(n <= 9, f"(7) of {table}")
+    require(n < FIRST or 2 * m <= F, f"F >= 2m of {table}")
+
+
+def check_three_by_three() -> int:
+    """Every 3 x 3 table of few points, one of each orbit, with each best matching on the diagonal."""
+    tried = 0
+    for n in range(3, MOST_3X3 + 1):
+        for member, _ in Tables(n, 3, 3).orbits():
+            best = best_matching_weight(member)
+            for columns in permutations(range(3)):
+                table = [[int(row[j]) for j in columns] for row in member]
+                if sum(table[i][i] for i in range(3)) == best:
+                    check_matched(table)
+                    tried += 1
+    return tried
+
+
+def verify() -> str:
+    """The algebra, and the steps on all small tables."""
+    check_algebra()
+    steps, matched = check_induction(), check_three_by_three()
+    return (
+        f"{steps} steps of the induction, n <= {MOST_POINTS}; {matched} matched 3 x 3 tables, n <= {MOST_3X3}"
+    )
