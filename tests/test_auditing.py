@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.auditing import Report, audit, folds_possible, power
+from confmat.auditing import Report, audit, audits, folds_possible, power
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
 from confmat.auditing.folds import attainable
 from confmat.auditing.scores import SCORES, Score
@@ -308,6 +308,104 @@ def test_boxes_hold_no_more_matrices_than_is_said():
     assert sorted(map(np.ndarray.tolist, found)) == sorted(map(np.ndarray.tolist, correct))
     assert forecast(question, (6, 5, 4)) >= sum(map(len, fitting(question, (6, 5, 4), ()))) == len(correct)
     assert proof(question, (6, 5, 4), 1) is None
+
+
+def test_a_culprit_that_stays_open_is_none_that_is_known(monkeypatch):
+    asked = []
+
+    def another(report, resources):
+        asked.append(resources)
+        if "acc" not in report.scores:
+            raise TooLarge("open")
+        return audit(report)
+
+    resources = cm.Resources(seconds=60)
+    found = audit(Report.of(classes=(50, 50, 50), acc="0.893", ari="0.7301"), resources=resources)
+    monkeypatch.setattr(audits, "audit", another)
+    assert found.culprits == ("ari",)
+    assert asked == [resources, resources]
+
+
+def test_boxes_of_a_proof_are_counted_over_all_row_sums():
+    report = Report.of(n=7, clusters=(3, 3), ari="0.987")
+    proofs = [proof(report.question, rows) for rows in report.question.margins()]
+    boxes = sum(map(len, proofs))
+    assert max(map(len, proofs)) < boxes - 1
+    assert audits._proof(report, boxes).shape == (0, 3, 3)
+    assert audits._proof(report, boxes - 1) is None
+
+
+def test_a_forecast_stops_where_it_is_beyond_the_limit(monkeypatch):
+    calls = []
+
+    def counted(*args):
+        calls.append(args)
+        return forecast(*args)
+
+    monkeypatch.setattr(audits, "forecast", counted)
+    plan = cm.plan(audit, n=150, clusters=(3, 4), ari="0.5", ri="0.8")
+    assert plan.method == "deciding"
+    assert len(calls) < 20
+    one = audits._cost_of_deciding(audits.Auditing(Report.of(classes=(50, 50, 50), clusters=4, ari="0.5")))
+    assert plan.seconds > 10 * one.seconds  # a search for each of the row sums
+    calls.clear()
+    cm.plan(audit, n=9, clusters=(20, 20), empty=True, ari=".9")
+    assert max(most for _, _, most in calls) < 10
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"n": 2**40, "clusters": (2, 2), "ari": "0.5"},
+        {"n": 3000, "clusters": (2000, 2), "ari": "0.5"},
+        {"n": 60, "classes": 8, "recall_1": "0.5"},
+    ],
+)
+def test_too_many_ways_to_divide_the_rows_are_refused_before_they_are_counted(fields):
+    with pytest.raises(TooLarge, match="more than 20,000 ways to divide the rows"):
+        audit(**fields)
+
+
+@pytest.mark.parametrize("n", [3, 5, 30])
+def test_ways_to_divide_the_rows_are_all_counted(n, monkeypatch):
+    """In the orders that count: a limit of as many is kept, of one less not."""
+    for fields in ({"clusters": (3, 3), "ari": "0.5"}, {"classes": 3, "recall_1": "0.5"}):
+        asked = audits.Auditing(Report.of(n=n, **fields))
+        many = len(asked.report.question.margins())
+        monkeypatch.setattr(audits, "_MOST_MARGINS", many)
+        assert audits._too_many_margins(asked) is None
+        monkeypatch.setattr(audits, "_MOST_MARGINS", many - 1)
+        assert audits._too_many_margins(asked) is not None
+
+
+def test_a_question_reads_as_a_sentence():
+    assert "accuracy 0.9 of confusion matrices of classes of 5, 5" in str(
+        audits.Auditing(Report.of(classes=(5, 5), acc="0.9"))
+    )
+
+
+@pytest.mark.parametrize("folds", [None, "4", True, 2.5, [(4, 4), 4], [(4, "x"), (4, 4)]])
+def test_folds_are_whole_numbers(folds):
+    with pytest.raises(TypeError, match="folds"):
+        folds_possible(Report.of(classes=(8, 8), acc="0.9375"), folds)
+
+
+def test_one_fold_is_the_audit_itself(confmat):
+    report = Report.of(classes=(1000, 1000), acc="0.9990", ari="0.9970")  # too many to list
+    assert folds_possible(report, 1) is audit(report).possible
+    words = ("audit", "--classes", "9,9", "--acc", "0.94")
+    assert confmat(*words, "--folds", "1") == confmat(*words)
+
+
+def test_a_plan_computes_no_folds_and_no_files(confmat, tmp_path):
+    file = tmp_path / "f.csv"
+    file.write_text("classes,acc\n9;9,0.94\n")
+    words = ("plan", "audit", "--classes", "9,9", "--acc", "0.94")
+    for name, *rest in (("--folds", *words[1:], "--folds", "3"), ("--from", "audit", "--from", str(file))):
+        code, out, err = confmat("plan", *rest)
+        assert (code, out) == (2, "")
+        assert f"plan knows no {name}" in err
+    assert confmat(*words, "--folds", "1")[0] == 0
 
 
 # --- folds, and what audits detect ------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Discover: facts against brute force, closed forms on values that were not used, the blind test, reports."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
@@ -54,6 +55,13 @@ def test_a_form_that_is_wrong_at_one_n_that_was_not_used_is_none(late):
     assert not fitted(values | {late: Fraction(1, 2)})
 
 
+@pytest.mark.parametrize(("last", "number"), [(12, 0), (13, 0), (14, 1)])
+def test_a_form_with_more_coefficients_than_values_that_speak_for_it_is_none(last, number):
+    # Over 2 x 3 tables MED - (1 - J) is at most this up to n = 13, and above it at 14: six coefficients, ten values.
+    form = {n: Fraction(n * n - 7 * n + 8, n * (n * n - 5 * n + 8)) for n in range(3, last + 1)}
+    assert len(fitted(form)) == number
+
+
 def test_nothing_is_found_in_what_has_no_form():
     assert not fitted({n: Fraction(sum(map(int, bin(n)[2:])), n) for n in range(3, 31)})
     assert not fitted({3: Fraction(1), 4: Fraction(1)})
@@ -100,6 +108,21 @@ def test_facts_are_those_of_every_table(size):
             at.setdefault(int(cm.med(table, exact=True) * matrices.n), []).append(cm.ard(table, exact=True))
         expected = [[m, str(extreme(values))] for m, values in sorted(at.items())]
         assert found["given med"][f"{side} ard"] == expected
+
+
+def test_a_ratio_bounds_nothing_where_what_is_below_it_is_0_or_negative():
+    found = facts_of(cm.Tables(5, 2, 2), ("med", "ri", "ari"))["extremes"]
+    # RI is 1 where MED is 0; ARI may be negative.
+    assert {text for text in found if "/" in text} == {"med/ri", "ari/ri"}
+    assert cm.discover([(2, 2)], range(2, 10), ["med", "ri"]).proposals  # no certificate failed
+
+
+def test_what_holds_because_each_law_has_one_point_is_not_proposed(small):
+    # Of 2 x 2 tables the MED fixes the RD: each law is skewed to the left, and to the right.
+    assert not [x for x in small.proposals if x.sentence.startswith("each law of rd given the MED")]
+    assert small.tried["claims about laws that all have one point"] == 3
+    other = cm.discover([(2, 3)], range(3, 10), ["med", "rd"], known=[])
+    assert other.tried["claims about laws that all have one point"] == 0
 
 
 def test_what_facts_say_of_laws_is_what_a_check_says(monkeypatch):
@@ -286,6 +309,8 @@ def test_every_proposal_has_certificates_that_can_be_checked_again(small):
         for (_, where), certificate in zip(proposal.claims, proposal.certificates):
             assert [entry.matrices for entry in certificate.entries] == where.classes
             assert certificate.covered == sum(matrices.count() for matrices in where.classes)
+    for proposal in (x for x in small.proposals if x.kind == "given the MED"):
+        assert ("m = n MED" in proposal.sentence) == (re.search(r"\bm\b", proposal.formula) is not None)
     for kind in ("bound", "given the MED"):
         proposal = next(x for x in small.proposals if x.kind == kind)
         assert verify(read(proposal.certificates[0].to_json()), proposal.conjectures[0]).right
@@ -368,6 +393,15 @@ def test_a_report_that_one_would_read(small, tmp_path):
 def test_what_cannot_be_discovered_is_refused(asked, error, match):
     with pytest.raises(error, match=match):
         cm.discover(*asked)
+
+
+def test_functions_are_the_names_that_they_have():
+    asked = [(2, 2)], [5]
+    assert (
+        cm.discover(*asked, [cm.med, as_statistic("rd")]).to_json()
+        == cm.discover(*asked, ["med", "rd"]).to_json()
+    )
+    assert cm.discover(*asked, [cm.med]).statistics == ("med",)
 
 
 def test_statements_that_do_not_exist_cannot_be_known():

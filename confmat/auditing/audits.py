@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from math import inf
+from math import comb, inf
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,10 @@ _RATE = 10**6
 _BOXES, _SECONDS_OF_BOX = 20_000, 3e-4
 _MOST_MARGINS = 20_000
 
+# Seconds of a listing; cells of the boxes of its forecast; how long a local search takes, and a box, of so many cells.
+_PATIENCE, _FORECAST = 60, 80_000
+_SECONDS_OF_SEARCH, _CELLS = 0.1, 9
+
 # Boxes in a certificate, matrices in JSON.
 _MOST_BOXES, _MOST_SHOWN = 200_000, 1000
 
@@ -57,13 +61,14 @@ class Audit:
 
     ``matrices``: how many have them, None where they are not counted.  ``some``: matrices that have them, all of them
     where ``complete``; clusters, and classes of unknown sizes, in one order.  ``ranges``: the least and largest value
-    of every score among these.
+    of every score among these.  ``resources``: what looking for culprits may take.
     """
 
     report: Report
     possible: bool
     matrices: int | None
     some: np.ndarray = field(repr=False)
+    resources: Resources = field(default_factory=Resources)
 
     @property
     def complete(self) -> bool:
@@ -92,13 +97,19 @@ class Audit:
 
     @cached_property
     def culprits(self) -> tuple[str, ...]:
-        """The scores without any one of which an impossible report is possible.
+        """The scores without any one of which an impossible report is known to be possible: none that stays open.
 
         >>> audit(classes=(50, 50, 50), acc="0.893", ari="0.7301", f1="0.893").culprits
         ('ari',)
         """
         names = [] if self.possible or len(self.report.scores) == 1 else [*self.report.scores]
-        return tuple(name for name in names if audit(self.report.without(name)).possible)
+        return tuple(name for name in names if self._possible_without(name))
+
+    def _possible_without(self, name: str) -> bool:
+        try:
+            return audit(self.report.without(name), resources=self.resources).possible
+        except TooLarge:
+            return False
 
     @cached_property
     def _shown(self) -> dict[str, Any]:
@@ -246,26 +257,46 @@ def _listed(asked: Auditing) -> Audit:
         for tables in fitting(report.question, rows, report.judged):
             count += copies * len(tables)
             some.append(tables[: max(0, MOST_KEPT - sum(map(len, some)))])
-    return Audit(report, count > 0, count, np.concatenate(some))
+    return Audit(report, count > 0, count, np.concatenate(some), asked.resources)
 
 
 def _cost(asked: Auditing) -> Cost:
+    """Seconds of a listing; beyond the limit, which ends the forecast, by the margins seen."""
     if _too_many_margins(asked) is not None:
         return Cost(inf)
-    question = asked.report.question
-    return Cost(sum(forecast(question, rows) for rows in question.margins()) / _RATE)
+    question, count = asked.report.question, 0.0
+    margins = question.margins()
+    boxes = _FORECAST // (question.r * question.s * len(margins)) if margins else 0
+    most = min(asked.resources.limits()[0], _PATIENCE)
+    for seen, rows in enumerate(margins, 1):
+        count += forecast(question, rows, boxes)
+        if count > most * _RATE:
+            return Cost(count / seen * len(margins) / _RATE)
+    return Cost(count / _RATE)
+
+
+def _cost_of_deciding(asked: Auditing) -> Cost:
+    if _too_many_margins(asked) is not None:
+        return Cost(inf)
+    report = asked.report
+    cells = max(1, report.shape[0] * report.shape[1] / _CELLS)
+    searches = len(report.question.margins()) * _SECONDS_OF_SEARCH
+    return Cost(_BOXES * _SECONDS_OF_BOX * cells + searches)
 
 
 def _too_many_margins(asked: Auditing) -> str | None:
     report = asked.report
+    parts, left = report.shape[0], report.n - report.question.least_row * report.shape[0]
+    # More objects than these, or more parts, only make more of what is too much already: 40 has 37 338 partitions.
+    left, few = min(left, 2 * _MOST_MARGINS), min(parts, 40)
+    if report.rows or left < 0:
+        return None
+    ordered = not report.question.in_any_order
     count = (
-        1 if report.rows else partitions_count(report.n, report.shape[0], minimum=report.question.least_row)
+        comb(left + parts - 1, min(left, parts - 1)) if ordered else partitions_count(left, few, minimum=0)
     )
-    return (
-        f"{whole(count)} ways to divide the rows ({whole(_MOST_MARGINS)} at most)"
-        if count > _MOST_MARGINS
-        else None
-    )
+    much = f"more than {whole(_MOST_MARGINS)} ways to divide the rows"
+    return much if count > _MOST_MARGINS else None
 
 
 def _decided(asked: Auditing) -> Audit:
@@ -273,16 +304,17 @@ def _decided(asked: Auditing) -> Audit:
     report = asked.report
     for attempt in (partial(_proof, most=_BOXES // 20), _nearest, partial(_proof, most=_BOXES)):
         if (found := attempt(report)) is not None:
-            return Audit(report, bool(len(found)), None if len(found) else 0, found)
+            return Audit(report, bool(len(found)), None if len(found) else 0, found, asked.resources)
     raise TooLarge(f"{asked} is neither possible nor impossible by {whole(_BOXES)} boxes and a search")
 
 
 def _proof(report: Report, most: int) -> np.ndarray | None:
-    """One matrix, no matrix, or None if boxes do not tell."""
+    """One matrix, no matrix, or None if so many boxes, of all row sums together, do not tell."""
     for rows in report.question.margins():
         found = proof(report.question, rows, most)
         if not isinstance(found, str):
             return None if found is None else found[None]
+        most -= len(found)
     return np.zeros((0, *report.shape), np.int64)
 
 
@@ -322,13 +354,13 @@ register(
         why="boxes that a score leaves out are skipped, the matrices of the others listed",
         gives="how many matrices, and the ranges of all scores",
         limit=_too_many_margins,
-        patience=60,
+        patience=_PATIENCE,
     ),
     Method(
         "deciding",
         Auditing,
         _decided,
-        lambda asked: Cost(_BOXES * _SECONDS_OF_BOX),
+        _cost_of_deciding,
         why="a proof by few boxes, or a matrix by a local search",
         gives="whether there is a matrix",
         grade=1,

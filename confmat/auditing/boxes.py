@@ -66,8 +66,8 @@ def _missed(question: Question, box: Box) -> int | None:
     return next((k for k in range(len(question.names)) if question.missed(box, k)), None)
 
 
-def forecast(question: Question, rows: tuple[int, ...]) -> float:
-    """At most so many matrices are listed by ``fitting``: those of the boxes that are left after some are halved.
+def forecast(question: Question, rows: tuple[int, ...], most: int = _FORECAST) -> float:
+    """At most so many matrices are listed by ``fitting``: those of boxes that are left, ``most`` of them halved.
 
     >>> from confmat.auditing import Report
     >>> forecast(Report.of(classes=(5, 5), acc="0.9").question, (5, 5))
@@ -76,7 +76,7 @@ def forecast(question: Question, rows: tuple[int, ...]) -> float:
     boxes = _whole(question, rows)
     if boxes and size(question, boxes[0]) > _HOPELESS:
         return size(question, boxes[0])
-    while len(boxes) < _FORECAST and any(size(question, box) > _LISTED for box in boxes):
+    while len(boxes) < min(most, _FORECAST) and any(size(question, box) > _LISTED for box in boxes):
         halves = [half for box in boxes for half in (question.halves(box) if box.low != box.high else [box])]
         boxes = [box for box in halves if _missed(question, box) is None]
     return sum(size(question, box) for box in boxes)

@@ -8,7 +8,7 @@ finer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor, lcm
@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from confmat.auditing.audits import audit
 from confmat.auditing.boxes import members, size
 from confmat.auditing.report import Report
 from confmat.auditing.scores import Window
 from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_count, as_counts
 
 _MOST_MATRICES = 10**6  # of one fold
 _MOST_SUMS = 10**5  # of the scores but one
@@ -31,10 +33,10 @@ def folds_possible(report: Report, folds: int | Sequence[Sequence[int]]) -> bool
     """Whether k confusion matrices, one for each fold, have the scores of a report as means over the folds.
 
     ``folds``: how many, each with the same share of every class; or the sizes of the classes in each.  Every fold is a
-    table of its own: a mean of ARIs is not the ARI of all folds together, for which ``audit`` is.
+    table of its own: a mean of ARIs is not the ARI of all folds together, for which, and for one fold, ``audit`` is.
 
-    Raises ValueError for classes that do not divide by ``folds``; TooLarge where a fold has more than 10^6 matrices, or
-    where the question stays open.
+    Raises TypeError for folds that are no whole numbers, ValueError for classes that do not divide by ``folds``;
+    TooLarge where a fold has more than 10^6 matrices, or where the question stays open.
 
     >>> folds_possible(Report.of(classes=(8, 8), acc="0.9375", ari="0.7429"), 4)
     False
@@ -43,20 +45,28 @@ def folds_possible(report: Report, folds: int | Sequence[Sequence[int]]) -> bool
     """
     if report.rows is None or not report.paired:
         raise ValueError(f"folds need classes of known sizes, got {report.matrices()}")
-    if isinstance(folds, int):
-        if folds < 1 or any(x % folds for x in report.rows):
-            raise ValueError(
-                f"folds must divide every class of {report.rows}, or be their sizes, got {folds}"
-            )
-        folds = [[x // folds for x in report.rows]] * folds
-    if tuple(map(sum, zip(*folds))) != report.rows:
-        raise ValueError(f"folds must add up to the classes {report.rows}, got {folds}")
-    found = {tuple(rows): attainable(report, tuple(rows)) for rows in folds}
+    sizes = _sizes(report.rows, folds)
+    if len(sizes) == 1:
+        return audit(report).possible
+    found = {rows: attainable(report, rows) for rows in sizes}
     for places in _PLACES:
-        answer = _Sums(report, [found[tuple(rows)] for rows in folds], places).answer()
+        answer = _Sums(report, [found[rows] for rows in sizes], places).answer()
         if answer is not None:
             return answer
-    raise TooLarge(f"{report} as means of {len(folds)} folds stays open to {_PLACES[-1]} decimals")
+    raise TooLarge(f"{report} as means of {len(sizes)} folds stays open to {_PLACES[-1]} decimals")
+
+
+def _sizes(classes: tuple[int, ...], folds: int | Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """The sizes of the classes in each fold."""
+    if isinstance(folds, str) or not isinstance(folds, Iterable):
+        count = as_count("folds", folds, minimum=1)
+        if any(x % count for x in classes):
+            raise ValueError(f"folds must divide every class of {classes}, or be their sizes, got {count}")
+        return [tuple(x // count for x in classes)] * count
+    sizes = [as_counts(f"folds[{i}]", rows) for i, rows in enumerate(folds)]
+    if {*map(len, sizes)} != {len(classes)} or tuple(map(sum, zip(*sizes))) != classes:
+        raise ValueError(f"folds must add up to the classes {classes}, got {folds}")
+    return sizes
 
 
 def attainable(report: Report, rows: tuple[int, ...]) -> list[tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from confmat.cli.files import check_file, write_text
 from confmat.cli.inputs import columns_of
 from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
-from confmat.cli.planning import only_planned
+from confmat.cli.planning import never_planned, only_planned
 from confmat.cli.progress import spinner
 from confmat.plans.amounts import whole
 
@@ -93,14 +93,17 @@ def audit(
             raise Failure(
                 "--from stands for the report: give no classes, n, clusters, scores, --folds or --certificate beside it"
             )
+        never_planned("--from")
         _audit_file(source, conventions, json)
         return
     check_file("--certificate", certificate)
     report = _report({**known, **_scores(scores or [])}, conventions)
-    if folds is not None:
+    count = 1 if folds is None else whole_number("--folds", folds)
+    if count != 1:
+        never_planned("--folds")
         if certificate is not None:
             raise Failure("--certificate is for one matrix, not for --folds")
-        _audit_folds(report, whole_number("--folds", folds), json)
+        _audit_folds(report, count, json)
     only_planned(cm.audit, report)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)

@@ -88,6 +88,12 @@ def only_planned(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Non
         planned(function, *args, **kwargs)
 
 
+def never_planned(what: str) -> None:
+    """Under ``confmat plan``, Failure: what cannot be planned is not computed."""
+    if _PLANNING.get() is not None:
+        raise Failure(f"plan knows no {what}: give the command without it, or run it")
+
+
 def _print(expected: Plan, more: list[tuple[str, str]]) -> None:
     page = Page()
     page.paragraph(f"{expected.question}.")

@@ -80,7 +80,8 @@ def discover(
 def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
     if isinstance(statistics, str):
         raise TypeError(f"statistics must be a list of names, got {statistics!r}")
-    names = tuple(dict.fromkeys(statistics))
+    # A text is kept as it was given; anything else is called by its name.
+    names = tuple(dict.fromkeys(x if isinstance(x, str) else as_statistic(x).name for x in statistics))
     if not names:
         raise ValueError('statistics must name at least one statistic, such as "rd"')
     for name in names:

@@ -3,6 +3,7 @@ at each MED, and which claims about laws hold."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -108,15 +109,28 @@ def expressions(statistics: Iterable[str]) -> list[Expression]:
 
 @dataclass(frozen=True)
 class LawQuestion:
-    """A claim about the law of ``names`` in words, and what tries it."""
+    """A claim about the law of ``names`` in words, and what tries it; ``of_shape``: laws of one point have it."""
 
     words: str
     claim: LawClaim
+    of_shape: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The statistics of the law."""
         return tuple(as_statistic(x).name for x in self.claim.statistics)
+
+    def says_nothing(self, law: Law) -> bool:
+        """Whether it asks for the shape of laws that all have one point.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.laws.over_class import joint
+        >>> question = next(x for x in law_questions(["rd"]) if "each law" in x.words)
+        >>> [question.says_nothing(joint(Tables(6, 2, s), "med", "rd")) for s in (2, 3)]  # of 2 x 2 MED fixes RD
+        [True, False]
+        """
+        points = Counter(values[:-1] for values, _ in law.support if values[-1] == values[-1])
+        return self.of_shape and max(points.values(), default=0) < 2
 
 
 def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
@@ -127,13 +141,14 @@ def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
     """
     asked = []
     for x in statistics:
-        asked += [
-            LawQuestion(f"the law of {x} is unimodal", unimodal(x)),
-            LawQuestion(f"the law of {x} is skewed to the left", skewed(x)),
-            LawQuestion(f"the law of {x} is skewed to the right", skewed(x, left=False)),
-            LawQuestion(f"the weights of {x} rise", monotone(x)),
-            LawQuestion(f"the weights of {x} fall", monotone(x, rising=False)),
-        ]
+        shapes = {
+            "is unimodal": unimodal(x),
+            "is skewed to the left": skewed(x),
+            "is skewed to the right": skewed(x, left=False),
+        }
+        asked += [LawQuestion(f"the law of {x} {words}", claim, True) for words, claim in shapes.items()]
+        asked.append(LawQuestion(f"the weights of {x} rise", monotone(x), True))
+        asked.append(LawQuestion(f"the weights of {x} fall", monotone(x, rising=False), True))
         for verb, moves in _PAIRED.items():
             for along in ("n", "s"):
                 asked.append(LawQuestion(f"the mean of {x} {verb} with {along}", moves(x, along=along)))
@@ -147,11 +162,8 @@ def law_questions(statistics: Iterable[str]) -> list[LawQuestion]:
                 )
         if x != "med":
             asked += [
-                LawQuestion(f"each law of {x} given the MED is unimodal", _each(unimodal(x))),
-                LawQuestion(f"each law of {x} given the MED is skewed to the left", _each(skewed(x))),
-                LawQuestion(
-                    f"each law of {x} given the MED is skewed to the right", _each(skewed(x, left=False))
-                ),
+                LawQuestion(f"each law of {x} given the MED {words}", _each(claim), True)
+                for words, claim in shapes.items()
             ]
     return asked
 
@@ -208,9 +220,10 @@ def _extremes(
     found: dict[str, Any] = {}
     wanted: dict[str, set[Signature]] = {}
     total: dict[Signature, int] = {}
-    for text in map(str, expressions(statistics)):
+    for expression in expressions(statistics):
+        text = str(expression)
         best = _largest(matrices, _statistic(text), cells)
-        if best is None:
+        if best is None or (expression.sign == "/" and not _is_bound(matrices, expression, cells)):
             continue
         value, where = best
         tables = int(weights[where].sum())
@@ -243,6 +256,15 @@ def _largest(
     values = {at: sign * value(*at) for at in set(looked_at)}
     best = max(values.values())
     return sign * best, near[[values[at] == best for at in looked_at]]
+
+
+def _is_bound(matrices: MatrixClass, ratio: Expression, cells: np.ndarray) -> bool:
+    """Whether x <= c y follows from x/y <= c: not where y is 0 and x is not, or where y is negative."""
+    of, by = _statistic(ratio.of), _statistic(ratio.by)
+    low = cells[by.rough_values(matrices, cells) <= _ROUNDING].tolist()
+    x, y = of.over(matrices), by.over(matrices)
+    values = ((x(*of.base.counted_of(*row)), y(*by.base.counted_of(*row))) for row in low)
+    return not any(below < 0 or (below == 0 and above > 0) for above, below in values)
 
 
 Signature = tuple[int, int, int, int]
@@ -288,7 +310,12 @@ def _laws(matrices: MatrixClass, statistics: tuple[str, ...], whole: Pass, signa
         if question.names not in laws:
             chosen = tuple(map(as_statistic, question.names))
             laws[question.names] = Law(matrices, chosen, "tables", Source(whole))
-        finding = question.claim.finding(matrices, laws[question.names])
-        wrong = None if finding.violation is None else finding.violation.detail
-        found[question.words] = {"wrong": wrong, "covered": finding.covered, "digest": finding.digest}
+        law = laws[question.names]
+        finding = question.claim.finding(matrices, law)
+        found[question.words] = {
+            "wrong": None if finding.violation is None else finding.violation.detail,
+            "says nothing": question.says_nothing(law),
+            "covered": finding.covered,
+            "digest": finding.digest,
+        }
     return found

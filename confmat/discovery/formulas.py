@@ -21,7 +21,7 @@ PERIODS = (1, 2, 3, 4)
 Polynomial = tuple[Fraction, ...]
 
 # Degrees of numerator and denominator of rational forms; and the denominators 1, n, n - 1 and n(n - 1), below a
-# polynomial of degree at most 2, that are tried where the form depends on the residue of n.
+# polynomial of degree at most 2, that are tried for every period, with fewer coefficients to be found.
 _DEGREES = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3),
             (3, 4), (4, 4))  # fmt: skip
 _BELOW: tuple[Polynomial, ...] = tuple(
@@ -101,7 +101,7 @@ class Formula:
 
     >>> over = fitted({n: Fraction(n, n - 1) for n in range(4, 14)})[0]
     >>> str(over), over.first, over.fitted, over.tried
-    ('n/(n - 1)', 4, (8, 9, 10), (4, 5, 6, 7, 11, 12, 13))
+    ('n/(n - 1)', 4, (9, 10), (4, 5, 6, 7, 8, 11, 12, 13))
     """
 
     parts: tuple[Part, ...]
@@ -137,7 +137,9 @@ def fitted(values: Mapping[int, Fraction]) -> list[Formula]:
     """Forms of the values from some n to the largest, and of those before: none where none is found.
 
     The form with the fewest parameters wins; it must be right at all n of the last third, none of which it was found
-    from.  Before the n from which it holds only a form with two parameters is tried.
+    from, and at two values or more for each of its coefficients, so that no fewer speak for it than make it (residues
+    that share a coefficient speak for each other).  Before the n from which it holds only a form with two parameters
+    is tried.
 
     >>> [str(form) for form in fitted({n: Fraction(n // 2) for n in range(4, 20)})]
     ['n/2 for n = 0 mod 2; (n - 1)/2 for n = 1 mod 2']
@@ -166,7 +168,7 @@ Form = tuple[int, int, int, Polynomial]  # period, degrees above and below, a fu
 
 def _late_forms() -> list[Form]:
     forms = [(1, p, q, _BELOW[0]) for p, q in _DEGREES]
-    forms += [(period, d, 0, below) for period, below, d in product(PERIODS[1:], _BELOW, range(3))]
+    forms += [(period, d, 0, below) for period, below, d in product(PERIODS, _BELOW, range(3))]
     return sorted(forms, key=lambda form: form[0] * (form[1] + form[2] + 1))
 
 
@@ -218,9 +220,15 @@ def _first_right(
         while start > 0 and right[ns[start - 1] % period](ns[start - 1]) == values[ns[start - 1]]:
             start -= 1
         tried = tuple(n for n in ns[start:end] if n not in used)
-        if end >= to and len(tried) >= _LEAST_KEPT_EARLY:
+        if end >= to and len(tried) >= _LEAST_KEPT_EARLY and end - start >= 2 * (q + _different(right)):
             return Formula(tuple(right), ns[start], ns[end - 1], tuple(used), tried)
     return None
+
+
+def _different(parts: list[Part]) -> int:
+    """How many coefficients stand above, over all residues: those of one power that are equal count once."""
+    scaled = [[x / (part.below[-1] or 1) for x in part.above] for part in parts]
+    return sum(len(set(column)) for column in zip(*scaled))
 
 
 # --- in n and m = n MED ---------------------------------------------------------------------------

@@ -307,9 +307,10 @@ def _at_given_med(
             continue
         relation, (r, s) = "<=" if upper else ">=", shape
         text = f"{form.first}/n <= med and med <= 1/2 -> {x} {relation} {text_of(bound)}"
+        residues = ", m = n MED" if form.period > 1 else ""
         yield Proposal(
             "given the MED",
-            f"the {side} {x} of {where} at a MED from {form.first}/n to 1/2 is {form}, m = n MED",
+            f"the {side} {x} of {where} at a MED from {form.first}/n to 1/2 is {form}{residues}",
             ((Conjecture(f"{side} {x} given the MED, {r} x {s}", text, applies=where), where),),
             str(form),
             fitted=form.fitted,
@@ -335,17 +336,22 @@ def _gap(x: str, upper: bool, matrices: Tables, m: int, value: Fraction, known: 
 
 
 def _laws(shown: Shown, statistics: tuple[str, ...], known: Knowledge, tried: Tried) -> Iterator[Proposal]:
-    asked = sorted((m for m, facts in shown.items() if facts["laws"]), key=lambda m: (m.n, m.shape))
+    listed = sorted((m for m, facts in shown.items() if facts["laws"]), key=lambda m: (m.n, m.shape))
+    telling: dict[str, list[Tables]] = {}
     held: dict[str, dict[Shape, Range]] = {}
     for question in law_questions(statistics):
-        right = [m for m in asked if shown[m]["laws"][question.words]["wrong"] is None]
+        verdicts = {m: shown[m]["laws"][question.words] for m in listed}
+        telling[question.words] = asked = [m for m in listed if not verdicts[m]["says nothing"]]
+        right = [m for m in asked if verdicts[m]["wrong"] is None]
         held[question.words] = dict(_ranges(asked, right))
     for question in law_questions(statistics):
         tried.count("claims about laws")
-        verdicts = {m: shown[m]["laws"][question.words] for m in asked}
+        asked = telling[question.words]
+        tried.count("claims about laws that all have one point", not asked)
+        verdicts = {m: shown[m]["laws"][question.words] for m in listed}
         failing = [m for m in asked if verdicts[m]["wrong"]]
         ranges = held[question.words]
-        tried.count("claims about laws that fail in every shape", not ranges)
+        tried.count("claims about laws that fail in every shape", bool(asked) and not ranges)
         before = asked[: asked.index(failing[0])] if failing else asked
         if not ranges and len(before) < _LEAST_BEFORE:
             continue

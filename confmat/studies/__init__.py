@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 KINDS = {
     "exact": "from what the paper states or prints, without chance",
-    "recorded": "a long run at full size, kept with the package",
-    "same design": "data drawn anew as the paper draws them",
+    "recorded": "a long run, its size in the note, kept with the package",
+    "same design": "data, or random starts, drawn anew as the paper draws them",
     "other data": "the paper's method on data that it does not use",
     "selected": "something of ours was chosen to match the paper",
     "formula": "beside values of the paper's formulas, which it does not print",

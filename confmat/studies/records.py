@@ -1,4 +1,4 @@
-"""Simulations at full size, kept as they came out: ``data/PAPER.json`` with seed, digest, date and cost.
+"""Long simulations, kept as they came out: ``data/PAPER.json`` with seed, digest, date and cost.
 
 ``python -m confmat.studies.records PAPER [PART ...]`` draws parts of a record again and writes them.  The last digits
 of a simulation in floating point depend on the libraries: elsewhere it comes near to the record, and need not
