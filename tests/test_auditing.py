@@ -244,12 +244,52 @@ def test_degenerate_reports_have_an_answer(fields, matrices):
     assert audit(**fields).matrices == matrices
 
 
+ENDS = [  # a report whose only candidate is at an end of a window, or next to one, and whether it is printed so
+    ({"classes": (1, 1), "nmi": "0.9"}, False),  # NMI 1, or 0
+    ({"classes": (1, 1), "nmi": "1", "rounding": "truncation"}, True),
+    ({"n": 4, "clusters": (3, 2), "empty": True, "fm": "1.0", "nmi": "0.9"}, False),
+    ({"classes": (5, 5), "med": "0.00", "nmi": "0.99"}, False),
+    ({"classes": (2, 0, 0), "acc": "1.0"}, True),
+]
+for digits in ("61237243569579452454932101", "6123724356957945245493210186764728479914868701641675"):
+    for step in (-1, 0, 1):  # MCC sqrt(3/8), to more places than any box begins with
+        fields = {"classes": (3, 2), "mcc": f"0.{int(digits) + step}", "rounding": "truncation"}
+        ENDS.append((fields, step == 0))
+
+
+@pytest.mark.parametrize(("fields", "possible"), ENDS)
+def test_a_score_at_an_end_of_its_window_is_decided_exactly(fields, possible):
+    found = audit(**fields)
+    assert found.possible is possible
+    check(found.certificate())
+
+
+def test_the_nmi_of_a_matrix_is_a_fraction_where_it_is_one():
+    def nmi(table):
+        return Box([*map(sum, table)], table, table, 0).nmi()
+
+    singles = [[1] * 4 + [0] * 4, [0] * 4 + [1] * 4]
+    assert nmi(singles) == (Fraction(1, 2), Fraction(1, 2))
+    for digits, missed in (("0.4", True), ("0.5", False)):
+        asked = Report.of(classes=(4, 4), clusters=8, nmi=digits, rounding="truncation").question
+        assert asked.missed(asked.box((4, 4), singles, singles), 0) is missed
+    assert nmi([[10**30, 0], [0, 10**30]]) == nmi([[5, 0], [0, 7]]) == (1, 1)
+    assert nmi([[3, 3], [3, 3]]) == (0, 0)
+    a, b = nmi([[2, 1], [0, 2]])
+    assert 0 < b - a <= Fraction(2, 10**25)
+
+
 def test_ten_classes_are_decided():
     found = audit(classes=(100,) * 10, acc="0.950", kappa="0.944")
     assert found.possible
     assert found.matrices is None
     assert not found.complete
     assert not audit(classes=(100,) * 10, acc="0.950", kappa="0.940").possible
+
+
+def test_a_question_reads_as_a_sentence():
+    asked = cm.auditing.audits.Auditing(Report.of(n=9, clusters=(2, 3), ari="0.9"))
+    assert str(asked) == "audit adjusted Rand index 0.9 of tables of 9 objects in 2 x 3 clusters"
 
 
 def test_beyond_reach_is_refused_with_a_forecast():
@@ -416,6 +456,9 @@ def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
             detected.append(not audit(report).possible)
     assert power(classes, errors, decimals) == Fraction(sum(detected), len(detected))
     assert power((50, 50, 50), 10, 3, ("f1", "ari")) > power((50, 50, 50), 10, 3)
+    # Negative scores, rounded away from zero: as every digit of every matrix says.
+    assert power((6, 6), 6, 2, ("ari",)) == Fraction(55, 63)
+    assert power((3, 3, 3), 6, 2, ("ari",)) == Fraction(509, 657)
     with pytest.raises(ValueError, match="errors must be from 0 to 10, got 11"):
         power(classes, 11, 2)
     with pytest.raises(TooLarge):
@@ -435,7 +478,8 @@ def rejected(content):
 
 def test_forged_certificates_are_wrong():
     said = json.loads(audit(**IMPOSSIBLE).certificate())
-    assert "no matrix has" in check(json.dumps(said))
+    about = "2 x 2 confusion matrix of 40 objects in rows of 20, 20 (rounding any, 0/0 counts 0)"
+    assert f"no {about} has acc 0.900, mcc 0.809" in check(json.dumps(said))
     (whole,) = said["proof"]
     for forged in ("", whole[:-1], whole + "a", whole.replace("b", "a", 1), "a", "b", whole[1:]):
         if forged != whole:
@@ -444,8 +488,15 @@ def test_forged_certificates_are_wrong():
     rejected(said | {"scores": {"acc": "0.900", "mcc": "0.800"}})
     rejected(said | {"possible": True})
     rejected(said | {"more": 1})
+    for fields in (
+        *({"rows": x} for x in ([40], [20, 21], [-1, 41], [20.0, 20], [True, 39], "ab", [])),
+        *({"undefined": x} for x in ("1/0", "-1", "2", "3/2", "", "1e0", 0)),
+        *({"n": x} for x in (True, 40.0, "40")),
+    ):
+        with pytest.raises(Unreadable):
+            standalone.check(json.dumps((changed := said | fields) | {"digest": seal(changed)}))
     right = json.loads(audit(**POSSIBLE).certificate())
-    assert "is possible" in check(json.dumps(right))
+    assert f"is possible in a {about}: " in check(json.dumps(right))
     for matrix in ([[18, 2], [3, 17]], [[17, 2], [2, 19]], [[18, 2], [2, 18, 0]], [[-18, 38], [2, 18]], []):
         rejected(right | {"matrix": matrix})
     rejected(right | {"possible": False, "proof": ["a"]})
@@ -484,6 +535,8 @@ def test_a_matrix_where_none_was_listed_is_a_fault(monkeypatch):
         ({"classes": (0, 0), "acc": "1"}, "n must be at least 1, got 0"),
         ({"classes": (3, 3), "acc": "1", "rounding": "up"}, "rounding must be one of"),
         ({"classes": (3, 3), "acc": "1", "undefined": "x"}, "undefined must be a number, got 'x'"),
+        ({"classes": (3, 3), "acc": "1", "undefined": -1}, "undefined must be from 0 to 1, got -1"),
+        ({"classes": (3, 3), "acc": "1", "undefined": 1.5}, "undefined must be from 0 to 1, got 3/2"),
         ({"classes": (3, 3), "acc": "1", "empty": 2}, "empty must be True or False"),
     ],
 )

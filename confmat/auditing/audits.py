@@ -137,7 +137,8 @@ class Audit:
 
         >>> from confmat.certificates import check
         >>> check(audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").certificate())
-        'no matrix has acc 0.893, ari 0.9302 (21 boxes)'
+        'no 3 x 3 confusion matrix of 150 objects in rows of 50, 50, 50 (rounding any, 0/0 counts 0) \
+has acc 0.893, ari 0.9302 (21 boxes)'
         """
         return sealed("audit", {**self.report.to_json(), **self._shown})
 

@@ -43,12 +43,22 @@ def power(classes: Iterable[int], errors: int, decimals: int, scores: Iterable[s
     tables, columns, unit = members(report.question, box), [], 10**decimals
     for score in report.judged[1:]:
         keys, which = score.keys(tables)
-        steps = [grid_steps(score.value(x) + Fraction(1, 2 * unit), unit) for x in keys]
+        steps = [_printed(score.value(x), unit) for x in keys]
         columns.append(np.array(steps)[which])
     values, count = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
     there = set(map(tuple, values.tolist()))
     detected = 0
     for (*others, last), times in zip(values.tolist(), count.tolist()):
-        near = range(last - last % 10, last - last % 10 + 10)
-        detected += times * sum((*others, x) not in there for x in near)
+        sign, first = -1 if last < 0 else 1, abs(last) - abs(last) % 10
+        detected += times * sum((*others, sign * x) not in there for x in range(first, first + 10))
     return Fraction(detected, 9 * int(count.sum()))
+
+
+def _printed(x: Any, unit: int) -> int:
+    """The digits of a number, rounded half up (away from zero), as a whole number with its sign; -0.00 is 0.00.
+
+    >>> _printed(Fraction(-25, 1000), 100), _printed(Fraction(-4, 1000), 100)
+    (-3, 0)
+    """
+    sign = -1 if x < 0 else 1
+    return sign * (grid_steps(sign * x + Fraction(1, 2 * unit), unit) - unit)

@@ -22,7 +22,7 @@ class Report:
     rows are true classes and columns the predicted ones; otherwise columns are clusters, and rows too where their sizes
     are not known.  ``empty``: clusters may be empty; without it there are exactly so many.
     ``rounding``: "half-up", "half-even", "truncation", or "any" of the three.  ``undefined``: what counts
-    for 0/0: precision, recall or F1 of a class within a mean, kappa, MCC, Jaccard and FM (scikit-learn: 0).
+    for 0/0, 0 to 1: precision, recall or F1 of a class within a mean, kappa, MCC, Jaccard and FM (scikit-learn: 0).
 
     Raises TypeError or ValueError naming the argument.
 
@@ -45,6 +45,8 @@ class Report:
         as_choice("rounding", self.rounding, ROUNDINGS)
         object.__setattr__(self, "empty", as_flag("empty", self.empty))
         object.__setattr__(self, "undefined", as_fraction("undefined", self.undefined))
+        if not 0 <= self.undefined <= 1:
+            raise ValueError(f"undefined must be from 0 to 1, got {self.undefined}")
         as_count("n", self.n, minimum=1)
         if not 0 < len(self.scores) <= len(LETTERS):
             raise ValueError(
@@ -52,7 +54,9 @@ class Report:
             )
         for name, digits in self.scores.items():
             self._check_score(as_score(name), digits)
-        for lines, least in zip(self.shape, (self.question.least_row, self.question.least)):
+        # Known classes may be empty.
+        least_row = self.question.least_row if self.rows is None else 0
+        for lines, least in zip(self.shape, (least_row, self.question.least)):
             if self.n < lines * least:
                 raise ValueError(
                     f"n must be at least {lines}, the number of lines that are not empty, got {self.n}"

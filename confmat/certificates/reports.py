@@ -51,9 +51,9 @@ def misses(found, printed):
     return b < low or a > high or (b == low and not has_low) or (a == high and not has_high)
 
 
-def root(x, k=2):
+def root(x, k, places):
     """The k-th root of a fraction >= 0 between two fractions, the same one where it is rational."""
-    p, q = x.numerator * x.denominator ** (k - 1) << 80 * k, x.denominator << 80
+    p, q = x.numerator * x.denominator ** (k - 1) * 10 ** (places * k), x.denominator * 10**places
     low, high = 0, 1 << p.bit_length() // k + 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -61,16 +61,42 @@ def root(x, k=2):
     return Fraction(low, q), Fraction(low + (low**k < p), q)
 
 
-TERMS = {0: Fraction(0)}
+TERMS: dict = {}
 
 
-def entropy_term(k):
-    """k log k as a fraction, to 35 places: `decimal` rounds logarithms correctly."""
+def entropy_term(k, places):
+    """k log k as a fraction, to more than so many places: `decimal` rounds logarithms correctly."""
     from decimal import Context, Decimal
 
-    if k not in TERMS:
-        TERMS[k] = k * Fraction(Decimal(k).ln(Context(prec=40)))
-    return TERMS[k]
+    if k == 0:
+        return Fraction(0)
+    if (k, places) not in TERMS:
+        TERMS[k, places] = k * Fraction(Decimal(k).ln(Context(prec=places + 15 + len(str(k)))))
+    return TERMS[k, places]
+
+
+def coprime(numbers):
+    """Numbers > 1, any two of them coprime, of which all these are products: their logarithms are independent."""
+    from math import gcd
+
+    found, left = [], [*numbers]
+    while left:
+        x = left.pop()
+        y = next((y for y in found if gcd(x, y) > 1), None)
+        if y is not None:
+            found.remove(y)
+            left += [gcd(x, y), x // gcd(x, y), y // gcd(x, y)]
+        elif x > 1:
+            found.append(x)
+    return found
+
+
+def power_of(base, k):
+    """How often k can be divided by ``base``."""
+    times = 0
+    while k % base == 0:
+        k, times = k // base, times + 1
+    return times
 
 
 class Box:
@@ -86,6 +112,7 @@ class Box:
         self.least, self.most = ([*map(sum, zip(*x))] for x in (low, high))  # of the columns
         self.M, self.A = comb(self.n, 2), sum(comb(x, 2) for x in rows)
         self.kept = {}
+        self.places = 25  # of roots and logarithms
 
     def linear(self, weights):
         """The least and largest sum of weights times cells."""
@@ -180,7 +207,7 @@ class Box:
 
     def gmean(self):
         recalls = [self.ratios(i)[0] for i in range(self.r)]
-        return [root(prod(x[end] for x in recalls), self.r)[end] for end in (0, 1)]
+        return [root(prod(x[end] for x in recalls), self.r, self.places)[end] for end in (0, 1)]
 
     def agreement(self):
         """n times the diagonal less the products of margins, as a range, and the range of these products."""
@@ -199,8 +226,8 @@ class Box:
         least, most = (max(Fraction(0), rest * (self.n**2 - x)) for x in columns[::-1])
         if least == 0:
             return [self.undefined] * 2 if most == 0 else (Fraction(-1), Fraction(1))
-        low = root(ends[0] ** 2 / (most if ends[0] > 0 else least))[ends[0] < 0]
-        high = root(ends[1] ** 2 / (least if ends[1] > 0 else most))[ends[1] > 0]
+        low = root(ends[0] ** 2 / (most if ends[0] > 0 else least), 2, self.places)[ends[0] < 0]
+        high = root(ends[1] ** 2 / (least if ends[1] > 0 else most), 2, self.places)[ends[1] > 0]
         return [-x if end < 0 else x for x, end in zip((low, high), ends)]
 
     def ri(self):
@@ -225,19 +252,42 @@ class Box:
         if self.A == 0 or B[1] == 0:
             return [self.undefined] * 2
         ends = [max(self.A + b - f, 0) ** 2 / (4 * self.A * b) if b else 0 for b, f in zip(B, F[::-1])]
-        low, high = (root(Fraction(x))[end] for end, x in enumerate(ends))
+        low, high = (root(Fraction(x), 2, self.places)[end] for end, x in enumerate(ends))
         return (min(low, self.undefined), max(high, self.undefined)) if B[0] == 0 else (low, high)
 
     def med(self):
         matched = (sum(map(sum, x)) - sums(x)[0] for x in (self.high, self.low))
         return [1 - Fraction(min(x, self.n), self.n) for x in matched]
 
+    def rational_nmi(self):
+        """The NMI of the one matrix of a box, as a fraction; None where it is irrational.
+
+        The parts of its numerator and denominator are sums of k log k, so of logarithms of coprime numbers with whole
+        factors: their ratio is rational where these factors are proportional.
+        """
+        cells, margins = [x for row in self.low for x in row], [*self.rows, *self.least]
+        ratios = set()
+        for base in coprime([self.n, *cells, *margins]):
+            whole, joint, alone = (
+                sum(k * power_of(base, k) for k in x if k) for x in ([self.n], cells, margins)
+            )
+            above, below = 2 * (joint + whole - alone), 2 * whole - alone
+            if above or below:
+                ratios.add(Fraction(above, below) if below else None)
+        return ratios.pop() if len(ratios) == 1 else None
+
     def nmi(self):
-        of_rows, whole = sum(map(entropy_term, self.rows)), entropy_term(self.n)
-        (low, high), columns = (self.convex(entropy_term, x) for x in (False, True))
+        if self.low == self.high and (only := self.rational_nmi()) is not None:
+            return only, only
+
+        def term(k):
+            return entropy_term(k, self.places)
+
+        of_rows, whole = sum(map(term, self.rows)), term(self.n)
+        (low, high), columns = (self.convex(term, x) for x in (False, True))
         entropies = [2 * whole - of_rows - x for x in columns[::-1]]
         mutual = low - of_rows - columns[1] + whole, high - of_rows - columns[0] + whole
-        slack = Fraction(1, 10**25)
+        slack = Fraction(1, 10**self.places)
         if entropies[1] < slack:
             return Fraction(1), Fraction(1)
         ends = [2 * x / y if y > slack else end for end, (x, y) in enumerate(zip(mutual, entropies[::-1]))]
@@ -276,10 +326,17 @@ class Question:
 
     def __init__(self, report):
         self.report = {key: report[key] for key in FIELDS}
+        rows, undefined = report["rows"], report["undefined"]
         self.n, self.paired, (self.r, self.s) = report["n"], report["paired"], report["shape"]
         self.least = int(not self.paired and not report["empty"])
         self.least_row = max(self.least, int(self.paired))
-        self.undefined = Fraction(report["undefined"])
+        if not {*map(type, (self.n, self.r, self.s, *(rows or ())))} <= {int}:
+            raise Unreadable("objects, rows and columns must be whole numbers")
+        if rows is not None and (len(rows) != self.r or sum(rows) != self.n or min(rows, default=0) < 0):
+            raise Unreadable(f"rows must be {self.r} numbers with the sum {self.n}, not {rows!r:.80}")
+        if not re.fullmatch(r"\d+(/0*[1-9]\d*)?", undefined, re.ASCII) or Fraction(undefined) > 1:
+            raise Unreadable(f"undefined must be from 0 to 1, not {undefined!r:.80}")
+        self.undefined = Fraction(undefined)
         self.names = [*report["scores"]]
         self.windows = [window(x, report["rounding"]) for x in report["scores"].values()]
         single = any(map(OF_A_CLASS.fullmatch, self.names))
@@ -338,8 +395,20 @@ class Question:
             yield from [half] * (half is not None)
 
     def missed(self, box, k):
-        """Whether no matrix of the box has the k-th score as it was printed."""
-        return misses(score(self.names[k], box), self.windows[k])
+        """Whether no matrix of the box has the k-th score as it was printed; of one matrix, whether it has not."""
+        (a, b), printed = score(self.names[k], box), self.windows[k]
+        while box.low == box.high and a < b and any(a <= end <= b for end in printed[:2]):
+            box.places *= 2  # irrational, so not at an end of its window: on one side of it
+            a, b = score(self.names[k], box)
+        return misses((a, b), printed)
+
+    def __str__(self):
+        """Which matrices, printed how."""
+        size = f"{self.r} x {self.s}" if self.least or self.paired else f"at most {self.r} x {self.s}"
+        rows = self.report["rows"]
+        of = f"{self.n} objects" + (f" in rows of {', '.join(map(str, rows))}" if rows is not None else "")
+        means = f"rounding {self.report['rounding']}, 0/0 counts {self.undefined}"
+        return f"{size} {'confusion matrix' if self.paired else 'table'} of {of} ({means})"
 
 
 FIELDS = ("n", "shape", "rows", "paired", "empty", "rounding", "undefined", "scores")
@@ -360,7 +429,11 @@ def check_audit(content):
             raise Wrong(f"{table} is no matrix of this report")
         if missed := [x for k, x in enumerate(asked.names) if asked.missed(box, k)]:
             raise Wrong(f"{table} does not have the {missed[0]} that was printed")
-        return f"{said} is possible: {table}", {**asked.report, "possible": True, "matrix": table}
+        return f"{said} is possible in a {asked}: {table}", {
+            **asked.report,
+            "possible": True,
+            "matrix": table,
+        }
     boxes = 0
     for rows, proof in zip(asked.margins(), content["proof"], strict=True):
         open_boxes = [x for x in [asked.box(rows)] if x is not None]
@@ -378,7 +451,7 @@ def check_audit(content):
         if open_boxes:
             raise Wrong(f"{len(open_boxes)} boxes are left open")
     right = {**asked.report, "possible": False, "proof": content["proof"]}
-    return f"no matrix has {said} ({boxes} boxes)", right
+    return f"no {asked} has {said} ({boxes} boxes)", right
 
 
 CHECKS["audit"] = check_audit

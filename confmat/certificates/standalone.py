@@ -33,7 +33,13 @@ class Unreadable(Exception):
     """It is no certificate, or one that this file cannot check."""
 
 
-STRANGE = (LookupError, TypeError, ValueError, AttributeError)  # what reading fields of another form ends in
+STRANGE = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+)  # what reading fields of another form ends in
 
 
 def canonical(tree):

@@ -51,7 +51,7 @@ def audit(
         str, typer.Option(metavar="RULE", help="half-up, half-even, truncation, or any of the three.")
     ] = "any",
     undefined: Annotated[
-        int, typer.Option(min=-1, max=1, help="What counts for a score that is 0/0 (scikit-learn: 0).")
+        int, typer.Option(min=0, max=1, help="What counts for a score that is 0/0 (scikit-learn: 0).")
     ] = 0,
     folds: Annotated[
         str | None,
