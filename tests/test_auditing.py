@@ -287,11 +287,6 @@ def test_ten_classes_are_decided():
     assert not audit(classes=(100,) * 10, acc="0.950", kappa="0.940").possible
 
 
-def test_a_question_reads_as_a_sentence():
-    asked = cm.auditing.audits.Auditing(Report.of(n=9, clusters=(2, 3), ari="0.9"))
-    assert str(asked) == "audit adjusted Rand index 0.9 of tables of 9 objects in 2 x 3 clusters"
-
-
 def test_beyond_reach_is_refused_with_a_forecast():
     with pytest.raises(TooLarge, match="ways to divide the rows"):
         audit(n=10**6, clusters=(3, 3), ari="0.5")
