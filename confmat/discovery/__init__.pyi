@@ -1,7 +1,7 @@
 from .discovering import discover as discover
 from .facts import DISTANCES as DISTANCES
+from .of_laws import conjecture_in_words as conjecture_in_words
 from .proposals import KINDS as KINDS
 from .proposals import Proposal as Proposal
-from .proposals import conjecture_in_words as conjecture_in_words
 from .report import Discovery as Discovery
 from .report import picture as picture

@@ -14,9 +14,11 @@ from confmat.conjectures.certificates import Certificate, Entry
 from confmat.conjectures.on_signatures import outcomes_of_signatures
 from confmat.conjectures.registry import STATEMENTS
 from confmat.conjectures.stated import Conjecture, domain
+from confmat.discovery.bounds import bounds_at_med, sharp_bounds
 from confmat.discovery.facts import DISTANCES, Facts, facts_of
 from confmat.discovery.known import Knowledge
-from confmat.discovery.proposals import Proposal, Tried, proposals
+from confmat.discovery.of_laws import of_laws
+from confmat.discovery.proposals import Proposal, Tried
 from confmat.discovery.report import Discovery
 from confmat.engine.folders import ManifestFolder
 from confmat.engine.sources import package_digest
@@ -73,7 +75,12 @@ def discover(
                 folder.save(matrices, facts)
         shown[matrices] = facts
     tried = Tried()
-    found = proposals(shown, names, knowledge, tried)
+    found = [
+        x
+        for propose in (sharp_bounds, bounds_at_med, of_laws)
+        for x in propose(shown, names, knowledge, tried)
+    ]
+    found.sort(key=lambda x: (-x.score, x.sentence))
     return Discovery(names, tuple(classes), tuple(certified(found, progress)), dict(tried))
 
 
