@@ -320,8 +320,9 @@ def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarr
     ([2*log(2), Fraction(0, 1)], array([0, 1, 0]))
     """
     n = int(tables[0].sum())
-    primes = [p for p in range(2, n + 1) if factors(p) == ((p, 1),)]
-    powers = [[x * dict(factors(x)).get(p, 0) for p in primes] for x in range(1, n + 1)]
+    factored = [dict(factors(x)) for x in range(1, n + 1)]
+    primes = [x for x, powers_of in enumerate(factored, 1) if powers_of == {x: 1}]
+    powers = [[x * powers_of.get(p, 0) for p in primes] for x, powers_of in enumerate(factored, 1)]
     logarithms = np.array([[0] * len(primes), *powers], np.int64)  # x log x, in logarithms of primes
     cells, rows, cols = logarithms[tables].sum(axis=2), tables.sum(axis=2), tables.sum(axis=1)
     parts = [x.sum(axis=1) for x in (cells, logarithms[rows], logarithms[cols])]
