@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,7 +23,7 @@ from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_confidence, as_count, as_flag
 from confmat.matrices.matrix import observed_table
-from confmat.plans.choice import answered
+from confmat.plans.choice import Plan, answered
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
 from confmat.sampling.streams import Seed, check_seed
@@ -255,6 +256,11 @@ class TailQuestion:
         """A law and its tail."""
         return line, line.p_value(self.observed, self.alternative)
 
+    @cached_property
+    def recursion(self) -> Plan:
+        """What the recursion over rows would take."""
+        return recursion_over_rows(self.margins.rows, self.margins.cols)
+
 
 def _by_recursion(question: TailQuestion) -> tuple[TailLine, PValue]:
     """The ARI is affine in the pairs in common cells; TooLarge where doubles are too coarse for its tail."""
@@ -280,11 +286,11 @@ register(
         "recursion",
         TailQuestion,
         _by_recursion,
-        lambda asked: recursion_over_rows(asked.margins.rows, asked.margins.cols).cost,
+        lambda question: question.recursion.cost,
         why="doubles of a small relative error, however deep",
         gives="the tail with a bound on its relative error",
         grade=1,
-        limit=lambda asked: recursion_over_rows(asked.margins.rows, asked.margins.cols).excess,
+        limit=lambda question: question.recursion.excess,
     ),
     Method(
         "draws",
