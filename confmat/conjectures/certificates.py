@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class _Answer:
+class _Answer(ABC):
     """What was found of a statement, under a seal."""
 
     KIND: ClassVar[str]
@@ -37,8 +38,9 @@ class _Answer:
         """The statement in words, or the formula."""
         return self.about.text
 
+    @abstractmethod
     def _content(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """All but the seal."""
 
     @property
     def digest(self) -> str:
