@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import accumulate
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -15,14 +14,14 @@ from confmat.engine import reduce
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
 from confmat.errors import ConsistencyError
 from confmat.laws.lines import QUARTILES, Known, Listed, five_positions, rank
-from confmat.laws.moments import Fraction, Number, RatioSums, weighted_sums
+from confmat.laws.moments import Fraction, Number, RatioSums, total_of, weighted_sums
+from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
 from confmat.laws.witnesses import Witness
 from confmat.plans.resources import Resources
+from confmat.statistics.clusterings import ARD
 
 Ends = tuple[Known, Witness, Witness]
-
-_AT_ONCE = 2**16
 
 _REFUSAL = (
     "law must be held for more than mean, sd, quartiles and extremes: these are known of a law that is too large; "
@@ -105,48 +104,26 @@ def _ard(summary: Summary, m: int, quartiles: list[Number]) -> Ends:
 def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -> dict[int, list[Number]]:
     """Exact quartiles of the ARD at each m: the bins that hold them are known, a second pass looks inside."""
     wanted = np.zeros((summary.matrices.n + 1, reduce.BINS), bool)
-    targets: dict[int, list[tuple[int, int]]] = {}
+    positions: dict[int, list[int]] = {}
     for m in present:
-        cumulative = np.cumsum(summary.bins[m]).tolist()
-        targets[m] = []
-        for p in QUARTILES:
-            target = rank(summary.totals[m], p)
-            place = bisect_left(cumulative, target)
-            wanted[m, place] = True
-            targets[m].append((place, target - (cumulative[place - 1] if place else 0)))
+        targets = np.array([rank(summary.totals[m], p) for p in QUARTILES], object)
+        places = np.searchsorted(np.cumsum(summary.bins[m]), targets)
+        wanted[m, places] = True
+        left_out = np.cumsum(np.where(wanted[m], 0, summary.bins[m]))
+        positions[m] = (targets - left_out[places]).tolist()
     cells, counts = collect(summary.matrices, summary.weight, resources, wanted)
-    pairs = comb(summary.matrices.n, 2)
-    # Values F M / D are compared as integers: distinct ones differ by 1/(D D') > 2^-124, as n < 2^15.
-    inside: dict[tuple[int, int], dict[int, int]] = {}
-    fractions: dict[int, tuple[int, int]] = {}
-    for (m, a, b, p), count in _as_numbers(cells, counts):
-        f, d = a + b - 2 * p, reduce.ard_denominator(a, b, pairs)
-        law = inside.setdefault((m, reduce.ard_bin(f, d, pairs)), {})
-        value = (f * pairs << 124) // d if d else 0
-        fractions.setdefault(value, (f, d))
-        law[value] = law.get(value, 0) + count
-    for m, place in {(level, place) for level in present for place, _ in targets[level]}:
-        found, expected = sum(inside.get((m, place), {}).values()), summary.bins[m][place]
+    quartiles: dict[int, list[Number]] = {}
+    for m in present:
+        part = slice(*np.searchsorted(cells[:, 0], (m, m + 1)))
+        found, expected = total_of(counts[part]), total_of(summary.bins[m][wanted[m]])
         if found != expected:
             raise ConsistencyError(
                 f"a second pass over {summary.matrices!r} finds weight {found}, the first one found {expected}"
             )
-    return {
-        m: [_ard_value(*fractions[_nth(inside[m, place], position)], pairs) for place, position in targets[m]]
-        for m in present
-    }
-
-
-def _as_numbers(cells: np.ndarray, counts: np.ndarray) -> Iterator[tuple[Any, Any]]:
-    """Rows and their counts as Python's numbers, of some at a time: those of all take several times the arrays."""
-    for start in range(0, len(cells), _AT_ONCE):
-        part = slice(start, start + _AT_ONCE)
-        yield from zip(cells[part].tolist(), counts[part].tolist())
-
-
-def _nth(law: dict[int, int], position: int) -> int:
-    values = sorted(law)
-    return values[bisect_left(list(accumulate(law[x] for x in values)), position)]
+        weights = counts[part].astype(np.int64) if found < 2**63 else counts[part]
+        blocks = partial(iter, [(cells[part], weights)])
+        quartiles[m] = Signed(summary.matrices, ARD, blocks, len(weights)).at(positions[m])
+    return quartiles
 
 
 def digest_of_sums(found: Pass) -> str:
