@@ -7,10 +7,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import StrEnum
 from fractions import Fraction
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -24,15 +23,8 @@ if TYPE_CHECKING:
 _WIDTH = 80
 
 
-class Format(StrEnum):
-    """Formats that people publish tables in."""
-
-    tex = "tex"
-    md = "md"
-    csv = "csv"
-    bfile = "bfile"
-
-
+# Formats that people publish tables in.
+Format = Literal["tex", "md", "csv", "bfile"]
 Published = Annotated[
     Format | None,
     typer.Option("--format", help="Tables in LaTeX, Markdown, CSV, or a b-file of a sequence (OEIS)."),
@@ -59,7 +51,7 @@ def checked() -> Iterator[None]:
 def one_form(form: Format | None, json: bool) -> None:
     """An answer is printed in one form."""
     if form is not None and json:
-        raise Failure(f"give --json or --format {form.value}, not both")
+        raise Failure(f"give --json or --format {form}, not both")
 
 
 def say(message: str) -> None:
@@ -83,7 +75,7 @@ class Page:
 
     def line(self, text: str, style: str | None = None, end: str = "\n") -> None:
         """Text as it is; not beside tables in a form that has no place for it."""
-        if self._form not in (None, Format.md):
+        if self._form not in (None, "md"):
             return
         self._console.print(text, style=style, end=end)
 

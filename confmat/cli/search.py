@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -27,14 +26,8 @@ if TYPE_CHECKING:
 _MOST_PRINTED = 20
 
 
-class Method(StrEnum):
-    """How to search."""
-
-    exhaustive = "exhaustive"
-    bound_and_prune = "bound-and-prune"
-    streamed = "streamed"
-    theorem = "theorem"
-    local = "local"
+# How to search.
+Method = Literal["exhaustive", "bound-and-prune", "streamed", "theorem", "local"]
 
 
 def search(
@@ -126,8 +119,8 @@ def search(
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
     if columns is not None and source is None:
         raise Failure("--columns must go with --from")
-    if restarts is not None and method not in (None, Method.local):
-        raise Failure(f"--restarts must go with --method local, got {method.value}")
+    if restarts is not None and method not in (None, "local"):
+        raise Failure(f"--restarts must go with --method local, got {method}")
     start = None if source is None else read_matrix_or_labels(source, columns)
     if start is not None and not size and rows is None and cols is None:
         size = [str(k) for k in (int(start.sum()), *start.shape)]
@@ -138,7 +131,7 @@ def search(
     check_given(condition, matrices)
     search_for = minimized if minimize else maximize
     options: dict[str, Any] = {
-        "method": None if method is None else method.value,
+        "method": method,
         "restarts": 20 if restarts is None else restarts,
         "seed": seed,
         "start": start,

@@ -12,7 +12,7 @@ from confmat.cli.numbers import at_least, whole_number
 from confmat.cli.output import Failure, Page, checked, print_json, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
-from confmat.cli.table import Threads, Weight, Weighted
+from confmat.cli.table import Threads, Weighted
 from confmat.plans.resources import Resources
 
 
@@ -23,7 +23,7 @@ def shards(
     cols: Cols = None,
     empty: Empty = None,
     cells: Cells = None,
-    weight: Weighted = Weight.tables,
+    weight: Weighted = "tables",
     part: Annotated[
         str | None, typer.Option(metavar="I/K", help="Compute the I-th of K parts; without it, check all.")
     ] = None,
@@ -63,9 +63,7 @@ def shards(
         resources = Resources(threads=threads)
         try:
             with checked(), spinner("Computing shards"):
-                cm.laws.compute_shards(
-                    matrices, folder, weight=weight.value, part=_part(part), resources=resources
-                )
+                cm.laws.compute_shards(matrices, folder, weight=weight, part=_part(part), resources=resources)
         except KeyboardInterrupt:
             kept = f"finished shards are in {folder}: run the same command again to resume"
             raise Failure(f"interrupted; {kept}", code=130) from None
@@ -75,7 +73,7 @@ def shards(
         found = cm.laws.verify_shards(
             matrices,
             folder,
-            weight=weight.value,
+            weight=weight,
             recompute=100 if recompute is None else recompute,
             seed=seed,
         )
