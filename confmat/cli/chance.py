@@ -1,7 +1,5 @@
 """The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
-from __future__ import annotations
-
 import secrets
 import sys
 from collections.abc import Callable, Iterator

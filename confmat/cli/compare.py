@@ -1,7 +1,5 @@
 """The command ``compare``: the reference card of two labelings or of one matrix."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """The command ``discover``: what may be true of the tables of some sizes, proposed from exact data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The command ``shards``: a law that several machines compute, also those of others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The commands over a class of matrices: ``table`` and ``count``."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import replace
 from math import inf

@@ -1,7 +1,5 @@
 """A predicate over the tables of a class: asked, tried under its symmetry, and the first table that fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Families of tables in n: one table at each n, every entry a multiple of n and a constant, for each residue of n."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

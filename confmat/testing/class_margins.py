@@ -1,7 +1,5 @@
 """The margins that a class of matrices declares, tried: their number, their weights, their promise, what is visited."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache

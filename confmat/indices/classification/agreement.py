@@ -1,7 +1,5 @@
 """Agreement beyond chance of two raters, or of a classifier and the truth: kappa and Matthews' correlation."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
