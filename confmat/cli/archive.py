@@ -26,6 +26,7 @@ from confmat.cli.output import (
     one_form,
     plain_table,
     print_json,
+    resumed,
     say,
 )
 from confmat.cli.progress import bars
@@ -83,12 +84,8 @@ def build(
         request = (as_few("--shapes", parse_shapes(shapes)), as_few("--n", parse_sizes(n)), weights)
         wanted = cm.archive.missing(out, *request)
         _check_cost(wanted, resources)
-        try:
-            with _progress() as progress:
-                entries = cm.archive.build(out, *request, resources=resources, progress=progress)
-        except KeyboardInterrupt:
-            kept = f"finished laws are in {out}: run the same command again to continue"
-            raise Failure(f"interrupted; {kept}", code=130) from None
+        with checked(resumed("laws", out)), _progress() as progress:
+            entries = cm.archive.build(out, *request, resources=resources, progress=progress)
     if json:
         print_json({"digest": cm.archive.digest(entries), "laws": len(entries), "new": len(wanted)})
         return

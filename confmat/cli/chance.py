@@ -146,11 +146,8 @@ def sample(
         elif out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
-            with writing("--out", out):
-                try:
-                    write_draws(stream_of_draws, out)
-                except KeyboardInterrupt:
-                    raise Failure(f"interrupted; {out} was not written", code=130) from None
+            with checked(f"; {out} was not written"), writing("--out", out):
+                write_draws(stream_of_draws, out)
     names = ("med", "rd", "ard")
     with pictured(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot()):
         say_how(stream_of_draws, watched)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -40,12 +40,21 @@ class Failure(Exception):
 
 
 @contextmanager
-def checked() -> Iterator[None]:
+def checked(interrupted: str = "") -> Iterator[None]:
     """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
     try:
         yield
     except (ValueError, TypeError, ArchiveError, CheckpointError, ConsistencyError, WorkersLost) as error:
         raise Failure(str(error)) from error
+    except KeyboardInterrupt:
+        if not interrupted:
+            raise
+        raise Failure(f"interrupted{interrupted}", code=130) from None
+
+
+def resumed(what: str, folder: Any) -> str:
+    """What Ctrl-C leaves of a run whose finished parts are kept."""
+    return f"; finished {what} are in {folder}: run the same command again to resume"
 
 
 def one_form(form: Format | None, json: bool) -> None:
@@ -83,6 +92,13 @@ class Page:
         """Prose, its lines at most 80 characters long; ``rest``: the indent of all lines but the first."""
         width, others = min(_WIDTH, self._console.width), indent if rest is None else rest
         self.line(fill(text, width, initial_indent=indent, subsequent_indent=others, break_long_words=False))
+
+    def named(self, lines: Sequence[tuple[str, str]]) -> int:
+        """Names with prose beside each; the width of the column of names."""
+        width = max(len(name) for name, _ in lines) + 2
+        for name, text in lines:
+            self.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
+        return width
 
     def parts(self, parts: Iterable[Sheet | str]) -> None:
         """Tables under their titles, and prose."""

@@ -7,7 +7,7 @@ import typer
 
 import confmat as cm
 from confmat.cli.numbers import at_least, whole_number
-from confmat.cli.output import Failure, Page, checked, print_json, whole
+from confmat.cli.output import Failure, Page, checked, print_json, resumed, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads, Weighted
@@ -59,12 +59,8 @@ def shards(
         if (recompute, seed, json) != (None, None, False):
             raise Failure("--part must be left out with --recompute, --seed and --json")
         resources = Resources(threads=threads)
-        try:
-            with checked(), spinner("Computing shards"):
-                cm.laws.compute_shards(matrices, folder, weight=weight, part=_part(part), resources=resources)
-        except KeyboardInterrupt:
-            kept = f"finished shards are in {folder}: run the same command again to resume"
-            raise Failure(f"interrupted; {kept}", code=130) from None
+        with checked(resumed("shards", folder)), spinner("Computing shards"):
+            cm.laws.compute_shards(matrices, folder, weight=weight, part=_part(part), resources=resources)
         Page().line(f"Part {part} is in {folder}.")
         return
     with checked(), spinner("Checking shards"):

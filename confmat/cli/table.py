@@ -130,7 +130,6 @@ def table(
     resumable = expected.chosen.in_parts
     with (
         resources(checkpoint, threads, (scheduler, tls), matrices.count(), resumable=resumable) as where,
-        checked(),
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
         law = cm.joint(matrices, *names, weight=weight, resources=replace(where, seconds=limits.seconds))
