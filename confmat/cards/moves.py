@@ -1,5 +1,7 @@
 """The tables one moved object away: the next lower and the next higher ARI, which say how fine its values are here."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction

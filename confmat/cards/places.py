@@ -1,5 +1,7 @@
 """Where two clusterings stand: among all tables of their size, under random labelings, and at their cluster sizes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -4,6 +4,8 @@ A change is on either side, of rows or of columns; none leaves a cluster without
 cluster: it stays as it is.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -6,6 +6,8 @@ compared with the closed-form count of each class, so that nothing is missed sil
 counting, and the walk, again.
 """
 
+from __future__ import annotations
+
 import os
 import time
 from collections.abc import Callable, Iterable

@@ -1,5 +1,7 @@
 """All failures of a statement in a class: how many members, how many up to symmetry, and which."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """What a check will take: an estimate for every class, scaled while it runs by what the classes before took."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -3,6 +3,8 @@
 Each is a function of the class, for ``Conjecture(..., predicate=rises("ard", given="med"), on="laws")``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -4,6 +4,8 @@ Any statistic of two clusterings may be named with a pair.  Its values are compu
 are few (298 for n = 6, 3017 for n = 8), and a statement once for every combination of values.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,6 +5,8 @@ proofs, the checks and the code (``python -m proofs --write``).  Tables, the com
 conjectures and the theorems that searches name all read it here.
 """
 
+from __future__ import annotations
+
 import json
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,7 @@
 """Checking certificates and counterexamples again, by a second walk; and saying what was not checked."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

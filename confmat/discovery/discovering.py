@@ -1,5 +1,7 @@
 """From classes to proposals: one pass over each class, closed forms, what is new, certificates."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace

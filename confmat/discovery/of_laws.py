@@ -1,5 +1,7 @@
 """Claims about laws that hold from some n on, and where those that held so far first fail."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,5 +1,7 @@
 """What a proposal is: what it says, of which classes, and what speaks for it."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

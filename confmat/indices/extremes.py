@@ -4,6 +4,8 @@ All functions take r and s in either order, work for n of any size and raise Val
 clusterings exists (n < max(r, s)).  With ``empty=True`` the r and s clusters are labels that may stay unused.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from fractions import Fraction
 from math import comb

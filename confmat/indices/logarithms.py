@@ -113,7 +113,7 @@ class LogRatio(Exact):
         return LogRatio._lowest(above, _times(self.denominator, self.denominator))
 
     @classmethod
-    def of_number(cls, number: object) -> LogRatio | None:
+    def _of_number(cls, number: object) -> LogRatio | None:
         """A number as a LogRatio; None for what is not an exact finite number, or a sum of square roots."""
         if isinstance(number, LogRatio):
             return number
@@ -163,7 +163,7 @@ class LogRatio(Exact):
     def __bool__(self) -> bool:
         return bool(self.numerator)
 
-    def compared(self, relation: Callable[[float, float], bool], x: LogRatio) -> bool:
+    def _compared(self, relation: Callable[[float, float], bool], x: LogRatio) -> bool:
         """By the doubles, where they differ."""
         if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
             return relation(0, 0)

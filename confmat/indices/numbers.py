@@ -32,7 +32,7 @@ def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any
 
     @wraps(operation)
     def with_any(self: Exact, other: object) -> Any:
-        x = self.of_number(other)
+        x = self._of_number(other)
         return NotImplemented if x is None else operation(self, x)
 
     return with_any
@@ -48,7 +48,7 @@ class Exact(ABC):
 
     @classmethod
     @abstractmethod
-    def of_number(cls, number: object) -> Self | None:
+    def _of_number(cls, number: object) -> Self | None:
         """A number as one of this kind; None for what is not an exact finite number."""
 
     @abstractmethod
@@ -64,14 +64,14 @@ class Exact(ABC):
         """The nearest double."""
 
     @abstractmethod
-    def compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
+    def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
         """Whether a relation of order holds of two numbers of this kind."""
 
     def _is(self, relation: Callable[[float, float], bool], other: object) -> bool:
         if isinstance(other, float) and not isfinite(other):
             return relation(0.0, other)  # as of any number
-        x = self.of_number(other)
-        return NotImplemented if x is None else self.compared(relation, x)
+        x = self._of_number(other)
+        return NotImplemented if x is None else self._compared(relation, x)
 
     def __eq__(self, other: object) -> bool:
         return self._is(operator.eq, other)

@@ -14,6 +14,8 @@ sides, n <= 1): the distance is 0, the index 1.  Every other 0/0 follows ``undef
 number``.
 """
 
+from __future__ import annotations
+
 from fractions import Fraction
 from math import isqrt
 from typing import Any

@@ -1,5 +1,7 @@
 """Columns of text from a file: delimited text of any common dialect, Excel, Parquet; what was recognised is said."""
 
+from __future__ import annotations
+
 import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """Worst cases: the largest and smallest values of a statistic over a class of matrices, with a certificate."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,5 +1,7 @@
 """How far tables are from meeting a condition, in doubles: what a local search goes down."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from functools import reduce
 from typing import Any

@@ -1,5 +1,7 @@
 """Every matrix of a class, one margin class after another."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace

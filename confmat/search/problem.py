@@ -1,5 +1,7 @@
 """What a search is asked: an extreme of a statistic over a class, under conditions."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,5 +1,7 @@
 """What a class of matrices declares, tried: on all of its members where they are few, else on some that are drawn."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise

@@ -1,5 +1,7 @@
 """Decorators: a test of every small table, pair of labelings or confusion matrix, and then of some that are drawn."""
 
+from __future__ import annotations
+
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps

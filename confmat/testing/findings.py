@@ -1,5 +1,7 @@
 """What a contract found: of each claim whether it is kept, on how many examples, and the smallest that breaks it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Which claims an unknown function keeps on everything small, and a test file that says so."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

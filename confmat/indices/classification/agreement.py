@@ -1,5 +1,7 @@
 """Agreement beyond chance of two raters, or of a classifier and the truth: kappa and Matthews' correlation."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from typing import Any
 

@@ -71,7 +71,7 @@ class RootSum(Exact):
         return weight if radicand == 1 and not others else None
 
     @classmethod
-    def of_number(cls, number: object) -> RootSum | None:
+    def _of_number(cls, number: object) -> RootSum | None:
         """A number as a RootSum; None for what is not an exact finite number."""
         if isinstance(number, RootSum):
             return number
@@ -105,7 +105,7 @@ class RootSum(Exact):
     def __bool__(self) -> bool:
         return bool(self.terms)
 
-    def compared(self, relation: Callable[[float, float], bool], x: RootSum) -> bool:
+    def _compared(self, relation: Callable[[float, float], bool], x: RootSum) -> bool:
         """By the sign of the difference."""
         return relation((self - x).sign(), 0)
 
