@@ -58,8 +58,9 @@ __all__ = [
 
 def _question(conjecture: Conjecture, classes: Iterable[Counted] | Counted, **options: Any) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
-    limits = Resources(seconds=None if options.get("stop_after") is None else inf)
-    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, limits)
+    seconds = None if options.get("stop_after") is None else inf
+    where = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
+    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, where)
 
 
 @plannable(_question)
@@ -88,7 +89,7 @@ def check(
     >>> answer.matrices.n, answer.matrix.tolist()
     (4, [[0, 1], [3, 0]])
     """
-    asked = _question(conjecture, classes, stop_after=stop_after)
+    asked = _question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
     choose(asked).admitted()
     chosen = list(asked.classes)
     _refuse_no_change(conjecture, chosen)
