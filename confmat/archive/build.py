@@ -190,11 +190,11 @@ def _is_complete(folder: Path, entry: Entry) -> bool:
 
 
 def _key_of(law: Law) -> Key | None:
-    """The key of a whole law; None of others."""
-    matrices = law.matrices
-    if not isinstance(matrices, Tables) or matrices.empty or law.of is None or not law._whole:
+    """The key of a whole law over Tables; None of others."""
+    if law.of is None or not law._whole:
         return None
-    return (*matrices.shape, matrices.n, law.weight)
+    n, (r, s) = law.matrices.n, law.matrices.shape
+    return (r, s, n, law.weight) if law.matrices == Tables(n, r, s) else None
 
 
 def law_of(key: Key, resources: Resources) -> Law:
@@ -219,9 +219,8 @@ def columns_of(whole: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[
     >>> entry.total, entry.points, law["count"], sum(signatures["count"])
     (19, 4, [6, 8, 4, 1], 19)
     """
-    matrices = whole.matrices
-    assert isinstance(matrices, Tables)
-    (r, s), n = matrices.shape, matrices.n
+    n, (r, s) = whole.matrices.n, whole.matrices.shape
+    matrices = Tables(n, r, s)
     sums = replace(whole, statistics=statistics_over(matrices, _STATISTICS))
     law, signatures = _law_columns(sums), _signature_columns(sums)
     for columns in (law, signatures):
