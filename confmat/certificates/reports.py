@@ -13,8 +13,8 @@ from confmat.certificates.standalone import (
     Wrong,
     comb,
     operator,
+    orders,
     partitions,
-    permutations,
     prod,
     re,
     sums,
@@ -61,18 +61,30 @@ def root(x, k, places):
     return Fraction(low, q), Fraction(low + (low**k < p), q)
 
 
-TERMS: dict = {}
+LOGARITHMS: dict = {}
 
 
-def entropy_term(k, places):
-    """k log k as a fraction, to more than so many places: `decimal` rounds logarithms correctly."""
+def logarithm(k, places):
+    """log k in units of the last of so many places, at most one of them off; 0 for 0, of which there are none."""
     from decimal import Context, Decimal
 
-    if k == 0:
-        return Fraction(0)
-    if (k, places) not in TERMS:
-        TERMS[k, places] = k * Fraction(Decimal(k).ln(Context(prec=places + 15 + len(str(k)))))
-    return TERMS[k, places]
+    if (k, places) not in LOGARITHMS:
+        exact = Decimal(max(1, k)).ln(Context(prec=places + 3 + len(str(k))))
+        LOGARITHMS[k, places] = int(Fraction(exact) * 10**places)
+    return LOGARITHMS[k, places]
+
+
+def tangent(f, a, b):
+    """A line below a convex f of whole numbers, through its values in the middle: slope, and value at 0."""
+    c = (a + b) // 2
+    slope = f(c + 1) - f(c)
+    return slope, f(c) - c * slope
+
+
+def chord(f, a, b):
+    """A line above a convex f from a to b, whole where f is."""
+    slope = -((f(a) - f(b)) // (b - a)) if b > a else 0
+    return slope, f(a) - a * slope
 
 
 def coprime(numbers):
@@ -128,20 +140,29 @@ class Box:
             ends.append(total)
         return ends
 
-    def convex(self, f, columns):
-        """A range for the sum of f, convex, over the cells or the column sums."""
-        lows, highs = ([self.least], [self.most]) if columns else (self.low, self.high)
+    def of_columns(self, weights):
+        """The least and largest sum of weights times column sums."""
+        known = sum(map(operator.mul, weights, self.least))
+        return [known] * 2 if self.least == self.most else self.linear([weights] * self.r)
+
+    def convex(self, f):
+        """A range for the sum of f, convex and whole, over the column sums."""
         ends = []
-        for end, slope in (
-            (0, lambda a, b: ((a + b) // 2, f((a + b) // 2 + 1) - f((a + b) // 2))),
-            (1, lambda a, b: (a, Fraction(f(b) - f(a), b - a) if b > a else 0)),
-        ):
-            lines = [[slope(a, b) for a, b in zip(low, high)] for low, high in zip(lows, highs)]
-            weights = [[g for _, g in line] for line in lines]
-            ends.append(
-                self.linear(weights * self.r if columns else weights)[end]
-                + sum(f(c) - c * g for line in lines for c, g in line)
-            )
+        for end, line in enumerate((tangent, chord)):
+            weights, values = zip(*(line(f, a, b) for a, b in zip(self.least, self.most)))
+            ends.append(self.of_columns(weights)[end] + sum(values))
+        return ends
+
+    def diagonal(self, weights):
+        """The least and largest sum of weights >= 0 times diagonal cells, as many objects as the accuracy says."""
+        cells = [(self.low[i][i], self.high[i][i]) for i in range(self.r)]
+        ends = []
+        for correct, down in zip(self.correct, (False, True)):
+            left, total = correct - sum(a for a, _ in cells), sum(w * a for w, (a, _) in zip(weights, cells))
+            for weight, room in sorted(((w, b - a) for w, (a, b) in zip(weights, cells)), reverse=down):
+                total += weight * max(0, min(room, left))
+                left -= min(room, left)
+            ends.append(total)
         return ends
 
     def split_pairs(self):
@@ -164,7 +185,7 @@ class Box:
     def numbers(self):
         """Ranges of F and B, the pairs together in a column."""
         if "FB" not in self.kept:
-            squares = self.convex(lambda c: c * c, True)
+            squares = self.convex(lambda c: c * c)
             pairs = [(x - self.n) / Fraction(2) for x in squares]
             self.kept["FB"] = self.split_pairs(), (max(0, pairs[0]), min(self.M, pairs[1]))
         return self.kept["FB"]
@@ -172,8 +193,7 @@ class Box:
     # --- scores -----------------------------------------------------------------------------------
 
     def acc(self):
-        low, high = self.linear([[i == j for j in range(self.s)] for i in range(self.r)])
-        return Fraction(max(low, self.correct[0]), self.n), Fraction(min(high, self.correct[1]), self.n)
+        return [Fraction(x, self.n) for x in self.diagonal([1] * self.r)]
 
     def ratios(self, i):
         """Recall, precision and F1 of a class."""
@@ -193,16 +213,19 @@ class Box:
         return ratio(tp, fn, 1), ratio(tp, fp, 1), ratio(tp, [*map(operator.add, fn, fp)], 2)
 
     def mean(self, which, weights=None):
-        """The mean over the classes of recall (0), precision (1) or F1 (2)."""
+        """The mean over the classes of precision (1) or F1 (2)."""
         weights = weights or [1] * self.r
         found = [self.ratios(i)[which] for i in range(self.r)]
         return [sum(w * x[end] for w, x in zip(weights, found)) / Fraction(sum(weights)) for end in (0, 1)]
 
-    def bacc(self):
-        return self.mean(0, [int(x > 0) for x in self.rows])
+    def recall(self, empty):
+        """The mean recall of the classes that hold an object, or of all."""
+        held = sum(x > 0 for x in self.rows)
+        counted, more = (self.r, (self.r - held) * self.undefined) if empty else (held, 0)
+        return [(x + more) / counted for x in self.diagonal([Fraction(x > 0, max(1, x)) for x in self.rows])]
 
     def f1_of_means(self):
-        recall, precision = self.mean(0), self.mean(1)
+        recall, precision = self.recall(True), self.mean(1)
         return [2 * p * q / (p + q) if p + q else Fraction(0) for p, q in zip(recall, precision)]
 
     def gmean(self):
@@ -211,7 +234,7 @@ class Box:
 
     def agreement(self):
         """n times the diagonal less the products of margins, as a range, and the range of these products."""
-        chance = self.linear([self.rows] * self.r)
+        chance = self.of_columns(self.rows)
         return [self.n * x * self.n - y for x, y in zip(self.acc(), chance[::-1])], chance
 
     def kappa(self):
@@ -221,7 +244,7 @@ class Box:
         return [x / (self.n**2 - y) for x, y in zip(ends, chance[::-1])]
 
     def mcc(self):
-        ends, columns = self.agreement()[0], self.convex(lambda c: c * c, True)
+        ends, columns = self.agreement()[0], self.convex(lambda c: c * c)
         rest = self.n**2 - sum(x * x for x in self.rows)
         least, most = (max(Fraction(0), rest * (self.n**2 - x)) for x in columns[::-1])
         if least == 0:
@@ -279,31 +302,75 @@ class Box:
     def nmi(self):
         if self.low == self.high and (only := self.rational_nmi()) is not None:
             return only, only
+        places = self.places + 5 + len(str(self.n))
+
+        def log(k):
+            return logarithm(k, places)
 
         def term(k):
-            return entropy_term(k, self.places)
+            return k * log(k)
 
-        of_rows, whole = sum(map(term, self.rows)), term(self.n)
-        (low, high), columns = (self.convex(term, x) for x in (False, True))
-        entropies = [2 * whole - of_rows - x for x in columns[::-1]]
-        mutual = low - of_rows - columns[1] + whole, high - of_rows - columns[0] + whole
-        slack = Fraction(1, 10**self.places)
-        if entropies[1] < slack:
+        middle = [[*map(operator.add, p, q)] for p, q in zip(self.low, self.high)]
+        margins = [[*map(sum, middle)], [*map(sum, zip(*middle))]]
+        cells, rows, columns, all_ = (
+            sum(map(term, x)) for x in ([x for line in middle for x in line], *margins, [sum(margins[0])])
+        )
+        alone = (
+            2 * all_ - rows - columns
+        )  # the sum of the entropies in the middle; t: the NMI there in thousandths
+        t = 2000 * (cells + alone - all_) // alone if alone > 0 else 1000
+        known = 2 * term(self.n) - sum(map(term, self.rows))
+        below = [known - x for x in self.convex(term)[::-1]]
+        slack = 10 ** (places - self.places)
+        if below[1] < slack:
             return Fraction(1), Fraction(1)
-        ends = [2 * x / y if y > slack else end for end, (x, y) in enumerate(zip(mutual, entropies[::-1]))]
-        return max(Fraction(0), ends[0] - slack), min(Fraction(1), ends[1] + slack)
+        above = self.information(t, log)
+        ends = [
+            Fraction(t, 1000) + Fraction(x, 1000 * y) if y > slack else end
+            for end, (x, y) in enumerate(zip(above, (below[above[0] > 0], below[above[1] < 0])))
+        ]
+        error = Fraction(1, 2 * 10**self.places)
+        return max(Fraction(0), ends[0] - error), min(Fraction(1), ends[1] + error)
+
+    def information(self, t, log):
+        """A range for 2000 times the mutual information less t times the sum of both entropies.
+
+        One linear bound of all of it, which is sharper than those of its parts.  The least: the k log k/c of a column,
+        c its sum, add up to at least those k log p, whatever the shares p (Gibbs); here those in the middle.
+        """
+
+        def term(k):
+            return k * log(k)
+
+        columns = [tangent(term, a, b) for a, b in zip(self.least, self.most)]
+        heights = sum(x for _, x in columns)
+        totals = [a + b for a, b in zip(map(sum, zip(*self.low)), map(sum, zip(*self.high)))]
+        shares, chords, over = [], [], 0
+        for low, high in zip(self.low, self.high):
+            lines = [chord(term, a, b) for a, b in zip(low, high)]
+            over += sum(x for _, x in lines)
+            slopes = [*zip(lines, columns)]
+            chords.append([2000 * x - (2000 - t) * y for (x, _), (y, _) in slopes])
+            logs = [log(a + b) - log(c) for a, b, c in zip(low, high, totals)]
+            shares.append([2000 * x + t * y for x, (y, _) in zip(logs, columns)])
+        rest = (2000 - 2 * t) * term(self.n) - (2000 - t) * sum(map(term, self.rows))
+        least, most = self.linear(shares)[0] + t * heights, self.linear(chords)[1] + 2000 * over
+        return least + rest, most - (2000 - t) * heights + rest
 
 
 SCORES = {
-    **{name: getattr(Box, name) for name in ("acc", "bacc")},
-    "recall": lambda box: box.mean(0),
+    "acc": Box.acc,
+    "bacc": lambda box: box.recall(False),
+    "recall": lambda box: box.recall(True),
     "precision": lambda box: box.mean(1),
     "f1": lambda box: box.mean(2),
     "f1_weighted": lambda box: box.mean(2, box.rows),
     **{name: getattr(Box, name) for name in ("f1_of_means", "gmean", "kappa", "mcc")},
     **{name: getattr(Box, name) for name in ("ri", "ari", "jaccard", "fm", "med", "nmi")},
+    "rd": lambda box: [1 - x for x in box.ri()[::-1]],
+    "ard": lambda box: [1 - x for x in box.ari()[::-1]],
 }
-OF_CLUSTERINGS = ("ri", "ari", "jaccard", "fm", "med", "nmi")
+OF_CLUSTERINGS = ("ri", "ari", "jaccard", "fm", "med", "nmi", "rd", "ard")
 OF_A_CLASS = re.compile(r"(recall|precision|f1)_([1-9]\d*)", re.ASCII)
 
 
@@ -317,30 +384,39 @@ def score(name, box):
     return SCORES[name](box)
 
 
+def divisions(n, sizes, least):
+    """Tuples with the sum n of parts of these sizes, each of them decreasing, of whole numbers >= least."""
+    size, *rest = sizes
+    others = sum(rest)
+    for total in range(least * size, n - least * others + 1) if rest else [n]:
+        for part in partitions(total, size, least):
+            yield from ((*part, *x) for x in divisions(n - total, rest, least)) if rest else [part]
+
+
 class Question:
-    """What a report asks: r x s matrices of ``n`` objects, with these ``rows`` where known, and printed scores.
+    """What a report asks: r x s matrices of ``n`` objects, ``rows`` and ``columns`` where known, and printed scores.
 
     ``paired``: rows and columns are the same classes; else columns are clusters, rows too where their sizes are not
-    known, which may be ``empty`` or not.
+    known; those of unknown sizes may be ``empty`` or not.
     """
 
     def __init__(self, report):
         self.report = {key: report[key] for key in FIELDS}
-        rows, undefined = report["rows"], report["undefined"]
+        self.rows, self.columns, undefined = report["rows"], report["columns"], report["undefined"]
         self.n, self.paired, (self.r, self.s) = report["n"], report["paired"], report["shape"]
-        self.least = int(not self.paired and not report["empty"])
-        self.least_row = max(self.least, int(self.paired))
-        if not {*map(type, (self.n, self.r, self.s, *(rows or ())))} <= {int}:
+        least = int(not self.paired and not report["empty"])
+        self.least_row = max(least, int(self.paired))
+        self.least = least if self.columns is None else 0
+        if not {*map(type, (self.n, self.r, self.s, *(self.rows or ()), *(self.columns or ())))} <= {int}:
             raise Unreadable("objects, rows and columns must be whole numbers")
-        if rows is not None and (len(rows) != self.r or sum(rows) != self.n or min(rows, default=0) < 0):
-            raise Unreadable(f"rows must be {self.r} numbers with the sum {self.n}, not {rows!r:.80}")
+        for name, sizes, count in (("rows", self.rows, self.r), ("columns", self.columns, self.s)):
+            if sizes is not None and (len(sizes) != count or sum(sizes) != self.n or min(sizes) < 0):
+                raise Unreadable(f"{name} must be {count} numbers with the sum {self.n}, not {sizes!r:.80}")
         if not re.fullmatch(r"\d+(/0*[1-9]\d*)?", undefined, re.ASCII) or Fraction(undefined) > 1:
             raise Unreadable(f"undefined must be from 0 to 1, not {undefined!r:.80}")
         self.undefined = Fraction(undefined)
         self.names = [*report["scores"]]
         self.windows = [window(x, report["rounding"]) for x in report["scores"].values()]
-        single = any(map(OF_A_CLASS.fullmatch, self.names))
-        self.in_any_order = report["rows"] is None and not single
         of_classes = [x for x in self.names if x not in OF_CLUSTERINGS]
         if of_classes and not self.paired:
             raise Unreadable(f"{of_classes[0]} needs classes in rows and columns, not clusters")
@@ -349,12 +425,28 @@ class Question:
         if self.paired and self.r != self.s:
             raise Unreadable("classes must be in rows and columns")
 
+    def groups(self):
+        """The rows, in groups that may change places: none of one class that a score is of, or of other columns."""
+        named = {int(one[2]) - 1 for one in map(OF_A_CLASS.fullmatch, self.names) if one}
+        alike = {}
+        for i in range(self.r):
+            column = self.columns[i] if self.paired and self.columns is not None else None
+            alike.setdefault((i if i in named else None, column), []).append(i)
+        return [*alike.values()]
+
     def margins(self):
-        """The row sums that may be; where they are in any order, decreasing ones stand for all."""
-        if self.report["rows"] is not None:
-            return [tuple(self.report["rows"])]
-        found = partitions(self.n, self.r, self.least_row)
-        return [*found] if self.in_any_order else [y for x in found for y in sorted({*permutations(x)})]
+        """The row sums that may be, one by one; in a group of rows decreasing ones stand for all."""
+        if self.rows is not None:
+            yield tuple(self.rows)
+            return
+        groups = self.groups()
+        places = [i for group in groups for i in group]
+        for sizes in divisions(self.n, [*map(len, groups)], self.least_row):
+            yield tuple(x for _, x in sorted(zip(places, sizes)))
+
+    def orders(self, rows):
+        """How many row sums these stand for."""
+        return 1 if self.rows is not None else prod(orders([rows[i] for i in x]) for x in self.groups())
 
     def correct(self):
         """At least and at most so many objects on the diagonal, as the accuracy says."""
@@ -367,6 +459,7 @@ class Question:
         high = [*map(list, high or [[x] * self.s for x in rows])]
         diagonal = [(i, i) for i in range(self.r)]
         lines = [([(i, j) for j in range(self.s)], x, x) for i, x in enumerate(rows)]
+        lines += [([(i, j) for i in range(self.r)], x, x) for j, x in enumerate(self.columns or ())]
         if self.paired:
             lines += [(diagonal, *self.correct()), *lines]
         for cells, least, most in lines:
@@ -378,7 +471,10 @@ class Question:
                     return None
         if any(sum(column) < self.least for column in zip(*high)):
             return None
-        return Box(rows, low, high, self.undefined, self.correct())
+        box = Box(rows, low, high, self.undefined, self.correct())
+        if self.columns is not None:
+            box.least = box.most = [*self.columns]
+        return box
 
     def halves(self, box):
         """The boxes that are left of the two halves of the widest range."""
@@ -405,13 +501,16 @@ class Question:
     def __str__(self):
         """Which matrices, printed how."""
         size = f"{self.r} x {self.s}" if self.least or self.paired else f"at most {self.r} x {self.s}"
-        rows = self.report["rows"]
-        of = f"{self.n} objects" + (f" in rows of {', '.join(map(str, rows))}" if rows is not None else "")
+        of = f"{self.n} objects" + "".join(
+            f" in {name} of {', '.join(map(str, x))}"
+            for name, x in (("rows", self.rows), ("columns", self.columns))
+            if x is not None
+        )
         means = f"rounding {self.report['rounding']}, 0/0 counts {self.undefined}"
         return f"{size} {'confusion matrix' if self.paired else 'table'} of {of} ({means})"
 
 
-FIELDS = ("n", "shape", "rows", "paired", "empty", "rounding", "undefined", "scores")
+FIELDS = ("n", "shape", "rows", "columns", "paired", "empty", "rounding", "undefined", "scores")
 
 
 def check_audit(content):
@@ -421,8 +520,8 @@ def check_audit(content):
     if content["possible"]:
         table = [[*map(int, row)] for row in content["matrix"]]
         rows = [*map(sum, table)]
-        members = [sorted(x) for x in asked.margins()]
-        known = (content["rows"] is None and sorted(rows) in members) or rows == content["rows"]
+        free = len(table) == asked.r and sum(rows) == asked.n and min(rows) >= asked.least_row
+        known = free if asked.rows is None else rows == asked.rows
         known = known and {*map(len, table)} == {asked.s} and min(map(min, table)) >= 0
         box = asked.box(rows, table, table) if known else None
         if box is None:

@@ -192,8 +192,8 @@ def burnside(n, r, s, turned):
 def partitions(n, parts, least, most=None):
     """Decreasing tuples of whole numbers >= least with sum n, the largest first."""
     most = n if most is None else min(n, most)
-    if parts == 1:
-        yield from [(n,)] * (least <= n)
+    if parts == 1 or n == least * parts:
+        yield from [(n // parts,) * parts] * (least * parts <= n)
         return
     for first in range(min(most, n - least * (parts - 1)), -(-n // parts) - 1, -1):
         yield from ((first, *rest) for rest in partitions(n - first, parts - 1, least, first))
