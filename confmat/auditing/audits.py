@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
-from math import inf
+from math import inf, prod
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,11 @@ import numpy as np
 from confmat.auditing.boxes import fitting, forecast, missed_score, proof
 from confmat.auditing.report import Report
 from confmat.auditing.scores import SCORES, Score
-from confmat.certificates.reports import OF_CLUSTERINGS, divisions
+from confmat.certificates.ranges import OF_CLUSTERINGS
+from confmat.certificates.reports import divisions
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
+from confmat.classes.partitions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
 from confmat.plans.amounts import whole
@@ -253,7 +255,8 @@ def _listed(asked: Auditing) -> Audit:
     report = asked.report
     count, some = 0, [np.zeros((0, *report.shape), np.int64)]
     for rows in report.question.margins():
-        copies = report.question.orders(rows)
+        groups = [] if report.rows else report.question.groups()
+        copies = prod(distinct_orderings(tuple(rows[i] for i in group)) for group in groups)
         for tables in fitting(report.question, rows, report.judged):
             count += copies * len(tables)
             some.append(tables[: max(0, MOST_KEPT - sum(map(len, some)))])

@@ -13,7 +13,8 @@ from operator import sub
 import numpy as np
 
 from confmat.auditing.scores import Score
-from confmat.certificates.reports import LETTERS, Box, Question
+from confmat.certificates.ranges import Box
+from confmat.certificates.reports import LETTERS, Question
 from confmat.classes.compositions import bounded_compositions_count
 
 # A box with no more matrices than this is listed.

@@ -9,7 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from confmat.auditing.scores import Score, as_score, title
-from confmat.certificates.reports import LETTERS, OF_A_CLASS, ROUNDINGS, Question, Unreadable, window
+from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, window
+from confmat.certificates.reports import LETTERS, Question
+from confmat.certificates.verdict import Unreadable
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag, as_fraction
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from scipy.special import entr
 
-from confmat.certificates.reports import OF_A_CLASS, OF_CLUSTERINGS, misses
-from confmat.certificates.reports import SCORES as CHECKED
+from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, misses
+from confmat.certificates.ranges import SCORES as CHECKED
 from confmat.classes import FixedRows
 from confmat.engine.walks import exact_values
 from confmat.indices import classification as metrics

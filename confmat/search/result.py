@@ -116,7 +116,7 @@ class Result:
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
         >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
-        '45/37, at 1 matrix up to symmetry'
+        '45/37; matrices with it, up to symmetry: 1'
         """
         return extreme_certificate(self)
 
