@@ -56,12 +56,12 @@ def _mark_few(state: np.ndarray, places: int, bars: int) -> tuple[np.uint64, np.
             product = (word & _16_BITS) * bound
             word >>= uint64(16)
             place = product >> uint64(16)
-            bit = uint64((product & _16_BITS) >= uneven) << (place & uint64(63))
+            bit = uint64(int((product & _16_BITS) >= uneven)) << (place & uint64(63))
             above = bit * (place >> uint64(6))
             low |= bit ^ above
             high |= above
         taken += missing
-        missing = bars - np.int64(ones(low)) - np.int64(ones(high))
+        missing = bars - ones(low) - ones(high)
     return low, high
 
 
@@ -86,7 +86,7 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
 def _gaps(word: np.uint64, before: int, last: int, k: int, out: np.ndarray) -> tuple[int, int]:
     """Write the gaps before the bars of a word from out[k] on; places count from 1, and ``before`` are before it."""
     while word:
-        place = before + np.int64(ones(word ^ (word - uint64(1))))
+        place = before + ones(word ^ (word - uint64(1)))
         out[k] = place - last - 1
         last = place
         k += 1

@@ -4,8 +4,10 @@ NumPy's generators called from Numba cost 60 ns an integer; this takes 2 ns.  A 
 ``numpy.random.SeedSequence``, so streams of different blocks are independent and the same everywhere.
 """
 
+from typing import Any
+
 import numpy as np
-from numba import uint64
+from numba import int64, uint64
 from numba.extending import intrinsic
 
 from confmat.compiled import njit
@@ -27,10 +29,12 @@ def _rotate(x: np.uint64, k: int) -> np.uint64:
     return (x << uint64(k)) | (x >> uint64(64 - k))
 
 
-@intrinsic  # type: ignore[misc]
-def ones(_, word):  # type: ignore[no-untyped-def]
-    """The number of bits that are set in a word: an instruction."""
-    return word(word), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+def _ones(context: Any, word: Any) -> Any:
+    return int64(word), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
+# The number of bits that are set in a 64-bit word: an instruction.
+ones: Any = intrinsic(_ones)
 
 
 @njit(nogil=True, cache=True)
