@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import groupby
 from math import inf
@@ -38,12 +37,14 @@ from confmat.plans.resources import Resources, excess
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.progress import Progress
 
 archive = typer.Typer(
     no_args_is_help=True,
     help="Exact laws of many small classes as Parquet files: build, query with SQL, verify.",
 )
 
+_DONE = "{task.completed}/{task.total}"
 _MOST_PRINTED = 50  # rows of an answer, problems of an archive
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive, see confmat archive build.")]
@@ -95,7 +96,7 @@ def build(
         laws = [cm.open_law(path) for path in stored or ()]
         known = {(*law.matrices.shape, law.matrices.n, law.weight) for law in laws}
         _check_cost([key for key in wanted if key not in known], resources)
-        with checked(resumed("laws", out)), _progress() as progress:
+        with checked(resumed("laws", out)), bars(_DONE, _laws) as progress:
             entries = cm.archive.build(out, *request, laws=laws, resources=resources, progress=progress)
     if json:
         print_json({"digest": cm.archive.digest(entries), "laws": len(entries), "new": len(wanted)})
@@ -250,7 +251,7 @@ def verify(
     resources = Resources(threads=threads)
     with checked():
         entries = cm.archive.read_entries(folder)
-        with _progress() as progress:
+        with bars(_DONE, _laws) as progress:
             problems = cm.archive.verify(
                 folder, recompute=recompute, seed=seed, resources=resources, progress=progress
             )
@@ -272,20 +273,15 @@ def verify(
     page.line(f"Digest {found}")
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[cm.archive.Step], None] | None]:
-    """A callback that draws a bar on standard error; None unless that is a terminal."""
-    with bars("{task.completed}/{task.total}") as shown:
-        if shown is None:
-            yield None
-            return
-        bar = shown.add_task("Laws", visible=False)
+def _laws(shown: Progress) -> Callable[[cm.archive.Step], None]:
+    """A bar for the laws that are computed or verified."""
+    bar = shown.add_task("Laws", visible=False)
 
-        def show(step: cm.archive.Step) -> None:
-            at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
-            shown.update(bar, total=step.total, completed=step.done, description=f"Laws{at}", visible=True)
+    def show(step: cm.archive.Step) -> None:
+        at = "" if step.key is None else " {}x{} n={} {}".format(*step.key)
+        shown.update(bar, total=step.total, completed=step.done, description=f"Laws{at}", visible=True)
 
-        yield show
+    return show
 
 
 def _contents(entries: Sequence[cm.archive.Entry]) -> str:

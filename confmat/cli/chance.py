@@ -2,9 +2,10 @@
 
 import secrets
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from fractions import Fraction
+from functools import partial
 from math import log10
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -46,6 +47,7 @@ from confmat.indices.numbers import number_json
 from confmat.plans.resources import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
+_DRAWN = "{task.completed:,}/{task.total:,} matrices"
 
 
 # How to draw.
@@ -118,7 +120,7 @@ def sample(
         out is None and not json and sys.stdout.isatty()
     )  # the matrices themselves show how far it has come
     seed, told = _seeded(seed)
-    with checked(), nullcontext() if shown_elsewhere else _progress(draws) as progress:
+    with checked(), nullcontext() if shown_elsewhere else bars(_DRAWN, partial(_drawing, draws)) as progress:
         stream_of_draws = stream(
             matrices,
             draws,
@@ -170,15 +172,10 @@ def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.stat
     return condition
 
 
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on standard error, where that is a terminal."""
-    with bars("{task.completed:,}/{task.total:,} matrices") as shown:
-        if shown is None:
-            yield None
-            return
-        task = shown.add_task("Drawing", total=total)
-        yield lambda at: shown.update(task, completed=at.done)
+def _drawing(total: int, shown: Any) -> Callable[[Progress], None]:
+    """A bar for the matrices that are drawn."""
+    task = shown.add_task("Drawing", total=total)
+    return lambda at: shown.update(task, completed=at.done)
 
 
 def assess(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from confmat.plans.amounts import duration
@@ -31,11 +31,18 @@ def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | Non
         yield shown
 
 
-def bars(detail: str) -> AbstractContextManager[Progress | None]:
-    """Bars with the time they still take; ``detail``: what stands after each, in the notation of Rich."""
-    return _shown(
+@contextmanager
+def bars(
+    detail: str, follow: Callable[[Progress], Callable[[Any], None]]
+) -> Iterator[Callable[[Any], None] | None]:
+    """What ``follow`` makes of bars with the time they still take: it is told how far a run has come.
+
+    ``detail``: what stands after each bar, in the notation of Rich.
+    """
+    with _shown(
         lambda rich: ("{task.description}", rich.BarColumn(bar_width=16), detail, rich.TimeRemainingColumn())
-    )
+    ) as shown:
+        yield None if shown is None else follow(shown)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,11 @@ def resources(
     if resumable:
         kept = resumed("shards", folder) if folder else f"{kept}: with --checkpoint DIR a run can be resumed"
     try:
-        with checked(kept), _cluster(*cluster) as executor, _progress(matrices) as progress:
+        with (
+            checked(kept),
+            _cluster(*cluster) as executor,
+            bars("{task.fields[detail]}", partial(_passes, matrices)) as progress,
+        ):
             yield Resources(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
     except MemoryError as error:
         raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
@@ -91,21 +96,16 @@ def _compare_versions(scheduler: str, client: Any) -> None:
         )
 
 
-@contextmanager
-def _progress(matrices: int) -> Iterator[Callable[[Progress], None] | None]:
-    """A callback that draws a bar for each pass on standard error; None unless that is a terminal."""
-    with bars("{task.fields[detail]}") as shown:
-        if shown is None:
-            yield None
-            return
-        passes: dict[str, Any] = {}
+def _passes(matrices: int, shown: Any) -> Callable[[Progress], None]:
+    """A bar for each pass over a class with so many matrices."""
+    passes: dict[str, Any] = {}
 
-        def show(progress: Progress) -> None:
-            if progress.stage not in passes:
-                text = _STAGES.get(progress.stage, progress.stage)
-                passes[progress.stage] = shown.add_task(text, total=1.0, detail="")
-            margins = f"{progress.done}/{progress.total} margins, " if progress.stage in _PASSES else ""
-            detail = f"{margins}{progress.fraction * matrices:.3g} matrices"
-            shown.update(passes[progress.stage], completed=progress.fraction, detail=detail)
+    def show(progress: Progress) -> None:
+        if progress.stage not in passes:
+            text = _STAGES.get(progress.stage, progress.stage)
+            passes[progress.stage] = shown.add_task(text, total=1.0, detail="")
+        margins = f"{progress.done}/{progress.total} margins, " if progress.stage in _PASSES else ""
+        detail = f"{margins}{progress.fraction * matrices:.3g} matrices"
+        shown.update(passes[progress.stage], completed=progress.fraction, detail=detail)
 
-        yield show
+    return show
