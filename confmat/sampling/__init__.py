@@ -141,7 +141,7 @@ def stream(
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
-    (a value or a side of MED, RD, ARD, RI or ARI that is ``given``, however rare; approximate, see ``med_probability``).
+    (a value or a side of MED, RD, ARD, RI, ARI that is ``given``, however rare; approximate, see ``med_probability``).
     A method that is named is taken, its draws kept when they meet ``given``, or refused.  "auto"
     is exact wherever it can: rejection unless less than a thousandth of the proposals are members; it takes the
     chain for margins too large to count, and splitting for a distance so rare that the exact draws asked for would take
