@@ -26,7 +26,7 @@ from confmat.engine.jobs import (
 from confmat.engine.memory import memory_of_job, memory_of_moments, memory_of_sums
 from confmat.engine.packing import pack_jobs, parts_of
 from confmat.engine.signatures import AT_ONCE, FILLED, by_table, bytes_to_hold, places_by_a
-from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit
+from confmat.engine.sizes import cells_to_hold, is_walked, sizes_of, tables_to_visit
 from confmat.engine.work import (
     Pass,
     collect_jobs,
@@ -112,7 +112,7 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     if number_of_margin_classes(asked.matrices) > _LISTED:
         return _beyond_reach(asked, threads)
     walked = _WALKED * tables_to_visit(asked.matrices)
-    seconds = walked if is_sparse(asked.matrices) else float(asked.work() @ _RATES)
+    seconds = walked if is_walked(asked.matrices) else float(asked.work() @ _RATES)
     return _whole(asked, _expected(asked, seconds), described, threads)
 
 
@@ -125,7 +125,7 @@ def measured(asked: Enumeration, described: int, threads: int) -> Cost:
     """
     if not asked.matrices or number_of_margin_classes(asked.matrices) > MOST_MARGIN_CLASSES:
         return rough(asked, described, threads)
-    found = (_walked if is_sparse(asked.matrices) else _enumerated)(asked)
+    found = (_walked if is_walked(asked.matrices) else _enumerated)(asked)
     return _whole(asked, found, described, threads)
 
 
@@ -181,7 +181,7 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
     """Peak bytes: what each thread works in, and what is held."""
     matrices, weight = asked.matrices, asked.weight
     dense = (memory_of_job(asked.task, job) for job in row_jobs(matrices))
-    working = 2**26 if is_sparse(matrices) else max(dense)
+    working = 2**26 if is_walked(matrices) else max(dense)
     held: float
     if not asked.held:
         # The sums of each thread, their total, and that as Python integers.

@@ -6,7 +6,7 @@ from confmat.classes import MatrixClass
 from confmat.engine import reduce
 from confmat.engine.halves import split_rows
 from confmat.engine.jobs import RowJob, row_jobs
-from confmat.engine.sizes import is_sparse, sizes_of
+from confmat.engine.sizes import is_walked, sizes_of
 from confmat.engine.work import (
     Pass,
     is_weighted,
@@ -56,7 +56,7 @@ def refusal_of_memory(task: Pass) -> str | None:
         and (needed := memory_of_sums(task.matrices, task.weight)) > MOST_MEMORY
     ):
         return f"sums of {size(needed)} ({size(MOST_MEMORY)} at most)"
-    if is_sparse(task.matrices):
+    if is_walked(task.matrices):
         return None
     for job in row_jobs(task.matrices):
         if (needed := memory_of_job(task, job)) > MOST_MEMORY:
