@@ -14,9 +14,11 @@ from confmat.auditing import Report, audit, audits, folds_possible, power
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
 from confmat.auditing.folds import attainable
 from confmat.auditing.scores import SCORES, Score
-from confmat.certificates import check, standalone
+from confmat.certificates import check
 from confmat.certificates.reports import OF_CLUSTERINGS, Box, misses, score, window
-from confmat.certificates.standalone import Unreadable, Wrong, seal
+from confmat.certificates.seals import CHECKS
+from confmat.certificates.verdict import Unreadable, Wrong, seal
+from confmat.certificates.verdict import check as check_alone
 from confmat.errors import ConsistencyError, TooLarge
 
 MODES = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN, "truncation": ROUND_DOWN}
@@ -468,7 +470,7 @@ POSSIBLE = {"classes": (20, 20), "acc": "0.900", "mcc": "0.800"}
 
 def rejected(content):
     with pytest.raises((Wrong, Unreadable)):
-        standalone.check(json.dumps({**content, "digest": seal(content)}))
+        check_alone(json.dumps({**content, "digest": seal(content)}), CHECKS)
 
 
 def test_forged_certificates_are_wrong():
@@ -489,7 +491,7 @@ def test_forged_certificates_are_wrong():
         *({"n": x} for x in (True, 40.0, "40")),
     ):
         with pytest.raises(Unreadable):
-            standalone.check(json.dumps((changed := said | fields) | {"digest": seal(changed)}))
+            check_alone(json.dumps((changed := said | fields) | {"digest": seal(changed)}), CHECKS)
     right = json.loads(audit(**POSSIBLE).certificate())
     assert f"is possible in a {about}: " in check(json.dumps(right))
     for matrix in ([[18, 2], [3, 17]], [[17, 2], [2, 19]], [[18, 2], [2, 18, 0]], [[-18, 38], [2, 18]], []):

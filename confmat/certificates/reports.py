@@ -1,26 +1,24 @@
-"""Audits of printed scores: the part of the checker that follows ``standalone`` in its script, plain Python too.
+"""Check an audit of printed scores without confmat: one file of plain Python.
 
-A certificate of kind "audit" says whether a matrix can have produced a report.  Possible: here is one.  Impossible: a
-tree of boxes.  A box is a range for every cell; "/" halves it, any other letter names a printed score whose range
-over the box misses what was printed.  Ranges are exact: products lie between planes, convex functions between tangents
-and chords, and what is linear in the cells is largest and smallest greedily, row by row.
+    python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file
+
+``confmat verify FILE --script`` prints this file.  A certificate of kind "audit" says whether a matrix can have
+produced a report.  Possible: here is one.  Impossible: a tree of boxes.  A box is a range for every cell; "/" halves
+it, any other letter names a printed score whose range over the box misses what was printed.  Ranges are exact: products
+lie between planes, convex functions between tangents and chords, and what is linear in the cells is largest and
+smallest greedily, row by row.
 """
 
-from confmat.certificates.standalone import (
-    CHECKS,
-    Fraction,
-    Unreadable,
-    Wrong,
-    comb,
-    operator,
-    partitions,
-    permutations,
-    prod,
-    re,
-    sums,
-)
+import operator
+import re
+from decimal import Context, Decimal
+from fractions import Fraction
+from itertools import permutations
+from math import comb, gcd, prod
 
-# --- audits of printed scores, in the script from here on ---------------------------------------------
+from confmat.certificates.verdict import Unreadable, Wrong, matched, partitions
+
+# --- printed numbers ------------------------------------------------------------------------------
 
 ROUNDINGS = ("half-up", "half-even", "truncation", "any")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of the scores, in the order of the report
@@ -66,8 +64,6 @@ TERMS: dict = {}
 
 def entropy_term(k, places):
     """k log k as a fraction, to more than so many places: `decimal` rounds logarithms correctly."""
-    from decimal import Context, Decimal
-
     if k == 0:
         return Fraction(0)
     if (k, places) not in TERMS:
@@ -77,8 +73,6 @@ def entropy_term(k, places):
 
 def coprime(numbers):
     """Numbers > 1, any two of them coprime, of which all these are products: their logarithms are independent."""
-    from math import gcd
-
     found, left = [], [*numbers]
     while left:
         x = left.pop()
@@ -256,8 +250,7 @@ class Box:
         return (min(low, self.undefined), max(high, self.undefined)) if B[0] == 0 else (low, high)
 
     def med(self):
-        matched = (sum(map(sum, x)) - sums(x)[0] for x in (self.high, self.low))
-        return [1 - Fraction(min(x, self.n), self.n) for x in matched]
+        return [1 - Fraction(min(matched(x), self.n), self.n) for x in (self.high, self.low)]
 
     def rational_nmi(self):
         """The NMI of the one matrix of a box, as a fraction; None where it is irrational.
@@ -454,4 +447,4 @@ def check_audit(content):
     return f"no {asked} has {said} ({boxes} boxes)", right
 
 
-CHECKS["audit"] = check_audit
+CHECKS = {"audit": check_audit}
