@@ -4,8 +4,6 @@ Also for classes whose histograms would be nearly empty.  What the kernels count
 one table after another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import reduce
 from itertools import combinations
