@@ -126,7 +126,8 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
     ``cols`` is the column margin; ``upper`` and ``lower`` are the fields of a ``Half``: (best flat, pairs,
     offsets, column_sums, weights); ``sets`` is any tuple with as many items as ``best`` has rows.
     ``histogram``, ``counts`` (all zero) and ``index`` are scratch space.  ``weighing`` is None or (primes, sums,
-    multiples of ``_weigh_up``): then ``sums[cell, q]`` also receives the weights modulo each prime.  Stops early when ``stop[0]`` is set.
+    multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.  Stops early
+    when ``stop[0]`` is set.
     """
     upper_best, upper_pairs, upper_offsets, upper_sums, upper_weights = upper
     lower_best, lower_pairs, lower_offsets, lower_sums, lower_weights = lower
