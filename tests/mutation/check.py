@@ -50,6 +50,8 @@ FOLDERS = [
     "confmat/laws",
     "confmat/chance",
     "confmat/certificates",
+    "confmat/auditing/boxes.py",
+    "confmat/engine/signatures.py",
     "confmat/conjectures/checking.py",
     "confmat/plans/choice.py",
 ]
@@ -121,6 +123,7 @@ TESTS = {
     "confmat/laws/law.py": "laws describe supports",
     "confmat/laws/signed.py": "law_parts laws describe",
     "confmat/laws/sources.py": "law_parts second_methods laws supports guard",
+    "confmat/laws/stored.py": "stored_laws files",
     "confmat/laws/sums.py": "supports guard",
     "confmat/laws/ways.py": "law_parts laws supports plans second_methods",
     "confmat/laws/medlaw": "medlaw",
@@ -133,6 +136,9 @@ TESTS = {
     "confmat/chance/simulation_kernels.py": "simulated_tails",
     "confmat/chance/tails.py": "tails",
     "confmat/certificates": "forgeries certificates conjectures_reach",
+    "confmat/certificates/reports.py": "auditing",
+    "confmat/auditing/boxes.py": "auditing",
+    "confmat/engine/signatures.py": "engine/signatures law_parts second_methods supports",
     "confmat/conjectures/checking.py": "conjectures_cases conjectures_refused certificates conjectures",
     "confmat/plans/choice.py": "plans",
 }
