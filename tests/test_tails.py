@@ -78,6 +78,12 @@ def test_a_tail_far_below_any_number_of_draws():
     assert law.at_most(3 * 435) == pytest.approx(1, abs=1e-12)
 
 
+def test_the_bound_on_the_error_is_the_stated_one():
+    """1.01 (P + sum of 3 l + 4 s + 4 + c) u: one line with l = s = 2 and one term; then l = 3, two terms and P <= 1."""
+    assert pair_law((1, 1), (1, 1)).error == 1.01 * 2.0**-53 * (0 + 6 + 8 + 4 + 1)
+    assert pair_law((2, 1), (2, 1)).error == 1.01 * 2.0**-53 * (1 + 9 + 8 + 4 + 2)
+
+
 def test_binomials_are_off_by_no_more_than_the_bound_takes():
     for r, m, most in ((1, 2, 9), (7, 50, 40), (499, 500, 60)):
         share, norm = binomials(most, r, m)
