@@ -1,7 +1,5 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location

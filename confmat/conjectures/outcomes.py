@@ -4,8 +4,6 @@
 that of pairs in a cell.  How a class is walked, in which order and under which symmetry, leaves these counts unchanged.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
