@@ -36,7 +36,7 @@ ALONE = {
     "extreme": lambda: cm.maximize(Tables(5, 2, 3), "ard", given="med<=2/5").certificate(),
     "bounds": lambda: cm.maximize(Tables(8, 3, 3), "ard", method="bound-and-prune").certificate(),
     "margins": lambda: cm.maximize(FixedRows((3, 2), 3), "rd", method="bound-and-prune").certificate(),
-    "law": lambda: cm.joint(Tables(4, 2, 2), "med", "wallace_ba").given("med<1").certificate(),
+    "law": lambda: cm.joint(Tables(4, 2, 2), "ari", "wallace_ba").given("med<1").certificate(),
     "labelings": lambda: cm.joint(FixedMargins((2, 1), (2, 1)), "jaccard", weight="labelings").certificate(),
 }
 
@@ -318,10 +318,10 @@ def test_the_enumerator_of_the_checker():
 
 def test_the_cells_of_least_cost():
     """With slopes, the tables of which each cell is a whole number >= 0 that makes x^2 - slope x least."""
-    for rows, cols in (((3, 2), (4, 1)), ((2, 2, 1), (3, 1, 1)), ((4,), (2, 2))):
+    for rows, cols in (((3, 2), (4, 1)), ((1, 2), (1, 2)), ((2, 1), (2, 1))):
         tables = [*standalone.fillings(rows, cols)]
-        for numbers in product(range(-3, 5), repeat=3):
-            slopes = [[numbers[(i + j) % 3] + i for j in range(len(cols))] for i in range(len(rows))]
+        for numbers in product((-2, -1, 0, 1, 3, 4), repeat=4):
+            slopes = [numbers[:2], numbers[2:]]
             cheap = [[min(x * x - w * x for x in range(6)) for w in line] for line in slopes]
             costs = {t: [[x * x - w * x for x, w in zip(*lines)] for lines in zip(t, slopes)] for t in tables}
             assert [*standalone.fillings(rows, cols, slopes)] == [t for t in tables if costs[t] == cheap]

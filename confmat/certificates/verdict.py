@@ -15,8 +15,8 @@ from hashlib import sha256
 
 def partitions(n, parts, least, most=None):
     """Decreasing tuples of whole numbers >= least with sum n, the largest first."""
-    if parts == 1:
-        yield from [(n,)] * (least <= n)
+    if parts == 1 or n == least * parts:
+        yield from [(n // parts,) * parts] * (least * parts <= n)
         return
     top = n - least * (parts - 1)
     for first in range(top if most is None else min(top, most), -(-n // parts) - 1, -1):

@@ -18,7 +18,7 @@ from confmat.cli.progress import spinner
 from confmat.plans.amounts import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
-_NUMBERS = ("classes", "n", "clusters")
+_NUMBERS = ("classes", "n", "clusters", "columns")
 
 
 def audit(
@@ -27,7 +27,8 @@ def audit(
         typer.Argument(
             metavar="--SCORE DIGITS ..",
             help="Scores as they are printed: --acc, --bacc, --recall, --precision, --f1, --f1_weighted, "
-            "--f1_of_means, --gmean, --kappa, --mcc, --ri, --ari, --jaccard, --fm, --med, --nmi, --recall_1, ..",
+            "--f1_of_means, --gmean, --kappa, --mcc, --ri, --ari, --jaccard, --fm, --med, --nmi, --rd, --ard, "
+            "--recall_1, ..",
         ),
     ] = None,
     classes: Annotated[
@@ -41,6 +42,12 @@ def audit(
         str | None,
         typer.Option(
             metavar="S|R,S", help="Columns are S clusters, not classes; rows R clusters, without --classes."
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,..", help="Sizes of the columns: of the predicted classes, or of the clusters."
         ),
     ] = None,
     empty: Annotated[bool, typer.Option("--at-most", help="Clusters may be empty: at most so many.")] = False,
@@ -83,12 +90,12 @@ def audit(
     A table of results, a line each with its classes such as 50;50;50:
       confmat audit --from results.csv
     """
-    known = {"classes": classes, "n": n, "clusters": clusters}
+    known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
     if source is not None:
         if any((*known.values(), scores, certificate, folds)):
             raise Failure(
-                "--from stands for the report: give no classes, n, clusters, scores, --folds or --certificate beside it"
+                "--from stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
             )
         never_planned("--from")
         _audit_file(source, conventions, json)

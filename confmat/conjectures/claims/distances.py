@@ -93,7 +93,7 @@ def _summary(matrices: Tables, counts: Mapping[tuple[int, ...], int]) -> Summary
                 best[kind, m] = signed
                 extremes[kind, m, :2] = F, D
     nothing = np.zeros((0, 2), np.int64)
-    return Summary(matrices, "tables", (), law, nothing, nothing, nothing, extremes, 0)
+    return Summary(matrices, "tables", (), law, nothing, nothing, nothing, nothing, extremes, 0)
 
 
 def _support(summary: Summary) -> Iterator[tuple[int, int, int]]:
