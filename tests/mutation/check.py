@@ -94,7 +94,9 @@ TESTS = {
     "confmat/classes/chains.py": "classes/triples",
     "confmat/classes/compositions.py": "classes/fibers classes/one_margin classes/tables classes/margins",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
-    "confmat/classes/fixed.py": "classes/margins classes/orbits classes/one_margin classes/tables classes/texts",
+    "confmat/classes/fixed.py": (
+        "classes/margins classes/orbits classes/one_margin classes/tables classes/texts cells_and_volumes"
+    ),
     "confmat/classes/matrix_class.py": "classes/texts own_classes check_class adding classes/symmetry",
     "confmat/classes/membership.py": "classes/membership",
     "confmat/classes/orbits.py": "classes/orbits classes/one_margin classes/tables classes/margins",
