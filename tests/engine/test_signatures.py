@@ -57,10 +57,15 @@ def test_signatures_are_those_of_every_table(matrices, weight):
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize("matrices", [Tables(20, 3, 3), Tables(13, 4, 4), Tables(9, 3, 6)], ids=repr)
-def test_packed_is_what_is_collected(matrices, weight):
+def test_packed_is_what_is_collected(matrices, weight, monkeypatch):
+    """From histograms, and where tables are walked."""
     assert streams(matrices, weight)
+    walked = hold(matrices, weight, Resources(threads=2)).arrays()
+    monkeypatch.setattr(sizes, "FEW_STEPS", 0)
     cells, weights = collect(matrices, weight, Resources())
     held = hold(matrices, weight, Resources(threads=2))
+    assert walked.keys() == held.arrays().keys()
+    assert all(np.array_equal(walked[name], array) for name, array in held.arrays().items())
     assert by_signature(held) == dict(zip(map(tuple, cells.tolist()), weights.tolist()))
     assert len(held) == len(cells)
 
