@@ -122,9 +122,9 @@ def command(rng: random.Random, folder: Path) -> list[str]:
     """A command line."""
     import typer
 
-    from confmat.cli.app import app
+    from confmat.cli.app import application
 
-    words, group = [], typer.main.get_command(app)
+    words, group = [], typer.main.get_command(application())
     while hasattr(group, "commands"):
         name = rng.choice(sorted(set(group.commands) - {"warmup", "reproduce"}))
         words, group = [*words, name], group.commands[name]

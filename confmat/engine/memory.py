@@ -6,7 +6,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.halves import split_rows
 from confmat.engine.jobs import RowJob, row_jobs
 from confmat.engine.numbers import number_of_bins, number_of_distances, primes_of_pass
-from confmat.engine.sizes import is_sparse
+from confmat.engine.sizes import is_walked
 from confmat.engine.work import Pass, is_weighted
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size
@@ -44,7 +44,7 @@ def refusal_of_memory(task: Pass) -> str | None:
         and (needed := memory_of_sums(task.matrices, task.weight)) > MOST_MEMORY
     ):
         return f"sums of {size(needed)} ({size(MOST_MEMORY)} at most)"
-    if is_sparse(task.matrices):
+    if is_walked(task.matrices):
         return None
     for job in row_jobs(task.matrices):
         if (needed := memory_of_job(task, job)) > MOST_MEMORY:

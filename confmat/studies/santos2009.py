@@ -259,9 +259,6 @@ def table_5_ranges(*, names: Sequence[str] = tuple(CLASS_SIZES)) -> pd.DataFrame
     return frame.rename_axis(["data set", "classifier"])
 
 
-TABLE_5_ARI = {key: TABLE_5[*key, "ARI"] for key in TWO_CLASS}
-
-
 # Feature selection (the last rows of Table 5).
 
 SELECTION = ("training half", "all objects", "none")
@@ -318,8 +315,6 @@ def table_5_test_sets() -> pd.DataFrame:
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("data set")
 
-
-TABLE_5_TEST_SETS = {name: TABLE_5[name, "naive Bayes", "ARI"] for name in HIGH_DIMENSIONAL}
 
 MISSING = (
     "Cleveland HD, Diabetes, Ionosphere, Liver, Sonar, Breast Tissue, Glass, Leukemia and Arcene are missing"
