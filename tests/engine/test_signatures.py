@@ -51,6 +51,8 @@ def test_signatures_are_those_of_every_table(matrices, weight):
     assert found == expected
     assert held.levels == sorted({m for m, *_ in expected})
     assert sum(sum(by_signature(held, m).values()) for m in held.levels) == sum(expected.values())
+    assert [held.count(m) for m in held.levels] == [len(by_signature(held, m)) for m in held.levels]
+    assert all(weights.dtype == np.int64 for _, weights in held.blocks())
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
