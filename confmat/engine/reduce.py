@@ -128,7 +128,7 @@ def summarize(
                     moments[c, 0, 0, i] += x * f
                     moments[c, 0, 1, i] += x * f * f
                 else:
-                    primes, sums = weighing
+                    primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         value = np.int64(sums[cell, q] % primes[q])
@@ -201,7 +201,7 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
                 if weighing is None:
                     dense[stride - 1 - i, line, 0] += weights[c] * x
                 else:
-                    primes, sums = weighing
+                    primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         value = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
@@ -255,7 +255,7 @@ def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wante
                     if keep:
                         values[written, 0] = weights[c] * x
                 else:
-                    primes, sums = weighing
+                    primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         if keep:

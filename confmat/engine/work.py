@@ -16,7 +16,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine import numbers, reduce
 from confmat.engine.equal_rows import groups
-from confmat.engine.halves import Halves, binomials, list_halves
+from confmat.engine.halves import Halves, binomials, lanes_of, list_halves
 from confmat.engine.jobs import RowJob, pairs_of_margin
 from confmat.engine.numbers import digits_of_quotients, is_rounded, number_of_bins, number_of_distances
 from confmat.engine.residues import to_residues
@@ -93,7 +93,9 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
     )
     weighing = None
     if weighted:
-        weighing = (np.array(primes, np.uint64), np.zeros((size, len(primes)), np.uint64))
+        lanes = lanes_of(len(primes))
+        multiples = np.array([2**63 - 2**63 % p for p in primes] + [2**63] * (lanes - len(primes)), np.uint64)
+        weighing = (np.array(primes, np.uint64), np.zeros((size, lanes), np.uint64), multiples)
     shape = (halves.stride, binomials(job.n, s))
     fields = tuple(
         (half.best, half.pairs, half.offsets, half.column_sums, half.weights)
