@@ -37,11 +37,13 @@ def plan(
       confmat plan sample 50 4 4 --given med=37/50 --size 1000
       confmat plan count 1000000 50 70
     """
+    from confmat.cli.app import application
+
     first = arguments[0]
     with checked():
         name = as_choice("COMMAND", first, COMMANDS) if first.isalpha() else "table"
     rest = arguments[first.isalpha() :]
-    command: Any = context.find_root().command
+    command: Any = typer.main.get_command(application(name))
     token = _PLANNING.set(json)
     try:
         with command.commands[name].make_context(name, rest, parent=context) as inner:
