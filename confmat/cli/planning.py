@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from confmat.cli.app import application
 from confmat.cli.output import Failure, Page, checked, print_json
 from confmat.cli.progress import spinner
 from confmat.matrices.arguments import as_choice
