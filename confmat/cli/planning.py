@@ -38,8 +38,6 @@ def plan(
       confmat plan sample 50 4 4 --given med=37/50 --size 1000
       confmat plan count 1000000 50 70
     """
-    from confmat.cli.app import application
-
     first = arguments[0]
     with checked():
         name = as_choice("COMMAND", first, COMMANDS) if first.isalpha() else "table"
