@@ -23,7 +23,7 @@ from confmat.classes import Tables
         (["table", "2000", "2", "2"], "up to 167,617,306 signatures listed (40,000,000 at most)"),
         (
             ["table", "400", "4", "4", "--only", "ard"],
-            "20,000,000 pairs of margins listed, of which there may be",
+            "30,000,000 pairs of margins listed, of which there may be",
         ),
         (
             ["table", "60", "5", "5", "--only", "rd"],

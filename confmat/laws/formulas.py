@@ -55,6 +55,7 @@ def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
     """
     import sympy as sp
 
+    generating_function(r, s)  # or a refusal
     n = sp.Symbol("n")
     period = lcm(*range(1, max(r, s) + 1))
     found = {}
