@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 
-from confmat.certificates.standalone import seal
+from confmat.certificates.verdict import seal
 
 
 def changes(value):

@@ -14,9 +14,11 @@ from confmat.auditing import Report, audit, audits, folds_possible, power
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
 from confmat.auditing.folds import attainable
 from confmat.auditing.scores import SCORES, Score
-from confmat.certificates import check, standalone
-from confmat.certificates.reports import OF_CLUSTERINGS, Box, misses, score, window
-from confmat.certificates.standalone import Unreadable, Wrong, seal
+from confmat.certificates import check
+from confmat.certificates.ranges import OF_CLUSTERINGS, Box, misses, score, window
+from confmat.certificates.seals import CHECKS
+from confmat.certificates.verdict import Unreadable, Wrong, seal
+from confmat.certificates.verdict import check as check_alone
 from confmat.errors import ConsistencyError, TooLarge
 
 MODES = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN, "truncation": ROUND_DOWN}
@@ -75,7 +77,10 @@ def test_ranges_hold_every_score_and_are_exact_at_a_matrix(seed):
         high = np.minimum(m.sum(axis=1)[:, None], m + rng.integers(0, spread + 1, m.shape)).tolist()
         for name in [*SCORES, f"f1_{k}", "precision_1"]:
             value = Score.of(name, k, undefined).of_table(m)
-            a, b = score(name, Box(rows, low, high, undefined))
+            box = Box(rows, low, high, undefined)
+            if spread == 2:
+                box.least = box.most = m.sum(axis=0).tolist()
+            a, b = score(name, box)
             assert a <= value <= b or (name == "gmean" and a - 1e-12 <= value <= b + 1e-12), (
                 name,
                 m,
@@ -127,6 +132,8 @@ def reports(seed, count):
             known.setdefault("classes", k)
         else:
             known |= {"clusters": s if "classes" in known else (k, s), "empty": bool(empty)}
+        if m[0, 0] % 3 == 0:
+            known["columns"] = m.sum(axis=0).tolist()
         yield known | scores | {"rounding": rounding if rng.integers(0, 2) else "any"}
 
 
@@ -140,8 +147,17 @@ def every_matrix(report):
                 continue
         elif tuple(rows) != report.rows:
             continue
-        if report.paired or report.empty or cols.all():
+        if report.columns is not None:
+            if tuple(cols) == report.columns:
+                yield m
+        elif report.paired or report.empty or cols.all():
             yield m
+
+
+def fits(report, m):
+    """Whether a matrix has all scores as they were printed."""
+    values = (one.of_table(m) for one in report.judged)
+    return not any(misses((x, x), w) for x, w in zip(values, report.question.windows))
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(x, marks=pytest.mark.slow) for x in range(1, 9))])
@@ -149,14 +165,7 @@ def test_audits_find_what_trying_every_matrix_finds(seed):
     possible = 0
     for fields in reports(seed, 10):
         report = Report.of(**fields)
-        expected = [
-            m
-            for m in every_matrix(report)
-            if all(
-                not misses((x, x), w)
-                for x, w in zip((one.of_table(m) for one in report.judged), report.question.windows)
-            )
-        ]
+        expected = [m for m in every_matrix(report) if fits(report, m)]
         found = audit(report)
         possible += found.possible
         assert (found.possible, found.matrices) == (bool(expected), len(expected)), fields
@@ -279,6 +288,50 @@ def test_the_nmi_of_a_matrix_is_a_fraction_where_it_is_one():
     assert 0 < b - a <= Fraction(2, 10**25)
 
 
+@pytest.mark.parametrize("columns", [None, (2, 2, 2), (3, 2, 1), (4, 1, 1)])
+def test_row_sums_that_may_change_places_stand_for_all(columns):
+    """All matrices are counted; a class that is named, and columns that differ, stay in their places."""
+    for fields in ({"acc": "0.5"}, {"recall_2": "0.5"}, {"f1_1": "0.5", "recall_3": "0.5"}):
+        report = Report.of(n=6, classes=3, columns=columns, **fields)
+        every = [m for m in every_matrix(report) if fits(report, m)]
+        assert audit(report).matrices == len(every)
+    twelve = Report.of(n=14, classes=12, recall_1="0.5").question
+    assert len([*twelve.margins()]) == 4  # 3 for the first class, 2 and one more, 1 and two more in 2 ways
+
+
+def test_known_sizes_of_columns_are_kept():
+    fields = {"classes": (6, 5, 4), "acc": "0.80", "columns": (7, 3, 5)}
+    question = Report.of(**fields).question
+    whole = question.box((6, 5, 4))
+    found = members(question, whole)
+    fitting_ = [m for m in cm.FixedMargins((6, 5, 4), (7, 3, 5)) if np.trace(m) == 12]
+    assert sorted(map(np.ndarray.tolist, found)) == sorted(map(np.ndarray.tolist, fitting_))
+    assert len(found) <= size(question, whole)
+    printed = audit(**fields)
+    assert printed.matrices == len(fitting_)
+    assert "in rows of 6, 5, 4 in columns of 7, 3, 5" in check(printed.certificate())
+    said = json.loads(printed.certificate())
+    said.pop("digest")
+    rejected(said | {"columns": [7, 4, 4]})
+    with pytest.raises(ValueError, match=r"columns must be 3 numbers with the sum 15, not \[7, 8\]"):
+        audit(classes=(6, 5, 4), acc="0.80", columns=(7, 8))
+    with pytest.raises(ValueError, match="folds need classes of known sizes alone"):
+        folds_possible(Report.of(**fields), 1)
+
+
+def test_large_clusterings_of_a_printed_nmi_are_decided():
+    found = audit(classes=(2000,) * 4, clusters=4, nmi="0.9123")
+    assert abs(float(cm.nmi(found.some[0])) - 0.9123) <= 1e-4
+    assert not audit(classes=(2000,) * 4, acc="0.900", nmi="0.9123").possible
+
+
+def test_means_of_recalls_are_as_narrow_as_the_accuracy():
+    """With classes of one size they are one number, however many matrices there are."""
+    found = audit(classes=(1000,) * 3, acc="96.47%", bacc="96.17%")
+    assert not found.possible
+    assert "(1 boxes)" in check(found.certificate())
+
+
 def test_ten_classes_are_decided():
     found = audit(classes=(100,) * 10, acc="0.950", kappa="0.944")
     assert found.possible
@@ -366,7 +419,7 @@ def test_ways_to_divide_the_rows_are_all_counted(n, monkeypatch):
     """In the orders that count: a limit of as many is kept, of one less not."""
     for fields in ({"clusters": (3, 3), "ari": "0.5"}, {"classes": 3, "recall_1": "0.5"}):
         asked = audits.Auditing(Report.of(n=n, **fields))
-        many = len(asked.report.question.margins())
+        many = len([*asked.report.question.margins()])
         monkeypatch.setattr(audits, "_MOST_MARGINS", many)
         assert audits._too_many_margins(asked) is None
         monkeypatch.setattr(audits, "_MOST_MARGINS", many - 1)
@@ -468,7 +521,7 @@ POSSIBLE = {"classes": (20, 20), "acc": "0.900", "mcc": "0.800"}
 
 def rejected(content):
     with pytest.raises((Wrong, Unreadable)):
-        standalone.check(json.dumps({**content, "digest": seal(content)}))
+        check_alone(json.dumps({**content, "digest": seal(content)}), CHECKS)
 
 
 def test_forged_certificates_are_wrong():
@@ -489,7 +542,7 @@ def test_forged_certificates_are_wrong():
         *({"n": x} for x in (True, 40.0, "40")),
     ):
         with pytest.raises(Unreadable):
-            standalone.check(json.dumps((changed := said | fields) | {"digest": seal(changed)}))
+            check_alone(json.dumps((changed := said | fields) | {"digest": seal(changed)}), CHECKS)
     right = json.loads(audit(**POSSIBLE).certificate())
     assert f"is possible in a {about}: " in check(json.dumps(right))
     for matrix in ([[18, 2], [3, 17]], [[17, 2], [2, 19]], [[18, 2], [2, 18, 0]], [[-18, 38], [2, 18]], []):
@@ -526,6 +579,8 @@ def test_a_matrix_where_none_was_listed_is_a_fault(monkeypatch):
         ({"n": 5, "clusters": (2, 2), "acc": "0.9"}, "acc needs classes in rows and columns"),
         ({"n": 5, "clusters": (2, 2, 2), "ari": "0.9"}, "clusters must be one number or two, got 3"),
         ({"n": 2, "clusters": (3, 3), "ari": "0.9"}, "n must be at least 3"),
+        ({"classes": (3, 3), "acc": "1", "columns": 3}, "columns must be"),
+        ({"classes": (3, 3), "acc": "1", "columns": (-1, 7)}, "columns"),
         ({"n": 5, "clusters": 2, "ari": "0.9"}, "give classes, or clusters as two numbers"),
         ({"classes": (0, 0), "acc": "1"}, "n must be at least 1, got 0"),
         ({"classes": (3, 3), "acc": "1", "rounding": "up"}, "rounding must be one of"),
@@ -572,6 +627,9 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
     assert "None of the confusion matrices" in out
     assert confmat("verify", path)[0] == 0
     assert confmat("audit", "--classes", "50,50", "--kappa", "-0.9")[0] == 0
+    code, out, _ = confmat("audit", "--classes", "50,50,50", "--columns", "50,49,51", "--ard", "0.0589877")
+    assert code == 0
+    assert "and columns of 50, 49, 51" in out
     code, out, _ = confmat("audit", "--classes", "9,9", "--acc", "0.94", "--folds", "3", "--json")
     assert (code, json.loads(out)["folds"]) == (0, 3)
     assert confmat("audit", "--classes", "9,9", "--acc", "0.95", "--folds", "3")[0] == 1

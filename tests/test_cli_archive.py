@@ -89,7 +89,7 @@ def test_an_interrupted_build_says_how_to_continue(confmat, tmp_path, monkeypatc
 
     monkeypatch.setattr(archive, "build", interrupt)
     error = fail(confmat("build", "--out", tmp_path / "new", "--n", "4"), 130)
-    assert "run the same command again to continue" in error
+    assert "run the same command again to resume" in error
 
 
 def test_a_build_killed_at_any_moment_continues(confmat, built, tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import confmat
-from confmat.certificates.standalone import seal
+from confmat.certificates.verdict import seal
 from confmat.classes import Tables
 from confmat.cli.app import run
 
@@ -73,6 +73,9 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
         assert "not checked: all that it says" in capsys.readouterr().out
     assert run(["verify", "--script"]) == 0
     assert capsys.readouterr().out == confmat.certificates.script()
+    file.write_text(confmat.audit(classes=(5, 5), acc="0.9").certificate())
+    assert run(["verify", str(file), "--script"]) == 0
+    assert capsys.readouterr().out == confmat.certificates.script("audit")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +90,7 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
             ["search", "rd", "4", "2", "2", "--certificate", "nowhere/x.json"],
             "--certificate must lie in a folder",
         ),
-        (["table", "4", "7", "2", "--certificate", "x.json"], "more than 6 lines a side"),
+        (["table", "4", "7", "2", "--certificate", "x.json"], "at most 10^6 points and 6 lines a side"),
     ],
 )
 def test_what_is_no_certificate(arguments, message, capsys, tmp_path, monkeypatch):

@@ -50,10 +50,11 @@ def test_kinds_that_contradict_each_other_are_refused():
 def test_what_is_no_conjecture_or_class_is_refused_and_one_class_is_taken():
     low = Conjecture("low", "med < 1")
     assert check(low, Tables(4, 2, 2)) == check(low, [Tables(4, 2, 2)])
+    assert check("med < 1", Tables(4, 2, 2)).entries == check(low, Tables(4, 2, 2)).entries
     for ask, words in (
         (lambda: check(low, [5]), r"classes must be classes of matrices, such as Tables\(4, 2, 2\), got 5"),
         (lambda: check(low, 5), "classes must be .* got 5"),
-        (lambda: check("med < 1", [Tables(4, 2, 2)]), "conjecture must be a Conjecture, got 'med < 1'"),
+        (lambda: check(5, [Tables(4, 2, 2)]), "conjecture must be a Conjecture, got 5"),
         (lambda: domain("med < 1", [(2, 2)], [3]), "conjecture must be a Conjecture"),
         (lambda: domain(low, [(2, 2)], 3), "sizes must be a list of whole numbers, got 3"),
         (lambda: domain(low, (2, 2), [3]), r"shapes must be a list of pairs \(r, s\), got 2"),

@@ -6,18 +6,21 @@ import ast
 import json
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from forgeries import forged, mutations
 
 import confmat as cm
-from confmat.certificates import check, sealed, standalone
+from confmat.certificates import check, sealed, standalone, verdict
+from confmat.certificates.seals import CHECKS
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.cli.check import _verified
 from confmat.cli.output import Failure
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.conjectures.entries import Entry
+from confmat.conjectures.outcomes import _every_table as every_table
 from confmat.engine import walks
 from confmat.errors import CertificateError, TooLarge
 
@@ -59,6 +62,9 @@ SOURCE = {
 }
 
 
+alone = partial(verdict.check, checks=CHECKS)
+
+
 def accepted(text, checker, rejected):
     """Whether a checker takes a file for right; any error but a rejection is its own fault."""
     try:
@@ -73,15 +79,11 @@ def test_every_change_is_found_by_the_checker_alone(kind):
     text = ALONE[kind]()
     assert check(text)
     held = json.loads(text)
-    rejected = standalone.Wrong, standalone.Unreadable
-    assert [
-        path for path, tree in mutations(held) if accepted(json.dumps(tree), standalone.check, rejected)
-    ] == []
-    taken = [(path, other) for path, other in forged(text) if accepted(other, standalone.check, rejected)]
+    rejected = verdict.Wrong, verdict.Unreadable
+    assert [path for path, tree in mutations(held) if accepted(json.dumps(tree), alone, rejected)] == []
+    taken = [(path, other) for path, other in forged(text) if accepted(other, alone, rejected)]
     # Other numbers may prove the same bound: what is said of the class, its value and matrices is unchanged.
-    assert all("potentials" in path and standalone.check(other) == check(text) for path, other in taken), (
-        taken
-    )
+    assert all("potentials" in path and alone(other) == check(text) for path, other in taken), taken
 
 
 @pytest.mark.parametrize("kind", [*SOURCE, "certificate", "counterexample"])
@@ -105,7 +107,7 @@ def test_every_change_is_found_by_the_package(kind, monkeypatch):
 def test_a_forged_value_is_named():
     held = json.loads(ALONE["extreme"]()) | {"value": "2"}
     with pytest.raises(CertificateError, match=r'value should be "[0-9/]*", it says "2"'):
-        check(json.dumps(held | {"digest": standalone.seal(held)}))
+        check(json.dumps(held | {"digest": verdict.seal(held)}))
 
 
 @pytest.mark.parametrize("matrices", [Tables(6, 2, 3), cm.FixedColumns(2, (4, 1))])
@@ -122,8 +124,8 @@ def test_no_potentials_hide_a_matrix(matrices):
                 weaker = [*potentials[:i], [*line[:j], other, *line[j + 1 :]], *potentials[i + 1 :]]
                 for fewer in hidden:
                     tree = {**held, "matrices": fewer, "proof": {**held["proof"], "potentials": weaker}}
-                    text = json.dumps({**tree, "digest": standalone.seal(tree)})
-                    assert not accepted(text, standalone.check, (standalone.Wrong, standalone.Unreadable))
+                    text = json.dumps({**tree, "digest": verdict.seal(tree)})
+                    assert not accepted(text, alone, (verdict.Wrong, verdict.Unreadable))
 
 
 # --- forgeries from public constructors -----------------------------------------------------------
@@ -217,16 +219,32 @@ def test_what_is_only_declared_is_said():
 # --- the checker as a program ---------------------------------------------------------------------
 
 
-def test_the_checker_runs_alone(tmp_path):
-    script, file = tmp_path / "verify.py", tmp_path / "file.json"
-    script.write_text(cm.certificates.script())
-
-    def run(text):
-        file.write_text(text)
-        done = subprocess.run(
-            [sys.executable, "-I", script, file], capture_output=True, text=True, cwd=tmp_path
-        )
+@pytest.fixture
+def run(tmp_path):
+    def run(text, kind="certificate"):
+        (tmp_path / "verify.py").write_text(cm.certificates.script(kind))
+        (tmp_path / "file.json").write_text(text)
+        program = [sys.executable, "-I", "verify.py", "file.json"]
+        done = subprocess.run(program, capture_output=True, text=True, cwd=tmp_path)
         return done.returncode, (done.stdout + done.stderr).strip()
+
+    return run
+
+
+def test_the_checker_of_audits_runs_alone(run):
+    text = cm.audit(classes=(5, 5), acc="0.9", ari="0.7").certificate()
+    assert run(text, "audit") == (0, f"right: {check(text)}")
+    other = json.loads(text)
+    other["scores"]["ari"] = "0.6"
+    assert run(json.dumps(other | {"digest": verdict.seal(other)}), "audit")[0] == 1
+    for file, kind in ((text, "certificate"), (ALONE["law"](), "audit")):
+        code, said = run(file, kind)
+        assert code == 2
+        assert said.endswith("`confmat verify FILE --script` prints the checker")
+
+
+def test_the_checker_runs_alone(run, tmp_path):
+    script = tmp_path / "verify.py"
 
     text = ALONE["bounds"]()
     code, said = run(text)
@@ -252,19 +270,21 @@ def test_the_checker_runs_alone(tmp_path):
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"related_by": "merges"}, "compares tables before and after a change"),
-        ({"on": "triples"}, "is about laws, margins or several tables"),
-        ({"source": {}, "symmetry": "none"}, "is Python source"),
+        ({"related_by": "merges"}, "no formula of one table, it has {'related_by'}"),
+        ({"on": "triples"}, "no formula of one table, it has {'on'}"),
+        ({"source": {}}, "no formula of one table, it has {'source'}"),
     ],
 )
 def test_the_checker_says_what_it_does_not_check(said, reason):
     text = sealed("certificate", {"test": {"formula": "ari_after >= ari_before", **said}, "classes": []})
-    with pytest.raises(standalone.Unreadable, match=reason):
-        standalone.check(text)
+    with pytest.raises(verdict.Unreadable, match=reason):
+        alone(text)
 
 
 def test_the_checker_needs_the_standard_library_only():
-    nodes = list(ast.walk(ast.parse(cm.certificates.script())))
+    nodes = [
+        x for kind in ("certificate", "audit") for x in ast.walk(ast.parse(cm.certificates.script(kind)))
+    ]
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     assert imported <= set(sys.stdlib_module_names)
@@ -290,11 +310,11 @@ def test_the_enumerator_of_the_checker():
     for matrices in classes:
         other = standalone.Class(matrices.to_json())
         members = {tuple(map(tuple, table.tolist())) for table in matrices}
-        assert dict.fromkeys(members, 1) == dict(other.tables(False))
+        assert dict.fromkeys(members, 1) == dict(every_table(other))
         assert sum(weight for _, weight in other.tables()) == len(members)
-        assert all(table in other for table in members)
-        if other.orbits() is not None:
-            assert other.orbits() == len(list(matrices.orbits()))
+        if not other.rows and not other.cols:
+            group = other.n, *sorted((other.r, other.s)), other.square, other.empty
+            assert standalone.orbits(*group) == len(list(matrices.orbits()))
 
 
 def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
@@ -305,6 +325,7 @@ def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
         "med <= 1/3 -> ard >= 1/2 -> not rd < 1/3",
         "1/5 < jaccard <= 2 * (n - 1) / (r + s) or wallace_ab != wallace_ba and not (mirkin = 0)",
         "-ari * n < ri / (med - 1/4) or (n = 4 -> rd > 0)",
+        "med = s/n or ard <= r/n or not jaccard = 1 or rd / med != 1",
     ]
     for matrices in (Tables(4, 2, 2), Tables(5, 2, 3), Tables(5, 3, 2, empty=True)):
         other = standalone.Class(matrices.to_json())
@@ -325,10 +346,30 @@ def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
 
 @pytest.mark.parametrize(
     "text",
-    ["med", "med <", "med < 1 < rd or", "__import__('os')", "med < x", "1 if 0 else 2", "(med < 1) < 2"],
+    [
+        *(
+            "med",
+            "med <",
+            "med < 1 < rd or",
+            "__import__('os')",
+            "med < x",
+            "(med < 1) < 2",
+            "not med",
+            "1 -> rd < 1",
+        ),
+        *(
+            "med < 1 if 0 else rd < 1",
+            "med == 1",
+            "med < 1  # rd < 1",
+            "med < True",
+            "rd**2 < 1",
+            "med < 1 and rd",
+        ),
+        *("", " med < 1", "-" * 3000 + "1 < 2", "(" * 3000 + "1 < 2", "1 in n", "rd // 2 < 1", "ｍｅｄ < 1"),
+    ],
 )
 def test_the_checker_reads_no_other_formulas(text):
-    with pytest.raises(standalone.Unreadable):
+    with pytest.raises(verdict.Unreadable):
         standalone.Formula(text)
 
 
@@ -337,4 +378,5 @@ def test_the_checker_reads_no_other_formulas(text):
 @pytest.mark.parametrize("size", [(60, 4, 4), (120, 3, 3)])
 def test_large_extremes_by_bounds(size, statistic):
     result = cm.maximize(Tables(*size), statistic, method="bound-and-prune")
-    assert f" is {result.value}, at {len(result.maximizers)} matri" in check(result.certificate())
+    shown = f" is {result.value}; matrices with it, up to symmetry: {len(result.maximizers)}"
+    assert check(result.certificate()).endswith(shown)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from math import comb, inf
+from itertools import islice
+from math import inf, prod
 from typing import Any
 
 import numpy as np
 
-from confmat.auditing.boxes import fitting, forecast, proof
+from confmat.auditing.boxes import fitting, forecast, missed_score, proof
 from confmat.auditing.report import Report
 from confmat.auditing.scores import SCORES, Score
-from confmat.certificates.reports import OF_CLUSTERINGS
+from confmat.certificates.ranges import OF_CLUSTERINGS
+from confmat.certificates.reports import divisions
 from confmat.certificates.seals import digest, sealed
-from confmat.classes import FixedRows
-from confmat.classes.partitions import distinct_orderings, partitions_count
+from confmat.classes import FixedMargins, FixedRows
+from confmat.classes.partitions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
 from confmat.plans.amounts import whole
@@ -147,7 +149,7 @@ has acc 0.893, ari 0.9302 (21 boxes)'
 
         >>> print(audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").sentence())
         None of the confusion matrices of classes of 50, 50, 50 has accuracy 0.893, adjusted Rand index 0.9302 \
-(rounding: any; confmat 0.1.0, certificate 0e651d6c59c1).
+(rounding: any; confmat 0.1.0, certificate 884481ceb04a).
         """
         from confmat import __version__
 
@@ -253,7 +255,8 @@ def _listed(asked: Auditing) -> Audit:
     report = asked.report
     count, some = 0, [np.zeros((0, *report.shape), np.int64)]
     for rows in report.question.margins():
-        copies = distinct_orderings(rows) if report.question.in_any_order else 1
+        groups = [] if report.rows else report.question.groups()
+        copies = prod(distinct_orderings(tuple(rows[i] for i in group)) for group in groups)
         for tables in fitting(report.question, rows, report.judged):
             count += copies * len(tables)
             some.append(tables[: max(0, MOST_KEPT - sum(map(len, some)))])
@@ -265,7 +268,7 @@ def _cost(asked: Auditing) -> Cost:
     if _too_many_margins(asked) is not None:
         return Cost(inf)
     question, count = asked.report.question, 0.0
-    margins = question.margins()
+    margins = [*question.margins()]
     boxes = _FORECAST // (question.r * question.s * len(margins)) if margins else 0
     most = min(asked.resources.limits()[0], _PATIENCE)
     for seen, rows in enumerate(margins, 1):
@@ -280,23 +283,19 @@ def _cost_of_deciding(asked: Auditing) -> Cost:
         return Cost(inf)
     report = asked.report
     cells = max(1, report.shape[0] * report.shape[1] / _CELLS)
-    searches = len(report.question.margins()) * _SECONDS_OF_SEARCH
+    searches = sum(1 for _ in report.question.margins()) * _SECONDS_OF_SEARCH
     return Cost(_BOXES * _SECONDS_OF_BOX * cells + searches)
 
 
 def _too_many_margins(asked: Auditing) -> str | None:
     report = asked.report
-    parts, left = report.shape[0], report.n - report.question.least_row * report.shape[0]
-    # More objects than these, or more parts, only make more of what is too much already: 40 has 37 338 partitions.
-    left, few = min(left, 2 * _MOST_MARGINS), min(parts, 40)
+    left = report.n - report.question.least_row * report.shape[0]
     if report.rows or left < 0:
         return None
-    ordered = not report.question.in_any_order
-    count = (
-        comb(left + parts - 1, min(left, parts - 1)) if ordered else partitions_count(left, few, minimum=0)
-    )
-    much = f"more than {whole(_MOST_MARGINS)} ways to divide the rows"
-    return much if count > _MOST_MARGINS else None
+    # More parts than 40 only make more of what is too much already: 40 objects have 37 338 partitions.
+    sizes = [min(len(group), 40) for group in report.question.groups()]
+    many = sum(1 for _ in islice(divisions(left, sizes, 0), _MOST_MARGINS + 1))
+    return f"more than {whole(_MOST_MARGINS)} ways to divide the rows" if many > _MOST_MARGINS else None
 
 
 def _decided(asked: Auditing) -> Audit:
@@ -327,9 +326,14 @@ def _nearest(report: Report) -> np.ndarray | None:
             batch=partial(_missing, report),
             exact=False,
         )
-        cls = FixedRows(rows, report.shape[1], empty=not report.question.least)
+        cls = (
+            FixedRows(rows, report.shape[1], empty=not report.question.least)
+            if report.columns is None
+            else FixedMargins(rows, report.columns)
+        )
         for table in minimize(cls, misfit, method="local", restarts=3).minimizers:
-            if all(score.fits(table[None], x)[0] for score, x in zip(report.judged, report.question.windows)):
+            box = report.question.box(rows, table.tolist(), table.tolist())
+            if box is not None and missed_score(report.question, box) is None:
                 return table[None]
     return None
 
@@ -338,10 +342,9 @@ def _missing(report: Report, tables: np.ndarray) -> np.ndarray:
     """How far tables are from the windows of the scores, in all, in doubles."""
     total = np.zeros(len(tables))
     for score, (low, high, _, _) in zip(report.judged, report.question.windows):
-        keys, which = score.keys(tables)
-        from_middle = abs(np.array([float(score.value(x)) for x in keys]) - float(low + high) / 2)
+        from_middle = abs(score.rough(tables) - float(low + high) / 2)
         # What is almost at an end of its window is not yet there.
-        total += np.maximum(0, from_middle - 0.45 * float(high - low))[which]
+        total += np.maximum(0, from_middle - 0.45 * float(high - low))
     return total
 
 

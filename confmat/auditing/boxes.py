@@ -13,17 +13,12 @@ from operator import sub
 import numpy as np
 
 from confmat.auditing.scores import Score
-from confmat.certificates.reports import LETTERS, Box, Question
-from confmat.classes import FixedRows
+from confmat.certificates.ranges import Box
+from confmat.certificates.reports import LETTERS, Question
 from confmat.classes.compositions import bounded_compositions_count
-from confmat.statistics.record import Statistic
 
 # A box with no more matrices than this is listed.
 _LISTED = 2**16
-
-# Doubles of scores of pairs are right to 1e-12: what is farther from a window than this is not looked at exactly.
-_GUARD = 1e-9
-_OF_PAIRS = ("ri", "ari", "jaccard", "fm")
 
 # The forecast is of the boxes that are left when there are so many.
 _FORECAST = 400
@@ -49,7 +44,7 @@ def proof(question: Question, rows: tuple[int, ...], most: float = inf) -> str |
         if len(letters) >= most:
             return None
         box = boxes.pop()
-        missed = _missed(question, box)
+        missed = missed_score(question, box)
         if missed is None and box.low == box.high:
             return np.array(box.low)
         letters.append("/" if missed is None else LETTERS[missed])
@@ -61,8 +56,14 @@ def _whole(question: Question, rows: tuple[int, ...]) -> list[Box]:
     return [box for box in (question.box(rows),) if box is not None]
 
 
-def _missed(question: Question, box: Box) -> int | None:
-    """The first score that is out of reach in a box."""
+def missed_score(question: Question, box: Box) -> int | None:
+    """The first score that is out of reach in a box, by its number.
+
+    >>> from confmat.auditing import Report
+    >>> question = Report.of(classes=(5, 5), acc="0.9", ari="0.7").question
+    >>> missed_score(question, question.box((5, 5), [[5, 0], [1, 4]], [[5, 0], [1, 4]]))
+    1
+    """
     return next((k for k in range(len(question.names)) if question.missed(box, k)), None)
 
 
@@ -78,7 +79,7 @@ def forecast(question: Question, rows: tuple[int, ...], most: int = _FORECAST) -
         return size(question, boxes[0])
     while len(boxes) < min(most, _FORECAST) and any(size(question, box) > _LISTED for box in boxes):
         halves = [half for box in boxes for half in (question.halves(box) if box.low != box.high else [box])]
-        boxes = [box for box in halves if _missed(question, box) is None]
+        boxes = [box for box in halves if missed_score(question, box) is None]
     return sum(size(question, box) for box in boxes)
 
 
@@ -90,12 +91,15 @@ def size(question: Question, box: Box) -> int:
     >>> size(question, question.box((5, 5)))
     4
     """
+    free = box.r - (question.columns is not None)  # the last row is what others leave of the columns
     ways = prod(
         bounded_compositions_count(total - sum(low), tuple(map(sub, high, low)))
-        for low, high, total in zip(box.low, box.high, box.rows)
+        for low, high, total in zip(box.low[:free], box.high, box.rows)
     )
+    if not question.paired or free < box.r:
+        return max(1, ways)
     least, most = question.correct()
-    widest = max(box.high[i][i] - box.low[i][i] + 1 for i in range(box.r)) if question.paired else 1
+    widest = max(box.high[i][i] - box.low[i][i] + 1 for i in range(box.r))
     # All other diagonal cells leave the widest one so many values, each of them with a share of the rows at most.
     return max(1, ways * min(widest, most - least + 1) // widest)
 
@@ -111,29 +115,20 @@ def fitting(question: Question, rows: tuple[int, ...], scores: tuple[Score, ...]
     boxes = _whole(question, rows)
     while boxes:
         box = boxes.pop()
-        if _missed(question, box) is not None:
+        if missed_score(question, box) is not None:
             continue
         if size(question, box) > _LISTED and box.low != box.high:
             boxes += question.halves(box)
             continue
         tables = members(question, box)
-        for name, score, printed in zip(question.names, scores, question.windows):
-            if len(tables) and name in _OF_PAIRS:
-                tables = tables[_near(score.statistic, tables, printed)]
+        for score, printed in zip(scores, question.windows):
+            if len(tables) and score.quick:
+                tables = tables[score.near(tables, printed)]
         for score, printed in zip(scores, question.windows):
             if len(tables):
                 tables = tables[score.fits(tables, printed)]
         if len(tables):
             yield tables
-
-
-def _near(statistic: Statistic, tables: np.ndarray, printed: tuple) -> np.ndarray:
-    """Which tables may have a score of pairs as it was printed, by doubles; undefined ones may."""
-    sizes = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
-    sums = [(x * (x - 1) // 2).sum(axis=1) for x in sizes]
-    cls = FixedRows(tables[0].sum(axis=1).tolist(), tables.shape[2])
-    values = statistic.rough_values(cls, np.stack([np.zeros_like(sums[0]), *sums], axis=1))
-    return ~((values < float(printed[0]) - _GUARD) | (values > float(printed[1]) + _GUARD))
 
 
 def members(question: Question, box: Box) -> np.ndarray:
@@ -148,7 +143,8 @@ def members(question: Question, box: Box) -> np.ndarray:
     diagonal = [(box.low[i][i], box.high[i][i]) if question.paired else (0, 0) for i in range(box.r)]
     rest = [tuple(map(sum, zip((0, 0), *diagonal[i + 1 :]))) for i in range(box.r)]
     tables, held = np.zeros((1, 0, box.s), np.int64), np.zeros(1, np.int64)
-    for i, (low, high, total) in enumerate(zip(box.low, box.high, box.rows)):
+    free = box.r - (question.columns is not None)
+    for i, (low, high, total) in enumerate(zip(box.low[:free], box.high, box.rows)):
         rows = _rows(low, high, total)
         correct = rows[:, i] if question.paired else np.zeros(len(rows), np.int64)
         parts = []
@@ -158,7 +154,25 @@ def members(question: Question, box: Box) -> np.ndarray:
             joined = np.repeat(above, len(these), axis=0), np.tile(these, (len(above), 1))[:, None]
             parts.append((np.concatenate(joined, axis=1), np.repeat(held[kept] + x, len(these))))
         tables, held = (np.concatenate(x) for x in zip(*parts))
+        if free < box.r:
+            left = box.least - tables.sum(axis=1)
+            below, above = (np.sum(x[i + 1 :], axis=0) for x in (box.low, box.high))
+            kept = ((left >= below) & (left <= above)).all(axis=1)
+            tables, held = tables[kept], held[kept]
+    if free < box.r:
+        return _with_last_row(question, box, tables)
     return tables[(tables.sum(axis=1) >= question.least).all(axis=1)]
+
+
+def _with_last_row(question: Question, box: Box, tables: np.ndarray) -> np.ndarray:
+    """The tables with what they leave of the columns as their last row, where that is within the box."""
+    last = box.least - tables.sum(axis=1)
+    tables = np.concatenate([tables, last[:, None]], axis=1)
+    kept = ((last >= box.low[-1]) & (last <= box.high[-1])).all(axis=1)
+    if question.paired:
+        correct = np.trace(tables, axis1=1, axis2=2)
+        kept &= (correct >= question.correct()[0]) & (correct <= question.correct()[1])
+    return tables[kept]
 
 
 def _rows(low: list[int], high: list[int], total: int) -> np.ndarray:

@@ -43,8 +43,8 @@ def folds_possible(report: Report, folds: int | Sequence[Sequence[int]]) -> bool
     >>> folds_possible(Report.of(classes=(8, 8), acc="0.9375", ari="0.750"), 4)
     True
     """
-    if report.rows is None or not report.paired:
-        raise ValueError(f"folds need classes of known sizes, got {report.matrices()}")
+    if report.rows is None or report.columns is not None or not report.paired:
+        raise ValueError(f"folds need classes of known sizes alone, got {report.matrices()}")
     sizes = _sizes(report.rows, folds)
     if len(sizes) == 1:
         return audit(report).possible

@@ -9,7 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from confmat.auditing.scores import Score, as_score, title
-from confmat.certificates.reports import LETTERS, OF_A_CLASS, ROUNDINGS, Question, Unreadable, window
+from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, window
+from confmat.certificates.reports import LETTERS, Question
+from confmat.certificates.verdict import Unreadable
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag, as_fraction
 
 
@@ -18,9 +20,9 @@ class Report:
     """Printed scores, and the r x s matrices that they may be of; most easily made by ``Report.of``.
 
     ``scores``: digits by name (``confmat.auditing.SCORES``; also recall_1, precision_1, f1_1, .. of one class), texts
-    such as "0.90", ".9" or "90.0%".  ``n`` objects, in rows of the sizes ``rows`` where these are known.  ``paired``:
-    rows are true classes and columns the predicted ones; otherwise columns are clusters, and rows too where their sizes
-    are not known.  ``empty``: clusters may be empty; without it there are exactly so many.
+    such as "0.90", ".9" or "90.0%".  ``n`` objects, in ``rows`` and ``columns`` of these sizes where they are known.
+    ``paired``: rows are true classes and columns the predicted ones; otherwise columns are clusters, and rows too where
+    their sizes are not known.  ``empty``: clusters may be empty; without it there are exactly so many.
     ``rounding``: "half-up", "half-even", "truncation", or "any" of the three.  ``undefined``: what counts
     for 0/0, 0 to 1: precision, recall or F1 of a class within a mean, kappa, MCC, Jaccard and FM (scikit-learn: 0).
 
@@ -36,6 +38,7 @@ class Report:
     n: int
     shape: tuple[int, int]
     rows: tuple[int, ...] | None = None
+    columns: tuple[int, ...] | None = None
     paired: bool = True
     empty: bool = False
     rounding: str = "any"
@@ -83,16 +86,20 @@ class Report:
         classes: Iterable[int] | int | None = None,
         n: int | None = None,
         clusters: Iterable[int] | int | None = None,
+        columns: Iterable[int] | None = None,
         **rest: Any,
     ) -> Report:
         """The report of a classifier, or of clusterings.
 
         ``classes``: their sizes; or how many, of ``n`` objects in all.  ``clusters``: how many columns, which are no
-        classes; two numbers, in place of classes, for two clusterings of ``n`` objects.  ``empty``, ``rounding`` and
-        ``undefined`` as above; everything else is a score.
+        classes; two numbers, in place of classes, for two clusterings of ``n`` objects.  ``columns``: their sizes, so
+        how many objects each class was predicted for, or each cluster holds.  ``empty``, ``rounding`` and ``undefined``
+        as above; everything else is a score.
 
         >>> Report.of(n=150, clusters=(3, 4), ari="0.73", rounding="half-up").shape
         (3, 4)
+        >>> Report.of(classes=(50, 50), columns=(40, 60), acc="0.9").matrices()
+        'confusion matrices of classes of 50, 50 and columns of 40, 60'
         """
         options = {name: rest.pop(name) for name in ("empty", "rounding", "undefined") if name in rest}
         several = isinstance(clusters, Iterable)
@@ -108,7 +115,8 @@ class Report:
         if len(shape) != 2:
             raise ValueError(f"clusters must be one number or two, got {len(shape)}")
         total = sum(rows) if rows else as_count("n", n)
-        return cls(rest, total, shape, rows, clusters is None, **options)
+        sizes = None if columns is None else as_counts("columns", columns)
+        return cls(rest, total, shape, rows, sizes, clusters is None, **options)
 
     @cached_property
     def question(self) -> Question:
@@ -142,6 +150,7 @@ class Report:
             "n": self.n,
             "shape": list(self.shape),
             "rows": rows,
+            "columns": None if self.columns is None else list(self.columns),
             "paired": self.paired,
             "empty": self.empty,
         }
@@ -158,15 +167,13 @@ class Report:
         """
         r, s = self.shape
         some = "at most " if self.empty else ""
-        if self.rows is None:
-            lines = f"{r} classes" if self.paired else f"{some}{r} x {s} clusters"
-            return f"{'confusion matrices' if self.paired else 'tables'} of {self.n} objects in {lines}"
-        sizes = ", ".join(map(str, self.rows))
-        return (
-            f"confusion matrices of classes of {sizes}"
-            if self.paired
-            else f"tables of classes of {sizes} and {some}{s} clusters"
-        )
+        rows = ", ".join(map(str, self.rows or ()))
+        columns = "" if self.columns is None else f" and columns of {', '.join(map(str, self.columns))}"
+        if self.paired:
+            of = f"classes of {rows}" if rows else f"{self.n} objects in {r} classes"
+            return f"confusion matrices of {of}{columns}"
+        of = f"classes of {rows} and {some}{s}" if rows else f"{self.n} objects in {some}{r} x {s}"
+        return f"tables of {of} clusters{columns}"
 
     def __str__(self) -> str:
         return ", ".join(f"{title(name)} {digits}" for name, digits in self.scores.items())

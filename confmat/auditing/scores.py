@@ -10,9 +10,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from scipy.special import entr
 
-from confmat.certificates.reports import OF_A_CLASS, OF_CLUSTERINGS, misses
-from confmat.certificates.reports import SCORES as CHECKED
+from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, misses
+from confmat.certificates.ranges import SCORES as CHECKED
 from confmat.classes import FixedRows
 from confmat.engine.walks import exact_values
 from confmat.indices import classification as metrics
@@ -46,8 +47,14 @@ SCORES = {
     "fm": "Fowlkes-Mallows index",
     "med": "misclassification error distance",
     "nmi": "normalised mutual information (arithmetic mean)",
+    "rd": "Rand distance",
+    "ard": "adjusted Rand distance",
 }
 assert [*SCORES] == [*CHECKED]
+
+# Scores with doubles that are right to 1e-12: what is farther than this from a window is not looked at exactly.
+_QUICK = ("ri", "ari", "jaccard", "fm", "rd", "ard", "nmi")
+_GUARD = 1e-9
 
 _OF_CLASSES: dict[str, Callable[..., Any]] = {
     "recall": metrics.sensitivity,
@@ -74,7 +81,7 @@ def as_score(name: str) -> str:
     >>> as_score("arii")
     Traceback (most recent call last):
     ...
-    ValueError: score must be one of acc, ..., nmi, or of a class as in recall_1, got 'arii'; did you mean ari?
+    ValueError: score must be one of acc, ..., ard, or of a class as in recall_1, got 'arii'; did you mean ari?
     """
     if OF_A_CLASS.fullmatch(name):
         return name
@@ -126,9 +133,42 @@ class Score:
         >>> Score.of("acc", 2, Fraction(0)).keys(np.array([[[1, 1], [0, 1]], [[2, 0], [0, 1]]]))
         ([Fraction(1, 1), Fraction(2, 3)], array([1, 0]))
         """
-        rows = tables[0].sum(axis=1).tolist()
-        values, which = exact_values(self.statistic, FixedRows(rows, tables.shape[2]), tables)
+        values, which = exact_values(self.statistic, _with_rows(tables), tables)
         return [self.undefined if x != x else x for x in values], which
+
+    @property
+    def quick(self) -> bool:
+        """Whether its doubles are had without its exact values."""
+        return self.name in _QUICK
+
+    def rough(self, tables: np.ndarray) -> np.ndarray:
+        """Its values in doubles.
+
+        >>> Score.of("nmi", 2, Fraction(0)).rough(np.array([[[2, 0], [0, 2]], [[1, 1], [1, 1]]])).tolist()
+        [1.0, 0.0]
+        """
+        if not self.quick:
+            keys, which = self.keys(tables)
+            return np.array([float(self.value(x)) for x in keys])[which]
+        sizes = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
+        if self.name == "nmi":
+            n = tables[0].sum()
+            rows, cols, cells = (entr(x / n).sum(axis=1) for x in sizes)
+            whole = rows + cols
+            return np.where(whole > 0, 2 * (whole - cells) / np.where(whole > 0, whole, 1), 1)
+        sums = [np.zeros(len(tables)), *((x * (x - 1) // 2).sum(axis=1) for x in sizes)]
+        values = self.statistic.rough_values(_with_rows(tables), np.stack(sums, axis=1))
+        return np.where(np.isnan(values), float(self.undefined), values)
+
+    def near(self, tables: np.ndarray, printed: Window) -> np.ndarray:
+        """Which tables may have it as it was printed, by doubles.
+
+        >>> tables = np.array([[[1, 1], [0, 1]], [[2, 0], [0, 1]]])
+        >>> Score.of("ri", 2, Fraction(0)).near(tables, (Fraction(1, 2), Fraction(1), True, False))
+        array([False,  True])
+        """
+        values = self.rough(tables)
+        return (values > float(printed[0]) - _GUARD) & (values < float(printed[1]) + _GUARD)
 
     def fits(self, tables: np.ndarray, printed: Window) -> np.ndarray:
         """Which tables have it as it was printed.
@@ -159,6 +199,10 @@ class Score:
         """
         values, which = self.keys(np.array([table], np.int64))
         return self.value(values[which[0]])
+
+
+def _with_rows(tables: np.ndarray) -> FixedRows:
+    return FixedRows(tables[0].sum(axis=1).tolist(), tables.shape[2])
 
 
 def _mean(which: str, places: list[int], undefined: Fraction, table: Any) -> Fraction:

@@ -1,7 +1,5 @@
 """Values of indices and probabilities in writing."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import floor, log10
 from typing import Any

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
-from confmat.certificates import reports, standalone  # noqa: F401 (adds a kind)
+from confmat.certificates import reports, standalone, verdict
 from confmat.errors import CertificateError, NotACertificate, TooLarge, Unsupported
+
+CHECKS = standalone.CHECKS | reports.CHECKS
 
 
 def sealed(kind: str, content: Mapping[str, Any]) -> str:
@@ -39,7 +42,7 @@ def digest(kind: str, content: Mapping[str, Any]) -> str:
 
 def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
     whole = {"format": "confmat certificate", "version": 2, "kind": kind, **content}
-    return {**whole, "digest": standalone.seal(whole)}
+    return {**whole, "digest": verdict.seal(whole)}
 
 
 def read_sealed(text: str) -> dict[str, Any]:
@@ -53,10 +56,10 @@ def read_sealed(text: str) -> dict[str, Any]:
     if not isinstance(text, str):
         raise TypeError(f"text must be the text of a certificate, got {text!r:.60}")
     try:
-        return standalone.read(text)
-    except standalone.Unreadable as error:
+        return verdict.read(text)
+    except verdict.Unreadable as error:
         raise NotACertificate(f"this is not a certificate: {error}") from error
-    except standalone.Wrong as error:
+    except verdict.Wrong as error:
         raise CertificateError(str(error)) from error
 
 
@@ -68,14 +71,14 @@ def check(text: str) -> str:
     >>> from confmat.search import maximize
     >>> from confmat.classes import Tables
     >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
-    '45/37, at 1 matrix up to symmetry'
+    '45/37; matrices with it, up to symmetry: 1'
     """
     read_sealed(text)
     try:
-        return standalone.check(text)
-    except standalone.Unreadable as error:
+        return verdict.check(text, CHECKS)
+    except verdict.Unreadable as error:
         raise TooLarge(f"the checker alone cannot say whether it is right: {error}") from error
-    except standalone.Wrong as error:
+    except verdict.Wrong as error:
         raise CertificateError(str(error)) from error
 
 
@@ -92,18 +95,21 @@ def check_known(spec: Mapping[str, Any], names: Iterable[str]) -> None:
         raise Unsupported(f"certificates are of {known}, not {', '.join(sorted(strange))}")
     try:
         standalone.Class(spec)
-    except standalone.Unreadable as error:
+    except verdict.Unreadable as error:
         raise Unsupported(f"certificates are for classes that their checker knows: {error}") from error
 
 
-def script() -> str:
-    """The checker: the text of one file that needs nothing but Python.
+def script(kind: str = "certificate") -> str:
+    """The checker of a kind of certificates, audits or others: the text of one file that needs nothing but Python.
 
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
     folder = files("confmat.certificates")
-    whole, more = (folder.joinpath(f"{x}.py").read_text() for x in ("standalone", "reports"))
-    head, main, last = whole.rpartition("def main(")
-    # The second part imports from the first, up to this line.
-    return f"{head}# --- audits{more.partition('# --- audits')[2].rstrip()}\n\n\n{main}{last}"
+    own = ("reports", "ranges") if kind == "audit" else ("standalone",)
+    parts = [folder.joinpath(f"{x}.py").read_text().partition("# --- ") for x in (*own, "verdict")]
+    about = parts[0][0].rpartition('"""')[0] + '"""'
+    lines = {x for head, _, _ in parts for x in head.splitlines() if re.match(r"import |from (?!confmat)", x)}
+    imports = "\n".join(sorted(lines, key=lambda x: (x.startswith("from"), x)))
+    body = "\n".join(mark + text for _, mark, text in parts)
+    return f'{about}\n\n{imports}\n\n{body}\n\nif __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], CHECKS))\n'

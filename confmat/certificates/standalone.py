@@ -4,77 +4,28 @@
 
 ``confmat verify --script`` prints this file.  A certificate is JSON under a seal, the SHA-256 of its canonical text.
 It is right if it is, letter by letter, what this file writes itself as the answer to the same question.
-Kinds (CHECKS): "certificate" (a formula holds for every member of some classes), "counterexample" (the first one),
-"extreme" (the largest or smallest value over a class, and all matrices up to symmetry that attain it), "law" (the
-digest of an exact law).  Statistics: FORMULAS.  Classes (KINDS): all r x s tables with total n <= 10^6, some of their
-margins fixed, at most 6 lines a side.  Sizes: about MOST tables where lines may be exchanged; with potentials, where
-margin classes are listed instead, (60,4,4) and (120,3,3) in a minute, (200,3,3) in several.
+Kinds: "certificate" (a formula holds for every member of some classes), "counterexample" (the first one), "extreme"
+(the largest or smallest value over a class, and all matrices up to symmetry that attain it), "law" (the digest of an
+exact law).  Statistics: FORMULAS.  Classes (KINDS): all r x s tables with total n <= 10^6, some of their margins fixed,
+at most 6 lines a side.  Sizes: about MOST tables where lines may be exchanged; with potentials, where margin classes
+are listed instead, (60,4,4) and (120,3,3) in seconds, (200,3,3) in a minute.
 """
 
 import ast
 import json
 import operator
 import re
-import sys
 from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
 from itertools import pairwise, permutations, product
 from math import comb, factorial, prod
 
-MOST = 4 * 10**6
-
-
-class Wrong(Exception):
-    """The certificate says something that is not so."""
-
-
-class Unreadable(Exception):
-    """It is no certificate, or one that this file cannot check."""
-
-
-STRANGE = (
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    ArithmeticError,
-)  # what reading fields of another form ends in
-
-
-def canonical(tree):
-    """The one JSON text of a value: 1, true and "1" differ, lists and tuples do not."""
-    return json.dumps(tree, sort_keys=True, separators=(",", ":"))
-
-
-def seal(content):
-    """SHA-256 of the canonical text of everything but the digest."""
-    return sha256(canonical({key: x for key, x in content.items() if key != "digest"}).encode()).hexdigest()
-
-
-def read(text):
-    """The content of a certificate; Unreadable for another text, Wrong for a broken seal."""
-
-    def once(pairs):
-        return dict(pairs) if len(dict(pairs)) == len(pairs) else refused("a key twice")
-
-    def refused(what):
-        raise Unreadable(f"it has {what}")
-
-    try:
-        content = json.loads(text, object_pairs_hook=once, parse_float=refused, parse_constant=refused)
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(f"it is not JSON: {error}") from None
-    if not isinstance(content, dict) or content.get("format") != "confmat certificate":
-        raise Unreadable('it does not have the format "confmat certificate"')
-    if content.get("version") != 2:
-        raise Unreadable(f"its version is {content.get('version')!r:.80}, not 2")
-    if content.get("digest") != seal(content):
-        raise Wrong(f"its digest should be {seal(content)}, it says {content.get('digest')!r:.80}")
-    return content
-
+from confmat.certificates.verdict import STRANGE, Unreadable, Wrong, canonical, matched, partitions
 
 # --- classes of tables ----------------------------------------------------------------------------
+
+MOST = 4 * 10**6
 
 KINDS = {
     "tables": ("r", "s", "empty"),
@@ -85,7 +36,7 @@ KINDS = {
 
 
 class Class:
-    """All r x s tables with total n, row and column sums ``rows`` and ``cols`` where fixed, else >= ``least``."""
+    """All r x s tables with total n: ``rows`` and ``cols`` where these sums are fixed, empty lines or not elsewhere."""
 
     def __init__(self, spec):
         try:
@@ -94,33 +45,30 @@ class Class:
                 tuple(map(int, spec[x])) if x in named else None for x in ("rows", "cols")
             )
             self.r, self.s = len(self.rows or ()) or int(spec["r"]), len(self.cols or ()) or int(spec["s"])
-            fixed = [x for x in (self.rows, self.cols) if x is not None]
+            fixed = [x for x in (self.rows, self.cols) if x]
             self.spec = {"kind": spec["kind"], "n": self.n, **{x: getattr(self, x) for x in named}}
             self.spec |= {} if self.empty or len(fixed) == 2 else {"empty": False}
-            same = canonical(self.spec) == canonical(spec)
+            known = canonical(self.spec) == canonical(spec) and all(sum(x) == self.n for x in fixed)
+            known = known and min((self.n, *sum(fixed, ()))) >= 0 < self.r <= 6 >= self.s > 0
         except STRANGE:
-            same = False
-        if not same or any(sum(x) != self.n for x in fixed) or min((self.n, *sum(fixed, ()))) < 0:
-            raise Unreadable(f"the class {spec!r:.80} is not one that this file knows")
-        if not 1 <= min(self.r, self.s) <= max(self.r, self.s) <= 6 or self.n > 10**6:
-            raise Unreadable("more than 6 lines a side, or 10^6 points, are beyond this file")
+            known = False
+        if not known or self.n > 10**6:
+            raise Unreadable(f"{spec!r:.80} is no class with at most 10^6 points and 6 lines a side")
         self.square = self.r == self.s and sorted(self.rows or ()) == sorted(self.cols or ())
 
     def __str__(self):
-        return json.dumps(self.spec)
+        return json.dumps(self.spec, sort_keys=True)
 
-    def margins(self, exchange=True):
-        """The row sums, and the column sums, each with a weight; free lines in all orders, or exchanged in one."""
+    def margins(self):
+        """The row sums, and the column sums, each with a weight: free ones decreasing, for so many orders."""
         for fixed, k in ((self.rows, self.r), (self.cols, self.s)):
             found = [fixed] if fixed else partitions(self.n, k, 1 - self.empty)
-            if fixed or exchange:
-                yield [(x, 1 if fixed else orders(x)) for x in found]
-            else:
-                yield [(y, 1) for x in found for y in set(permutations(x))]
+            same = ((x, [factorial(k)] if fixed else map(factorial, Counter(x).values())) for x in found)
+            yield [(x, factorial(k) // prod(times)) for x, times in same]
 
-    def tables(self, exchange=True):
-        """The members, column sums first, with weights: how many one stands for where free lines may be exchanged."""
-        for (cols, copies), (rows, times) in product(*reversed([*self.margins(exchange)])):
+    def tables(self):
+        """The members, column sums first, free lines exchanged, with weights: how many one stands for."""
+        for (cols, copies), (rows, times) in product(*reversed([*self.margins()])):
             yield from ((table, times * copies) for table in fillings(rows, cols))
 
     def survey(self, members, labelings=False):
@@ -140,44 +88,32 @@ class Class:
         return law
 
     def at(self, wanted):
-        """The members, lines exchanged, that have one of some (m, A, B, P)."""
+        """The members, free lines exchanged, that have one of some (m, A, B, P)."""
         return [table for table, _ in self.tables() if sums(table) in wanted] if wanted else []
 
-    def __contains__(self, table):
-        """Whether a table of this shape and total has the margins that are fixed."""
-        sides = (self.rows, table), (self.cols, zip(*table))
-        return all(fixed in (None, tuple(map(sum, lines))) for fixed, lines in sides)
-
     def images(self, table, turned):
-        """The members that exchanging lines make of a table, and transposing, where it keeps the class."""
+        """The members that exchanging lines makes of a table, and transposing if ``turned`` and the class allows."""
         for x in (table, tuple(zip(*table))) if turned and self.square else (table,):
             for cols in set(permutations(zip(*x))):
-                yield from (image for image in set(permutations(zip(*cols))) if image in self)
-
-    def orbits(self):
-        """Tables up to exchange of lines and, r = s, transposition (Burnside); None where sums are fixed."""
-        if self.rows or self.cols:
-            return None
-        n, (r, s), square = self.n, sorted((self.r, self.s)), self.r == self.s
-        if self.empty:
-            return burnside(n, r, s, square)
-        # A table without empty lines is one that does not fit fewer lines.
-        lower = burnside(n, r - 1, s, False) - burnside(n, r - 1, s - 1, False)
-        return burnside(n, r, s, square) - burnside(n, r - square, s - 1, square) - lower
+                for image in set(permutations(zip(*cols))):
+                    sides = (self.rows, image), (self.cols, zip(*image))
+                    if all(fixed in (None, tuple(map(sum, lines))) for fixed, lines in sides):
+                        yield image
 
 
-def burnside(n, r, s, turned):
-    """Tables with total n, empty lines allowed, up to exchange of lines and, where ``turned``, transposition."""
+def orbits(n, r, s, turned, empty):
+    """Tables with total n, r <= s, up to exchange of lines and, where ``turned``, transposition (Burnside)."""
+    if not empty:  # a table without empty lines is one that does not fit fewer lines
+        lower = orbits(n, r - 1, s, False, True) - orbits(n, r - 1, s - 1, False, True)
+        return orbits(n, r, s, turned, True) - orbits(n, r - turned, s - 1, turned, True) - lower
     kinds, total = Counter(), 0
-    for rows, cols, flip in product(permutations(range(r)), permutations(range(s)), range(1 + turned)):
-        images = {
-            (i, j): (cols[j], rows[i]) if flip else (rows[i], cols[j]) for i in range(r) for j in range(s)
-        }
+    for rows, cols, flip in product(permutations(range(r)), permutations(range(s)), (1, -1)[: 1 + turned]):
+        image = {(i, j): (rows[i], cols[j])[::flip] for i in range(r) for j in range(s)}
         lengths = []  # of the cycles of cells
-        while images:
-            place, length = next(iter(images)), 0
-            while place in images:
-                place, length = images.pop(place), length + 1
+        while image:
+            place, length = next(iter(image)), 0
+            while place in image:
+                place, length = image.pop(place), length + 1
             lengths.append(length)
         kinds[tuple(sorted(lengths))] += 1
     for lengths, times in kinds.items():  # the cells of a cycle are equal: n is a sum of multiples of lengths
@@ -186,27 +122,7 @@ def burnside(n, r, s, turned):
             for x in range(length, n + 1):
                 ways[x] += ways[x - length]
         total += times * ways[n]
-    return total // sum(kinds.values())
-
-
-def partitions(n, parts, least, most=None):
-    """Decreasing tuples of whole numbers >= least with sum n, the largest first."""
-    most = n if most is None else min(n, most)
-    if parts == 1:
-        yield from [(n,)] * (least <= n)
-        return
-    for first in range(min(most, n - least * (parts - 1)), -(-n // parts) - 1, -1):
-        yield from ((first, *rest) for rest in partitions(n - first, parts - 1, least, first))
-
-
-def orders(lines):
-    """In how many orders some lines can stand."""
-    return factorial(len(lines)) // prod(map(factorial, Counter(lines).values()))
-
-
-def counted(number, one, many):
-    """A number with its noun."""
-    return f"{number} {one if number == 1 else many}"
+    return total // kinds.total()
 
 
 def fillings(rows, left, slopes=None):
@@ -228,30 +144,21 @@ def fillings(rows, left, slopes=None):
 
 def sums(table):
     """m = n MED, and the numbers A, B and P of pairs of points together in a row, in a column, in a cell."""
-    turned = tuple(zip(*table))
-    lines, others = sorted((table, turned), key=len)
-    matched = max(sum(map(operator.getitem, lines, x)) for x in permutations(range(len(others)), len(lines)))
-    cells = [x for row in table for x in row]
-    pairs = (sum(comb(x, 2) for x in parts) for parts in (map(sum, table), map(sum, turned), cells))
-    return sum(cells) - matched, *pairs
+    rows, cols, cells = [*map(sum, table)], map(sum, zip(*table)), (x for row in table for x in row)
+    return sum(rows) - matched(table), *(sum(comb(x, 2) for x in parts) for parts in (rows, cols, cells))
 
 
-def chance(n, A, B):
-    """The denominator of the ARD, whose numerator is A + B - 2P times the number of pairs."""
-    return A * (comb(n, 2) - B) + B * (comb(n, 2) - A)
-
-
-# name: numerator, denominator, and the value where both are 0 (None: undefined)
+# name: numerator and denominator, M pairs of points in all, and the value where both are 0 (None: undefined)
 FORMULAS = {
-    "med": lambda n, m, A, B, P: (m, n, 0),
-    "rd": lambda n, m, A, B, P: (A + B - 2 * P, comb(n, 2), 0),
-    "ri": lambda n, m, A, B, P: (comb(n, 2) - A - B + 2 * P, comb(n, 2), 1),
-    "mirkin": lambda n, m, A, B, P: (2 * (A + B - 2 * P), n * n, 0),
-    "ard": lambda n, m, A, B, P: ((A + B - 2 * P) * comb(n, 2), chance(n, A, B), 0),
-    "ari": lambda n, m, A, B, P: (2 * (P * comb(n, 2) - A * B), chance(n, A, B), 1),
-    "jaccard": lambda n, m, A, B, P: (P, A + B - P, None),
-    "wallace_ab": lambda n, m, A, B, P: (P, A, None),
-    "wallace_ba": lambda n, m, A, B, P: (P, B, None),
+    "med": lambda n, M, m, A, B, P: (m, n, 0),
+    "rd": lambda n, M, m, A, B, P: (A + B - 2 * P, M, 0),
+    "ri": lambda n, M, m, A, B, P: (M - A - B + 2 * P, M, 1),
+    "mirkin": lambda n, M, m, A, B, P: (2 * (A + B - 2 * P), n * n, 0),
+    "ard": lambda n, M, m, A, B, P: ((A + B - 2 * P) * M, A * (M - B) + B * (M - A), 0),
+    "ari": lambda n, M, m, A, B, P: (2 * (P * M - A * B), A * (M - B) + B * (M - A), 1),
+    "jaccard": lambda n, M, m, A, B, P: (P, A + B - P, None),
+    "wallace_ab": lambda n, M, m, A, B, P: (P, A, None),
+    "wallace_ba": lambda n, M, m, A, B, P: (P, B, None),
 }
 CHANGED_BY_TRANSPOSITION = {"wallace_ab", "wallace_ba"}
 
@@ -260,13 +167,13 @@ def value(name, n, found):
     """A statistic from n and (m, A, B, P), a Fraction; None where it is undefined."""
     if name not in FORMULAS:
         raise Unreadable(f"the statistic {name!r:.80} is not one that this file knows")
-    numerator, denominator, undefined = FORMULAS[name](n, *found)
+    numerator, denominator, undefined = FORMULAS[name](n, comb(n, 2), *found)
     return Fraction(numerator, denominator) if denominator else undefined
 
 
-COMPARED = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt}
-COMPARED |= {ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
-COMPUTED = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+SIGNS: dict = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le}
+SIGNS |= {ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Add: operator.add, ast.Sub: operator.sub}
+SIGNS |= {ast.USub: operator.neg, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
 class Formula:
@@ -276,56 +183,51 @@ class Formula:
     """
 
     def __init__(self, text):
-        tokens = re.findall(r"->|[=!<>]=|\d+|\w+|\S", text)
         try:
-            if {"if", "==", "else"} & {*tokens}:
+            if "if" in text or not re.fullmatch(r"[\w ()<>=!+*/-]+", text, re.ASCII):
                 raise ValueError
-            python = " ".join({"->": "if 0 else", "=": "=="}.get(x, x) for x in tokens)
-            self.tree = ast.parse(python, mode="eval").body
+            python = re.sub("(?<![<>!])=", "==", text).replace("->", " if 0 else ")
+            self.tree = rest = ast.parse(python, mode="eval").body
+            if type(evaluate(self.tree, dict.fromkeys(("n", "r", "s", *FORMULAS)))) is not bool:
+                raise ValueError
         except (SyntaxError, ValueError, RecursionError):
             raise Unreadable(f"{text!r:.80} is not a formula that this file reads") from None
-        self.premises, rest = [], self.tree
+        self.premises = []
         while isinstance(rest, ast.IfExp):
             self.premises.append(rest.body)
             rest = rest.orelse
-        self.names = [x for x in dict.fromkeys(tokens) if x in FORMULAS]
+        self.names = [x for x in dict.fromkeys(re.findall(r"\w+", text)) if x in FORMULAS]
         self.turned = not CHANGED_BY_TRANSPOSITION & {*self.names}
-        self.holds(Class({"kind": "tables", "n": 2, "r": 1, "s": 1, "empty": False}), (0, 1, 1, 1))
 
     def holds(self, of, found):
         """Whether it holds for a member with these m, A, B and P, and whether all its premises do."""
         values = {name: value(name, of.n, found) for name in self.names}
-        values |= {"n": of.n, "r": of.r, "s": of.s}
-        return [all(evaluate(x, values, True) for x in parts) for parts in ([self.tree], self.premises)]
+        values |= {"n": Fraction(of.n), "r": Fraction(of.r), "s": Fraction(of.s)}
+        return evaluate(self.tree, values), all(evaluate(x, values) for x in self.premises)
 
 
-def evaluate(tree, values, truth):
+def evaluate(tree, values):
     """A part of a formula: a truth, or a number, None if undefined."""
-
-    def parts(*trees, truths=truth):
-        return [evaluate(x, values, truths) for x in trees]
-
-    match truth, tree:
-        case True, ast.IfExp(body=given, orelse=then):
-            met, holds = parts(given, then)
-            return holds or not met
-        case True, ast.BoolOp(op=sign, values=joined):
-            return all(parts(*joined)) if isinstance(sign, ast.And) else any(parts(*joined))
-        case True, ast.UnaryOp(op=ast.Not(), operand=part):
-            return not parts(part)[0]
-        case True, ast.Compare(ops=signs) if COMPARED.keys() >= {*map(type, signs)}:
-            pairs = zip(signs, pairwise(parts(tree.left, *tree.comparators, truths=False)))
-            return all(None not in pair and COMPARED[type(sign)](*pair) for sign, pair in pairs)
-        case False, ast.Constant(value=number) if type(number) is int:
+    parts = [evaluate(x, values) for x in ast.iter_child_nodes(tree) if isinstance(x, ast.expr)]
+    match tree, {*map(type, parts)} == {bool}:
+        case ast.Constant(value=number), _ if type(number) is int:
             return Fraction(number)
-        case False, ast.Name(id=name) if name in values:
+        case ast.Name(id=name), _ if name in values:
             return values[name]
-        case False, ast.UnaryOp(op=ast.USub(), operand=part):
-            return evaluate(ast.BinOp(ast.Constant(0), ast.Sub(), part), values, False)
-        case False, ast.BinOp(op=sign) if type(sign) in COMPUTED:
-            x, y = parts(tree.left, tree.right)
-            undefined = None in (x, y) or (isinstance(sign, ast.Div) and y == 0)
-            return None if undefined else COMPUTED[type(sign)](x, y)
+        case ast.BoolOp(op=sign), True:
+            return (all if isinstance(sign, ast.And) else any)(parts)
+        case ast.UnaryOp(op=ast.Not()), True:
+            return not parts[0]
+        case ast.IfExp(), _ if {*map(type, parts[1:])} == {bool}:  # the first one is 0
+            return parts[2] or not parts[1]
+        case _ if bool in map(type, parts):
+            pass
+        case ast.UnaryOp(op=sign) | ast.BinOp(op=sign), _ if type(sign) in SIGNS:
+            undefined = None in parts or (isinstance(sign, ast.Div) and parts[1] == 0)
+            return None if undefined else SIGNS[type(sign)](*parts)
+        case ast.Compare(ops=signs), _ if SIGNS.keys() >= {*map(type, signs)}:
+            pairs = zip(signs, pairwise(parts))
+            return all(None not in pair and SIGNS[type(sign)](*pair) for sign, pair in pairs)
     raise Unreadable(f"{ast.unparse(tree)!r:.80} in a formula is not what this file reads there")
 
 
@@ -340,34 +242,27 @@ def outcomes(of, members, formula):
     Of a large class for each m and outcome: members, and sums of A + B, AB, P, P^2 over them, modulo 2^64.  Its cases
     are the members that satisfy the premises.
     """
-    law, failing, cases = {}, set(), []
+    law, failing, cases = {}, set(), 0
     for found, weight in of.survey(members).items():
         m, A, B, P = found
         holds, met = formula.holds(of, found)
         failing |= set() if holds else {found}
-        cases += [weight * met] if formula.premises else []
+        cases += weight * met
         key, each = (m, min(A, B), max(A, B), P, int(holds)), (1,)
         if members > FINE:
             key, each = (m, int(holds)), (1, A + B, A * B, P, P * P)
         law[key] = tuple((x + weight * y) % 2**64 for x, y in zip(law.get(key, (0,) * 5), each))
     lines = (" ".join(map(str, (*key, *law[key]))) + "\n" for key in sorted(law))
-    entry = {"class": of.spec, "members": members, "orbits": of.orbits()}
-    entry |= {"digest": sha256("".join(lines).encode()).hexdigest()}
-    return entry | ({"cases": sum(cases)} if cases else {}), of.at(failing)
-
-
-BEYOND = {
-    "source": "is Python source to be run",
-    "related_by": "compares tables before and after a change",
-    "on": "is about laws, margins or several tables at once",
-}
+    free = None if of.rows or of.cols else (of.n, *sorted((of.r, of.s)), of.r == of.s, of.empty)
+    entry = {"class": of.spec, "members": members, "orbits": free and orbits(*free)}
+    entry |= {"cases": cases} if formula.premises and law else {}
+    return entry | {"digest": sha256("".join(lines).encode()).hexdigest()}, of.at(failing)
 
 
 def check_claim(content):
     """A formula holds for every member of some classes; or then fails first, row by row, at a member of another."""
-    beyond = [says for part, says in BEYOND.items() if part in content["test"]]
-    if beyond:
-        raise Unreadable(f"its test {beyond[0]}, which this file does not do: see confmat verify")
+    if beyond := {*content["test"]} - {"formula"}:
+        raise Unreadable(f"its test is no formula of one table, it has {beyond}: confmat verify checks that")
     text, last = content["test"]["formula"], [content][: content["kind"] == "counterexample"]
     formula, entries, sizes = Formula(text), [], []
     for part in content["classes"] + last:
@@ -379,12 +274,11 @@ def check_claim(content):
         sizes.append((of.n, of.r, of.s))
     if sizes != sorted(sizes) or not 0 < len({str(x["class"]) for x in entries}) == len(sizes):
         raise Wrong("its classes are none, repeated or not in increasing size")
-    classes = counted(len(sizes), "class", "classes")
     right = {"conjecture": text, "statement": text, "test": {"formula": text}, "basis": "all members"}
     if not last:
         members, cases = (sum(x.get(key, 0) for x in entries) for key in ("members", "cases"))
-        vacuous = "; vacuous: nothing satisfies the premise" if formula.premises and not cases else ""
-        return f"{text} for all {members} members of {classes}{vacuous}", {**right, "classes": entries}
+        met = f", of whom {cases} satisfy the premises" if formula.premises else ""
+        return f"{text} for all {members} members{met}", {**right, "classes": entries}
     if not failing:
         raise Wrong(f"{text} is true for all members of {of}")
     first = min(min(of.images(table, formula.turned)) for table in failing)
@@ -392,48 +286,44 @@ def check_claim(content):
     detail = ", ".join(f"{name} = {'nan' if x is None else x}" for name, x in shown)
     right |= {"classes": entries[:-1], "class": of.spec, "members": entry["members"]}
     right |= {"witness": {"matrix": first}, "detail": detail or "the condition is False here"}
-    return f"{text} is false, first at {first} of the {classes} listed: {detail}", right
+    return f"{text} is false, first at {first} of all classes listed: {detail}", right
 
 
 def check_extreme(content):
     """The largest or smallest value of a statistic over a class, and all matrices that attain it up to symmetry."""
     of, name, largest, given = (content[x] for x in ("class", "statistic", "largest", "given"))
-    of, condition = Class(of), None if given is None else Formula(given)
-    if "potentials" in content["proof"] and given is None:
+    of, condition, proof = Class(of), None if given is None else Formula(given), content["proof"]
+    if "potentials" in proof and given is None:
         table = tuple(map(tuple, content["matrices"][0]))
-        best, attaining, proof = by_bounds(of, name, largest, table, content["proof"]["potentials"])
+        best, attaining, proof = by_bounds(of, name, largest, table, proof["potentials"])
     else:
-        best, attaining, proof = by_walk(of, name, largest, condition, int(content["proof"]["members"]))
+        law = of.survey(int(proof["members"]))
+        values = {x: value(name, of.n, x) for x in law if condition is None or condition.holds(of, x)[0]}
+        best = (max if largest else min)((x for x in values.values() if x is not None), default=None)
+        attaining = of.at({found for found, x in values.items() if x == best is not None})
+        proof = {"members": law.total()}
     turned = not CHANGED_BY_TRANSPOSITION & {name, *(condition.names if condition else ())}
     shown = sorted({max(of.images(x, turned)) for x in attaining}, reverse=True)
     right = {"class": of.spec, "statistic": name, "largest": bool(largest), "given": given, "proof": proof}
     right |= {"value": None if best is None else str(best), "matrices": shown}
     what = f"{'largest' if largest else 'smallest'} {name} over {of}{f' given {given}' if given else ''}"
-    return f"the {what} is {best}, at {counted(len(shown), 'matrix', 'matrices')} up to symmetry", right
-
-
-def by_walk(of, name, largest, condition, members):
-    """The extreme value over all members, None if there is none; the tables that attain it; and the proof."""
-    law = [x for x in of.survey(members) if condition is None or condition.holds(of, x)[0]]
-    values = {found: x for found in law if (x := value(name, of.n, found)) is not None}
-    best = (max if largest else min)(values.values(), default=None)
-    return best, of.at({found for found, x in values.items() if x == best}), {"members": members}
+    return f"the {what} is {best}; matrices with it, up to symmetry: {len(shown)}", right
 
 
 def by_bounds(of, name, largest, table, potentials):
     """The value F/D of ``table``; all tables with it, up to exchange of lines; and the proof that none has more.
 
-    F = A + B - 2P, and D = 1 (RD) or A(M - B) + B(M - A) (ARD over M).  At margins a, b they are largest where the
+    F = A + B - 2P, and D is M (RD) or A(M - B) + B(M - A) (ARD over M).  At margins a, b they are largest where the
     sum of squares of the cells is least.  For any u, v that is >= sum v b - sum u a + sum of min_x x^2 - (v_j - u_i) x.
     At rs (v_j - u_i) = 2 X_ij, X_ij = r a_i + s b_j - n, this is (sum X^2 + sum min(X, 0)^2)/(rs)^2; where that does
     not do, integers u, v are read from the certificate; those that were used are the proof.
     """
     if {"rd": True, "mirkin": True, "ard": True, "ri": False, "ari": False}.get(name) is not largest:
         raise Wrong("potentials show the largest RD or ARD, or what is the same")
-    n, r, s = of.n, of.r, of.s
+    n, r, s, M = of.n, of.r, of.s, comb(of.n, 2)
 
     def divisor(A, B):
-        return max(1, chance(n, A, B)) if name in ("ard", "ari") else 1
+        return max(1, FORMULAS[name](n, M, 0, A, B, 0)[1])
 
     _, A, B, P = found = sums(table)
     f, d = A + B - 2 * P, divisor(A, B)
@@ -450,10 +340,8 @@ def by_bounds(of, name, largest, table, potentials):
             # F/D is not below the best where the sum of squares, of the parity of n, is at most this.
             most = A + B + n - -(-f * divisor(A, B) // d)
             most -= (most - n) % 2
-            scaled = cells * (r * a2 + s * b2 - n * n)
-            if scaled > most * cells * cells:
-                continue
-            if scaled + sum(min(0, r * x + s * y - n) ** 2 for x in a for y in b) > most * cells * cells:
+            over = cells * (r * a2 + s * b2 - n * n) - most * cells * cells
+            if over > 0 or over + sum(min(0, r * x + s * y - n) ** 2 for x in a for y in b) > 0:
                 continue
             u = [*map(int, next(known, ()))]
             if len(u) != r + s:
@@ -479,7 +367,7 @@ def check_law(content):
     for found, each in of.survey(members, weight == "labelings").items():
         if all(x.holds(of, found)[0] for x in formulas):
             law[tuple(value(name, of.n, found) for name in names)] += each
-    lines = ["law 2", json.dumps(of.spec, sort_keys=True), weight, ",".join(names), *conditions]
+    lines = ["law 2", str(of), weight, ",".join(names), *conditions]
     for key in sorted(law, key=lambda key: [(x is None, x or 0) for x in key]):
         lines.append(f"{','.join('nan' if x is None else str(x) for x in key)},{law[key]}")
     digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
@@ -488,43 +376,9 @@ def check_law(content):
     return f"the law of {', '.join(names)} over {of} has this digest, {len(law)} values", right
 
 
-CHECKS = {"certificate": check_claim, "counterexample": check_claim}
-CHECKS |= {"extreme": check_extreme, "law": check_law}
-
-
-def check(text):
-    """What a certificate shows, in words; Wrong or Unreadable where it does not."""
-    content = read(text)
-    if content.get("kind") not in [*CHECKS]:
-        raise Unreadable(f"its kind is {content.get('kind')!r:.80}, not one of {', '.join(CHECKS)}")
-    head = {key: content[key] for key in ("format", "version", "kind", "digest")}
-    try:
-        said, right = CHECKS[content["kind"]](content)
-    except STRANGE as error:
-        raise Unreadable(f"a field is missing or of another form: {error!r:.80}") from None
-    held, right = ({k: canonical(x) for k, x in tree.items()} for tree in (content, head | right))
-    for key in sorted({*held, *right}):
-        if held.get(key) != right.get(key):
-            raise Wrong(f"{key} should be {right.get(key)!s:.200}, it says {held.get(key)!s:.200}")
-    return said
-
-
-def main(arguments):
-    """Check a file, say what was found, and return the exit code."""
-    try:
-        (name,) = arguments
-        with open(name, encoding="utf-8") as file:
-            print(f"right: {check(file.read())}")
-        return 0
-    except Wrong as error:
-        print(f"wrong: {error}")
-        return 1
-    except Unreadable as error:
-        print(f"unreadable: {error}", file=sys.stderr)
-    except (OSError, ValueError) as error:
-        print(f"usage: python3 -I verify.py FILE ({error})", file=sys.stderr)
-    return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+CHECKS = {
+    "certificate": check_claim,
+    "counterexample": check_claim,
+    "extreme": check_extreme,
+    "law": check_law,
+}

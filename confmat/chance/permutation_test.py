@@ -125,7 +125,8 @@ class Significance:
             (name, f"{text_of(x)}, p = {format(float(p), '.4g') if float(p) else text_of(p.value)}")
             for name, x, p in observed
         ]
-        return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", self.z)]
+        z = "undefined: the ARI does not vary" if self.z is None else self.z
+        return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", z)]
 
     def __repr__(self) -> str:
         return text_table(self._title(), self._lines())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from confmat.classes.costs import MOST_ITERATED, CountQuestion
-from confmat.classes.orbits import Matrix, largest_image
+from confmat.classes.orbits import largest_image, nested
 from confmat.classes.sides import Side
 from confmat.classes.symmetry import NONE, Symmetry, as_symmetry
 from confmat.errors import TooLarge, Unsupported
@@ -244,7 +244,7 @@ class MatrixClass(ABC):
         >>> [(matrix.tolist(), size) for matrix, size in Tables(3, 2, 2).orbits()]
         [([[1, 1], [1, 0]], 4), ([[2, 0], [0, 1]], 4)]
         """
-        sizes = Counter(_rows_of(self.representative(member)) for member in _listed(self))
+        sizes = Counter(nested(self.representative(member)) for member in _listed(self))
         for rows in sorted(sizes):
             yield np.array(rows), sizes[rows]
 
@@ -346,7 +346,3 @@ def _held(matrices: MatrixClass) -> list[np.ndarray]:
             f"{matrices!r} has more than {MOST_ITERATED} members: too many for a class that is iterated"
         )
     return members
-
-
-def _rows_of(table: np.ndarray) -> Matrix:
-    return tuple(map(tuple, table.tolist()))

@@ -49,6 +49,15 @@ def as_rows(matrix: Any) -> Matrix | None:
     return rows if min(map(min, rows)) >= 0 else None
 
 
+def nested(table: Any) -> Matrix:
+    """The rows of an array that is known to be a table, as tuples: to be compared and hashed.
+
+    >>> nested(np.eye(2, dtype=int))
+    ((1, 0), (0, 1))
+    """
+    return tuple(map(tuple, np.asarray(table).tolist()))
+
+
 def canonical(matrix: Any) -> np.ndarray:
     """The lexicographically largest matrix in the orbit of ``matrix``.
 
@@ -83,8 +92,7 @@ def largest_image(table: np.ndarray, symmetry: Symmetry) -> np.ndarray:
         images = [x[np.ix_(order, order)] for x in turned for order in permutations(range(len(x)))]
     else:
         labels = [(0,) * k if exchanged else tuple(range(k)) for exchanged, k in zip(free, table.shape)]
-        rows = (tuple(map(tuple, x.tolist())) for x in turned)
-        images = [np.array(largest_arrangement(x, *labels, *labels)[0], table.dtype) for x in rows]
+        images = [np.array(largest_arrangement(nested(x), *labels, *labels)[0], table.dtype) for x in turned]
     return max(images, key=np.ndarray.tolist)
 
 

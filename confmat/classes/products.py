@@ -20,7 +20,7 @@ from confmat.classes.bounded import Cells, Recursion, brief, within
 from confmat.classes.compositions import Row
 from confmat.classes.costs import CountQuestion, admit_count
 from confmat.classes.matrix_class import Margins
-from confmat.classes.orbits import Matrix, largest_arrangement
+from confmat.classes.orbits import Matrix, largest_arrangement, nested
 from confmat.classes.ranking import Ranked, Tail
 from confmat.classes.sides import Side
 from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry, generated
@@ -276,7 +276,7 @@ def _recursion(matrices: Product) -> Recursion:
 
 
 def _arranged(table: np.ndarray, *labels: Row) -> np.ndarray:
-    return np.array(largest_arrangement(tuple(map(tuple, table.tolist())), *labels)[0], table.dtype)
+    return np.array(largest_arrangement(nested(table), *labels)[0], table.dtype)
 
 
 def _symmetric(cells: Cells | None) -> bool:

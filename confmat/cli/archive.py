@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from enum import StrEnum
 from itertools import groupby
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -27,6 +26,7 @@ from confmat.cli.output import (
     one_form,
     plain_table,
     print_json,
+    resumed,
     say,
 )
 from confmat.cli.progress import bars
@@ -49,28 +49,12 @@ _MOST_PRINTED = 50  # rows of an answer, problems of an archive
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive, see confmat archive build.")]
 
 
-class Weights(StrEnum):
-    """Which laws an archive holds."""
-
-    tables = "tables"
-    labelings = "labelings"
-    both = "both"
-
-
-class Exported(StrEnum):
-    """What an archive is exported to."""
-
-    csv = "csv"
-    parquet = "parquet"
-
-
-class View(StrEnum):
-    """What can be asked of an archive."""
-
-    laws = "laws"
-    signatures = "signatures"
-    extremes = "extremes"
-    classes = "classes"
+# Which laws an archive holds.
+Weights = Literal["tables", "labelings", "both"]
+# What an archive is exported to.
+Exported = Literal["csv", "parquet"]
+# What can be asked of an archive.
+View = Literal["laws", "signatures", "extremes", "classes"]
 
 
 @archive.command()
@@ -81,7 +65,7 @@ def build(
     weight: Annotated[
         Weights,
         typer.Option(help="What is equally likely: each matrix, each pair of labelings, or both laws."),
-    ] = Weights.both,
+    ] = "both",
     threads: Threads = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, laws, new.")] = False,
@@ -95,17 +79,13 @@ def build(
       confmat archive build --out tables20 --shapes 2x2..4x4 --n 2..20
     """
     resources = Resources(threads=threads, seconds=inf if yes else None)
-    weights = ["tables", "labelings"] if weight is Weights.both else [weight.value]
+    weights = ["tables", "labelings"] if weight == "both" else [weight]
     with checked():
         request = (as_few("--shapes", parse_shapes(shapes)), as_few("--n", parse_sizes(n)), weights)
         wanted = cm.archive.missing(out, *request)
         _check_cost(wanted, resources)
-        try:
-            with _progress() as progress:
-                entries = cm.archive.build(out, *request, resources=resources, progress=progress)
-        except KeyboardInterrupt:
-            kept = f"finished laws are in {out}: run the same command again to continue"
-            raise Failure(f"interrupted; {kept}", code=130) from None
+        with checked(resumed("laws", out)), _progress() as progress:
+            entries = cm.archive.build(out, *request, resources=resources, progress=progress)
     if json:
         print_json({"digest": cm.archive.digest(entries), "laws": len(entries), "new": len(wanted)})
         return
@@ -214,7 +194,7 @@ def export(
     folder: Folder,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")],
     to: Annotated[Exported | None, typer.Option(help="By default what FILE ends in.")] = None,
-    view: Annotated[View, typer.Option(help="What to write.")] = View.laws,
+    view: Annotated[View, typer.Option(help="What to write.")] = "laws",
     json: Annotated[bool, typer.Option("--json", help="Print JSON: file, format, view, digest.")] = False,
 ) -> None:
     """Write an archive as one file.
@@ -224,12 +204,12 @@ def export(
       confmat archive export tables20 --view extremes --to csv --out extremes.txt
     """
     check_file("--out", out, (".csv", ".parquet") if to is None else ())
-    kind = to.value if to is not None else out.suffix.lower()[1:]
+    kind = to or out.suffix.lower()[1:]
     with checked(), writing("--out", out):
-        cm.archive.export(folder, out, kind, view.value)
+        cm.archive.export(folder, out, kind, view)
         digest = cm.archive.digest(cm.archive.read_entries(folder))
     if json:
-        print_json({"file": str(out), "format": kind, "view": view.value, "digest": digest})
+        print_json({"file": str(out), "format": kind, "view": view, "digest": digest})
 
 
 @archive.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,11 +17,8 @@ from confmat.cli.planning import never_planned, only_planned
 from confmat.cli.progress import spinner
 from confmat.plans.amounts import whole
 
-if TYPE_CHECKING:
-    from confmat.auditing import Audit, Report
-
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
-_NUMBERS = ("classes", "n", "clusters")
+_NUMBERS = ("classes", "n", "clusters", "columns")
 
 
 def audit(
@@ -30,7 +27,8 @@ def audit(
         typer.Argument(
             metavar="--SCORE DIGITS ..",
             help="Scores as they are printed: --acc, --bacc, --recall, --precision, --f1, --f1_weighted, "
-            "--f1_of_means, --gmean, --kappa, --mcc, --ri, --ari, --jaccard, --fm, --med, --nmi, --recall_1, ..",
+            "--f1_of_means, --gmean, --kappa, --mcc, --ri, --ari, --jaccard, --fm, --med, --nmi, --rd, --ard, "
+            "--recall_1, ..",
         ),
     ] = None,
     classes: Annotated[
@@ -44,6 +42,12 @@ def audit(
         str | None,
         typer.Option(
             metavar="S|R,S", help="Columns are S clusters, not classes; rows R clusters, without --classes."
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,..", help="Sizes of the columns: of the predicted classes, or of the clusters."
         ),
     ] = None,
     empty: Annotated[bool, typer.Option("--at-most", help="Clusters may be empty: at most so many.")] = False,
@@ -86,12 +90,12 @@ def audit(
     A table of results, a line each with its classes such as 50;50;50:
       confmat audit --from results.csv
     """
-    known = {"classes": classes, "n": n, "clusters": clusters}
+    known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
     if source is not None:
         if any((*known.values(), scores, certificate, folds)):
             raise Failure(
-                "--from stands for the report: give no classes, n, clusters, scores, --folds or --certificate beside it"
+                "--from stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
             )
         never_planned("--from")
         _audit_file(source, conventions, json)
@@ -128,29 +132,24 @@ def _scores(words: list[str]) -> dict[str, str]:
     return dict(zip(names, parts[1::2]))
 
 
-def _report(texts: dict[str, str | None], conventions: dict[str, Any]) -> Report:
+def _report(texts: dict[str, str | None], conventions: dict[str, Any]) -> cm.auditing.Report:
     """A report from texts; what is None or empty was not printed."""
-    from confmat.auditing import Report
-
     fields: dict[str, Any] = {name: text for name, text in texts.items() if text}
     for name in set(_NUMBERS) & set(fields):
         numbers = [whole_number(name, x) for x in re.split(r"[\s,;]+", fields[name].strip())]
         fields[name] = numbers if len(numbers) > 1 else numbers[0]
     with checked():
-        return Report.of(**fields, **conventions)
+        return cm.auditing.Report.of(**fields, **conventions)
 
 
-def _print(found: Audit) -> None:
+def _print(found: cm.auditing.Audit) -> None:
     page = Page()
     page.paragraph(found.sentence())
     page.line("")
-    lines = found.lines()
-    width = max(len(name) for name, _ in lines) + 2
-    for name, text in lines:
-        page.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
+    page.named(found.lines())
 
 
-def _audit_folds(report: Report, folds: int, json: bool) -> None:
+def _audit_folds(report: cm.auditing.Report, folds: int, json: bool) -> None:
     """Whether the scores can be means over folds; the command ends."""
     with checked(), spinner("Adding up folds"):
         possible = cm.auditing.folds_possible(report, folds)

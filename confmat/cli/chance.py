@@ -1,16 +1,13 @@
 """The commands about chance: ``sample`` draws matrices, ``test`` says how surprising an agreement is."""
 
-from __future__ import annotations
-
 import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from enum import StrEnum
 from fractions import Fraction
 from math import log10
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -24,7 +21,6 @@ from confmat.cli.inputs import (
     Header,
     Matrix,
     Missing,
-    OnMissing,
     Separator,
     Source,
     read_table,
@@ -52,35 +48,12 @@ from confmat.plans.resources import Progress, Resources
 _SUFFIXES = (".csv", ".npy", ".parquet")
 
 
-class Method(StrEnum):
-    """How to draw."""
-
-    auto = "auto"
-    rejection = "rejection"
-    counting = "counting"
-    unranking = "unranking"
-    chain = "chain"
-    splitting = "splitting"
-
-
-class Alternative(StrEnum):
-    """Which tail."""
-
-    greater = "greater"
-    less = "less"
-    two_sided = "two-sided"
-
-
-class Model(StrEnum):
-    """What is equally likely by chance."""
-
-    sizes = "sizes"
-    labels = "labels"
-    clusters = "clusters"
-    partitions = "partitions"
-    all = "all"
-
-
+# How to draw.
+Method = Literal["auto", "rejection", "counting", "unranking", "chain", "splitting"]
+# Which tail.
+Alternative = Literal["greater", "less", "two-sided"]
+# What is equally likely by chance.
+Model = Literal["sizes", "labels", "clusters", "partitions", "all"]
 Seeded = Annotated[
     int | None,
     typer.Option(
@@ -105,7 +78,7 @@ def sample(
     method: Annotated[
         Method,
         typer.Option(help="How to draw; auto takes the fastest exact way and says when there is none."),
-    ] = Method.auto,
+    ] = "auto",
     seed: Seeded = None,
     out: Annotated[
         Path | None,
@@ -141,7 +114,7 @@ def sample(
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
     only_planned(
-        stream, matrices, draws, given=condition, method=method.value, resources=Resources(threads=threads)
+        stream, matrices, draws, given=condition, method=method, resources=Resources(threads=threads)
     )
     shown_elsewhere = (
         out is None and not json and sys.stdout.isatty()
@@ -153,7 +126,7 @@ def sample(
             draws,
             rng=seed,
             given=condition,
-            method=method.value,
+            method=method,
             resources=Resources(threads=threads, progress=progress),
         )
         watched: list[Any] = []
@@ -173,11 +146,8 @@ def sample(
         elif out is None:
             write_csv(stream_of_draws, sys.stdout)
         else:
-            with writing("--out", out):
-                try:
-                    write_draws(stream_of_draws, out)
-                except KeyboardInterrupt:
-                    raise Failure(f"interrupted; {out} was not written", code=130) from None
+            with checked(f"; {out} was not written"), writing("--out", out):
+                write_draws(stream_of_draws, out)
     names = ("med", "rd", "ard")
     with pictured(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot()):
         say_how(stream_of_draws, watched)
@@ -216,7 +186,7 @@ def assess(
     matrix: Matrix = None,
     sep: Separator = None,
     header: Header = None,
-    na: Missing = OnMissing.refuse,
+    na: Missing = "refuse",
     exact: Annotated[
         bool | None,
         typer.Option("--exact/--draw", help="Enumerate or draw; by default what the size allows."),
@@ -232,10 +202,10 @@ def assess(
     seed: Seeded = None,
     alternative: Annotated[
         Alternative, typer.Option(help="More agreement than chance, less, or either.")
-    ] = Alternative.greater,
+    ] = "greater",
     model: Annotated[
         Model, typer.Option(help="Random model; all compares them, two-sided and with either side given.")
-    ] = Model.sizes,
+    ] = "sizes",
     mid: Annotated[bool, typer.Option("--mid", help="Mid-p: count equal results one half.")] = False,
     plot: Plot = None,
     form: Published = None,
@@ -252,18 +222,18 @@ def assess(
     """
     table = read_table(Source(file, columns, matrix, sep, header, na))
     seed, told = _seeded(seed)
-    if model is not Model.sizes:
+    if model != "sizes":
         with checked(), spinner("Laws under chance"):
-            if exact is not None or plot is not None or alternative is not Alternative.greater:
+            if exact is not None or plot is not None or alternative != "greater":
                 raise ValueError("--exact, --draw, --alternative and --plot must go with --model sizes")
-            models = cm.chance.under_models(table.matrix, model=model.value, draws=draws or 9_999, rng=seed)
+            models = cm.chance.under_models(table.matrix, model=model, draws=draws or 9_999, rng=seed)
         _print_models(models, mid, form, json)
         if any(one.p_ri.interval for one in models):
             told()
         return
     with checked(), spinner("Law under chance"):
         result = cm.significance(
-            table.matrix, exact=exact, draws=draws or 99_999, rng=seed, alternative=alternative.value
+            table.matrix, exact=exact, draws=draws or 99_999, rng=seed, alternative=alternative
         )
     if result.draws is not None:
         told()

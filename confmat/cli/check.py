@@ -1,7 +1,5 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
@@ -210,7 +208,7 @@ def verify(
     ] = False,
     script: Annotated[
         bool,
-        typer.Option("--script", help="Print the checker: one file of plain Python that needs nothing else."),
+        typer.Option("--script", help="Print the checker of CERT.json: one file of plain Python, no more."),
     ] = False,
 ) -> None:
     """Check a certificate again, and say what was checked and what was not.
@@ -224,17 +222,19 @@ def verify(
       confmat verify rd-max.json
     The largest ARD over 1.4 10^17 matrices, checked without this package:
       confmat search ard 60 4 4 --certificate ard.json
-      confmat verify --script > verify.py
+      confmat verify ard.json --script > verify.py
       python3 -I verify.py ard.json
     """
-    if script:
-        print(cm.certificates.script(), end="")
-        return
-    if file is None:
+    if file is None and not script:
         raise Failure("CERT.json must be given, or --script")
     try:
+        text = "" if file is None else file.read_text(errors="replace")
+        if script:
+            kind = cm.certificates.read_sealed(text)["kind"] if text else "certificate"
+            print(cm.certificates.script(kind), end="")
+            return
         with spinner("Visiting every class again"):
-            what, found = _verified(file.read_text(errors="replace"), source, quick)
+            what, found = _verified(text, source, quick)
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:

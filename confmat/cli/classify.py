@@ -18,7 +18,6 @@ from confmat.cli.inputs import (
     Header,
     Matrix,
     Missing,
-    OnMissing,
     Separator,
     Source,
     read_table,
@@ -49,7 +48,7 @@ def classify(
     matrix: Matrix = None,
     sep: Separator = None,
     header: Header = None,
-    na: Missing = OnMissing.refuse,
+    na: Missing = "refuse",
     match: Annotated[
         bool,
         typer.Option("--match", help="Rename predicted labels to the classes that they agree with best."),

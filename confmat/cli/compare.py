@@ -1,7 +1,5 @@
 """The command ``compare``: the reference card of two labelings or of one matrix."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
@@ -13,7 +11,6 @@ from confmat.cli.inputs import (
     Header,
     Matrix,
     Missing,
-    OnMissing,
     Separator,
     Source,
     read_table,
@@ -35,7 +32,7 @@ def compare(
     matrix: Matrix = None,
     sep: Separator = None,
     header: Header = None,
-    na: Missing = OnMissing.refuse,
+    na: Missing = "refuse",
     seed: Annotated[
         int,
         typer.Option(
@@ -68,7 +65,7 @@ def compare(
         source.check()
         if plot is not None:
             raise Failure("--plot draws the card of two labelings, not of memberships")
-        if columns is not None or na is not OnMissing.refuse:
+        if columns is not None or na != "refuse":
             raise Failure("--columns and --na belong to a single FILE, not to FILE and OTHER")
         from confmat.cli.soft import compare_files
 

@@ -1,7 +1,5 @@
 """The command ``discover``: what may be true of the tables of some sizes, proposed from exact data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +8,7 @@ import typer
 import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
 from confmat.cli.files import make_folder
-from confmat.cli.output import Failure, Page, checked, print_json, say
+from confmat.cli.output import Page, checked, print_json, resumed, say
 from confmat.cli.progress import spinner
 from confmat.matrices.arguments import as_few
 
@@ -41,23 +39,19 @@ def discover(
       confmat discover --shapes 2x2..3x4 --n ..30 --out report
       confmat discover --shapes 3x3 --n ..24 --statistics "rd,ard,1 - jaccard"
     """
+    kept, folder = "; nothing was kept: with --out DIR a run can be resumed", None
     if out is not None:
         make_folder("--out", out)
-    try:
-        with checked(), spinner("Looking") as show:
-            found = cm.discover(
-                as_few("--shapes", parse_shapes(shapes)),
-                as_few("--n", parse_sizes(n)),
-                [name.strip() for name in statistics.split(",")],
-                known=[] if blind else tuple(cm.conjectures.STATEMENTS),
-                checkpoint=None if out is None else out / "classes",
-                progress=show,
-            )
-    except KeyboardInterrupt:
-        kept = "nothing was kept: with --out DIR a run can be resumed"
-        if out is not None:
-            kept = f"finished classes are in {out / 'classes'}: run the same command again to resume"
-        raise Failure(f"interrupted; {kept}", code=130) from None
+        kept, folder = resumed("classes", out / "classes"), out / "classes"
+    with checked(kept), spinner("Looking") as show:
+        found = cm.discover(
+            as_few("--shapes", parse_shapes(shapes)),
+            as_few("--n", parse_sizes(n)),
+            [name.strip() for name in statistics.split(",")],
+            known=[] if blind else tuple(cm.conjectures.STATEMENTS),
+            checkpoint=folder,
+            progress=show,
+        )
     if out is not None:
         found.write(out)
         say(f"wrote {out / 'report.md'}")

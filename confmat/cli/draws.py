@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
+import confmat as cm
 from confmat.cli.output import say
 from confmat.plans.amounts import whole
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from confmat.sampling import Stream
 
 
 def scalars(tables: np.ndarray) -> np.ndarray:
     """Two numbers a draw for the diagnostics of chains: pairs within cells, and the first cell."""
-    import numpy as np
-
     cells = tables.reshape(len(tables), -1).astype(float)
     return np.column_stack(((cells * (cells - 1)).sum(axis=1) / 2, cells[:, 0]))
 
 
-def say_how(draws: Stream, watched: list[np.ndarray]) -> None:
+def say_how(draws: cm.sampling.Stream, watched: list[np.ndarray]) -> None:
     """The method; the diagnostics of a chain from ``scalars`` of its chunks; what rejection tells."""
     chosen = draws.method
     say(f"drawn by {chosen.name} ({chosen.why})")
@@ -33,21 +27,17 @@ def say_how(draws: Stream, watched: list[np.ndarray]) -> None:
 
 
 def _diagnosis(watched: list[np.ndarray], chain: int) -> str:
-    import numpy as np
-
-    from confmat.sampling import chain_report
-
     values = np.concatenate(watched) if watched else np.empty((0, 2))
     if len(values) < 8:
         return f"too few draws for a diagnosis of the chain: {len(values)}, at least 8 are needed"
     # Tables of zeros and ones all have 0 pairs within cells.
     of_pairs = values[:, 0].min() < values[:, 0].max()
-    report = chain_report(values[:, 0 if of_pairs else 1], chain)
+    report = cm.sampling.chain_report(values[:, 0 if of_pairs else 1], chain)
     name = "pairs within cells" if of_pairs else "the first cell"
     return f"{name}: effective size {whole(round(report.ess))} of {whole(report.draws)}, R-hat {report.r_hat:.3f}"
 
 
-def _say_counts(draws: Stream) -> None:
+def _say_counts(draws: cm.sampling.Stream) -> None:
     from confmat.sampling.methods import acceptance
 
     rate = f"rejection rate {float(draws.rejection_rate):.4g}"
@@ -58,11 +48,8 @@ def _say_counts(draws: Stream) -> None:
     else:
         estimate = f": about {value:.5g} matrices (standard error {error:.1g})"
     say(rate + estimate)
-    from confmat.classes import RandomModel
-
-    if draws.method.name != "rejection" or isinstance(
-        draws.matrices, RandomModel
-    ):  # given a MED: how many have it is not known
+    # Given a MED it is not known how many have it.
+    if draws.method.name != "rejection" or isinstance(draws.matrices, cm.classes.RandomModel):
         return
     try:
         share, count = acceptance(draws.matrices), draws.matrices.count()

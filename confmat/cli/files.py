@@ -1,7 +1,5 @@
 """Files and folders that the user names for output: checked before any work, and what went wrong with them after."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path

@@ -1,20 +1,14 @@
 """The command ``formula``: closed forms of counts and of the law of the MED, for every n at once."""
 
-from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from confmat.cli.numbers import at_least
 from confmat.cli.output import Page, checked, print_json
 
-
-class Quantity(Enum):
-    """What has a closed form."""
-
-    count = "count"
-    med = "med"
-    moments = "moments"
+# What has a closed form.
+Quantity = Literal["count", "med", "moments"]
 
 
 def formula(
@@ -41,7 +35,7 @@ def formula(
     from confmat.laws import formulas
 
     with checked():
-        found = getattr(formulas, f"{quantity.value}_formulas")(r, s, empty)
+        found = getattr(formulas, f"{quantity}_formulas")(r, s, empty)
     import sympy as sp
 
     if json:

@@ -3,8 +3,7 @@
 import csv
 import sys
 from collections.abc import Callable
-from enum import StrEnum
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -17,12 +16,8 @@ _NAMED = {name.removesuffix("s"): sep for sep, name in SEPARATORS.items()}  # "t
 _MOST_NAMED = 3  # objects that miss a label, in the message about them
 
 
-class OnMissing(StrEnum):
-    """What becomes of objects that miss a label."""
-
-    refuse = "refuse"
-    drop = "drop"
-    label = "label"
+# What becomes of objects that miss a label.
+OnMissing = Literal["refuse", "drop", "label"]
 
 
 def _separator(text: str) -> str:
@@ -75,7 +70,7 @@ class Source(NamedTuple):
     matrix: str | None = None
     sep: str | None = None
     header: bool | None = None
-    na: OnMissing = OnMissing.refuse
+    na: OnMissing = "refuse"
 
     def check(self) -> None:
         """Exactly one of FILE and --matrix; what belongs to FILE only with it."""
@@ -85,7 +80,7 @@ class Source(NamedTuple):
             "--columns": self.columns is not None,
             "--sep": self.sep is not None,
             "--header": self.header is not None,
-            "--na": self.na is not OnMissing.refuse,
+            "--na": self.na != "refuse",
         }
         for option, given in alone.items():
             if given and self.matrix is not None:
@@ -198,7 +193,7 @@ def _complete(table: Columns, chosen: tuple[int, int], na: OnMissing) -> tuple[l
 
     values: list[list[Any]] = [list(table.values[i]) for i in chosen]
     lost = [line for line, pair in zip(table.lines, zip(*values)) if None in pair]
-    if lost and na is OnMissing.refuse:
+    if lost and na == "refuse":
         columns = " or ".join(repr(table.names[i]) for i, column in zip(chosen, values) if None in column)
         lines = ", ".join(map(str, lost[:_MOST_NAMED])) + ", .." * (len(lost) > _MOST_NAMED)
         raise Failure(
@@ -207,8 +202,8 @@ def _complete(table: Columns, chosen: tuple[int, int], na: OnMissing) -> tuple[l
         )
     if all(x is None or _is_whole(x) for column in values for x in column):
         values = [[None if x is None else int(x) for x in column] for column in values]
-    a, b = as_paired_labels(na.value, **{"the first column": values[0], "the second": values[1]})
-    return a, b, len(lost) if na is OnMissing.drop else 0
+    a, b = as_paired_labels(na, **{"the first column": values[0], "the second": values[1]})
+    return a, b, len(lost) if na == "drop" else 0
 
 
 def _is_whole(text: str) -> bool:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import confmat as cm
 from confmat.cli.output import Format, Page, number_of, plain_table, whole
 from confmat.cli.report import amount
-
-if TYPE_CHECKING:
-    from confmat.laws import Law
-    from confmat.laws.held import Points
 
 # Longer laws are described, not listed.
 _MOST_LINES = 100
 
 
-def print_marginal(joint: Law, form: Format | None = None) -> None:
+def print_marginal(joint: cm.laws.Law, form: Format | None = None) -> None:
     """The law of the one statistic of ``joint``: its description, and every value when there are few."""
     page, digits = Page(form), whole if form is None else str
     page.line(f"All {joint.matrices.words()}.")
@@ -43,7 +40,7 @@ def print_marginal(joint: Law, form: Format | None = None) -> None:
         page.line("--joint FILE writes every value with its count; --json prints them.")
 
 
-def _points(joint: Law) -> Points | None:
+def _points(joint: cm.laws.Law) -> list[Any] | None:
     """Every value with its weight; None where they are too many to be listed."""
     from confmat.errors import TooLarge
 
@@ -53,7 +50,7 @@ def _points(joint: Law) -> Points | None:
         return None
 
 
-def marginal_json(joint: Law) -> dict[str, Any]:
+def marginal_json(joint: cm.laws.Law) -> dict[str, Any]:
     """Class, weight, total, every value with its count; mean, sd, quartiles, extremes where these are too many."""
     from confmat.indices.numbers import number_json
 

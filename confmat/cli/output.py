@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import StrEnum
 from fractions import Fraction
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -24,15 +23,8 @@ if TYPE_CHECKING:
 _WIDTH = 80
 
 
-class Format(StrEnum):
-    """Formats that people publish tables in."""
-
-    tex = "tex"
-    md = "md"
-    csv = "csv"
-    bfile = "bfile"
-
-
+# Formats that people publish tables in.
+Format = Literal["tex", "md", "csv", "bfile"]
 Published = Annotated[
     Format | None,
     typer.Option("--format", help="Tables in LaTeX, Markdown, CSV, or a b-file of a sequence (OEIS)."),
@@ -48,18 +40,27 @@ class Failure(Exception):
 
 
 @contextmanager
-def checked() -> Iterator[None]:
+def checked(interrupted: str = "") -> Iterator[None]:
     """What is wrong with what the user gave, with a folder that was named, or with an answer, as a Failure."""
     try:
         yield
     except (ValueError, TypeError, ArchiveError, CheckpointError, ConsistencyError, WorkersLost) as error:
         raise Failure(str(error)) from error
+    except KeyboardInterrupt:
+        if not interrupted:
+            raise
+        raise Failure(f"interrupted{interrupted}", code=130) from None
+
+
+def resumed(what: str, folder: Any) -> str:
+    """What Ctrl-C leaves of a run whose finished parts are kept."""
+    return f"; finished {what} are in {folder}: run the same command again to resume"
 
 
 def one_form(form: Format | None, json: bool) -> None:
     """An answer is printed in one form."""
     if form is not None and json:
-        raise Failure(f"give --json or --format {form.value}, not both")
+        raise Failure(f"give --json or --format {form}, not both")
 
 
 def say(message: str) -> None:
@@ -83,7 +84,7 @@ class Page:
 
     def line(self, text: str, style: str | None = None, end: str = "\n") -> None:
         """Text as it is; not beside tables in a form that has no place for it."""
-        if self._form not in (None, Format.md):
+        if self._form not in (None, "md"):
             return
         self._console.print(text, style=style, end=end)
 
@@ -91,6 +92,13 @@ class Page:
         """Prose, its lines at most 80 characters long; ``rest``: the indent of all lines but the first."""
         width, others = min(_WIDTH, self._console.width), indent if rest is None else rest
         self.line(fill(text, width, initial_indent=indent, subsequent_indent=others, break_long_words=False))
+
+    def named(self, lines: Sequence[tuple[str, str]]) -> int:
+        """Names with prose beside each; the width of the column of names."""
+        width = max(len(name) for name, _ in lines) + 2
+        for name, text in lines:
+            self.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
+        return width
 
     def parts(self, parts: Iterable[Sheet | str]) -> None:
         """Tables under their titles, and prose."""

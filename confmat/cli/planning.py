@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from confmat.cli.output import Failure, Page, checked, print_json
 from confmat.cli.progress import spinner
 from confmat.matrices.arguments import as_choice
-
-if TYPE_CHECKING:
-    from confmat.plans import Plan
+from confmat.plans.choice import Plan, choose, question_of
 
 COMMANDS = ("table", "count", "search", "check", "sample", "audit")
 
@@ -59,8 +57,6 @@ def planned(
 
     Under ``confmat plan`` it is printed, with the ``command`` that spreads it over a cluster, and the command ends.
     """
-    from confmat.plans.choice import choose, question_of
-
     as_json = _PLANNING.get()
     with checked(), spinner("Estimating the time"):
         expected = choose(question_of(function, *args, **kwargs), closely=as_json is not None)
@@ -97,9 +93,6 @@ def never_planned(what: str) -> None:
 def _print(expected: Plan, more: list[tuple[str, str]]) -> None:
     page = Page()
     page.paragraph(f"{expected.question}.")
-    lines = expected.lines()
-    width = max(len(name) for name, _ in lines) + 2
-    for name, text in lines:
-        page.paragraph(f"{name.ljust(width)}{text}", rest=" " * width)
+    width = page.named(expected.lines())
     for name, text in more:  # commands, not to be broken
         page.line(f"{name.ljust(width)}{text}")

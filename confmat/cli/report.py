@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+import confmat as cm
 from confmat.cli.output import Format, Page, matrix_text, number_of, over, plain_table, whole
-
-if TYPE_CHECKING:
-    from confmat.laws import Family, Marginal
-    from confmat.laws.agreement import Agreement
-    from confmat.sheets import Sheet
+from confmat.sheets import Sheet
 
 _STATISTICS = ("mean", "sd", "min", "q1", "median", "q3", "max")
 _UNITS = {"tables": ("matrix", "matrices"), "labelings": ("pair of labelings", "pairs of labelings")}
@@ -25,7 +23,7 @@ def amount(total: int, weight: str) -> str:
     return number_of(total, *_UNITS[weight])
 
 
-def print_family(family: Family, form: Format | None = None) -> None:
+def print_family(family: cm.laws.Family, form: Format | None = None) -> None:
     """Three tables: the law of the MED with the matrices of largest ARD, then RD and ARD given the MED."""
     joint_law = family.law
     page = Page(form)
@@ -41,7 +39,7 @@ def print_family(family: Family, form: Format | None = None) -> None:
     page.line("q1, median, q3: the least value with 1/4, 1/2, 3/4 of the mass up to it.")
 
 
-def _law_of_med(family: Family) -> Sheet:
+def _law_of_med(family: cm.laws.Family) -> Sheet:
     unit = "matrices" if family.law.weight == "tables" else "labelings"
     table = plain_table(
         "MED",
@@ -62,7 +60,7 @@ def _law_of_med(family: Family) -> Sheet:
     return table
 
 
-def _law_given_med(family: Family, name: str) -> Sheet:
+def _law_given_med(family: cm.laws.Family, name: str) -> Sheet:
     table = plain_table("MED", *_STATISTICS)
     for row in family.rows:
         numbers = row.law[name].numbers()
@@ -73,7 +71,7 @@ def _law_given_med(family: Family, name: str) -> Sheet:
     return table
 
 
-def print_checks(checks: tuple[Agreement, ...], form: Format | None = None) -> None:
+def print_checks(checks: Sequence[object], form: Format | None = None) -> None:
     """What was compared with what; where nothing was, that there is no second method."""
     page = Page(form)
     for agreement in checks:
@@ -82,11 +80,11 @@ def print_checks(checks: tuple[Agreement, ...], form: Format | None = None) -> N
         page.line("Checked: the sum of the weights alone; there is no second method for this class.")
 
 
-def family_json(family: Family) -> dict[str, Any]:
+def family_json(family: cm.laws.Family) -> dict[str, Any]:
     """The laws as JSON: MED and the numbers in "rd" and "ard" as {"exact", "value"}, totals as integers."""
     from confmat.indices.numbers import number_json
 
-    def law(marginal: Marginal) -> dict[str, Any]:
+    def law(marginal: cm.laws.Marginal) -> dict[str, Any]:
         return {name: number_json(number) for name, number in marginal.numbers().items()}
 
     rows = []

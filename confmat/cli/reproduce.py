@@ -16,14 +16,13 @@ from confmat.cli.numbers import at_least
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
 from confmat.cli.progress import spinner
 from confmat.engine.folders import written_whole
+from confmat.sheets import Sheet
 from confmat.studies import KINDS, PaperItem
 from confmat.studies.papers import PAPERS, find_item, is_simulated, items, taken
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
-
-    from confmat.sheets import Sheet
 
 _SUFFIXES = (".png", ".svg")
 _NUMBERS = ("printed", "formula", "ours", "sd", "difference")
@@ -81,11 +80,9 @@ def reproduce(
         make_folder("--out", out)
     results = []
     for entry in chosen:
-        try:
+        kept = "nothing was kept" if out is None else f"finished items are in {out}"
+        with checked(f" in {entry.id}; {kept}"):
             frame, pictures = _computed(entry, options, draw=out is not None)
-        except KeyboardInterrupt:
-            kept = "nothing was kept" if out is None else f"finished items are in {out}"
-            raise Failure(f"interrupted in {entry.id}; {kept}", code=130) from None
         origin = _origin(entry, options)
         if not json:
             _print_result(f"{paper} {entry.id}: {entry.description}", entry, frame, out is not None)

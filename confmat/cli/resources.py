@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from confmat.cli.output import Failure
+from confmat.cli.output import Failure, checked, resumed
 from confmat.cli.progress import bars
 from confmat.engine.sources import package_digest
-
-if TYPE_CHECKING:
-    from confmat.plans.resources import Progress, Resources
+from confmat.plans.resources import Progress, Resources
 
 _PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
 _STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}
@@ -34,23 +32,17 @@ def resources(
     ``cluster``: its scheduler and the files of --tls.
     ``resumable``: it visits the class shard by shard, and a checkpoint keeps finished ones.
     """
-    from confmat.engine.run import Resources
-
     checkpoint = None if folder is None else str(folder)
     if threads is not None and cluster[0] is not None:
         raise Failure("give --threads or --scheduler, not both")
+    kept = "; nothing was kept"
+    if resumable:
+        kept = resumed("shards", folder) if folder else f"{kept}: with --checkpoint DIR a run can be resumed"
     try:
-        with _cluster(*cluster) as executor, _progress(matrices) as progress:
+        with checked(kept), _cluster(*cluster) as executor, _progress(matrices) as progress:
             yield Resources(executor=executor, threads=threads, checkpoint=checkpoint, progress=progress)
     except MemoryError as error:
         raise Failure(f"out of memory; take a smaller class or fewer threads {error}") from error
-    except KeyboardInterrupt:
-        kept = "nothing was kept"
-        if resumable and checkpoint is None:
-            kept += ": with --checkpoint DIR a run can be resumed"
-        elif resumable:
-            kept = f"finished shards are in {checkpoint}: run the same command again to resume"
-        raise Failure(f"interrupted; {kept}", code=130) from None
 
 
 @contextmanager

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
+import confmat as cm
 from confmat.cli.chance import check_given
 from confmat.cli.files import Plot, check_file, make_folder, pictured, write_text
 from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
@@ -20,21 +20,12 @@ from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.plans.amounts import whole
 from confmat.plans.resources import Resources
 
-if TYPE_CHECKING:
-    from confmat.search import Result
-
 # More matrices than these are counted, not printed; JSON has them all.
 _MOST_PRINTED = 20
 
 
-class Method(StrEnum):
-    """How to search."""
-
-    exhaustive = "exhaustive"
-    bound_and_prune = "bound-and-prune"
-    streamed = "streamed"
-    theorem = "theorem"
-    local = "local"
+# How to search.
+Method = Literal["exhaustive", "bound-and-prune", "streamed", "theorem", "local"]
 
 
 def search(
@@ -118,27 +109,23 @@ def search(
     At fixed margins, for a program:
       confmat search rd --rows 10,6,4 --cols 9,7,4 --json
     """
-    from confmat.search import maximize
-    from confmat.search import minimize as minimized
-    from confmat.statistics import as_condition
-
     if statistic.isdigit():
         raise Failure(f"STATISTIC comes first, such as search ard 20 3 3, got {statistic}")
     if columns is not None and source is None:
         raise Failure("--columns must go with --from")
-    if restarts is not None and method not in (None, Method.local):
-        raise Failure(f"--restarts must go with --method local, got {method.value}")
+    if restarts is not None and method not in (None, "local"):
+        raise Failure(f"--restarts must go with --method local, got {method}")
     start = None if source is None else read_matrix_or_labels(source, columns)
     if start is not None and not size and rows is None and cols is None:
         size = [str(k) for k in (int(start.sum()), *start.shape)]
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--certificate", certificate)
     with checked():
-        condition = None if given is None else as_condition(given, "--given")
+        condition = None if given is None else cm.statistics.as_condition(given, "--given")
     check_given(condition, matrices)
-    search_for = minimized if minimize else maximize
+    search_for = cm.minimize if minimize else cm.maximize
     options: dict[str, Any] = {
-        "method": None if method is None else method.value,
+        "method": method,
         "restarts": 20 if restarts is None else restarts,
         "seed": seed,
         "start": start,
@@ -163,7 +150,7 @@ def search(
             _print(result)
 
 
-def _print(result: Result) -> None:
+def _print(result: cm.search.Result) -> None:
     out = console()
     given = "" if result.given is None else f", {result.given}"
     out.print(f"{result.matrices.words().capitalize()}{given}.", soft_wrap=True)
@@ -189,7 +176,7 @@ def _print(result: Result) -> None:
         out.print(f"  and {whole(count - _MOST_PRINTED)} more (--json lists all)")
 
 
-def _standing(result: Result) -> str:
+def _standing(result: cm.search.Result) -> str:
     if result.proved:
         return "proved"
     return "not proved: " + ("a lower bound" if result.largest else "an upper bound")

@@ -1,7 +1,5 @@
 """The command ``shards``: a law that several machines compute, also those of others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +7,10 @@ import typer
 
 import confmat as cm
 from confmat.cli.numbers import at_least, whole_number
-from confmat.cli.output import Failure, Page, checked, print_json, whole
+from confmat.cli.output import Failure, Page, checked, print_json, resumed, whole
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
-from confmat.cli.table import Threads, Weight, Weighted
+from confmat.cli.table import Threads, Weighted
 from confmat.plans.resources import Resources
 
 
@@ -23,7 +21,7 @@ def shards(
     cols: Cols = None,
     empty: Empty = None,
     cells: Cells = None,
-    weight: Weighted = Weight.tables,
+    weight: Weighted = "tables",
     part: Annotated[
         str | None, typer.Option(metavar="I/K", help="Compute the I-th of K parts; without it, check all.")
     ] = None,
@@ -61,21 +59,15 @@ def shards(
         if (recompute, seed, json) != (None, None, False):
             raise Failure("--part must be left out with --recompute, --seed and --json")
         resources = Resources(threads=threads)
-        try:
-            with checked(), spinner("Computing shards"):
-                cm.laws.compute_shards(
-                    matrices, folder, weight=weight.value, part=_part(part), resources=resources
-                )
-        except KeyboardInterrupt:
-            kept = f"finished shards are in {folder}: run the same command again to resume"
-            raise Failure(f"interrupted; {kept}", code=130) from None
+        with checked(resumed("shards", folder)), spinner("Computing shards"):
+            cm.laws.compute_shards(matrices, folder, weight=weight, part=_part(part), resources=resources)
         Page().line(f"Part {part} is in {folder}.")
         return
     with checked(), spinner("Checking shards"):
         found = cm.laws.verify_shards(
             matrices,
             folder,
-            weight=weight.value,
+            weight=weight,
             recompute=100 if recompute is None else recompute,
             seed=seed,
         )

@@ -1,7 +1,5 @@
 """A class of matrices from the command line."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -1,13 +1,10 @@
 """The commands over a class of matrices: ``table`` and ``count``."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import replace
-from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -33,13 +30,8 @@ _INSTEAD = (
 _MOST_TOTALS = 10_000
 
 
-class Weight(StrEnum):
-    """What is equally likely."""
-
-    tables = "tables"
-    labelings = "labelings"
-
-
+# What is equally likely.
+Weight = Literal["tables", "labelings"]
 Weighted = Annotated[
     Weight,
     typer.Option(
@@ -58,7 +50,7 @@ def table(
     cols: Cols = None,
     empty: Empty = None,
     cells: Cells = None,
-    weight: Weighted = Weight.tables,
+    weight: Weighted = "tables",
     joint: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the joint law: med,rd,ard,count; .csv or .parquet."),
@@ -126,8 +118,8 @@ def table(
     _check_only(only)
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
-    options = {"weight": weight.value, "resources": limits}
-    weighed = "" if weight is Weight.tables else f" --weight {weight.value}"
+    options = {"weight": weight, "resources": limits}
+    weighed = "" if weight == "tables" else f" --weight {weight}"
     command = f"confmat table {matrices.arguments()}{weighed}"
     expected = planned(cm.joint, matrices, *names, instead=_INSTEAD, command=command, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
@@ -138,12 +130,9 @@ def table(
     resumable = expected.chosen.in_parts
     with (
         resources(checkpoint, threads, (scheduler, tls), matrices.count(), resumable=resumable) as where,
-        checked(),
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
-        law = cm.joint(
-            matrices, *names, weight=weight.value, resources=replace(where, seconds=limits.seconds)
-        )
+        law = cm.joint(matrices, *names, weight=weight, resources=replace(where, seconds=limits.seconds))
         if joint is not None:
             with writing("--joint", joint):
                 (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)

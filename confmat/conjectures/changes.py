@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
+from confmat.classes.orbits import nested
 from confmat.classes.symmetry import NONE, Symmetry
 from confmat.conjectures.named import statistic_of
 from confmat.conjectures.outcomes import explained
@@ -213,7 +214,7 @@ class Changed:
         """
         pair = matrices, table[None], np.zeros(1, np.int64)
         first = min(x.tolist() for x in self._changes(table) if not self._judged(*pair, x[None])[0][0])
-        found = tuple(map(tuple, first))
+        found = nested(first)
         if not isinstance(self.test, Condition):
             reason = self._explained(table, np.array(first))[1]
             return reason or "the predicate is False for this change", {"after": found}

@@ -56,15 +56,19 @@ __all__ = [
 ]
 
 
-def _question(conjecture: Conjecture, classes: Iterable[Counted] | Counted, **options: Any) -> CheckQuestion:
+def _question(
+    conjecture: Conjecture | str, classes: Iterable[Counted] | Counted, **options: Any
+) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
     limits = Resources(seconds=None if options.get("stop_after") is None else inf)
+    if isinstance(conjecture, str):
+        conjecture = Conjecture(conjecture, conjecture)
     return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, limits)
 
 
 @plannable(_question)
 def check(
-    conjecture: Conjecture,
+    conjecture: Conjecture | str,
     classes: Iterable[Counted] | Counted,
     *,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -73,7 +77,8 @@ def check(
 ) -> Certificate | Counterexample:
     """Test a conjecture on every member of some classes, in increasing size.
 
-    Returns the smallest counterexample, or a certificate.  ``classes``: some, or one.  Classes outside the conjecture's
+    Returns the smallest counterexample, or a certificate.  A text is the conjecture that it states, "med<=1/10 ->
+    ari>=0".  ``classes``: some, or one.  Classes outside the conjecture's
     range are an error, as are classes that have no member among them all, or none that ``related_by`` can change.
     With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes; where it is
     the checkpoint of the law of the one class, a statement on signatures is decided on those that it has;
@@ -87,10 +92,12 @@ def check(
     >>> answer = check(small, [Tables(n, 2, 2) for n in range(2, 6)])
     >>> answer.matrices.n, answer.matrix.tolist()
     (4, [[0, 1], [3, 0]])
+    >>> check("ari<1", Tables(4, 2, 2)).matrix.tolist()
+    [[0, 1], [3, 0]]
     """
     asked = _question(conjecture, classes, stop_after=stop_after)
     choose(asked).admitted()
-    chosen = list(asked.classes)
+    conjecture, chosen = asked.conjecture, list(asked.classes)
     _refuse_no_change(conjecture, chosen)
     of_law = (
         checkpoint is not None and is_of_pass(checkpoint) and decided_on_signatures(conjecture, chosen[0])

@@ -1,7 +1,5 @@
 """A check as a question that plans answer: the forecast of its classes is its cost."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 

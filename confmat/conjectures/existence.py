@@ -1,7 +1,5 @@
 """That something exists: at least one member of every class meets a condition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.orbits import Matrix
 from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
 from confmat.conjectures.predicates import holds_at, smallest_image, try_symmetry, usable
 from confmat.conjectures.stated import Conjecture, decided_on_signatures
 from confmat.engine.walks import chunks
 from confmat.matrices.arguments import as_count, as_instance
 from confmat.shown import html_table
-
-Table = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Failures:
     matrices: MatrixClass
     members: int
     orbits: int
-    tables: tuple[Table, ...]
+    tables: tuple[Matrix, ...]
 
     def __len__(self) -> int:
         return self.members

@@ -1,7 +1,5 @@
 """Checkpoints of a check: the classes that are finished."""
 
-from __future__ import annotations
-
 import os
 from importlib.metadata import version
 from pathlib import Path

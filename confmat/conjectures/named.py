@@ -1,7 +1,5 @@
 """Statistics named with what they are taken of: "ard_ab" of a pair of clusterings, "ari_after" of a change."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Statements about margins alone: a condition on what they tell, or a function of row sums and column sums."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any

@@ -1,7 +1,5 @@
 """Statements about (m, A, B, P), decided on the distinct signatures of a class, as the engine counts them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

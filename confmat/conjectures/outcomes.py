@@ -4,19 +4,18 @@
 that of pairs in a cell.  How a class is walked, in which order and under which symmetry, leaves these counts unchanged.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, permutations, product
 from math import factorial, prod
 from typing import Any
 
 import numpy as np
 
 from confmat.certificates import standalone
+from confmat.certificates.verdict import Unreadable
 from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.engine.equal_rows import groups
 from confmat.engine.walks import CHUNK, Chunk
@@ -134,14 +133,24 @@ def second_walk(matrices: Any, symmetry: str | Symmetry) -> Iterator[Chunk] | No
     """
     try:
         other = standalone.Class(_plain(matrices.to_json()))
-    except standalone.Unreadable:
+    except Unreadable:
         return None
-    exchange = as_symmetry(symmetry) >= PERMUTATIONS
-    free = [k for k, x in ((other.r, other.rows), (other.s, other.cols)) if exchange and x is None]
+    exchanged = as_symmetry(symmetry) >= PERMUTATIONS
+    free = [k for k, x in ((other.r, other.rows), (other.s, other.cols)) if exchanged and x is None]
     about = matrices.count() // prod(map(factorial, free))
     if about > MOST_WALKED:
         raise TooLarge(f"{matrices!r} has too many members for a second walk: about {about:.2g} tables")
-    return _chunks(other.tables(exchange))
+    return _chunks(other.tables() if exchanged else _every_table(other))
+
+
+def _every_table(other: standalone.Class) -> Iterator[tuple[Any, int]]:
+    """All members, each for itself: at free margins in each of their orders."""
+    sides = (
+        [y for x, orders in side for y in (set(permutations(x)) if orders > 1 else [x])]
+        for side in other.margins()
+    )
+    for rows, cols in product(*sides):
+        yield from ((table, 1) for table in standalone.fillings(rows, cols))
 
 
 def _plain(spec: Any) -> Any:

@@ -1,7 +1,5 @@
 """A predicate over the tables of a class: asked, tried under its symmetry, and the first table that fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.classes.orbits import largest_image
+from confmat.classes.orbits import largest_image, nested
 from confmat.classes.symmetry import NONE, ONLY_SQUARE, as_symmetry
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.entries import Counted
@@ -126,9 +124,9 @@ def smallest_image(table: np.ndarray, symmetry: str) -> tuple[tuple[int, ...], .
     ((0, 2), (3, 1))
     """
     if symmetry == "none":
-        return _nested(table)
+        return nested(table)
     top = int(table.max())  # the smallest image is the largest one of the complement
-    return _nested(top - largest_image(top - table, as_symmetry(symmetry)))
+    return nested(top - largest_image(top - table, as_symmetry(symmetry)))
 
 
 def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
@@ -137,10 +135,6 @@ def _least_first_row(table: np.ndarray, symmetry: str) -> tuple[int, ...]:
         return tuple(table[0].tolist())
     lines = [*table.tolist(), *(table.T.tolist() if table.shape[0] == table.shape[1] else [])]
     return min(tuple(sorted(line)) for line in lines)
-
-
-def _nested(table: np.ndarray) -> tuple[tuple[int, ...], ...]:
-    return tuple(map(tuple, table.tolist()))
 
 
 def holds_at(predicate: Callable[[np.ndarray], bool], matrices: Any, batch: np.ndarray) -> np.ndarray:

@@ -1,7 +1,5 @@
 """A statement over classes, with its test, and the classes that it speaks about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -1,7 +1,5 @@
 """Sharp bounds with closed forms: in n, and in n and the MED."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

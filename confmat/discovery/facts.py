@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import canonical
+from confmat.classes.orbits import canonical, nested
 from confmat.conjectures.law_shapes import LawClaim, falls, monotone, rises, skewed, unimodal
 from confmat.conjectures.on_signatures import tables_at
 from confmat.engine.walks import pair_sums
@@ -283,7 +283,7 @@ def _tables_with(matrices: MatrixClass, wanted: Mapping[Signature, int]) -> dict
         for table, sums in zip(tables, pair_sums(tables).tolist()):
             at = _signature(sums)
             if at in found and (wanted[at] <= MOST_TABLES or not found[at]):
-                found[at].add(tuple(map(tuple, canonical(table).tolist())))
+                found[at].add(nested(canonical(table)))
     return {at: [[list(row) for row in table] for table in sorted(tables)] for at, tables in found.items()}
 
 

@@ -1,7 +1,5 @@
 """Families of tables in n: one table at each n, every entry a multiple of n and a constant, for each residue of n."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.orbits import canonical
+from confmat.classes.orbits import Matrix, canonical, nested
 from confmat.discovery.formulas import N, text_of
-
-Table = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ class Family:
         return words + "; ".join(f"{text} for n = {i} mod {len(texts)}" for i, text in enumerate(texts))
 
 
-def families(listed: Mapping[int, set[Table]], period: int, most: int) -> list[tuple[Family, int]]:
+def families(listed: Mapping[int, set[Matrix]], period: int, most: int) -> list[tuple[Family, int]]:
     """Families, at most so many, with the n from which they have a member among the tables listed there.
 
     Found from the last two n of each residue, tried at all others, right at half of them at least; those that are right
@@ -77,7 +73,7 @@ def families(listed: Mapping[int, set[Table]], period: int, most: int) -> list[t
     >>> [(str(x), n) for x, n in families({n: {((n // 2, 0), (0, n - n // 2))} for n in range(4, 12)}, 2, 3)]
     [('hook [[n/2, 0], [0, n/2]] for n = 0 mod 2; [[(n - 1)/2, 0], [0, (n + 1)/2]] for n = 1 mod 2', 4)]
     """
-    orbits = {n: {_key(table) for table in tables} for n, tables in listed.items()}
+    orbits = {n: {nested(canonical(table)) for table in tables} for n, tables in listed.items()}
     per_residue = [
         sorted(_through(listed, orbits, [n for n in sorted(listed) if n % period == i]), key=_order)[:most]
         for i in range(period)
@@ -93,12 +89,8 @@ def _order(found: tuple[int, Any]) -> tuple[int, int, Any]:
     return first, sum(a != 0 for row in part for a, _ in row), part
 
 
-def _key(table: Any) -> Table:
-    return tuple(map(tuple, canonical(table).tolist()))
-
-
 def _through(
-    listed: Mapping[int, set[Table]], orbits: Mapping[int, set[Table]], ns: list[int]
+    listed: Mapping[int, set[Matrix]], orbits: Mapping[int, set[Matrix]], ns: list[int]
 ) -> set[tuple[int, Any]]:
     """The parts through a table at each of the last two n, with the n from which they are right."""
     if len(ns) < 3:
@@ -112,7 +104,9 @@ def _through(
         )
         family, right = Family((part,)), len(ns)
         while (
-            right and (table := family.at(ns[right - 1])) is not None and _key(table) in orbits[ns[right - 1]]
+            right
+            and (table := family.at(ns[right - 1])) is not None
+            and nested(canonical(table)) in orbits[ns[right - 1]]
         ):
             right -= 1
         if len(ns) - right > max(2, len(ns) // 2):

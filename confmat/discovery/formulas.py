@@ -1,8 +1,6 @@
 """Closed forms in n of exact values: rational, or one rational form for each residue of n, found on some n and tried on
 others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

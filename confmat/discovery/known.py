@@ -3,8 +3,6 @@
 That a proposal does not follow is a reason to show it, nothing more; the programs are solved in doubles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -9,7 +9,6 @@ of them equal all the same, which nobody has proved impossible, `Undecided` woul
 from __future__ import annotations
 
 import math
-import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from numbers import Rational
 
 from confmat.errors import Undecided
 from confmat.indices.classification.roots import RootSum
-from confmat.indices.numbers import Ordered
+from confmat.indices.numbers import Exact, of_kind
 
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
 Terms = tuple[tuple[tuple[int, ...], int], ...]
@@ -32,7 +31,7 @@ LARGEST = 10**12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LogRatio(Ordered):
+class LogRatio(Exact):
     """The quotient of two polynomials in logarithms of primes, with ``root`` the number of its sign with this square.
 
     Sums, products and quotients (of roots: products and quotients), comparisons and equality are exact, also with whole
@@ -113,10 +112,23 @@ class LogRatio(Ordered):
             above = _times(above, _NEGATIVE)
         return LogRatio._lowest(above, _times(self.denominator, self.denominator))
 
-    def __add__(self, other: object) -> LogRatio:
-        x = _log_ratio(other)
-        if x is None:
-            return NotImplemented
+    @classmethod
+    def _of_number(cls, number: object) -> LogRatio | None:
+        """A number as a LogRatio; None for what is not an exact finite number, or a sum of square roots."""
+        if isinstance(number, LogRatio):
+            return number
+        root = isinstance(number, RootSum)
+        if isinstance(number, RootSum):
+            if len(number.terms) > 1:
+                return None
+            number = sum((w * abs(w) * q for w, q in number.terms), Fraction(0))
+        if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
+            p, q = Fraction(number).as_integer_ratio()
+            return cls._lowest({(): p}, {(): q}, root)
+        return None
+
+    @of_kind
+    def __add__(self, x: LogRatio) -> LogRatio:
         if not self.numerator or not x.numerator:
             return self if self.numerator else x
         if self.root or x.root:
@@ -124,10 +136,8 @@ class LogRatio(Ordered):
         above = _plus(_times(self.numerator, x.denominator), _times(x.numerator, self.denominator))
         return LogRatio._lowest(above, _times(self.denominator, x.denominator))
 
-    def __mul__(self, other: object) -> LogRatio:
-        x = _log_ratio(other)
-        if x is None:
-            return NotImplemented
+    @of_kind
+    def __mul__(self, x: LogRatio) -> LogRatio:
         root = self.root or x.root
         a, b = (self._squared(), x._squared()) if root else (self, x)
         return LogRatio._lowest(_times(a.numerator, b.numerator), _times(a.denominator, b.denominator), root)
@@ -138,42 +148,23 @@ class LogRatio(Ordered):
     def __neg__(self) -> LogRatio:
         return LogRatio(_terms(_times(self.numerator, _NEGATIVE)), self.denominator, self.root)
 
-    def __sub__(self, other: object) -> LogRatio:
-        x = _log_ratio(other)
-        return NotImplemented if x is None else self + -x
-
-    def __rsub__(self, other: object) -> LogRatio:
-        return -self + other
-
-    def __truediv__(self, other: object) -> LogRatio:
-        x = _log_ratio(other)
-        if x is None:
-            return NotImplemented
+    @of_kind
+    def __truediv__(self, x: LogRatio) -> LogRatio:
         if not x.numerator:
             raise ZeroDivisionError(f"division of {self} by 0")
         turned = _NEGATIVE if sign(x.numerator) < 0 else _ONE
         above, below = (_terms(_times(terms, turned)) for terms in (x.denominator, x.numerator))
         return self * LogRatio(above, below, x.root)
 
-    def __rtruediv__(self, other: object) -> LogRatio:
-        x = _log_ratio(other)
-        return NotImplemented if x is None else x / self
-
-    def __abs__(self) -> LogRatio:
-        return -self if self < 0 else self
+    @of_kind
+    def __rtruediv__(self, x: LogRatio) -> LogRatio:
+        return x / self
 
     def __bool__(self) -> bool:
         return bool(self.numerator)
 
-    def __eq__(self, other: object) -> bool:
-        return self._compared(operator.eq, other)
-
-    def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
-        if isinstance(other, float) and not math.isfinite(other):
-            return relation(0.0, other)  # as any number
-        x = _log_ratio(other)
-        if x is None:
-            return NotImplemented
+    def _compared(self, relation: Callable[[float, float], bool], x: LogRatio) -> bool:
+        """By the doubles, where they differ."""
         if (self.numerator, self.denominator, self.root) == (x.numerator, x.denominator, x.root):
             return relation(0, 0)
         mine, its = float(self), float(x)
@@ -184,9 +175,6 @@ class LogRatio(Ordered):
             _times(a.numerator, b.denominator), _times(_times(b.numerator, a.denominator), _NEGATIVE)
         )
         return relation(sign(_terms(crossed)), 0)
-
-    def __hash__(self) -> int:
-        return hash(float(self) if self.rational is None else self.rational)
 
     def __float__(self) -> float:
         return self._nearest
@@ -208,9 +196,6 @@ class LogRatio(Ordered):
                     return low
             bits *= 2
         raise Undecided(f"{self} is not known well enough to be rounded")
-
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)
 
     def __round__(self, digits: int | None = None) -> float:
         return round(float(self), digits)
@@ -288,21 +273,6 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
             found.append((prime, power))
         prime += 1 + (prime > 2)
     return (*found, (number, 1)) if number > 1 else tuple(found)
-
-
-def _log_ratio(value: object) -> LogRatio | None:
-    """A number as a LogRatio; None for what is not an exact finite number, or a sum of square roots."""
-    if isinstance(value, LogRatio):
-        return value
-    root = isinstance(value, RootSum)
-    if isinstance(value, RootSum):
-        if len(value.terms) > 1:
-            return None
-        value = sum((w * abs(w) * q for w, q in value.terms), Fraction(0))
-    if isinstance(value, Rational) or (isinstance(value, float) and math.isfinite(value)):
-        p, q = Fraction(value).as_integer_ratio()
-        return LogRatio._lowest({(): p}, {(): q}, root)
-    return None
 
 
 def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:

@@ -1,10 +1,15 @@
-"""The one JSON shape of a number, and the order of exact numbers that are not rational."""
+"""The one JSON shape of a number, and what exact numbers have in common that are not rational."""
+
+from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
+from functools import wraps
+from math import isfinite
 from numbers import Rational
+from typing import Any, Self
 
 # Exact values longer than this many characters are left out of JSON.
 _LONGEST_EXACT = 60
@@ -22,21 +27,79 @@ def number_json(x: Fraction | float | int) -> dict[str, str | float | None]:
     return {"exact": exact if exact is None or len(exact) <= _LONGEST_EXACT else None, "value": float(x)}
 
 
-class Ordered(ABC):
-    """The four relations of order, by what ``_compared`` says of one of them and another number."""
+def of_kind(operation: Callable[[Any, Any], Any]) -> Callable[[Any, object], Any]:
+    """An operation on two numbers of a kind, on one of them and any number; NotImplemented for what is no number."""
+
+    @wraps(operation)
+    def with_any(self: Exact, other: object) -> Any:
+        x = self._of_number(other)
+        return NotImplemented if x is None else operation(self, x)
+
+    return with_any
+
+
+class Exact(ABC):
+    """A real number that is known exactly, rational or not: what follows from its sum, its negative and its order."""
+
+    @property
+    @abstractmethod
+    def rational(self) -> Fraction | None:
+        """The value as a Fraction, None where it is irrational, or not known to be rational."""
+
+    @classmethod
+    @abstractmethod
+    def _of_number(cls, number: object) -> Self | None:
+        """A number as one of this kind; None for what is not an exact finite number."""
 
     @abstractmethod
-    def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
-        """Whether the relation holds of a number and another; NotImplemented for what is no number."""
+    def __add__(self, other: object) -> Self:
+        """The sum with any exact number."""
+
+    @abstractmethod
+    def __neg__(self) -> Self:
+        """The number of the other sign."""
+
+    @abstractmethod
+    def __float__(self) -> float:
+        """The nearest double."""
+
+    @abstractmethod
+    def _compared(self, relation: Callable[[float, float], bool], x: Self) -> bool:
+        """Whether a relation of order holds of two numbers of this kind."""
+
+    def _is(self, relation: Callable[[float, float], bool], other: object) -> bool:
+        if isinstance(other, float) and not isfinite(other):
+            return relation(0.0, other)  # as of any number
+        x = self._of_number(other)
+        return NotImplemented if x is None else self._compared(relation, x)
+
+    def __eq__(self, other: object) -> bool:
+        return self._is(operator.eq, other)
 
     def __lt__(self, other: object) -> bool:
-        return self._compared(operator.lt, other)
+        return self._is(operator.lt, other)
 
     def __le__(self, other: object) -> bool:
-        return self._compared(operator.le, other)
+        return self._is(operator.le, other)
 
     def __gt__(self, other: object) -> bool:
-        return self._compared(operator.gt, other)
+        return self._is(operator.gt, other)
 
     def __ge__(self, other: object) -> bool:
-        return self._compared(operator.ge, other)
+        return self._is(operator.ge, other)
+
+    @of_kind
+    def __sub__(self, x: Self) -> Self:
+        return self + -x
+
+    def __rsub__(self, other: object) -> Self:
+        return -self + other
+
+    def __abs__(self) -> Self:
+        return -self if self < 0 else self
+
+    def __hash__(self) -> int:
+        return hash(float(self) if self.rational is None else self.rational)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)

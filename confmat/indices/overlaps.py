@@ -1,7 +1,5 @@
 """Indices of two clusterings that look at the largest overlap of every cluster, and kappa of their pairs."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

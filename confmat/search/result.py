@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.orbits import nested
 from confmat.classes.symmetry import Symmetry
 from confmat.indices.numbers import number_json
 from confmat.search.certificates import extreme_certificate
@@ -116,7 +117,7 @@ class Result:
         >>> from confmat.classes import Tables
         >>> from confmat.search import maximize
         >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
-        '45/37, at 1 matrix up to symmetry'
+        '45/37; matrices with it, up to symmetry: 1'
         """
         return extreme_certificate(self)
 
@@ -132,7 +133,7 @@ def representatives(
            [0, 1]]),)
     """
     members = (_member(matrices, table) for table in tables)
-    chosen = {tuple(map(tuple, matrices.representative(table, symmetry).tolist())) for table in members}
+    chosen = {nested(matrices.representative(table, symmetry)) for table in members}
     return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from confmat.classes import FixedRows
+from confmat.classes.orbits import Matrix, nested
 from confmat.classes.partitions import partitions
 from confmat.engine.equal_rows import distinct
 from confmat.engine.walks import chunks, pair_sums, ranked
@@ -22,8 +23,6 @@ from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import as_statistic
 
 MEASURES = ("ari", *RATIONAL, *ROOTS)
-
-Matrix = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -137,8 +136,8 @@ def _add_examples(
                         first,
                         second,
                         matrices.n,
-                        _matrix(tables[at[p]]),
-                        _matrix(tables[at[q]]),
+                        nested(tables[at[p]]),
+                        nested(tables[at[q]]),
                         (x_values[points[p, 0]], x_values[points[q, 0]]),
                         (y_values[points[p, 1]], y_values[points[q, 1]]),
                     )
@@ -165,10 +164,6 @@ def _clarity(example: Opposite) -> float:
     """The sum of both differences."""
     (x, lower), (y, higher) = example.first_values, example.second_values
     return float(x) - float(lower) + float(higher) - float(y)
-
-
-def _matrix(table: np.ndarray) -> Matrix:
-    return tuple(tuple(row) for row in table.tolist())
 
 
 def _text(matrix: Matrix) -> str:

@@ -42,6 +42,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from confmat.classes.orbits import nested
 from confmat.conjectures.claims.classification import MEASURES, READINGS, STRATEGIES
 from confmat.engine.walks import true_classes_filled, weighted
 from confmat.indices.classification import ClassCounts, Number
@@ -157,7 +158,7 @@ class Compared(NamedTuple):
         """
         found = self.tables[self.sign(first, second) == -1]
         orders = [np.ix_(order, order) for order in permutations(range(self.tables.shape[1]))]
-        images = (tuple(map(tuple, table[order].tolist())) for table in found for order in orders)
+        images = (nested(table[order]) for table in found for order in orders)
         return max(images, default=None)
 
 

@@ -1,17 +1,14 @@
 """The margins that a class of matrices declares, tried: their number, their weights, their promise, what is visited."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, combinations, islice
-from typing import Any
 
 import numpy as np
 
 from confmat.classes import FixedMargins, Margins, MatrixClass
-from confmat.classes.orbits import largest_image
+from confmat.classes.orbits import largest_image, nested
 from confmat.classes.symmetry import GENERATORS, Symmetry, generated
 from confmat.errors import ContractError
 
@@ -87,8 +84,8 @@ def _check_visits(
     orbits: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for m in margins:
         for table in FixedMargins(m.rows, m.cols):
-            orbits[key(largest_image(table, symmetry))] += m.weight
-    if orbits != Counter(key(largest_image(member, symmetry)) for member in members):
+            orbits[nested(largest_image(table, symmetry))] += m.weight
+    if orbits != Counter(nested(largest_image(member, symmetry)) for member in members):
         raise ContractError(
             "margins", matrices, f"{named(symmetry)} the matrices visited are not those of the class"
         )
@@ -135,10 +132,6 @@ def _margins_orbit(
     elif "simultaneous" in symmetry:
         pairs = [tuple(zip(*sorted(zip(*pair), reverse=True))) for pair in pairs]  # type: ignore[misc]
     return max(pairs)
-
-
-def key(table: Any) -> tuple[tuple[int, ...], ...]:
-    return tuple(map(tuple, np.asarray(table).tolist()))
 
 
 def below(rng: np.random.Generator, bound: int) -> int:

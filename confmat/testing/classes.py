@@ -12,11 +12,11 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.compositions import compositions_count
-from confmat.classes.orbits import largest_image
+from confmat.classes.orbits import largest_image, nested
 from confmat.classes.symmetry import ALL, GENERATORS, images
 from confmat.errors import ContractError
 from confmat.plans.resources import admit
-from confmat.testing.class_margins import below, check_margins, key, named, symmetries
+from confmat.testing.class_margins import below, check_margins, named, symmetries
 
 # Members looked at one by one; of larger classes so many are drawn.
 MOST_LISTED = 10**4
@@ -156,13 +156,13 @@ def _check_members(matrices: MatrixClass, members: list[np.ndarray], whole: bool
             ) from error
         if contained:
             raise ContractError("members", thing, f"{thing!r} is contained")
-    known = {key(member) for member in members}
+    known = {nested(member) for member in members}
     if whole and len(known) < len(members):
         raise ContractError("members", matrices, f"{len(members) - len(known)} members are repeated")
     for stranger in _strangers(matrices):
-        if key(stranger) in known or stranger not in matrices:
+        if nested(stranger) in known or stranger not in matrices:
             continue
-        if whole or key(matrices.unrank(matrices.rank(stranger))) != key(stranger):
+        if whole or nested(matrices.unrank(matrices.rank(stranger))) != nested(stranger):
             raise ContractError("members", stranger, f"{stranger.tolist()} is contained and not iterated")
 
 
@@ -198,7 +198,7 @@ def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray]) -> None:
             raise ContractError(
                 "rank", member, f"{member.tolist()} has the position {position}, rank() says {rank}"
             )
-        if key(matrices.unrank(rank)) != key(member):
+        if nested(matrices.unrank(rank)) != nested(member):
             raise ContractError(
                 "rank", member, f"unrank({rank}) is not {member.tolist()}, which has that rank"
             )
@@ -244,7 +244,9 @@ def _check_orbits(matrices: MatrixClass, members: list[np.ndarray], whole: bool)
         if factorial(r) * factorial(s) <= _TURNED:
             turned["member_like"] = ALL, matrices.member_like(member)
         for name, (group, image) in turned.items():
-            if image not in matrices or key(largest_image(image, group)) != key(largest_image(member, group)):
+            if image not in matrices or nested(largest_image(image, group)) != nested(
+                largest_image(member, group)
+            ):
                 found = (
                     f"{np.asarray(image).tolist()} ({name}) is no member of the orbit of {member.tolist()}"
                 )
@@ -255,12 +257,12 @@ def _check_orbits(matrices: MatrixClass, members: list[np.ndarray], whole: bool)
 
 def _check_sizes(matrices: MatrixClass, members: list[np.ndarray]) -> None:
     """The orbits of all permutations and transposition are made up of those of the class."""
-    expected = Counter(key(largest_image(member, ALL)) for member in members)
+    expected = Counter(nested(largest_image(member, ALL)) for member in members)
     sizes: Counter[Any] = Counter()
     for table, size in matrices.orbits():
         if table not in matrices:
-            raise ContractError("orbits", table, f"{key(table)} stands for an orbit, and is no member")
-        sizes[key(largest_image(np.asarray(table), ALL))] += size
+            raise ContractError("orbits", table, f"{nested(table)} stands for an orbit, and is no member")
+        sizes[nested(largest_image(np.asarray(table), ALL))] += size
     if sizes != expected:
         said = f"the sizes of the orbits do not make up {len(members)} members, orbit by orbit"
         raise ContractError("orbits", matrices, said)
@@ -317,8 +319,8 @@ def _check_proposals(matrices: MatrixClass, members: dict[int, np.ndarray] | Non
     if members is None:
         positions = [matrices.rank(table) for table in inside]
     else:
-        known = {key(member): position for position, member in members.items()}
-        positions = [known[key(table)] for table in inside]
+        known = {nested(member): position for position, member in members.items()}
+        positions = [known[nested(table)] for table in inside]
     # Five are expected in a bin at least, else chi-square is no good.
     bins = min(count, _BINS, len(positions) // 5)
     if not positions and members is not None:

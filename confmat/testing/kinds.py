@@ -32,7 +32,7 @@ _SIZES = ("small", "small sparse", "ones sparse"), ("large",)
 
 # All confusion matrices of so many classes are looked at; more classes are drawn.
 _MOST_CLASSES = 3
-FEW = 24
+_FEW = 24
 
 Pair = tuple[list[Any], list[Any]]
 
@@ -71,10 +71,32 @@ def random_tables(
 
 
 @dataclass(frozen=True)
-class OfTables(Subject):
-    """An index of a contingency table, or of a confusion matrix if ``classifier``."""
+class OfCrisp(Subject):
+    """An index of what two labelings can be made into; of true and predicted classes if ``classifier``."""
 
     classifier: bool = False
+
+    def other_input(self, other: Callable[..., Any]) -> Claim:
+        def judge(pair: Any) -> Fault | None:
+            a, b = map(list, pair)
+            said = f"that of the labels {a} and {b}"
+            return self.expect(self.of_labels(a, b), other(a, b), said, self.tolerance)
+
+        return self.claim(
+            "other input", self.pairs, [self.random_pairs()], judge, lambda x: [self.of_labels(*x)]
+        )
+
+    def pairs(self) -> Iterator[Any]:
+        """Two labelings for each orbit."""
+        return map(spelled_out, small_tables(self.wishes, self.classifier, representatives=True))
+
+    def random_pairs(self) -> SearchStrategy[Any]:
+        return random_pairs(self.wishes, self.classifier, self.wishes.min_objects + _FEW)
+
+
+@dataclass(frozen=True)
+class OfTables(OfCrisp):
+    """An index of a contingency table, or of a confusion matrix if ``classifier``."""
 
     def small(self) -> Iterator[Any]:
         return small_tables(self.wishes, self.classifier)
@@ -148,23 +170,6 @@ class OfTables(Subject):
             equal=not self.classifier,
         )
 
-    def other_input(self, other: Callable[..., Any]) -> Claim:
-        def judge(pair: Any) -> Fault | None:
-            a, b = map(list, pair)
-            said = f"that of the labels {a} and {b}"
-            return self.expect(self.of_labels(a, b), other(a, b), said, self.tolerance)
-
-        return self.claim(
-            "other input", self.pairs, [self.random_pairs()], judge, lambda x: [self.of_labels(*x)]
-        )
-
-    def pairs(self) -> Iterator[Any]:
-        """Two labelings for each orbit."""
-        return map(spelled_out, small_tables(self.wishes, self.classifier, representatives=True))
-
-    def random_pairs(self) -> SearchStrategy[Any]:
-        return random_pairs(self.wishes, self.classifier, self.wishes.min_objects + FEW)
-
 
 @dataclass(frozen=True)
 class OfLabels(OfTables):
@@ -187,7 +192,7 @@ class OfLabels(OfTables):
 
     @property
     def drawn(self) -> Sequence[SearchStrategy[Any]]:
-        few = min(self.wishes.max_objects, self.wishes.min_objects + FEW)
+        few = min(self.wishes.max_objects, self.wishes.min_objects + _FEW)
         sizes = dict.fromkeys([few, self.wishes.max_objects])
         return [
             random_pairs(self.wishes, self.classifier, most).map(lambda x: self.of_labels(*x))
@@ -202,20 +207,13 @@ class OfLabels(OfTables):
     def worst(self) -> Sequence[SearchStrategy[Any]]:
         return [cases.map(lambda t: self.of_labels(*spelled_out(t))) for cases in super().worst]
 
-    def call(self, function: Callable[..., Any], case: Any) -> Any:
-        return function(*case)
+    call, size, exchanged = Subject.call, Subject.size, Subject.exchanged
 
     def table(self, case: Any) -> np.ndarray:
         return table_of(case[0], case[1], self.classifier)
 
-    def size(self, case: Any) -> int:
-        return len(case[0])
-
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
         return (named(a), named(b)) if self.words == "strings" else (list(a), list(b))
-
-    def exchanged(self, case: Any) -> Any:
-        return case[1], case[0]
 
     def coincide(self, case: Any) -> bool:
         return case[0] == case[1] if self.classifier else are_equal(self.table(case))

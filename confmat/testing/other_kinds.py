@@ -11,13 +11,13 @@ from hypothesis.strategies import SearchStrategy
 from confmat.indices.soft import one_hot
 from confmat.testing.claims import Subject
 from confmat.testing.findings import Claim, Fault, Undefined
-from confmat.testing.kinds import FEW, exchange, random_pairs, small_tables, table_of
+from confmat.testing.kinds import OfCrisp, exchange, small_tables, table_of
 from confmat.testing.small import score_tables, spelled_out
 from confmat.testing.strategies import memberships
 
 
 @dataclass(frozen=True)
-class OfMemberships(Subject):
+class OfMemberships(OfCrisp):
     """An index of two membership matrices; crisp ones stand for their labelings, others for what they share."""
 
     def small(self) -> Iterator[Any]:
@@ -47,9 +47,6 @@ class OfMemberships(Subject):
     def equal(self) -> Sequence[SearchStrategy[Any]]:
         return [self.drawn[0].map(lambda pair: (pair[0], pair[0].copy()))]
 
-    def call(self, function: Callable[..., Any], case: Any) -> Any:
-        return function(*case)
-
     def table(self, case: Any) -> np.ndarray:
         """The objects by their pairs of rows: one cluster for each row that differs."""
         a, b = ([repr(row) for row in U.tolist()] for U in case)
@@ -57,9 +54,6 @@ class OfMemberships(Subject):
 
     def of_labels(self, a: Sequence[int], b: Sequence[int]) -> Any:
         return one_hot("labels", list(a)), one_hot("labels", list(b))
-
-    def exchanged(self, case: Any) -> Any:
-        return case[1], case[0]
 
     def unchanged(self) -> Iterator[Claim]:
         def orders(case: Any) -> Iterator[Any]:
@@ -106,19 +100,6 @@ class OfMemberships(Subject):
             "identity", self.small, self.equal, judge, lambda case: [(case[0], case[0])], equal=False
         )
 
-    def other_input(self, other: Callable[..., Any]) -> Claim:
-        def judge(pair: Any) -> Fault | None:
-            a, b = map(list, pair)
-            return self.expect(
-                self.of_labels(a, b), other(a, b), f"that of the labels {a} and {b}", self.tolerance
-            )
-
-        def small() -> Iterator[Any]:
-            return map(spelled_out, small_tables(self.wishes, False, representatives=True))
-
-        drawn = random_pairs(self.wishes, False, self.wishes.min_objects + FEW)
-        return self.claim("other input", small, [drawn], judge, lambda x: [self.of_labels(*x)])
-
 
 @dataclass(frozen=True)
 class OfScores(Subject):
@@ -137,9 +118,6 @@ class OfScores(Subject):
     @property
     def equal(self) -> Sequence[SearchStrategy[Any]]:
         return [cases.map(lambda case: (case[0], [float(y) for y in case[0]])) for cases in self.drawn]
-
-    def call(self, function: Callable[..., Any], case: Any) -> Any:
-        return function(*case)
 
     def table(self, case: Any) -> np.ndarray:
         return table_of(case[0], case[1], False)

@@ -11,8 +11,7 @@ from itertools import product
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.classes.compositions import Row
-from confmat.classes.orbits import Matrix, largest_image
+from confmat.classes.orbits import Matrix, largest_image, nested
 from confmat.classes.partitions import partitions
 from confmat.classes.symmetry import NAMED, PERMUTATIONS
 
@@ -35,7 +34,7 @@ def _all_tables(n: int) -> tuple[Matrix, ...]:
         for lines in range(2, 2 * n + 1)
         for r in range(max(1, lines - n), min(n, lines - 1) + 1)
     )
-    return tuple(_rows(table) for r, s in shapes for table in Tables(n, r, s))
+    return tuple(nested(table) for r, s in shapes for table in Tables(n, r, s))
 
 
 def orbits(n: int) -> Iterator[np.ndarray]:
@@ -52,7 +51,7 @@ def orbits(n: int) -> Iterator[np.ndarray]:
 @lru_cache(16)
 def _orbits(n: int) -> tuple[Matrix, ...]:
     found = {
-        _rows(largest_image(image, PERMUTATIONS))
+        nested(largest_image(image, PERMUTATIONS))
         for r in range(1, n + 1)
         for s in range(r, n + 1)
         for table, _ in Tables(n, r, s).orbits()
@@ -82,7 +81,7 @@ def classifier_orbits(n: int, classes: int) -> Iterator[np.ndarray]:
     >>> [matrix.tolist() for matrix in classifier_orbits(1, 2)]
     [[[0, 1], [0, 0]]]
     """
-    seen = {_rows(largest_image(x, NAMED["simultaneous"])) for x in classifier_matrices(n, classes)}
+    seen = {nested(largest_image(x, NAMED["simultaneous"])) for x in classifier_matrices(n, classes)}
     yield from map(np.array, sorted(seen, reverse=True))
 
 
@@ -160,7 +159,3 @@ def spelled_out(table: np.ndarray) -> tuple[Labels, Labels]:
     cells = [cell for cell in np.ndindex(*table.shape) for _ in range(int(table[cell]))]
     a, b = zip(*cells)
     return a, b
-
-
-def _rows(table: np.ndarray) -> tuple[Row, ...]:
-    return tuple(map(tuple, table.tolist()))

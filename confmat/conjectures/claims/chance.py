@@ -1,7 +1,5 @@
 """Claims about means under random models: constant baseline, and the bias of a given clustering."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
+from confmat.classes.orbits import nested
 from confmat.conjectures.checking import Finding, Violation
 from confmat.conjectures.claims.hooks import hooks_with, largest_hook_ard
 from confmat.conjectures.outcomes import Outcomes
@@ -124,7 +125,7 @@ def _witness(summary: Summary, m: int, F: int, D: int | None = None) -> dict[str
             continue
         table = find_table(margins.rows, margins.cols, summary.matrices.n - m, twice // 2)
         if table is not None:
-            return {"matrix": tuple(map(tuple, table.tolist()))}
+            return {"matrix": nested(table)}
     raise ConsistencyError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
 
 
@@ -304,9 +305,7 @@ def ard_not_independent(summary: Summary) -> Violation | None:
     value, _ = _largest_ard(summary)
     if PairSums.of(constant).adjusted_rand_distance < value:
         return None
-    return Violation(
-        f"the independent table has the largest ARD, {value}", {"matrix": tuple(map(tuple, constant))}
-    )
+    return Violation(f"the independent table has the largest ARD, {value}", {"matrix": nested(constant)})
 
 
 # Tables with all cells equal that do have the largest ARD: all (n, r, s) with r <= s <= 5 and n <= 25.

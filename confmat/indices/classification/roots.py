@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import isqrt
 from numbers import Rational
 
-from confmat.indices.numbers import Ordered
+from confmat.indices.numbers import Exact, of_kind
 from confmat.matrices.arguments import as_count, as_fraction
 
 Term = tuple[Fraction, int]
@@ -18,8 +18,8 @@ _FIRST_BITS = 64
 _SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 
-@dataclass(frozen=True)
-class RootSum(Ordered):
+@dataclass(frozen=True, eq=False)
+class RootSum(Exact):
     """The real number sum w sqrt(q) over ``terms`` (w, q): w rational, not 0, and q a whole number, at least 1.
 
     Sums, products, powers, quotients by rationals, comparisons and equality are exact, also with whole numbers,
@@ -70,15 +70,22 @@ class RootSum(Ordered):
         (weight, radicand), *others = self.terms
         return weight if radicand == 1 and not others else None
 
-    def __add__(self, other: object) -> RootSum:
-        summand = _root_sum(other)
-        return NotImplemented if summand is None else RootSum(_collected([*self.terms, *summand.terms]))
+    @classmethod
+    def _of_number(cls, number: object) -> RootSum | None:
+        """A number as a RootSum; None for what is not an exact finite number."""
+        if isinstance(number, RootSum):
+            return number
+        if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
+            return cls(_collected([(Fraction(number), 1)]))
+        return None
 
-    def __mul__(self, other: object) -> RootSum:
-        factor = _root_sum(other)
-        if factor is None:
-            return NotImplemented
-        return RootSum(_collected((v * w, p * q) for v, p in self.terms for w, q in factor.terms))
+    @of_kind
+    def __add__(self, x: RootSum) -> RootSum:
+        return RootSum(_collected([*self.terms, *x.terms]))
+
+    @of_kind
+    def __mul__(self, x: RootSum) -> RootSum:
+        return RootSum(_collected((v * w, p * q) for v, p in self.terms for w, q in x.terms))
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -86,42 +93,21 @@ class RootSum(Ordered):
     def __neg__(self) -> RootSum:
         return RootSum(tuple((-w, q) for w, q in self.terms))
 
-    def __sub__(self, other: object) -> RootSum:
-        summand = _root_sum(other)
-        return NotImplemented if summand is None else self + -summand
-
-    def __rsub__(self, other: object) -> RootSum:
-        return -self + other
-
-    def __truediv__(self, other: object) -> RootSum:
+    @of_kind
+    def __truediv__(self, x: RootSum) -> RootSum:
         """Divided by a rational number."""
-        divisor = _root_sum(other)
-        if divisor is None or divisor.rational is None:
-            return NotImplemented
-        return self * (1 / divisor.rational)
+        return NotImplemented if x.rational is None else self * (1 / x.rational)
 
     def __pow__(self, exponent: int) -> RootSum:
         """To the power of a whole number, at least 0."""
         return math.prod([self] * as_count("exponent", exponent), start=RootSum(((Fraction(1), 1),)))
 
-    def __abs__(self) -> RootSum:
-        return -self if self.sign() < 0 else self
-
     def __bool__(self) -> bool:
         return bool(self.terms)
 
-    def __eq__(self, other: object) -> bool:
-        summand = _root_sum(other)
-        return NotImplemented if summand is None else not (self - summand).terms
-
-    def _compared(self, relation: Callable[[float, float], bool], other: object) -> bool:
-        if isinstance(other, float) and not math.isfinite(other):
-            return relation(0.0, other)  # as any number
-        summand = _root_sum(other)
-        return NotImplemented if summand is None else relation((self - summand).sign(), 0)
-
-    def __hash__(self) -> int:
-        return hash(float(self) if self.rational is None else self.rational)
+    def _compared(self, relation: Callable[[float, float], bool], x: RootSum) -> bool:
+        """By the sign of the difference."""
+        return relation((self - x).sign(), 0)
 
     def sign(self) -> int:
         """-1, 0 or 1, exactly.
@@ -161,9 +147,6 @@ class RootSum(Ordered):
                 return low
             bits *= 2
 
-    def __format__(self, spec: str) -> str:
-        return format(float(self), spec) if spec else str(self)
-
     def __str__(self) -> str:
         if not self.terms:
             return "0"
@@ -175,15 +158,6 @@ class RootSum(Ordered):
             sign = "-" if weight < 0 else "+"
             text += f" {sign} {joined}" if text else sign.strip("+") + joined
         return text
-
-
-def _root_sum(value: object) -> RootSum | None:
-    """A number as a RootSum; None for what is not an exact finite number."""
-    if isinstance(value, RootSum):
-        return value
-    if isinstance(value, Rational) or (isinstance(value, float) and math.isfinite(value)):
-        return RootSum(_collected([(Fraction(value), 1)]))
-    return None
 
 
 def _collected(terms: Iterable[Term]) -> tuple[Term, ...]:
