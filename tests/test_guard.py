@@ -341,7 +341,7 @@ def test_an_archived_law_with_another_total(monkeypatch):
     with pytest.raises(
         ConsistencyError, match=r"the columns of the law of Tables\(n=4, .* have total 20, not 19"
     ):
-        build.compute((2, 2, 4, "tables"), Resources(threads=1))
+        build.columns_of(build.law_of((2, 2, 4, "tables"), Resources(threads=1)))
 
 
 def test_members_pass():

@@ -13,7 +13,7 @@ import pytest
 from brute import obvious_law
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import work
+from confmat.engine import numbers, work
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.run import Resources
 from confmat.engine.transport import least_squares, least_squares_tables
@@ -51,7 +51,7 @@ def by_med_and_disagreements(matrices):
 @pytest.mark.parametrize("way", ["histograms", "residues", "table by table"])
 def test_laws(matrices, weight, way, monkeypatch):
     if way == "residues":
-        monkeypatch.setattr(work, "_fits_64_bits", lambda *_: False)
+        monkeypatch.setattr(numbers, "fits_64_bits", lambda *_: False)
     if way == "table by table":
         monkeypatch.setattr(work, "is_sparse", lambda _: True)
     law = joint(matrices, "med", "rd", "ard", weight=weight, resources=ONE_THREAD)

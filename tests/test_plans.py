@@ -146,10 +146,12 @@ def test_what_is_too_much_is_refused_before_it_runs(known):
         choose(Sum(resources=Resources(seconds=inf, memory=99))).run()
 
 
-def test_patience_ends_unless_a_method_is_asked_for(known):
+def test_patience_ends_unless_a_method_is_asked_for_or_a_budget_allows_more(known):
     known(method("patient", 400, patience=300), method("bound", 1, grade=1))
     assert choose(Sum()).method == "bound"
     assert choose(Sum(asked="patient")).run() == "patient"
+    with budget(seconds=500):
+        assert choose(Sum()).method == "patient"
 
 
 def test_out_of_reach_stays_so_whatever_the_budget(known):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from confmat.classes import Tables
 from confmat.engine.matchings import matched_points, pair_sums_and_matching
 from confmat.indices.pairs import PairSums
-from confmat.sampling.kernels import composition, full, matchings_of_weight, scratch
+from confmat.sampling.kernels import compositions, full, matchings_of_weight
 from confmat.sampling.methods import matched_proposals
 from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
@@ -40,8 +40,7 @@ def test_both_ways_to_place_bars_are_uniform(places, cells):
     """Below and above the length of the bitset: the first gap has the law of stars and bars."""
     state = state_of(np.random.SeedSequence(5))
     out = np.empty((20_000, cells), np.int64)
-    for row in out:
-        composition(state, places, row, scratch())
+    compositions(state, places, cells, out.reshape(-1))
     assert (out.sum(axis=1) == places).all()
     assert (out >= 0).all()
     # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).

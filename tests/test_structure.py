@@ -181,7 +181,7 @@ COSTS = {"seconds", "cpu_seconds", "bytes", "excess"}
 
 # Costs are read here too, to choose no method: (module, how often).
 READS_COSTS = {
-    ("chance.null_laws", 2): "the patience of a law that was not asked for, and what its plan says of it",
+    ("chance.null_laws", 1): "whether the exact law is out of reach",
     ("chance.simulation", 1): "how many tables a run of so many seconds takes",
     ("classes.fibers", 1): "the words of a refusal",
     ("classes.roots_of_unity", 1): "the order of the lines within one method",

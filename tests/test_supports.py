@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine import numbers, work
 from confmat.engine.reduce import BINS
 from confmat.engine.run import Resources
 from confmat.engine.signatures import hold
-from confmat.engine.summary import streams, summarize
+from confmat.engine.summary import streams, summarize, why_not_streamed
 from confmat.errors import TooLarge
 from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
@@ -21,6 +22,7 @@ from confmat.laws.medlaw import med_counts
 from confmat.laws.sums import _ard_quartiles, given_med
 from confmat.laws.supports import exact_columns
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
+from confmat.plans.resources import budget
 
 
 @pytest.mark.parametrize(
@@ -71,6 +73,41 @@ def test_a_law_that_is_not_held_says_the_same_given_the_med(matrices, weight, le
     assert (law.total, law.digest_of_sums) == (held.total, sums)
 
 
+@pytest.fixture
+def large(leave_out, monkeypatch):
+    """Every class is taken for one of too many pairs (A, B) and of too many signatures in few bins."""
+    asked = (numbers.is_rounded, numbers.primes_of_pass, numbers.number_of_bins, why_not_streamed)
+    monkeypatch.setattr(numbers, "MOST_MOMENTS", 0)
+    monkeypatch.setattr(numbers, "SHARE_OF_QUARTILES", 10**9)
+    leave_out(LawQuestion, "one pass")
+    for function in asked:
+        function.cache_clear()
+    yield
+    for function in asked:
+        function.cache_clear()
+
+
+@pytest.mark.parametrize("walked", [False, True])
+@pytest.mark.parametrize(
+    "matrices",
+    [Tables(14, 2, 2), Tables(10, 3, 3), Tables(8, 2, 4, empty=True), FixedRows((5, 4), 3)],
+    ids=repr,
+)
+def test_quotients_that_are_rounded_down_give_the_moments(matrices, walked, large, monkeypatch):
+    """Against the same from signatures; what has no exact sums has no digest."""
+    monkeypatch.setattr(work, "is_sparse", lambda _: walked)
+    law = joint(matrices, "med", "rd", "ard")
+    summary = law.source.of.summary
+    assert numbers.is_rounded(matrices, "tables")
+    assert summary.bins.shape[1] == 32 * BINS
+    for row in law.given_each("med"):
+        at = joint(matrices, "ard").given(f"med={row.value}")["ard"]
+        assert row.law["ard"].numbers() == at.numbers()
+        assert row.law["ard"].var == at.moments()[1]
+    with pytest.raises(TooLarge, match="digest must be of fewer sums by margins"):
+        _ = law.digest_of_sums
+
+
 def said(row, names):
     laws = [row.law[name] for name in names]
     ends = [[end.tolist() for end in (law.argmin(), law.argmax())] for law in laws if law.name != "med"]
@@ -118,7 +155,8 @@ def test_few_tables_of_many_points(matrices):
 
 
 def test_too_many_cells_are_refused_before_work():
-    with pytest.raises(TooLarge, match=r"Tables\(n=2000, r=2, s=2.* up to 167,617,306 signatures"):
+    too_much = r"Tables\(n=2000, r=2, s=2.* about 2\d GiB of memory \(limit 16 GiB\)"
+    with budget(memory=2**34), pytest.raises(TooLarge, match=too_much):
         _ = joint(Tables(2000, 2, 2), "med", "ard").given_each("med").rows
 
 

@@ -37,7 +37,7 @@ from confmat.engine.sizes import support_bound
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
-from confmat.laws.over_class import joint
+from confmat.laws.over_class import joint, statistics_over
 from confmat.matrices.arguments import as_counts, as_few
 from confmat.plans.resources import Resources, as_resources
 
@@ -62,6 +62,7 @@ def build(
     sizes: Iterable[int],
     weights: Collection[str] = WEIGHTS,
     *,
+    laws: Iterable[Law] = (),
     resources: Resources | None = None,
     progress: Callable[[Step], None] | None = None,
 ) -> tuple[Entry, ...]:
@@ -69,11 +70,12 @@ def build(
 
     Makes the folder if need be.  Laws that it holds are kept, so that a build that was killed continues; each file
     is written aside and renamed.  Time: that of one enumeration of each class;
-    shapes 2x2 to 4x4 with n up to 20 take 15 seconds of one core.  Returns all laws of the archive.
+    shapes 2x2 to 4x4 with n up to 20 take 15 seconds of one core.  Classes of ``laws``, whole ones as
+    ``confmat.open_law`` gives them, are not enumerated.  Returns all laws of the archive.
 
-    Raises ValueError, before any work, for unknown weights, for counts beyond 38 digits, and for laws of more
-    than some 10^6 points; ArchiveError for a folder that holds something else, is being
-    built, or cannot be written.
+    Raises ValueError, before any work, for unknown weights, for counts beyond 38 digits, for laws of more
+    than some 10^6 points, and for ``laws`` that are not asked for; ArchiveError for a folder that holds something
+    else, is being built, or cannot be written.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -83,6 +85,11 @@ def build(
     2x2 n=4 tables 19 4
     """
     keys = _keys(shapes, sizes, weights)
+    known = {_key_of(law): law for law in laws}
+    if strange := [known[key] for key in known if key not in keys]:
+        raise ValueError(
+            f"laws must be whole, over classes and with weights that are asked for, got {strange[0]!r}"
+        )
     path = create_archive(folder)
     with alone(path):
         wanted = _incomplete(path, keys)
@@ -91,7 +98,7 @@ def build(
         report = progress or (lambda step: None)
         for done, key in enumerate(wanted):
             report(Step(done, len(wanted), key))
-            listed[key] = _compute(path, key, as_resources(resources))
+            listed[key] = _compute(path, key, known.get(key) or law_of(key, as_resources(resources)))
             write_entries(path, listed.values())
         report(Step(len(wanted), len(wanted), None))
         return read_entries(path)
@@ -182,25 +189,39 @@ def _is_complete(folder: Path, entry: Entry) -> bool:
     )
 
 
-def _compute(folder: Path, key: Key, resources: Resources) -> Entry:
-    """Compute a law, write its files, and return its entry."""
-    entry, law, signatures, extremes = compute(key, resources)
-    write_columns(law_file(folder, key), LAWS, law)
+def _key_of(law: Law) -> Key | None:
+    """The key of a whole law over Tables; None of others."""
+    if law.of is None or not law._whole:
+        return None
+    n, (r, s) = law.matrices.n, law.matrices.shape
+    return (r, s, n, law.weight) if law.matrices == Tables(n, r, s) else None
+
+
+def law_of(key: Key, resources: Resources) -> Law:
+    """The law, enumerated as soon as something is asked of it."""
+    r, s, n, weight = key
+    return joint(Tables(n, r, s), *_STATISTICS, weight=weight, resources=resources)
+
+
+def _compute(folder: Path, key: Key, law: Law) -> Entry:
+    """Write the files of a law, and return its entry."""
+    entry, columns, signatures, extremes = columns_of(law)
+    write_columns(law_file(folder, key), LAWS, columns)
     write_columns(signatures_file(folder, key), SIGNATURES, signatures)
     write_columns(extremes_file(folder, key), EXTREMES, extremes)
     return entry
 
 
-def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """One law: its entry, and the columns of its files: law, signatures, extremes.
+def columns_of(whole: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """A law: its entry, and the columns of its files: law, signatures, extremes.
 
-    >>> entry, law, signatures, extremes = compute((2, 2, 4, "tables"), Resources(threads=1))
+    >>> entry, law, signatures, extremes = columns_of(law_of((2, 2, 4, "tables"), Resources(threads=1)))
     >>> entry.total, entry.points, law["count"], sum(signatures["count"])
     (19, 4, [6, 8, 4, 1], 19)
     """
-    r, s, n, weight = key
+    n, (r, s) = whole.matrices.n, whole.matrices.shape
     matrices = Tables(n, r, s)
-    sums = joint(matrices, *_STATISTICS, weight=weight, resources=resources)
+    sums = replace(whole, statistics=statistics_over(matrices, _STATISTICS))
     law, signatures = _law_columns(sums), _signature_columns(sums)
     for columns in (law, signatures):
         if (total := sum(columns["count"])) != sums.total:
@@ -212,7 +233,7 @@ def compute(key: Key, resources: Resources) -> tuple[Entry, dict[str, Any], dict
         n=n,
         r=r,
         s=s,
-        weight=weight,
+        weight=sums.weight,
         matrices=matrices.count(),
         total=sums.total,
         points=len(law["count"]),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from confmat.archive.build import Step, compute, total_weight
+from confmat.archive.build import Step, columns_of, law_of, total_weight
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
@@ -207,7 +207,7 @@ def _attains(entry: Entry, text: str, statistic: str, value: Fraction, given: Fr
 
 def _differences(entry: Entry, resources: Resources) -> Iterator[str]:
     """What a second computation finds different."""
-    again, *_ = compute(entry.key, resources)
+    again, *_ = columns_of(law_of(entry.key, resources))
     for name in ("law_digest", "content_digest", "extremes_digest", "signatures_digest"):
         if getattr(again, name) != getattr(entry, name):
             yield f"computed again, its {name} is {getattr(again, name)}, not {getattr(entry, name)}"

@@ -9,10 +9,9 @@ from typing import Any
 from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_instance
-from confmat.plans.amounts import duration
 from confmat.plans.choice import Plan, choose, plannable, question_of
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, excess
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 from confmat.statistics.record import Statistic
@@ -30,7 +29,7 @@ LARGEST_EXACT = 2000
 class NullQuestion:
     """The law of some statistics under a random model, or over a class, exact or of ``draws`` draws by ``rng``.
 
-    ``patience``: seconds that the exact law may take unless it is asked for.
+    ``patience``: seconds that the exact law may take where no budget says any and it is not asked for.
     """
 
     model: RandomModel | MatrixClass
@@ -98,9 +97,7 @@ def seconds_of_law(question: NullQuestion) -> float:
 def _beyond(question: NullQuestion) -> str | None:
     if question.model.n > LARGEST_EXACT:
         return f"weights of more digits than those of {LARGEST_EXACT} points"
-    if question.asked is None and (seconds := seconds_of_law(question)) > question.patience:
-        return f"about {duration(seconds)} (limit {duration(question.patience)} unless it is asked for)"
-    return None
+    return None if question.asked else excess(seconds_of_law(question), patience=question.patience)
 
 
 register(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from math import comb
-from typing import Any
 
 from confmat.classes.matrix_class import Margins
+from confmat.classes.of_sizes import OfSizes
 from confmat.classes.symmetry import Symmetry
 from confmat.classes.tables import Tables
-from confmat.matrices.arguments import as_count
 
 
 @dataclass(frozen=True)
-class MarginPairs:
+class MarginPairs(OfSizes):
     """All pairs of row sums and column sums of r x s tables of n points without empty lines, in every order.
 
     >>> MarginPairs(6, 2, 3).count(), len(list(MarginPairs(6, 2, 3).pairs("none")))
@@ -26,10 +25,6 @@ class MarginPairs:
     s: int
 
     KIND = "margins"
-
-    def __post_init__(self) -> None:
-        for name in ("n", "r", "s"):
-            object.__setattr__(self, name, as_count(name, getattr(self, name), 1))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -56,20 +51,3 @@ class MarginPairs:
         [((3, 1), (3, 1), 4), ((3, 1), (2, 2), 2)]
         """
         return Tables(self.n, self.r, self.s).margins(symmetry)
-
-    def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``.
-
-        >>> MarginPairs(4, 2, 2).to_json()
-        {'kind': 'margins', 'n': 4, 'r': 2, 's': 2}
-        """
-        return {"kind": self.KIND, **asdict(self)}
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> MarginPairs:
-        """The class whose ``to_json()`` this is.
-
-        >>> MarginPairs.from_json(MarginPairs(4, 2, 2).to_json())
-        MarginPairs(n=4, r=2, s=2)
-        """
-        return cls(content["n"], content["r"], content["s"])

@@ -8,18 +8,17 @@ Stirling numbers, and what is visited is compared with that.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, factorial, prod
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from confmat.classes.of_sizes import OfSizes
 from confmat.classes.pair_kinds import pair_kinds
 from confmat.classes.partitions import partitions
 from confmat.errors import ConsistencyError
-from confmat.matrices.arguments import as_count
 
 PAIRS = ("ab", "bc", "ac")
 """The pairs of a triple, in the order in which kinds are given."""
@@ -65,7 +64,7 @@ class Kinds:
 
 
 @dataclass(frozen=True)
-class Three(ABC):
+class Three(OfSizes, ABC):
     """Triples of clusterings of n points into r, s and t clusters, None for any number."""
 
     n: int
@@ -73,13 +72,7 @@ class Three(ABC):
     s: int | None = None
     t: int | None = None
 
-    KIND: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        for name in ("n", "r", "s", "t"):
-            value = getattr(self, name)
-            if value is not None or name == "n":
-                object.__setattr__(self, name, as_count(name, value, int(name != "n")))
+    LEAST_N: ClassVar[int] = 0
 
     @property
     def numbers(self) -> tuple[int | None, ...]:
@@ -94,23 +87,6 @@ class Three(ABC):
     def __repr__(self) -> str:
         numbers = "".join(f", {name}={k}" for name, k in zip("rst", self.numbers) if k is not None)
         return f"{type(self).__name__}(n={self.n}{numbers})"
-
-    def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``.
-
-        >>> Triples(4, 2).to_json()
-        {'kind': 'triples', 'n': 4, 'r': 2, 's': None, 't': None}
-        """
-        return {"kind": self.KIND, **asdict(self)}
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> Self:
-        """The class whose ``to_json()`` this is.
-
-        >>> Triples.from_json(Triples(4, 2).to_json())
-        Triples(n=4, r=2)
-        """
-        return cls(**{name: content[name] for name in ("n", "r", "s", "t")})
 
     @abstractmethod
     def orbits_count(self) -> int:

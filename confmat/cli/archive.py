@@ -66,6 +66,13 @@ def build(
         Weights,
         typer.Option(help="What is equally likely: each matrix, each pair of labelings, or both laws."),
     ] = "both",
+    stored: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="A law computed before: the folder of a finished confmat table --checkpoint, or a file of law.save.",
+        ),
+    ] = None,
     threads: Threads = None,
     yes: Annotated[bool, typer.Option("--yes", help="Start even a build of more than an hour.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: digest, laws, new.")] = False,
@@ -77,15 +84,19 @@ def build(
     \b
     Half a minute, 6 MB:
       confmat archive build --out tables20 --shapes 2x2..4x4 --n 2..20
+    A law that was computed before, by confmat table 24 4 4 --checkpoint law24:
+      confmat archive build --out laws --shapes 4x4 --n 24 --weight tables --stored law24
     """
     resources = Resources(threads=threads, seconds=inf if yes else None)
     weights = ["tables", "labelings"] if weight == "both" else [weight]
     with checked():
         request = (as_few("--shapes", parse_shapes(shapes)), as_few("--n", parse_sizes(n)), weights)
         wanted = cm.archive.missing(out, *request)
-        _check_cost(wanted, resources)
+        laws = [cm.open_law(path) for path in stored or ()]
+        known = {(*law.matrices.shape, law.matrices.n, law.weight) for law in laws}
+        _check_cost([key for key in wanted if key not in known], resources)
         with checked(resumed("laws", out)), _progress() as progress:
-            entries = cm.archive.build(out, *request, resources=resources, progress=progress)
+            entries = cm.archive.build(out, *request, laws=laws, resources=resources, progress=progress)
     if json:
         print_json({"digest": cm.archive.digest(entries), "laws": len(entries), "new": len(wanted)})
         return

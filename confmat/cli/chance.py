@@ -110,9 +110,7 @@ def sample(
     check_file("--out", out, _SUFFIXES)
     if json and out is not None:
         raise Failure("give --json or --out, not both")
-    with checked():
-        condition = None if given is None else cm.statistics.as_condition(given, "--given")
-    check_given(condition, matrices)
+    condition = condition_of(given, matrices)
     only_planned(
         stream, matrices, draws, given=condition, method=method, resources=Resources(threads=threads)
     )
@@ -162,11 +160,14 @@ def _seeded(seed: int | None) -> tuple[int, Callable[[], None]]:
     return chosen, lambda: say(f"--seed {chosen} draws the same again")
 
 
-def check_given(condition: cm.statistics.Condition | None, matrices: cm.classes.MatrixClass) -> None:
-    """Failure for a MED that no matrix of n points can have, whatever its shape."""
+def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.statistics.Condition | None:
+    """What --given says; Failure for a MED that no matrix of n points can have, whatever its shape."""
+    with checked():
+        condition = None if given is None else cm.statistics.as_condition(given, "--given")
     med, n = None if condition is None else condition.value_of("med", matrices), matrices.n
     if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
         raise Failure(f"--given med must be a multiple of 1/{n} between 0 and 1, got {med}")
+    return condition
 
 
 @contextmanager

@@ -147,7 +147,7 @@ def check(
         said = {"on": on, "related_by": related_by, "family": model}
         conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
         classes = cm.conjectures.domain(conjecture, parse_shapes(shapes), parse_sizes(n))
-        only_planned(cm.conjectures.check, conjecture, classes)
+        only_planned(cm.conjectures.check, conjecture, classes, checkpoint=checkpoint)
         with spinner("Checking") as show, cm.budget(seconds=inf if yes else None):
             progress = None if show is None else lambda step: show(str(step))
             answer = cm.conjectures.check(

@@ -10,7 +10,8 @@ import typer
 from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, checked, say
 from confmat.matrices.files import SEPARATORS, Columns, read_columns
-from confmat.matrices.labels import NA
+from confmat.matrices.labels import NA, as_paired_labels, contingency, label_values
+from confmat.matrices.matrix import as_matrix
 
 _NAMED = {name.removesuffix("s"): sep for sep, name in SEPARATORS.items()}  # "tab" and so on
 _MOST_NAMED = 3  # objects that miss a label, in the message about them
@@ -101,8 +102,6 @@ Count = Callable[[list[Any], list[Any]], Compared]
 
 def crossed(labels_a: list[Any], labels_b: list[Any]) -> Compared:
     """The contingency matrix of two labelings."""
-    from confmat.matrices.matrix import contingency, label_values
-
     return Compared(contingency(labels_a, labels_b), label_values(labels_a), label_values(labels_b))
 
 
@@ -129,8 +128,6 @@ def read_matrix_or_labels(source: str, columns: str | None) -> Any:
 
 def from_text(text: str) -> Compared:
     """A matrix written as on the command line: rows between semicolons, cells between commas."""
-    from confmat.matrices.matrix import as_matrix
-
     rows = [row for row in text.replace("\n", ";").split(";") if row.strip()]
     entries = [
         [whole_number(f"matrix[{i}, {j}]", cell.strip()) for j, cell in enumerate(row.split(","))]
@@ -189,8 +186,6 @@ def _two_columns(table: Columns, columns: str | None) -> tuple[int, int]:
 
 def _complete(table: Columns, chosen: tuple[int, int], na: OnMissing) -> tuple[list[Any], list[Any], int]:
     """Two labelings without missing labels, and how many objects were dropped; whole numbers are read as such."""
-    from confmat.matrices.labels import as_paired_labels
-
     values: list[list[Any]] = [list(table.values[i]) for i in chosen]
     lost = [line for line, pair in zip(table.lines, zip(*values)) if None in pair]
     if lost and na == "refuse":

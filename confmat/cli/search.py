@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 import confmat as cm
-from confmat.cli.chance import check_given
+from confmat.cli.chance import condition_of
 from confmat.cli.files import Plot, check_file, make_folder, pictured, write_text
 from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
 from confmat.cli.names import statistic_names
@@ -120,9 +120,7 @@ def search(
         size = [str(k) for k in (int(start.sum()), *start.shape)]
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--certificate", certificate)
-    with checked():
-        condition = None if given is None else cm.statistics.as_condition(given, "--given")
-    check_given(condition, matrices)
+    condition = condition_of(given, matrices)
     search_for = cm.minimize if minimize else cm.maximize
     options: dict[str, Any] = {
         "method": method,

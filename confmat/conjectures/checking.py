@@ -60,10 +60,11 @@ def _question(
     conjecture: Conjecture | str, classes: Iterable[Counted] | Counted, **options: Any
 ) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
-    limits = Resources(seconds=None if options.get("stop_after") is None else inf)
+    seconds = None if options.get("stop_after") is None else inf
+    where = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
     if isinstance(conjecture, str):
         conjecture = Conjecture(conjecture, conjecture)
-    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, limits)
+    return CheckQuestion(conjecture, tuple(in_order(conjecture, classes)), options, where)
 
 
 @plannable(_question)
@@ -95,7 +96,7 @@ def check(
     >>> check("ari<1", Tables(4, 2, 2)).matrix.tolist()
     [[0, 1], [3, 0]]
     """
-    asked = _question(conjecture, classes, stop_after=stop_after)
+    asked = _question(conjecture, classes, checkpoint=checkpoint, stop_after=stop_after)
     choose(asked).admitted()
     conjecture, chosen = asked.conjecture, list(asked.classes)
     _refuse_no_change(conjecture, chosen)

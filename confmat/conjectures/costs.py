@@ -31,12 +31,12 @@ def rough(question: CheckQuestion) -> Cost:
     >>> rough(CheckQuestion(Conjecture("near", "med<=1/10 -> ari>=0"), (Tables(20, 3, 3),))).facts["members"]
     2806281
     """
-    seconds = sum(seconds_of(question.conjecture, matrices) for matrices in question.classes)
+    seconds = sum(seconds_of(question.conjecture, x, where=question.resources) for x in question.classes)
     members = sum(matrices.count() for matrices in question.classes)
     return Cost(seconds, 2**28, facts={"classes": len(question.classes), "members": members})
 
 
 def measured(question: CheckQuestion) -> Cost:
     """The same with the test timed on some members."""
-    expected = forecast(question.conjecture, question.classes)
+    expected = forecast(question.conjecture, question.classes, question.resources)
     return Cost(expected.seconds, 2**28, facts={"classes": expected.classes, "members": expected.members})

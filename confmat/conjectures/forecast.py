@@ -16,11 +16,12 @@ from confmat.conjectures.entries import Counted
 from confmat.conjectures.predicates import holds_at, usable
 from confmat.conjectures.stated import Conjecture, decided_on_signatures, in_order
 from confmat.engine.costs import Enumeration, rough
-from confmat.engine.sizes import cells_to_hold
-from confmat.plans.resources import cores
+from confmat.engine.numbers import expected_signatures
+from confmat.engine.signatures import left
+from confmat.plans.resources import Resources, cores
 
 # Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
-_SECONDS_PER_SIGNATURE = 9e-8
+_SECONDS_PER_SIGNATURE = 1.5e-7
 _SECONDS_PER_TABLE = 1e-6
 _SECONDS_PER_PAIR = 2e-6
 
@@ -36,10 +37,11 @@ class Forecast:
     members: int
 
 
-def forecast(conjecture: Conjecture, classes: Iterable[Counted]) -> Forecast:
+def forecast(conjecture: Conjecture, classes: Iterable[Counted], where: Resources | None = None) -> Forecast:
     """What ``check`` would take, without doing it: within a factor of two or so where classes are large.
 
-    A function is timed on a few members of the largest class.  Errors as of ``check``.
+    A function is timed on a few members of the largest class; what the checkpoint ``where`` has of the law of a class
+    is not enumerated again.  Errors as of ``check``.
 
     >>> from confmat.classes import Tables
     >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
@@ -49,11 +51,16 @@ def forecast(conjecture: Conjecture, classes: Iterable[Counted]) -> Forecast:
     """
     chosen = in_order(conjecture, classes)
     rate = seconds_per_table(conjecture, chosen[-1])
-    seconds = sum(seconds_of(conjecture, matrices, rate) for matrices in chosen)
+    seconds = sum(seconds_of(conjecture, matrices, rate, where) for matrices in chosen)
     return Forecast(seconds, len(chosen), sum(matrices.count() for matrices in chosen))
 
 
-def seconds_of(conjecture: Conjecture, matrices: Any, rate: float = _SECONDS_PER_TABLE) -> float:
+def seconds_of(
+    conjecture: Conjecture,
+    matrices: Any,
+    rate: float = _SECONDS_PER_TABLE,
+    where: Resources | None = None,
+) -> float:
     """About how long one class takes, at ``rate`` seconds a table where tables are visited one by one.
 
     >>> from confmat.classes import Tables
@@ -71,7 +78,8 @@ def seconds_of(conjecture: Conjecture, matrices: Any, rate: float = _SECONDS_PER
         if not getattr(matrices, "has_margins", False):
             return _SECONDS_PER_TABLE * matrices.count()
         pass_over_class = rough(Enumeration(matrices, "tables", held=True), 0, cores()).wall
-        return pass_over_class + _SECONDS_PER_SIGNATURE * cells_to_hold(matrices)
+        pass_over_class *= left(matrices, "tables", where or Resources())
+        return pass_over_class + _SECONDS_PER_SIGNATURE * expected_signatures(matrices)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     exchanged = prod(factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines)
     return rate * matrices.count() / exchanged

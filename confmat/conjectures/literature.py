@@ -25,7 +25,7 @@ from confmat.conjectures.claims.classification import (
 )
 from confmat.conjectures.claims.distances import (
     INDEPENDENT_IS_LARGEST,
-    about_law,
+    AboutLaw,
     ard_2x2,
     ard_not_independent,
     ard_of_hook,
@@ -186,31 +186,31 @@ _WAYS = {"2": "", "3": "-ovo"}
 _EQUAL_CLASSES: dict[str, Any] = {"applies": _with_equal_classes, "family": equal_classes}
 
 _CONJECTURES = [
-    _stated("med-bound", on="laws", predicate=about_law(largest_med(_med_bound)), applies=_proper),
+    _stated("med-bound", on="laws", predicate=AboutLaw(largest_med(_med_bound)), applies=_proper),
     _stated(
-        "med-bound-late", on="laws", predicate=about_law(largest_med(_med_bound)), applies=_proper_from(-1)
+        "med-bound-late", on="laws", predicate=AboutLaw(largest_med(_med_bound)), applies=_proper_from(-1)
     ),
     _stated(
         "med-max",
         on="laws",
-        predicate=about_law(largest_med(lambda n, r, s: int(max_med(n, r, s) * n))),
+        predicate=AboutLaw(largest_med(lambda n, r, s: int(max_med(n, r, s) * n))),
         applies=_proper,
     ),
-    _stated("rd-max-form", on="laws", predicate=about_law(largest_rd(largest_hook)), applies=_proper),
+    _stated("rd-max-form", on="laws", predicate=AboutLaw(largest_rd(largest_hook)), applies=_proper),
     _stated(
-        "rd-max-form-late", on="laws", predicate=about_law(largest_rd(largest_hook)), applies=_proper_from(-2)
+        "rd-max-form-late", on="laws", predicate=AboutLaw(largest_rd(largest_hook)), applies=_proper_from(-2)
     ),
-    _stated("rd-max-value", on="laws", predicate=about_law(largest_rd(_printed_value)), applies=_proper),
+    _stated("rd-max-value", on="laws", predicate=AboutLaw(largest_rd(_printed_value)), applies=_proper),
     _stated(
         "rd-max",
         on="laws",
-        predicate=about_law(largest_rd(lambda n, r, s: int(max_rand_distance(n, r, s) * comb(n, 2)))),
+        predicate=AboutLaw(largest_rd(lambda n, r, s: int(max_rand_distance(n, r, s) * comb(n, 2)))),
         applies=_proper,
     ),
     _stated(
         "rd-max-hooks-only",
         on="laws",
-        predicate=about_law(hooks_only),
+        predicate=AboutLaw(hooks_only),
         applies=lambda matrices: _proper_from(-1)(matrices) and matrices.shape != (2, 2),
     ),
     _stated("ard-2x2", on="laws", predicate=ard_2x2(frozenset()), applies=_two_by_two),
@@ -220,44 +220,44 @@ _CONJECTURES = [
     _stated(
         "ard-max",
         on="laws",
-        predicate=about_law(largest_ard(max_adjusted_rand_distance)),
+        predicate=AboutLaw(largest_ard(max_adjusted_rand_distance)),
         applies=_with_proved_ard,
     ),
-    _stated("ard-form", on="laws", predicate=about_law(ard_of_hook), applies=_proper),
-    _stated("ard-form-late", on="laws", predicate=about_law(ard_of_hook), applies=_late_hook),
-    _stated("ard-independent", on="laws", predicate=about_law(ard_not_independent), applies=_divisible),
+    _stated("ard-form", on="laws", predicate=AboutLaw(ard_of_hook), applies=_proper),
+    _stated("ard-form-late", on="laws", predicate=AboutLaw(ard_of_hook), applies=_late_hook),
+    _stated("ard-independent", on="laws", predicate=AboutLaw(ard_not_independent), applies=_divisible),
     _stated(
         "ard-independent-exceptions",
         on="laws",
-        predicate=about_law(ard_not_independent),
+        predicate=AboutLaw(ard_not_independent),
         applies=lambda matrices: _divisible(matrices) and sorted_size(matrices) not in INDEPENDENT_IS_LARGEST,
     ),
     _stated("mean-ard-given-med", on="laws", predicate=rises("ard", given="med"), applies=_proper),
     _stated(
-        "rd-given-med-upper", on="laws", predicate=about_law(by_med(most_2f_below_turan)), applies=_proper
+        "rd-given-med-upper", on="laws", predicate=AboutLaw(by_med(most_2f_below_turan)), applies=_proper
     ),
     _stated(
         "rd-given-med-upper-attained",
         on="laws",
-        predicate=about_law(by_med(largest_2f_at_hook)),
+        predicate=AboutLaw(by_med(largest_2f_at_hook)),
         applies=_proper,
     ),
     _stated(
         "rd-given-med-lower",
         on="laws",
-        predicate=about_law(by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
+        predicate=AboutLaw(by_med(least_2f_above(lambda r, s: Fraction(s, r * (s - 1))))),
         applies=_proper,
     ),
     _stated(
         "rd-given-med-lower-sharp",
         on="laws",
-        predicate=about_law(by_med(least_2f_above(_equal_cells))),
+        predicate=AboutLaw(by_med(least_2f_above(_equal_cells))),
         applies=_proper,
     ),
     _stated(
         "rd-given-med-lower-wide",
         on="laws",
-        predicate=about_law(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
+        predicate=AboutLaw(by_med(least_2f_above(lambda r, s: _equal_cells(r, max(s, r + 2))))),
         applies=_proper,
     ),
     *(

@@ -126,9 +126,7 @@ class Conjecture:
         elif self.predicate is None:
             self._take_from_statement()
         elif self.on == "signatures" and not isinstance(self.predicate, Condition):
-            condition = condition_of_arrays(self.predicate, self.symmetry)
-            object.__setattr__(self, "predicate", condition)
-            self._take_symmetry(condition)
+            self._take_test(condition_of_arrays(self.predicate, self.symmetry))
         if not self.on:
             counted = isinstance(self.predicate, Condition) and self.predicate.counted
             object.__setattr__(self, "on", "signatures" if counted else "tables")
@@ -148,9 +146,7 @@ class Conjecture:
 
     def _take_change(self, change: str | Change) -> None:
         test = self.predicate or condition_on(self.statement, TIMES, f"statement of {self.name!r}")
-        changed = Changed(test, change)
-        object.__setattr__(self, "predicate", changed)
-        self._take_symmetry(changed)
+        self._take_test(Changed(test, change))
 
     def _take_from_statement(self) -> None:
         argument = f"statement of {self.name!r}, which has no predicate,"
@@ -175,7 +171,7 @@ class Conjecture:
         else:
             of_margins = self.on == "margins"
             condition = (condition_of_margins if of_margins else as_condition)(self.statement, argument)
-            self._take_symmetry(condition)
+            self._take_test(condition)
         if claim is not None:
             if self.on not in ("", "laws"):
                 raise ValueError(f"{argument} is about laws, got on={self.on!r} for {self.statement!r}")
@@ -186,8 +182,9 @@ class Conjecture:
         if any(x.generators and x.generators <= ONLY_SQUARE for x in condition.statistics):
             object.__setattr__(self, "applies", _is_square)
 
-    def _take_symmetry(self, condition: Condition | Changed) -> None:
-        """What leaves the condition unchanged, unless less is declared."""
+    def _take_test(self, condition: Condition | Changed) -> None:
+        """A test, and what leaves it unchanged, unless less is declared."""
+        object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
             widest = next(name for name, of in SYMMETRIES.items() if of <= condition.symmetry)
             object.__setattr__(self, "symmetry", widest)

@@ -15,7 +15,6 @@ from math import comb, factorial, prod
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine import reduce
 from confmat.engine.jobs import (
     MOST_MARGIN_CLASSES,
     RowJob,
@@ -23,18 +22,28 @@ from confmat.engine.jobs import (
     number_of_margin_classes,
     row_jobs,
 )
-from confmat.engine.memory import memory_of_job, memory_of_moments, memory_of_sums
+from confmat.engine.memory import memory_of_job, memory_of_sums
+from confmat.engine.numbers import (
+    SHARE_OF_QUARTILES,
+    expected_signatures,
+    is_rounded,
+    memory_of_moments,
+    number_of_bins,
+    number_of_distances,
+    places_by_a,
+    primes_of_pass,
+)
 from confmat.engine.packing import pack_jobs, parts_of
-from confmat.engine.signatures import AT_ONCE, FILLED, by_table, bytes_to_hold, places_by_a
+from confmat.engine.reduce import BINS
+from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
 from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit
 from confmat.engine.work import (
+    EVERY,
     Pass,
     collect_jobs,
     is_weighted,
     lines_of_job,
-    number_of_distances,
     prepared,
-    primes_of_pass,
     sum_job,
     walk_job,
 )
@@ -54,6 +63,9 @@ _MARGINS = 5e-6  # a margin class, whatever is done with it
 
 # What a moment of a margin class at one distance takes, modulo one prime, where there are hardly more tables.
 _MOMENT = 4.2e-7
+
+# A moment that is divided and rounded down.
+_QUOTIENT = 1e-7
 
 # Bytes: the interpreter with what it loads; a signature that is listed and put together, and for each prime; a packed
 # one in a block, with what is computed of it.
@@ -81,7 +93,7 @@ class Enumeration:
     def task(self) -> Pass:
         """What each pass computes."""
         primes = primes_of_pass(self.matrices, self.weight)
-        wanted = np.zeros((0, reduce.BINS), bool) if by_table(self.matrices, self.weight) else None
+        wanted = EVERY if by_table(self.matrices, self.weight) else None
         return Pass(self.matrices, self.weight, primes, wanted, packed=self.held and wanted is None)
 
     def work(self) -> np.ndarray:
@@ -168,11 +180,15 @@ def _expected(asked: Enumeration, seconds: float) -> _Found:
     seconds *= asked.passes
     signatures: float
     if by_table(asked.matrices, asked.weight):
-        each, of_prime = _BYTES_LISTED
         signatures = cells_to_hold(asked.matrices)
-        return _Found(seconds, signatures, signatures * (each + of_prime * len(asked.task.primes)))
-    signatures = min(FILLED * sum(places_by_a(asked.matrices)), tables_to_visit(asked.matrices))
+        return _Found(seconds, signatures, signatures * _bytes_of_listed(asked))
+    signatures = expected_signatures(asked.matrices)
     return _Found(seconds, signatures, bytes_to_hold(asked.matrices, asked.weight))
+
+
+def _bytes_of_listed(asked: Enumeration) -> int:
+    each, of_prime = _BYTES_LISTED
+    return each + of_prime * len(asked.task.primes)
 
 
 def _whole(asked: Enumeration, found: _Found, described: int, threads: int) -> Cost:
@@ -184,7 +200,9 @@ def _whole(asked: Enumeration, found: _Found, described: int, threads: int) -> C
         listed = by_table(matrices, asked.weight)
         describing = described * found.signatures * (_DESCRIBED_LISTED if listed else _DESCRIBED_PACKED)
     else:
-        describing = (_MOMENT if described else 0.0) * margins * number_of_distances(matrices) * primes
+        moments = margins * number_of_distances(matrices) * primes
+        rounded = is_rounded(matrices, asked.weight)
+        describing = (_QUOTIENT if rounded else _MOMENT if described else 0.0) * moments
     facts = {
         "matrices": matrices.count(),
         "margin_classes": margins,
@@ -202,8 +220,12 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
     working = 2**26 if is_sparse(matrices) else max(dense)
     held: float
     if not asked.held:
-        # The sums of each thread, their total, and that as Python integers.
-        held = (threads + 2) * memory_of_sums(matrices, weight) + memory_of_moments(matrices, weight)
+        # The sums of each thread, their total, and that as Python integers; signatures of the bins of quartiles.
+        held = (threads + 2) * memory_of_sums(matrices, weight)
+        held += 0 if is_rounded(matrices, weight) else memory_of_moments(matrices, weight)
+        if asked.passes > 1:
+            finer = number_of_bins(matrices, weight) / BINS
+            held += SHARE_OF_QUARTILES / finer * found.signatures * _bytes_of_listed(asked)
     elif by_table(matrices, weight):
         held = found.bytes
     else:
@@ -278,7 +300,7 @@ def _walked(asked: Enumeration) -> _Found:
     """Time some margin classes of the dearest row margin and of a middling one, table by table."""
     task, stop, jobs = asked.task, np.zeros(1, np.uint8), row_jobs(asked.matrices)
     by_cost = [jobs[i] for i in np.argsort(sizes_of(asked.matrices).tables, kind="stable")]
-    every = replace(task, wanted=np.zeros((0, reduce.BINS), bool))
+    every = replace(task, wanted=EVERY)
     measured = []
     # The first visit compiles, or loads what was compiled.
     for job in (by_cost[0], by_cost[-1], by_cost[len(jobs) // 2]):
@@ -296,7 +318,8 @@ def _walked(asked: Enumeration) -> _Found:
 def _empty_sums(asked: Enumeration, job: RowJob) -> tuple[np.ndarray, np.ndarray]:
     task, distances = asked.task, number_of_distances(asked.matrices)
     lanes = len(task.primes) if is_weighted(task, job) else 1
-    law, bins = (np.zeros((lanes, width, distances), np.int64) for width in (comb(job.n, 2) + 1, reduce.BINS))
+    widths = comb(job.n, 2) + 1, number_of_bins(asked.matrices, asked.weight)
+    law, bins = (np.zeros((lanes, width, distances), np.int64) for width in widths)
     return law, bins
 
 

@@ -7,6 +7,9 @@ from confmat.compiled import njit
 # Best matchings by sets of columns, O(r 2^s) a table, up to here.
 MOST_LINES = 12
 
+# Tables side by side in ``pair_sums_and_matching``.
+_LANES = 128
+
 
 @njit(nogil=True, cache=True)
 def matching_steps(r: int, s: int) -> tuple[np.ndarray, np.ndarray]:
@@ -55,38 +58,46 @@ def matched(table: np.ndarray, steps: np.ndarray, starts: np.ndarray, best: np.n
 def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
     """For each table (r <= s): the best matching's total, then A, B and P (pairs within rows, columns, cells).
 
-    Every row can be matched, so only sets of as many columns as rows so far are looked at.
+    Tables lie in lanes, side by side, so that an instruction works on several of them.  Every row can be matched, so
+    only sets of as many columns as rows so far are looked at.
 
     >>> pair_sums_and_matching(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
     array([[3, 3, 2, 1],
            [4, 3, 3, 3]])
     """
     size, r, s = tables.shape
-    sums = np.zeros((size, 4), np.int64)
-    best = np.zeros(1 << s, np.int64)
-    in_columns = np.zeros(s, np.int64)
+    lanes = min(max(size, 1), _LANES)
     steps, starts = matching_steps(r, s)
-    for t in range(size):
-        a = b = p = total = 0
-        in_columns[:] = 0
-        best[1:] = 0
+    sums = np.empty((size, 4), np.int64)
+    cells = np.zeros((r, s, lanes), np.int64)
+    lines = np.zeros((r + s, lanes), np.int64)
+    best = np.zeros((1 << s, lanes), np.int64)
+    found = np.zeros((4, lanes), np.int64)
+    for first in range(0, size, lanes):
+        some = tables[first : first + lanes]
+        lines[:], best[1:], found[:] = 0, 0, 0
         for i in range(r):
-            points = 0
             for j in range(s):
-                x = tables[t, i, j]
-                points += x
-                in_columns[j] += x
-                p += x * (x - 1)
-            a += points * (points - 1)
-            # As in ``matched``: called here for each table it takes 1.4 times as long at 4 x 4, 2.7 at 2 x 2.
-            for k in range(starts[i], starts[i + 1]):
-                columns, j = steps[k]
-                best[columns] = max(best[columns], best[columns ^ (1 << j)] + tables[t, i, j])
-        for j in range(s):
-            b += in_columns[j] * (in_columns[j] - 1)
-        for k in range(starts[r - 1], starts[r]):
-            total = max(total, best[steps[k, 0]])
-        sums[t, 0], sums[t, 1], sums[t, 2], sums[t, 3] = total, a // 2, b // 2, p // 2
+                for k in range(len(some)):
+                    cells[i, j, k] = some[k, i, j]
+                for k in range(lanes):
+                    x = cells[i, j, k]
+                    lines[i, k] += x
+                    lines[r + j, k] += x
+                    found[3, k] += x * (x - 1)
+            for step in range(starts[i], starts[i + 1]):
+                columns, j = steps[step]
+                fewer = columns ^ (1 << j)
+                for k in range(lanes):
+                    best[columns, k] = max(best[columns, k], best[fewer, k] + cells[i, j, k])
+        for i in range(r + s):
+            for k in range(lanes):
+                found[1 if i < r else 2, k] += lines[i, k] * (lines[i, k] - 1)
+        for columns in steps[starts[r - 1] :, 0]:
+            for k in range(lanes):
+                found[0, k] = max(found[0, k], best[columns, k])
+        found[1:] >>= 1  # each pair was counted twice
+        sums[first : first + lanes] = found[:, : len(some)].T
     return sums
 
 

@@ -3,16 +3,11 @@
 from math import comb
 
 from confmat.classes import MatrixClass
-from confmat.engine import reduce
 from confmat.engine.halves import split_rows
 from confmat.engine.jobs import RowJob, row_jobs
-from confmat.engine.sizes import is_sparse, sizes_of
-from confmat.engine.work import (
-    Pass,
-    is_weighted,
-    number_of_distances,
-    primes_of_pass,
-)
+from confmat.engine.numbers import number_of_bins, number_of_distances, primes_of_pass
+from confmat.engine.sizes import is_sparse
+from confmat.engine.work import Pass, is_weighted
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size
 
@@ -35,15 +30,8 @@ def memory_of_job(task: Pass, job: RowJob) -> int:
 
 def memory_of_sums(matrices: MatrixClass, weight: str) -> int:
     """Bytes of the law of (MED, RD) and the bins of ARD in one shard of ``summarize``."""
-    width = comb(matrices.n, 2) + 1 + reduce.BINS
+    width = comb(matrices.n, 2) + 1 + number_of_bins(matrices, weight)
     return 8 * number_of_distances(matrices) * width * (len(primes_of_pass(matrices, weight)) + 1)
-
-
-def memory_of_moments(matrices: MatrixClass, weight: str) -> int:
-    """Bytes, at most, of the sums of F by (A, B) and MED: those of all shards, of one, and the larger union."""
-    a, b = {job.a for job in row_jobs(matrices)}, set(sizes_of(matrices).b.tolist())
-    keys = len(a) * len(b) // (2 if a == b else 1)
-    return 3 * 8 * keys * 2 * number_of_distances(matrices) * len(primes_of_pass(matrices, weight))
 
 
 def refusal_of_memory(task: Pass) -> str | None:

@@ -16,7 +16,8 @@ import numpy as np
 from confmat.engine import reduce
 from confmat.engine.jobs import RowJob, alike, pairs_of_margin
 from confmat.engine.lines import Lines, lines_of
-from confmat.engine.work import Arrays, Pass, is_weighted, number_of_distances, prepared, scale
+from confmat.engine.numbers import number_of_distances
+from confmat.engine.work import Arrays, Pass, is_weighted, prepared, scale
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
 

@@ -15,9 +15,8 @@ from confmat.compiled import njit
 from confmat.engine.kernels import HISTOGRAM_CAPACITY, enumerate_class
 from confmat.engine.reference import best_matching_weight, largest_table, next_table, pairs_within_cells
 
-# ARD quantiles are first located in bins of this width (ARD above 2 shares the last bin).
-BINS_PER_UNIT = 2048
-BINS = 2 * BINS_PER_UNIT
+# ARD quantiles are first located in so many bins at least, of [0, 2] (ARD above shares the last one).
+BINS = 4096
 
 
 @njit(nogil=True, cache=True)
@@ -55,9 +54,9 @@ def ard_denominator(a, b, pairs):
     return a * (pairs - b) + b * (pairs - a)
 
 
-def ard_bin(f, d, pairs):
+def ard_bin(f, d, pairs, bins):
     """Bin of the ARD F M / D in exact integer arithmetic, so that bins respect the order of the values."""
-    return min(f * pairs * BINS_PER_UNIT // d, BINS - 1) if d > 0 else 0
+    return min(f * pairs * (bins // 2) // d, bins - 1) if d > 0 else 0
 
 
 # Kernels compile these; elsewhere they work on Python integers, which never overflow.
@@ -104,7 +103,7 @@ def summarize(
         spilled = tables[c] > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             f = a + b - 2 * p
-            bin = _bin(f, d, pairs)
+            bin = _bin(f, d, pairs, bins.shape[1])
             cell = np.uint64(stride * p + fewest_matched)
             after = np.uint64(stride * p + matched + 1)
             while True:
@@ -142,6 +141,33 @@ def summarize(
                         moments[c, q, 0, i] = (moments[c, q, 0, i] + value) % prime
                         value = value * (f % prime) % prime
                         moments[c, q, 1, i] = (moments[c, q, 1, i] + value) % prime
+
+
+@njit(nogil=True, cache=True)
+def add_quotients(moments, weights, denominators, bits, sums):
+    """Add quotients of the moments of margin classes, rounded down, to sums over all of them.
+
+    ``sums[j - 1, l, i]`` gains the weight of class c times digit l of moments[c, j - 1, i] / denominators[c]^j, whose
+    unit is 2^(-bits l): what is left out is below one unit of the last digit for each class.
+    """
+    _, digits, distances = sums.shape
+    quotient = np.zeros(digits, np.int64)
+    for c in range(len(moments)):
+        d = denominators[c]
+        for i in range(distances):
+            for j in range(2):
+                quotient[:] = 0
+                quotient[0] = moments[c, j, i]
+                if quotient[0] == 0:
+                    break
+                for _ in range(j + 1):
+                    rest = 0
+                    for place in range(digits):
+                        rest = (rest << bits) + quotient[place]
+                        quotient[place] = rest // d
+                        rest -= quotient[place] * d
+                for place in range(digits):
+                    sums[j, place, i] += weights[c] * quotient[place]
 
 
 @njit(nogil=True, cache=True)
@@ -231,7 +257,7 @@ def add_tables(rows, cols, weights, cells, values, primes, law, bins, moments, e
         c, m, p = cells[line, 0], cells[line, 1], cells[line, 2]
         b = _pairs(cols[c])
         f = a + b - 2 * p
-        bin = _bin(f, _denominator(a, b, pairs), pairs)
+        bin = _bin(f, _denominator(a, b, pairs), pairs, bins.shape[1])
         i = largest - m
         tables[c] += 1
         extremes[c, 0, i] = f if extremes[c, 0, i] < 0 else min(f, extremes[c, 0, i])
@@ -258,7 +284,7 @@ def add_tables(rows, cols, weights, cells, values, primes, law, bins, moments, e
 def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wanted, cells, values, room):
     """Write the cells (c, m, P) of the margin classes ``rows`` x ``cols[c]`` and their weighted counts.
 
-    ``wanted`` (n + 1 x BINS, or empty for all) says which bins of ARD to keep at each m.  ``cells`` (room x 3)
+    ``wanted`` (n + 1 x bins, or empty for all) says which bins of ARD to keep at each m.  ``cells`` (room x 3)
     and ``values`` (room x primes, or x 1) receive them; returns the number of classes done and of cells written,
     stopping before a class that might not fit.
     """
@@ -277,7 +303,7 @@ def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wante
         tables = _enumerate(cols[c], windows[:, c], halves, scratch, weighing, stop)
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
-            bin = _bin(a + b - 2 * p, d, pairs)
+            bin = _bin(a + b - 2 * p, d, pairs, wanted.shape[1])
             cell = np.uint64(stride * p + n - stride + 1)
             after = np.uint64(stride * p + matched + 1)
             while True:
@@ -331,7 +357,7 @@ def walk(rows, cols, weights, factors, stop, wanted, cells, values):
         while not stop[0]:
             m = n - best_matching_weight(table)
             p = pairs_within_cells(table)
-            if len(wanted) == 0 or wanted[m, _bin(a + b - 2 * p, d, pairs)]:
+            if len(wanted) == 0 or wanted[m, _bin(a + b - 2 * p, d, pairs, wanted.shape[1])]:
                 if line == len(cells):
                     return c, written
                 cells[line, 0], cells[line, 1], cells[line, 2] = c, m, p

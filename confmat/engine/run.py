@@ -35,7 +35,7 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
     executor were killed.
 
     >>> from confmat.classes import Tables
-    >>> from confmat.engine.work import primes_of_pass
+    >>> from confmat.engine.numbers import primes_of_pass
     >>> task = Pass(Tables(4, 2, 2), "tables", primes_of_pass(Tables(4, 2, 2), "tables"))
     >>> sum(int(part["tables"]) for part in results(task, "summary", Resources()))
     7

@@ -11,14 +11,14 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.memory import MOST_MEMORY
+from confmat.engine.numbers import expected_signatures, places_by_a, primes_of_pass, total_weight
 from confmat.engine.packing import Part, arrays_of, parts_of
-from confmat.engine.reduce import BINS
 from confmat.engine.residues import from_residues, primes_for, to_residues
 from confmat.engine.run import left as shards_left
 from confmat.engine.run import results
-from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit, window_cells
+from confmat.engine.sizes import cells_to_hold, is_sparse, tables_to_visit, window_cells
 from confmat.engine.summary import collect, streams
-from confmat.engine.work import Arrays, Pass, number_of_distances, primes_of_pass, total_weight
+from confmat.engine.work import EVERY, Arrays, Pass
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size, whole
 from confmat.plans.resources import Resources
@@ -29,15 +29,14 @@ MOST_BYTES = 2**30
 BLOCK = 2**16
 AT_ONCE = 2**23
 
-# Of the places for signatures about this share is filled, by weights of about so many bytes (each prime: 4).
-FILLED, _BYTES = 0.2, 4
+# Bytes of the weight of a signature, about (each prime: 4).
+_BYTES = 4
 
 # Classes with more places than tables are held up to so many places.
 _SMALL = 2**24
 
-# Signatures held as arrays: so many at most, and so many where sums of them would do.
-MOST_LISTED = 4 * 10**7
-_FEW = 10**6
+# So many signatures are held as arrays at most where sums of them would do.
+_MOST_LISTED = 10**6
 
 # Signatures (rows m, A, B, P; int64) and their weights: int64 where the sum of all fits, else Python ints.
 Block = tuple[np.ndarray, np.ndarray]
@@ -165,13 +164,7 @@ def bytes_to_hold(matrices: MatrixClass, weight: str) -> int:
     True
     """
     lanes = len(_moduli(matrices, weight)[0]) if weight == "labelings" or matrices.count() >= 2**62 else 1
-    filled = min(FILLED * (places := sum(places_by_a(matrices))), tables_to_visit(matrices))
-    return int(places / 8 + filled * _BYTES * lanes)
-
-
-def places_by_a(matrices: MatrixClass) -> list[int]:
-    """Places for signatures, a line (B, P) at each m, of the row margins with each A."""
-    return [number * number_of_distances(matrices) for number in sizes_of(matrices).lines.tolist()]
+    return int(sum(places_by_a(matrices)) / 8 + expected_signatures(matrices) * _BYTES * lanes)
 
 
 @lru_cache(maxsize=16)
@@ -187,9 +180,9 @@ def why_not_held(matrices: MatrixClass, weight: str) -> str | None:
     if number_of_margin_classes(matrices) > MOST_MARGIN_CLASSES:
         return None  # out of reach for any pass
     if by_table(matrices, weight):
-        most = MOST_LISTED if not streams(matrices, weight) else _FEW
-        cells = cells_to_hold(matrices)
-        return f"up to {whole(cells)} signatures listed ({whole(most)} at most)" if cells > most else None
+        if not streams(matrices, weight) or (cells := cells_to_hold(matrices)) <= _MOST_LISTED:
+            return None
+        return f"up to {whole(cells)} signatures listed ({whole(_MOST_LISTED)} at most)"
     if (octets := bytes_to_hold(matrices, weight)) > MOST_BYTES:
         return f"signatures of {size(octets)} ({size(MOST_BYTES)} at most)"
     cells, tables = window_cells(matrices), tables_to_visit(matrices)
@@ -249,7 +242,7 @@ def packed_pass(matrices: MatrixClass, weight: str) -> Pass:
 def _walked(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Signatures]:
     """The same where the class is walked table by table."""
     primes, (_, plain) = primes_of_pass(matrices, weight), _moduli(matrices, weight)
-    task = Pass(matrices, weight, primes, np.zeros((0, BINS), bool))
+    task = Pass(matrices, weight, primes, EVERY)
     for shard in results(task, "cells", resources):
         yield Signatures((), (shard["cells"], _exact(shard["counts"], primes, plain)), primes, plain)
 

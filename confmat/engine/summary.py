@@ -8,29 +8,30 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine import reduce
 from confmat.engine.jobs import pairs_of_margin, row_jobs
-from confmat.engine.memory import memory_of_moments, memory_of_sums
-from confmat.engine.residues import from_residues
-from confmat.engine.run import results
-from confmat.engine.sizes import is_sparse, tables_to_visit
-from confmat.engine.work import (
-    Arrays,
-    Pass,
-    best_entry,
-    merge_cells,
+from confmat.engine.memory import memory_of_sums
+from confmat.engine.numbers import (
+    MOST_MOMENTS,
+    MOST_ORDERS,
+    digits_of_quotients,
+    is_rounded,
+    memory_of_moments,
     number_of_distances,
     primes_of_pass,
 )
+from confmat.engine.residues import from_residues
+from confmat.engine.run import results
+from confmat.engine.sizes import is_sparse, tables_to_visit
+from confmat.engine.work import EVERY, Arrays, Pass, best_entry, merge_cells
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
+from confmat.plans.amounts import size, whole
 from confmat.plans.resources import Resources
 
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
 
-# Bytes that a summary may take: its laws in each thread, its moments.
+# Bytes that the laws of a summary may take in each thread.
 _MOST_SUMS = 2**29
-_MOST_MOMENTS = 2**33
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,10 @@ class Summary:
 
     ``law[m, F]``: weight of the matrices with that MED and RD (Python ints).  ``bins[m, i]``: the same by ARD bin.
     ``keys`` (K x 2): the pairs A <= B that occur; ``moments[K, j - 1, m]``: weight times F^j, j = 1, 2, as
-    residues modulo ``primes`` in front.  ``extremes`` (4 x distances x (2 + r + s)): F, D and margins of the
-    class where the least RD, largest RD, least ARD and largest ARD are.  ``tables``: number of tables visited.
+    residues modulo ``primes`` in front.  Where these are too many the key (0, 0) stands for all, and ``quotients`` has
+    the digits of the sums of F / D and of its square (2 x digits x distances), else 0.  ``extremes`` (4 x distances x
+    (2 + r + s)): F, D and margins of the class where the least RD, largest RD, least ARD and largest ARD are.
+    ``tables``: number of tables visited.
     """
 
     matrices: MatrixClass
@@ -50,6 +53,7 @@ class Summary:
     bins: np.ndarray
     keys: np.ndarray
     residues_of_moments: np.ndarray
+    quotients: np.ndarray
     extremes: np.ndarray
     tables: int
 
@@ -74,18 +78,36 @@ class Summary:
         """Exact sums of weight times F and F^2 at distance m for each pair A <= B: shape (K, 2), Python ints."""
         return from_residues(self.residues_of_moments[:, :, :, m], self.primes)
 
+    def quotient(self, power: int, m: int) -> tuple[int, int, int]:
+        """Where sums are rounded, that of weight times (F / D)^power at m is p to p + e, over 2^q: p, e, q."""
+        digits, bits = digits_of_quotients(self.matrices)
+        places = enumerate(self.quotients[power - 1, :, m].tolist())
+        found = sum(digit << bits * (digits - place) for place, digit in places)
+        return found, MOST_ORDERS, digits * bits
 
-@lru_cache(maxsize=16)
+
 def streams(matrices: MatrixClass, weight: str) -> bool:
     """Whether a summary is the way to the laws of the class; where it has few tables of many points, ``collect`` is."""
+    return why_not_streamed(matrices, weight) is None
+
+
+@lru_cache(maxsize=16)
+def why_not_streamed(matrices: MatrixClass, weight: str) -> str | None:
+    """Why sums over the class are more than its tables, or than the memory; None if they are not.
+
+    >>> from confmat.classes import Tables
+    >>> [why_not_streamed(Tables(*size), "tables") for size in ((100, 3, 3), (300, 2, 2))]
+    [None, '1,710,075 sums, more than the 583,971 tables']
+    """
     if is_sparse(matrices):
         moments = number_of_distances(matrices) * sum(len(job.cols) for job in row_jobs(matrices))
-        if tables_to_visit(matrices) < moments:
-            return False
-    return (
-        memory_of_sums(matrices, weight) <= _MOST_SUMS
-        and memory_of_moments(matrices, weight) <= _MOST_MOMENTS
-    )
+        if (tables := tables_to_visit(matrices)) < moments:
+            return f"{whole(moments)} sums, more than the {whole(tables)} tables"
+    if (octets := memory_of_sums(matrices, weight)) > _MOST_SUMS:
+        return f"sums of {size(octets)} ({size(_MOST_SUMS)} at most)"
+    if not is_rounded(matrices, weight) and (octets := memory_of_moments(matrices, weight)) > MOST_MOMENTS:
+        return f"sums by margins of {size(octets)} ({size(MOST_MOMENTS)} at most)"
+    return None
 
 
 def summarize(matrices: MatrixClass, weight: str, resources: Resources) -> Summary | None:
@@ -101,9 +123,12 @@ def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
     law = bins = np.zeros((len(task.primes), 1, 1), np.int64)
     extremes: list[np.ndarray] = []
     tables = 0
-    n, keys = task.matrices.n, _pairs_of_margins(task.matrices)
+    n, keys = task.matrices.n, np.zeros((1, 2), np.int64)
+    if not is_rounded(task.matrices, task.weight):
+        keys = _pairs_of_margins(task.matrices)
     codes = _code(n, *keys.T)
     sums = np.zeros((len(task.primes), len(keys), 2, number_of_distances(task.matrices)), np.int64)
+    quotients = np.zeros(1, np.int64)
     for part in parts:
         law = (law + part["law"]) % moduli
         bins = (bins + part["bins"]) % moduli
@@ -111,6 +136,7 @@ def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
         extremes.append(part["extremes"])
         where = np.searchsorted(codes, _code(n, *part["keys"].T))
         sums[:, where] = (sums[:, where] + part["moments"]) % moduli[..., None]
+        quotients = quotients + part["quotients"]
     _compare(task, law, bins, sums)
     best = np.array(
         [
@@ -126,6 +152,7 @@ def _gather(task: Pass, parts: Iterable[Arrays]) -> Summary:
         from_residues(bins, task.primes),
         keys,
         sums,
+        quotients,
         best,
         tables,
     )
@@ -164,14 +191,14 @@ def collect(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Distinct (m, A, B, P) of the class, sorted (shape cells x 4), and their exact weights (Python ints).
 
-    A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).  ``wanted`` (n + 1 x BINS)
+    A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).  ``wanted`` (n + 1 x bins)
     restricts to some bins of ARD at each m.  Memory grows with the number of cells.
     """
     if matrices.count() == 0:
         return np.zeros((0, 4), np.int64), np.zeros(0, object)
     primes = primes_of_pass(matrices, weight)
     stage = "cells" if wanted is None else "refine"
-    task = Pass(matrices, weight, primes, np.zeros((0, reduce.BINS), bool) if wanted is None else wanted)
+    task = Pass(matrices, weight, primes, EVERY if wanted is None else wanted)
     parts = list(results(task, stage, resources))
     cells, counts = [part["cells"] for part in parts], [part["counts"] for part in parts]
     merged, residues = merge_cells(np.concatenate(cells), np.concatenate(counts, axis=1), primes)

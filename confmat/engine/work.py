@@ -9,23 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from math import comb, factorial, prod
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine import reduce
+from confmat.engine import numbers, reduce
 from confmat.engine.equal_rows import groups
 from confmat.engine.halves import Halves, binomials, list_halves
-from confmat.engine.jobs import RowJob, expected_tables, pairs_of_margin, row_jobs
-from confmat.engine.residues import primes_for, to_residues
+from confmat.engine.jobs import RowJob, expected_tables, pairs_of_margin
+from confmat.engine.numbers import digits_of_quotients, is_rounded, number_of_bins, number_of_distances
+from confmat.engine.residues import to_residues
 from confmat.engine.sizes import is_sparse
 
 Arrays = dict[str, np.ndarray]
 
 WEIGHTS = ("tables", "labelings")
+
+# Signatures in every bin of ARD, see ``Pass.wanted``.
+EVERY = np.zeros((0, 1), bool)
 
 # Cells collected before they are merged.
 _ROOM = 2**20
@@ -39,7 +42,7 @@ class Stopped(Exception):
 class Pass:
     """What one pass over a class computes: everything a worker needs besides its shard.
 
-    ``wanted``: None for the sums of ``summarize``; else the ARD bins to collect (n + 1 x BINS), empty for all.
+    ``wanted``: None for the sums of ``summarize``; else the ARD bins to collect (n + 1 x bins), empty for all.
     ``packed``: all signatures instead, see ``confmat.engine.packing``.
     """
 
@@ -50,48 +53,13 @@ class Pass:
     packed: bool = False
 
 
-def total_weight(matrices: MatrixClass, weight: str) -> int:
-    """An upper bound, attained with ``weight="tables"``, on the sum of the weights of all matrices."""
-    r, s = matrices.shape
-    return matrices.count() if weight == "tables" else (r * s) ** matrices.n
-
-
-@lru_cache(maxsize=16)
-def primes_of_pass(matrices: MatrixClass, weight: str) -> tuple[int, ...]:
-    """Primes whose product exceeds every sum of a pass (second moments of F <= C(n, 2) are the largest).
-
-    Where each sum fits 62 bits and no kernel multiplies residues, the one modulus 2^62: half the work of two primes.
-    """
-    most = total_weight(matrices, weight) * max(1, comb(matrices.n, 2)) ** 2
-    plain = weight == "tables" and most < 2**62
-    if plain and all(_fits_64_bits(matrices, job) for job in row_jobs(matrices)):
-        return (2**62,)
-    return primes_for(most)
-
-
-@lru_cache(maxsize=16)
-def _counts_fit(matrices: MatrixClass) -> bool:
-    """Whether 62 bits hold the number of all matrices."""
-    return matrices.count() < 2**62
-
-
-def _fits_64_bits(matrices: MatrixClass, job: RowJob) -> bool:
-    """Whether plain counts can hold the law of the class, and the second moments of each of its margin classes."""
-    s = job.cols.shape[1]
-    tables = prod(comb(row + s - 1, s - 1) for row in job.rows)
-    return _counts_fit(matrices) and tables * max(1, comb(job.n, 2)) ** 2 < 2**62
-
-
 def is_weighted(task: Pass, job: RowJob) -> bool:
     """Whether the kernels must add up residues."""
     if task.weight == "labelings":
         return True
-    return not _counts_fit(task.matrices) if task.packed else not _fits_64_bits(task.matrices, job)
-
-
-def number_of_distances(matrices: MatrixClass) -> int:
-    """How many values m = n MED can have at most."""
-    return matrices.n - -(-matrices.n // max(matrices.shape)) + 1
+    if task.packed:
+        return not numbers.counts_fit(task.matrices)
+    return not numbers.fits_64_bits(task.matrices, job)
 
 
 def _factors(weight: str, n: int, primes: tuple[int, ...]) -> np.ndarray:
@@ -155,12 +123,14 @@ def scale(values: np.ndarray, task: Pass) -> np.ndarray:
 def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     primes = task.primes
     n, distances = task.matrices.n, number_of_distances(task.matrices)
+    widths = comb(n, 2) + 1, number_of_bins(task.matrices, task.weight)
     # What fits 64 bits is added up plainly (lane 0 alone) and split into residues once, at the end.
     plain, modular = (
-        [np.zeros((lanes, width, distances), np.int64) for width in (comb(n, 2) + 1, reduce.BINS)]
-        for lanes in (1, len(primes))
+        [np.zeros((lanes, width, distances), np.int64) for width in widths] for lanes in (1, len(primes))
     )
     moduli = np.array(primes, np.int64).reshape(-1, 1, 1)
+    rounded, (digits, bits) = is_rounded(task.matrices, task.weight), digits_of_quotients(task.matrices)
+    quotients = np.zeros((2, digits + 1, distances), np.int64)
     moments, extremes, tables = [], [], 0
     for job in jobs:
         weighted = is_weighted(task, job)
@@ -169,9 +139,14 @@ def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
             part, found, visited = walk_job(task, job, law, bins, stop)
         else:
             part, found, visited = sum_job(job, prepared(task, job, stop), law, bins, stop)
+        if rounded:
+            d = reduce.ard_denominator(job.a, pairs_of_margin(job.cols), comb(n, 2))
+            reduce.add_quotients(part[:, 0], job.weights, d, bits, quotients)
         if not weighted:
             part = np.moveaxis(to_residues(part[:, 0], primes), 0, 1)
         moments.append((part * job.weights[:, None, None, None] % moduli)[..., ::-1])
+        if rounded:
+            moments[-1] = moments[-1].sum(axis=0, keepdims=True)
         extremes.append(found[..., ::-1])
         tables += int(visited.sum())
     # The compiled loops index by k - ceil(n/s); from here on m = n - k comes first.
@@ -181,6 +156,8 @@ def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     a = np.concatenate([np.full(len(job.cols), pairs_of_margin(np.array(job.rows))) for job in jobs])
     b = pairs_of_margin(np.concatenate([job.cols for job in jobs]))
     pairs_of_margins = np.stack([np.minimum(a, b), np.maximum(a, b)], axis=1)
+    if rounded:  # moments of all margins together
+        pairs_of_margins = np.zeros((len(moments), 2), np.int64)
     keys, sums = merge_cells(pairs_of_margins, np.moveaxis(np.concatenate(moments), 1, 0), primes)
     best = _extremes(jobs, np.concatenate(extremes), a, b)
     return {
@@ -188,6 +165,7 @@ def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
         "bins": scale(bins, task),
         "keys": keys,
         "moments": scale(sums, task),
+        "quotients": quotients[..., ::-1],
         "tables": np.array(tables),
         "extremes": best,
     }
@@ -313,7 +291,7 @@ def _walked(
     room = int(max(_ROOM, 4 * expected_tables(job).max()))
     cells, values = _empty_lines(room, len(task.primes) if weighted else 1)
     factors = _factors(task.weight, job.n, task.primes) if weighted else None
-    wanted = np.zeros((0, reduce.BINS), bool) if task.wanted is None else task.wanted
+    wanted = EVERY if task.wanted is None else task.wanted
     yield from _in_parts(job, reduce.walk, (factors, stop, wanted, cells, values), (cells, values), stop)
 
 

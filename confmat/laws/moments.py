@@ -13,6 +13,9 @@ from confmat.statistics.record import Number
 
 Moments = tuple[Number, Number, float]
 
+# Bounds of the mean of some quotients, or of their squares (1, 2), to about so many binary places.
+Bounds = Callable[[int, int], tuple[Fraction, Fraction]]
+
 
 def root(x: Number) -> float:
     """Square root: correctly rounded from a Fraction.
@@ -43,35 +46,43 @@ class RatioSums:
             mean = self._sum(self.first, 1)
             variance = (self._sum(self.second, 2) - mean**2) * factor**2
             return offset + factor * mean, variance, root(variance)
-
-        def mean_bounds(bits: int) -> tuple[Fraction, Fraction]:
-            low, high = sorted(factor * x for x in self._bounds(self.first, 1, bits))
-            return offset + low, offset + high
-
-        def variance_bounds(bits: int) -> tuple[Fraction, Fraction]:
-            low, high = self._bounds(self.first, 1, bits)
-            square_low, square_high = self._bounds(self.second, 2, bits)
-            squares = sorted((low**2, high**2))
-            return (
-                factor**2 * max(Fraction(0), square_low - squares[1]),
-                factor**2 * (square_high - squares[0]),
-            )
-
-        def sd_bounds(bits: int) -> tuple[Fraction, Fraction]:
-            low, high = variance_bounds(2 * bits)
-            return _root_bounds(low, bits)[0], _root_bounds(high, bits)[1]
-
-        return _rounded(mean_bounds), _rounded(variance_bounds), _rounded(sd_bounds)
+        return rounded_moments(self._bounds, offset, factor)
 
     def _sum(self, numerators: np.ndarray, power: int) -> Fraction:
         parts = (Fraction(x, y**power) for x, y in zip(numerators.tolist(), self.denominators.tolist()))
         return sum(parts, Fraction(0)) / self.total
 
-    def _bounds(self, numerators: np.ndarray, power: int, bits: int) -> tuple[Fraction, Fraction]:
-        """Bounds of the mean of the quotients, to about ``bits`` binary places, by floor divisions."""
+    def _bounds(self, power: int, bits: int) -> tuple[Fraction, Fraction]:
+        """Bounds by floor divisions."""
+        numerators = (self.first, self.second)[power - 1]
         floor = int(((numerators << bits) // self.denominators**power).sum())
         scale = self.total << bits
         return Fraction(floor, scale), Fraction(floor + len(numerators), scale)
+
+
+def rounded_moments(
+    bounds: Bounds, offset: Fraction = Fraction(0), factor: Fraction = Fraction(1)
+) -> Moments:
+    """Mean, variance and sd of ``offset + factor x``, x the quotients with these bounds, as doubles correctly rounded.
+
+    >>> rounded_moments(lambda power, bits: (Fraction(1, 3**power) - Fraction(1, 2**bits), Fraction(1, 3**power)))
+    (0.3333333333333333, 0.0, 0.0)
+    """
+
+    def mean_bounds(bits: int) -> tuple[Fraction, Fraction]:
+        low, high = sorted(factor * x for x in bounds(1, bits))
+        return offset + low, offset + high
+
+    def variance_bounds(bits: int) -> tuple[Fraction, Fraction]:
+        square_low, square_high = bounds(2, bits)
+        low, high = sorted(x**2 for x in bounds(1, bits))
+        return factor**2 * max(Fraction(0), square_low - high), factor**2 * (square_high - low)
+
+    def sd_bounds(bits: int) -> tuple[Fraction, Fraction]:
+        low, high = variance_bounds(2 * bits)
+        return _root_bounds(low, bits)[0], _root_bounds(high, bits)[1]
+
+    return _rounded(mean_bounds), _rounded(variance_bounds), _rounded(sd_bounds)
 
 
 def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:

@@ -20,12 +20,13 @@ from confmat.classes import MatrixClass
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.jobs import RowJob, alike, pairs_of_margin, row_jobs
 from confmat.engine.lines import Lines, lines_of
+from confmat.engine.numbers import number_of_distances
 from confmat.engine.packing import Part, pack_jobs, packed, parts_of
 from confmat.engine.residues import from_residues, to_residues
 from confmat.engine.run import results
 from confmat.engine.signatures import by_table, packed_pass
 from confmat.engine.sizes import jobs_of, shards
-from confmat.engine.work import WEIGHTS, Arrays, Pass, is_weighted, number_of_distances
+from confmat.engine.work import WEIGHTS, Arrays, Pass, is_weighted
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws.sources import independent_count
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_instance

@@ -11,13 +11,23 @@ from typing import Any
 import numpy as np
 
 from confmat.engine import reduce
+from confmat.engine.numbers import is_rounded, memory_of_moments
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
-from confmat.errors import ConsistencyError
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws.lines import QUARTILES, Known, Listed, five_positions, rank
-from confmat.laws.moments import Fraction, Number, RatioSums, total_of, weighted_sums
+from confmat.laws.moments import (
+    Fraction,
+    Moments,
+    Number,
+    RatioSums,
+    rounded_moments,
+    total_of,
+    weighted_sums,
+)
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
 from confmat.laws.witnesses import Witness
+from confmat.plans.amounts import size
 from confmat.plans.resources import Resources
 from confmat.statistics.clusterings import ARD
 
@@ -92,18 +102,32 @@ def _ard(summary: Summary, m: int, quartiles: list[Number]) -> Ends:
         _ard_value(int(summary.extremes[kind, m, 0]), int(summary.extremes[kind, m, 1]), pairs)
         for kind in (LEAST_ARD, MOST_ARD)
     )
+    moments = (float(least), 0.0, 0.0) if least == most else _ard_moments(summary, m, pairs)
+    known = _known(summary, m, moments, least, quartiles, most)
+    return known, _witness(summary, LEAST_ARD, m), _witness(summary, MOST_ARD, m)
+
+
+def _ard_moments(summary: Summary, m: int, pairs: int) -> Moments:
+    """Correctly rounded: from exact sums by (A, B), or from sums of quotients that were rounded down."""
+    total = summary.totals[m]
+    if is_rounded(summary.matrices, summary.weight):
+
+        def bounds(power: int, _: int) -> tuple[Fraction, Fraction]:
+            floor, error, bits = summary.quotient(power, m)
+            unit = Fraction(pairs**power, total << bits)
+            return floor * unit, (floor + error) * unit
+
+        return rounded_moments(bounds)
     a, b = summary.keys.astype(object).T
     sums = summary.moments(m)
     used = sums[:, 0].astype(bool)
     d = reduce.ard_denominator(a, b, pairs)[used]
-    found = RatioSums(d, sums[used, 0] * pairs, sums[used, 1] * pairs**2, summary.totals[m])
-    known = _known(summary, m, found.moments(False), least, quartiles, most)
-    return known, _witness(summary, LEAST_ARD, m), _witness(summary, MOST_ARD, m)
+    return RatioSums(d, sums[used, 0] * pairs, sums[used, 1] * pairs**2, total).moments(False)
 
 
 def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -> dict[int, list[Number]]:
     """Exact quartiles of the ARD at each m: the bins that hold them are known, a second pass looks inside."""
-    wanted = np.zeros((summary.matrices.n + 1, reduce.BINS), bool)
+    wanted = np.zeros((summary.matrices.n + 1, summary.bins.shape[1]), bool)
     positions: dict[int, list[int]] = {}
     for m in present:
         targets = np.array([rank(summary.totals[m], p) for p in QUARTILES], object)
@@ -138,6 +162,11 @@ def digest_of_sums(found: Pass) -> str:
 def _summed(summary: Summary | None) -> Iterator[tuple[int, ...]]:
     if summary is None:
         return
+    if is_rounded(summary.matrices, summary.weight):
+        raise TooLarge(
+            f"digest must be of fewer sums by margins: those of {summary.matrices!r} would take "
+            f"{size(memory_of_moments(summary.matrices, summary.weight))}"
+        )
     for (m, f), count in np.ndenumerate(summary.law):
         if count:
             yield m, f, count

@@ -16,15 +16,14 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.partitions import partitions_count
 from confmat.engine import costs
-from confmat.engine.memory import MOST_POINTS, memory_of_moments, memory_of_sums, refusal_of_memory
+from confmat.engine.memory import MOST_POINTS, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
 from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
-from confmat.engine.summary import collect, streams, summarize
+from confmat.engine.summary import collect, streams, summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, gathered, values_at, values_of_cells
-from confmat.plans.amounts import size
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -248,9 +247,8 @@ def _beyond(question: LawQuestion, held: bool) -> str | None:
         return reason
     if held and (reason := why_not_held(matrices, weight)) is not None:
         return reason
-    if not held and not streams(matrices, weight):
-        octets = memory_of_sums(matrices, weight) + memory_of_moments(matrices, weight)
-        return f"sums of {size(octets)}, where there are fewer signatures or too little memory"
+    if not held and (reason := why_not_streamed(matrices, weight)) is not None:
+        return reason
     return refusal_of_memory(asked.task)
 
 

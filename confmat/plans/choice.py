@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from confmat.errors import TooLarge, Unsupported
 from confmat.plans.amounts import duration, size, whole
 from confmat.plans.methods import Cost, Method, Question, methods_for
-from confmat.plans.resources import excess
+from confmat.plans.resources import PATIENCE, excess
 from confmat.shown import html_table
 
 # A cost that is nearer to a limit than this factor, or longer than so many seconds, is measured.
@@ -43,11 +43,8 @@ class Plan:
     @property
     def excess(self) -> str | None:
         """What is more than the budget allows, in words."""
-        much = self.limit or excess(self.seconds, self.bytes, self.question.resources)
-        patience = self.chosen.patience
-        if much is None and self.question.asked is None and self.seconds > patience:
-            return f"about {duration(self.seconds)} (limit {duration(patience)} unless it is asked for)"
-        return much
+        patience = self.chosen.patience if self.question.asked is None else PATIENCE
+        return self.limit or excess(self.seconds, self.bytes, self.question.resources, patience)
 
     @property
     def method(self) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import inf
 from typing import Any, Protocol
 
-from confmat.plans.resources import Resources
+from confmat.plans.resources import PATIENCE, Resources
 
 
 class Question(Protocol):
@@ -50,8 +49,8 @@ class Method:
     the work, in a second or so.  ``why``: what speaks for it.  ``gives``: what its answer is, and ``grade`` how good:
     methods of the least grade come first, the quickest of equals.  ``refusal(question)``: why it does not answer such a
     question, None if it does; ``limit(question)``: why this one is out of its reach, whatever the budget.
-    ``patience``: seconds that it may take unless it is asked for by name.  ``in_parts``: finished parts of its work are
-    kept in a checkpoint, and spread over an executor.
+    ``patience``: seconds that it may take where no budget says any and it is not asked for by name.  ``in_parts``:
+    finished parts of its work are kept in a checkpoint, and spread over an executor.
     """
 
     name: str
@@ -64,7 +63,7 @@ class Method:
     refusal: Callable[[Any], str | None] = field(default=_always, repr=False)
     limit: Callable[[Any], str | None] = field(default=_always, repr=False)
     measure: Callable[[Any], Cost] | None = field(default=None, repr=False)
-    patience: float = inf
+    patience: float = PATIENCE
     in_parts: bool = False
 
 

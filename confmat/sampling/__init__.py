@@ -157,7 +157,7 @@ def stream(
     ('unranking', 'rejection would accept 0.016% of its proposals')
     """
     asked = _question(matrices, size, given=given, method=method, resources=resources)
-    free = replace(asked, resources=replace(asked.resources, seconds=inf, memory=inf))
+    free = replace(asked, resources=replace(asked.resources, seconds=None, memory=inf))
     plan = choose(free)
     if plan.limit is not None:
         raise TooRare(f'{plan.refusal}; method "rejection" tries all the same')

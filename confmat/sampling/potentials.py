@@ -14,7 +14,7 @@ import numpy as np
 
 from confmat.classes.compositions import compositions_count
 from confmat.compiled import njit
-from confmat.sampling.kernels import composition, full, scratch
+from confmat.sampling.kernels import compositions, full
 from confmat.sampling.random_bits import below
 
 
@@ -131,20 +131,19 @@ def propose_potentials(
     cells = np.zeros(r * s, np.int64)
     slack = np.zeros((s, s), np.int64)
     column_of = np.zeros(s, np.int64)
-    marks = scratch()
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
         proposals += 1
         if r == s:
-            composition(state, matched, potentials, marks)
+            compositions(state, matched, r + s, potentials)
             while potentials[:r].min() > 0:
-                composition(state, matched, potentials, marks)
+                compositions(state, matched, r + s, potentials)
         else:
             of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
-            composition(state, of_rows, potentials[:r], marks)
-            composition(state, matched - of_rows, potentials[r:], marks)
+            compositions(state, of_rows, r, potentials[:r])
+            compositions(state, matched - of_rows, s, potentials[r:])
         of_rows = potentials[:r].sum()
-        composition(state, s * of_rows + r * (matched - of_rows) - total, cells, marks)
+        compositions(state, s * of_rows + r * (matched - of_rows) - total, r * s, cells)
         table = out[kept]
         least = 0
         for j in range(s):

@@ -95,7 +95,7 @@ def maximize(
       listed.
     - "local": ascent from ``restarts`` random matrices, drawn with ``seed``, the first from ``start``: a bound.
       ``proved`` is False, unless it is a value that no matrix can pass (distance 0, similarity 1).  Up to a minute
-      unless it is asked for.
+      unless it is asked for, or a budget says otherwise.
 
     ``resources``: threads, progress and checkpoints of the enumerations ("exhaustive" and "streamed").
 

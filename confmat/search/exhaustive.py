@@ -13,7 +13,7 @@ from confmat.classes.symmetry import Symmetry
 from confmat.engine.costs import Enumeration, refusal_of_margins, rough
 from confmat.engine.jobs import is_transposed
 from confmat.engine.memory import refusal_of_memory
-from confmat.engine.reduce import BINS
+from confmat.engine.numbers import primes_of_pass
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.residues import from_residues
 from confmat.engine.run import results
@@ -21,7 +21,7 @@ from confmat.engine.signatures import hold, left
 from confmat.engine.sizes import support_bound, tables_to_visit
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.walks import chunks, meets, ranked
-from confmat.engine.work import Pass, primes_of_pass
+from confmat.engine.work import EVERY, Pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.witnesses import Witness
@@ -91,7 +91,7 @@ def _sorted_lines(problem: Problem) -> bool:
 
 def _pass(problem: Problem, streamed: bool) -> Pass:
     primes = primes_of_pass(problem.matrices, "tables")
-    return Pass(problem.matrices, "tables", primes, None if streamed else np.zeros((0, BINS), bool))
+    return Pass(problem.matrices, "tables", primes, None if streamed else EVERY)
 
 
 def extreme_tables(problem: Problem) -> tuple[list[np.ndarray], dict[str, int]]:

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from confmat.conjectures.claims.classification import ALL_MEASURES, MEASURES
+from confmat.conjectures.claims.classification import MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
 from confmat.indices.soft.pairs import tracked
 from confmat.matrices.arguments import as_count
 from confmat.pictures import BLUE, VERMILLION, panels
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.records import Simulation
-from confmat.studies.strategies_compared import NAMES, Sizes, evaluation, extremes, optimism, strategies
+from confmat.studies.strategies_compared import NAMES, Sizes, evaluation, extremes, strategies
 from confmat.studies.trees import pruned_tree, unpruned_tree
 
 if TYPE_CHECKING:
@@ -242,29 +242,6 @@ def means(rows: pd.DataFrame) -> pd.DataFrame:
     groups = rows.drop(columns="replication").groupby(["data set", "tree"], sort=False)
     ours, sd = groups.mean().stack(future_stack=True), groups.std().stack(future_stack=True)
     return pd.DataFrame({"ours": ours, "sd": sd}).rename_axis([*LEVELS[:2], "evaluation"])
-
-
-def optimism_orders(means: pd.DataFrame) -> pd.DataFrame:
-    """What `means` say of the paper's statements, by data set and tree.
-
-    ``order``: the eight evaluations from the largest to the smallest.  ``holds``: the measures for which
-    strategy 1 is at least strategy 2.  ``spread``: the largest evaluation less the smallest; "practically the
-    same output" for two classes is no law, [[28, 1], [1, 0]] has F1 0.93 and AUC1 0.48.
-
-    >>> import pandas as pd
-    >>> levels = {"data set": ["bala"], "tree": ["pruned"], "evaluation": ALL_MEASURES}
-    >>> rows = pd.MultiIndex.from_product(levels.values(), names=list(levels))
-    >>> values = [0.875, 0.75, 0.5, 0.5, 0.75, 0.75, 0.625, 0.5]
-    >>> optimism_orders(pd.DataFrame({"ours": values}, index=rows)).iloc[0, :2].to_list()
-    ['auc1 > f1 = auc2 = f2 > gsp2 > gsp1 = gss1 = gss2', 'auc, f, gss']
-    """
-    table = means["ours"].unstack("evaluation")[list(ALL_MEASURES)]
-    rows = [dict(zip(ALL_MEASURES, row)) for row in table.to_numpy().tolist()]
-    return table[[]].assign(
-        order=[" > ".join(" = ".join(tied) for tied in optimism(row)) for row in rows],
-        holds=[", ".join(name for name in MEASURES if row[f"{name}1"] >= row[f"{name}2"]) for row in rows],
-        spread=[max(row.values()) - min(row.values()) for row in rows],
-    )
 
 
 def figure_evaluations(rows: pd.DataFrame) -> Figure:

@@ -76,15 +76,6 @@ def ari_scores(
     return scores if exact else np.array([float(score) for score in scores])
 
 
-def ari_ranking(X: Any, y: Any, bins: int | None = None) -> np.ndarray:
-    """Column numbers of the features, largest `ari_scores` first; equal scores keep their order.
-
-    >>> ari_ranking([[0, 0], [0, 1], [0, 8], [1, 9]], [1, 1, 2, 2])
-    array([1, 0])
-    """
-    return np.argsort(-ari_scores(X, y, bins), kind="stable")
-
-
 def _pair_sums(X: np.ndarray, labels: np.ndarray, classes: int, bins: int) -> Iterator[tuple[int, int]]:
     """P and B of `PairSums` for every feature: pairs of objects in one interval and class, in one interval."""
     if bins * classes > _CELLS_AT_ONCE:

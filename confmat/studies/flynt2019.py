@@ -19,6 +19,7 @@ from confmat.indices.soft.pairs import tracked
 from confmat.matrices.arguments import as_count
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies import flynt2019_figures as figures
+from confmat.studies.audited import FLYNT, VERDICTS, audited
 from confmat.studies.flynt2019_designs import (
     EXAMPLE_POSTERIORS,
     HARD_SOFT,
@@ -310,6 +311,14 @@ def _hard_soft(number: int, *setting: *tuple[int, int]) -> PaperItem:
 
 ITEMS: tuple[PaperItem, ...] = (
     without_numbers("table-1", "notation: contingency table of hard partitions"),
+    PaperItem(
+        "audit",
+        "matrices that have the printed RI and ARI",
+        "exact",
+        "Of hard partitions with known sizes; the two of nine clusters have too many matrices to be counted.",
+        partial(audited, FLYNT),
+        beside=VERDICTS,
+    ),
     PaperItem(
         "table-2",
         "RI, ARI and sARI of the printed tables 2 and 5",

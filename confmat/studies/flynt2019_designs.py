@@ -197,8 +197,8 @@ SOFT_SOFT = {
         "flynt2019",
         f"{components or 'BIC'} components",
         partial(soft_against_soft, components),
-        replications,
+        PRINTED_REPLICATIONS,
         SEED,
     )
-    for components, replications in ((None, 73), (2, PRINTED_REPLICATIONS))
+    for components in (None, 2)
 }

@@ -35,7 +35,7 @@ What is true, and why (also conjectures: "f1-below-gsp1", "two-classes-auc", "eq
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, combinations, groupby, permutations
+from itertools import chain, combinations, permutations
 from math import nan
 from typing import Any, NamedTuple
 
@@ -77,19 +77,6 @@ def evaluation(name: str, matrix: Any, undefined: Undefined = "warn") -> Number:
     """
     as_choice("name", name, NAMES)
     return mean_by(STRATEGIES[name[-1]], MEASURES[name[:-1]], ClassCounts.of(matrix), undefined)
-
-
-def optimism(values: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Names from the largest value to the smallest; names of equal values stand together.
-
-    >>> optimism({"auc1": 0.9, "f1": 0.8, "gsp1": 0.9})
-    [('auc1', 'gsp1'), ('f1',)]
-    """
-    names = sorted(values, key=values.__getitem__, reverse=True)
-    return [tuple(tied) for _, tied in groupby(names, key=values.__getitem__)]
-
-
-# All comparisons at one size.
 
 
 class Tally(NamedTuple):

@@ -15,10 +15,11 @@ import pytest
 import confmat as cm
 from confmat.classes import FixedMargins, Tables
 from confmat.engine import checkpoint, folders, sources
+from confmat.engine.numbers import primes_of_pass
 from confmat.engine.run import Resources, results
 from confmat.engine.signatures import why_not_held
 from confmat.engine.summary import summarize
-from confmat.engine.work import Pass, primes_of_pass
+from confmat.engine.work import Pass
 from confmat.errors import CheckpointError
 from confmat.laws.sums import given_med
 

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from contextlib import contextmanager
+from fractions import Fraction
 from math import comb, factorial, prod
 
 import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import halves, kernels, reduce, sizes, work
+from confmat.engine import halves, kernels, numbers, reduce, sizes, work
 from confmat.engine.jobs import expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
 from confmat.engine.run import Resources
@@ -114,7 +115,7 @@ def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight,
 @pytest.mark.parametrize("in_residues", [False, True])
 def test_walking_table_by_table_gives_the_same_sums(matrices, weight, in_residues, monkeypatch):
     if in_residues:
-        monkeypatch.setattr(work, "_fits_64_bits", lambda *_: False)
+        monkeypatch.setattr(numbers, "fits_64_bits", lambda *_: False)
     dense = summarize(matrices, weight, Resources(threads=1))
     monkeypatch.setattr(work, "is_sparse", lambda _: True)
     monkeypatch.setattr(work, "_ROOM", 1)
@@ -218,7 +219,7 @@ def test_the_summary_is_the_sum_of_the_cells(weight):
     for (m, a, b, p), w in zip(cells.tolist(), counts.tolist()):
         f, d = a + b - 2 * p, a * (pairs - b) + b * (pairs - a)
         law[m, f] += w
-        bins[m, min(reduce.BINS - 1, f * pairs * reduce.BINS_PER_UNIT // d)] += w
+        bins[m, min(reduce.BINS - 1, f * pairs * (reduce.BINS // 2) // d)] += w
         moments[min(a, b), max(a, b), m, 1] += w * f
         moments[min(a, b), max(a, b), m, 2] += w * f * f
         f_range.setdefault(m, set()).add(f)
@@ -243,7 +244,7 @@ def test_the_summary_is_the_sum_of_the_cells(weight):
 def test_residues_give_what_64_bits_give(matrices, monkeypatch):
     """Where sums could pass 64 bits the weighing kernel counts instead; here both can."""
     plain, plain_sums = fast_law(matrices, "tables"), summarize(matrices, "tables", Resources())
-    monkeypatch.setattr(work, "_fits_64_bits", lambda *_: False)
+    monkeypatch.setattr(numbers, "fits_64_bits", lambda *_: False)
     assert fast_law(matrices, "tables") == plain
     sums = summarize(matrices, "tables", Resources())
     assert np.array_equal(sums.law, plain_sums.law)
@@ -251,11 +252,39 @@ def test_residues_give_what_64_bits_give(matrices, monkeypatch):
     assert all(np.array_equal(sums.moments(m), plain_sums.moments(m)) for m in range(len(sums.law)))
 
 
-def test_a_class_that_needs_residues():
-    """Second moments could pass 2^62, so residues count; the total is the number of tables."""
-    matrices = FixedMargins((150, 140, 10), (150, 130, 20))
-    assert not work._fits_64_bits(matrices, row_jobs(matrices)[0])
-    assert summarize(matrices, "tables", Resources()).total == matrices.count()
+def test_which_classes_need_residues():
+    """Second moments could pass 2^62 with four columns; the rows but the first bound the number of tables."""
+    large, small = (
+        FixedMargins((160, 130, 30), (160, 130, 20, 10)),
+        FixedMargins((150, 140, 10), (150, 130, 20)),
+    )
+    assert [numbers.fits_64_bits(x, row_jobs(x)[0]) for x in (large, small)] == [False, True]
+    assert summarize(small, "tables", Resources()).total == small.count()
+    for rows in ((5, 2, 1), (3, 3, 2)):
+        most = comb(rows[1] + 2, 2) * comb(rows[2] + 2, 2)
+        (job,) = row_jobs(FixedRows(rows, 3))
+        assert max(FixedMargins(rows, cols).count() for cols in job.cols.tolist()) <= most
+
+
+@pytest.mark.parametrize("matrices", [Tables(2000, 2, 2), Tables(200, 3, 3), Tables(3, 2, 2)], ids=repr)
+def test_quotients_are_rounded_down(matrices):
+    """Digits of sums over margin classes against Fractions: below by less than a unit of the last for each class."""
+    digits, bits = numbers.digits_of_quotients(matrices)
+    pairs, rng = comb(matrices.n, 2), np.random.default_rng(7)
+    moments = rng.integers(0, 2**55, (5, 2, 3))
+    moments[2] = 0
+    weights, d = np.array([1, 3, 9, 72, 2]), np.array([1, 2, 0, pairs**2, pairs])
+    sums = np.zeros((2, digits + 1, 3), np.int64)
+    reduce.add_quotients(moments, weights, d, bits, sums)
+    assert sums.min() >= 0
+    for j, i in np.ndindex(2, 3):
+        found = sum(Fraction(int(x), 2 ** (bits * place)) for place, x in enumerate(sums[j, :, i]))
+        exact = sum(
+            Fraction(int(w * x), int(y) ** (j + 1))
+            for w, x, y in zip(weights.astype(object), moments[:, j, i], d)
+            if x
+        )
+        assert 0 <= exact - found < Fraction(int(weights.sum()), 2 ** (bits * digits))
 
 
 def test_histogram_is_spilled_before_it_overflows(monkeypatch):

@@ -30,7 +30,7 @@ from confmat.plans.resources import Resources
 class AboutLaw:
     """A claim from a test of the exact counts by (n MED, F) of a whole class, and of its extreme ARD.
 
-    >>> about_law(largest_med(lambda n, r, s: n // 2))(Tables(6, 2, 2)).covered
+    >>> AboutLaw(largest_med(lambda n, r, s: n // 2))(Tables(6, 2, 2)).covered
     60
     """
 
@@ -44,7 +44,7 @@ class AboutLaw:
     def of_walk(self, matrices: Tables, walk: Iterable[Chunk]) -> Finding:
         """The same from the tables of a class (N x r x s) and the numbers of members that they stand for.
 
-        >>> claim = about_law(largest_med(lambda n, r, s: n // 2))
+        >>> claim = AboutLaw(largest_med(lambda n, r, s: n // 2))
         >>> walk = [(np.array([[[1, 0], [0, 1]]]), np.array([2]))]  # the members of Tables(2, 2, 2)
         >>> claim.of_walk(Tables(2, 2, 2), walk) == claim(Tables(2, 2, 2))
         True
@@ -68,15 +68,6 @@ class AboutLaw:
         return Finding(summary.total, digest, self.test(summary))
 
 
-def about_law(test: Callable[[Summary], Violation | None]) -> AboutLaw:
-    """The claim that a test finds nothing wrong with the law of a class.
-
-    >>> about_law(largest_med(lambda n, r, s: n // 2))(Tables(6, 2, 2)).violation is None
-    True
-    """
-    return AboutLaw(test)
-
-
 def _summary(matrices: Tables, counts: Mapping[tuple[int, ...], int]) -> Summary:
     """A summary of the counts by (m, A, B, P, 1): the law of (m, F), and at every m the extremes, without margins."""
     M = comb(matrices.n, 2)
@@ -93,7 +84,7 @@ def _summary(matrices: Tables, counts: Mapping[tuple[int, ...], int]) -> Summary
                 best[kind, m] = signed
                 extremes[kind, m, :2] = F, D
     nothing = np.zeros((0, 2), np.int64)
-    return Summary(matrices, "tables", (), law, nothing, nothing, nothing, extremes, 0)
+    return Summary(matrices, "tables", (), law, nothing, nothing, nothing, nothing, extremes, 0)
 
 
 def _support(summary: Summary) -> Iterator[tuple[int, int, int]]:
@@ -136,7 +127,7 @@ def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: A
 def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], Violation | None]:
     """The largest n MED of a class is the claimed function of (n, r, s).
 
-    >>> about_law(largest_med(lambda n, r, s: n))(Tables(4, 2, 2)).violation.detail
+    >>> AboutLaw(largest_med(lambda n, r, s: n))(Tables(4, 2, 2)).violation.detail
     'the largest n MED is 2, not 4'
     """
 
@@ -152,7 +143,7 @@ def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summ
     """The largest F of a class is the claimed function of (n, r, s); None claims nothing that exists.
 
     >>> from confmat.conjectures.claims.hooks import largest_hook
-    >>> about_law(largest_rd(largest_hook))(Tables(12, 3, 4)).violation is None
+    >>> AboutLaw(largest_rd(largest_hook))(Tables(12, 3, 4)).violation is None
     True
     """
 
@@ -170,7 +161,7 @@ def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summ
 def hooks_only(summary: Summary) -> Violation | None:
     """Whether as many tables attain the largest F as there are hooks that do.
 
-    >>> about_law(hooks_only)(Tables(4, 2, 2)).violation, about_law(hooks_only)(Tables(9, 2, 3)).violation
+    >>> AboutLaw(hooks_only)(Tables(4, 2, 2)).violation, AboutLaw(hooks_only)(Tables(9, 2, 3)).violation
     (Violation(detail='5 tables attain the largest F = 4, 4 of them are hooks', witness={}), None)
     """
     n, r, s = _size(summary)
@@ -191,7 +182,7 @@ def by_med(
     """A claim about the values of F at each MED: ``test(n, r, s, m, values)`` says what is wrong, or None.
 
     >>> largest = by_med(lambda n, r, s, m, values: f"F reaches {max(values)}" if max(values) > 8 else None)
-    >>> about_law(largest)(Tables(6, 2, 2)).violation.detail
+    >>> AboutLaw(largest)(Tables(6, 2, 2)).violation.detail
     'at n MED = 3 F reaches 9'
     """
 
@@ -264,9 +255,9 @@ def _largest_ard(summary: Summary) -> tuple[Fraction, dict[str, Any]]:
 def ard_of_hook(summary: Summary) -> Violation | None:
     """The largest ARD of a class is that of a hook.
 
-    >>> about_law(ard_of_hook)(Tables(7, 2, 2)).violation is None
+    >>> AboutLaw(ard_of_hook)(Tables(7, 2, 2)).violation is None
     True
-    >>> about_law(ard_of_hook)(Tables(6, 2, 2)).violation.detail
+    >>> AboutLaw(ard_of_hook)(Tables(6, 2, 2)).violation.detail
     'the largest ARD is 45/37, the best hook has 6/5'
     """
     value, witness = _largest_ard(summary)
@@ -280,7 +271,7 @@ def ard_of_hook(summary: Summary) -> Violation | None:
 def largest_ard(claimed: Callable[[int, int, int], Fraction]) -> Callable[[Summary], Violation | None]:
     """The largest ARD of a class is the claimed function of (n, r, s).
 
-    >>> about_law(largest_ard(lambda n, r, s: Fraction(3, 2)))(Tables(6, 2, 2)).violation.detail
+    >>> AboutLaw(largest_ard(lambda n, r, s: Fraction(3, 2)))(Tables(6, 2, 2)).violation.detail
     'the largest ARD is 45/37, not 3/2'
     """
 
@@ -297,7 +288,7 @@ def largest_ard(claimed: Callable[[int, int, int], Fraction]) -> Callable[[Summa
 def ard_not_independent(summary: Summary) -> Violation | None:
     """The table with all cells equal does not have the largest ARD.
 
-    >>> about_law(ard_not_independent)(Tables(4, 2, 2)).violation.witness
+    >>> AboutLaw(ard_not_independent)(Tables(4, 2, 2)).violation.witness
     {'matrix': ((1, 1), (1, 1))}
     """
     n, r, s = _size(summary)

@@ -6,14 +6,15 @@ pair is a multiset of joint rows (u_i, v_i).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, combinations, combinations_with_replacement, islice
 from math import comb
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from confmat.classes.of_sizes import OfSizes
 from confmat.matrices.arguments import as_count
 
 _CHUNK = 1 << 15
@@ -60,7 +61,7 @@ def pairs_of_memberships(
 
 
 @dataclass(frozen=True)
-class MembershipPairs:
+class MembershipPairs(OfSizes):
     """Pairs (U, V) of n objects: U soft with entries in {0, 1/q, ..., 1} and no tied row, V hard.
 
     A row is tied when its largest membership is not unique: it has no hard label.  The order of the objects
@@ -78,10 +79,6 @@ class MembershipPairs:
     clusters: int = 2
     classes: int = 2
 
-    def __post_init__(self) -> None:
-        for name in ("n", "q", "clusters", "classes"):
-            object.__setattr__(self, name, as_count(name, getattr(self, name), 1))
-
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of clusters and of classes."""
@@ -97,23 +94,6 @@ class MembershipPairs:
             self.clusters * _bounded(self.q - top, self.clusters - 1, top - 1) for top in range(1, self.q + 1)
         )
         return comb(rows * self.classes + self.n - 1, self.n)
-
-    def to_json(self) -> dict[str, Any]:
-        """The class for ``json.dumps``.
-
-        >>> MembershipPairs.from_json(MembershipPairs(2, 3).to_json())
-        MembershipPairs(n=2, q=3, clusters=2, classes=2)
-        """
-        return {"kind": self.KIND, **asdict(self)}
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> MembershipPairs:
-        """The class whose ``to_json()`` this is.
-
-        >>> MembershipPairs.from_json({"kind": "membership_pairs", "n": 2, "q": 3}).count()
-        36
-        """
-        return cls(**{name: value for name, value in content.items() if name != "kind"})
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """All pairs, times q, in blocks of shapes (size, n, clusters) and (size, n, classes).

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from confmat import indices
 from confmat.conjectures.checking import Finding, Violation
 from confmat.conjectures.claims.membership_grids import MembershipPairs
 from confmat.conjectures.claims.soft_grids import largest_excess
@@ -70,9 +71,7 @@ def not_reflexive(index: str) -> Callable[[Rows, Rows], str | None]:
     """
 
     def broken(U: Rows, V: Rows) -> str | None:
-        from confmat.indices import soft
-
-        function = getattr(soft, index)
+        function = getattr(indices.soft, index)
         own, other = function(U, U, exact=True), function(U, V, exact=True)
         return f"I(U, U) = {own} is below I(U, V) = {other}" if own < other else None
 
@@ -86,8 +85,6 @@ def frigui_is_not_campello(U: Rows, V: Rows) -> str | None:
     >>> frigui_is_not_campello(half, half) is None
     True
     """
-    from confmat.indices.soft import frigui_pairs
-
     ours: tuple[Fraction, ...] = (Fraction(0),) * 4
     for i, j in combinations(range(len(U)), 2):
         degrees = []
@@ -99,7 +96,7 @@ def frigui_is_not_campello(U: Rows, V: Rows) -> str | None:
             degrees.append((together, apart))
         (s, d), (t, e) = degrees
         ours = tuple(x + y for x, y in zip(ours, (s * t, s * e, d * t, d * e)))
-    found = frigui_pairs(U, V, exact=True)
+    found = indices.soft.frigui_pairs(U, V, exact=True)
     theirs = (found.a, found.b, found.c, found.d)
     return None if ours == theirs else f"Campello's pairs are {ours}, Frigui's {theirs}"
 
@@ -124,9 +121,7 @@ def ndc_is_rand(matrix: np.ndarray) -> bool:
     >>> ndc_is_rand(np.array([[3, 1], [0, 2]]))
     True
     """
-    from confmat.indices.soft import ndc
-
-    return ndc(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).rand_distance
+    return indices.soft.ndc(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).rand_distance
 
 
 def sari_is_adjusted_rand(matrix: np.ndarray) -> bool:
@@ -135,9 +130,7 @@ def sari_is_adjusted_rand(matrix: np.ndarray) -> bool:
     >>> sari_is_adjusted_rand(np.array([[3, 1], [0, 2]]))
     True
     """
-    from confmat.indices.soft import sari
-
-    return sari(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).adjusted_rand_distance
+    return indices.soft.sari(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).adjusted_rand_distance
 
 
 def aci_is_adjusted_rand(matrix: np.ndarray) -> bool:
@@ -146,6 +139,4 @@ def aci_is_adjusted_rand(matrix: np.ndarray) -> bool:
     >>> aci_is_adjusted_rand(np.array([[3, 1], [0, 2]]))
     True
     """
-    from confmat.indices.soft import aci
-
-    return aci(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).adjusted_rand_distance
+    return indices.soft.aci(*_labels(matrix), exact=True) == 1 - PairSums.of(matrix).adjusted_rand_distance

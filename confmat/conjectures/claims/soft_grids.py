@@ -129,23 +129,6 @@ def smallest_excess_example(
     return None
 
 
-def sari_extreme(n: int, q: int, clusters: int = 2, classes: int = 2, *, largest: bool) -> Witness | None:
-    """Largest or smallest sARI of two soft clusterings among pairs whose denominator is positive.
-
-    >>> sari_extreme(3, 2, largest=True).value
-    Fraction(1, 1)
-    """
-    sign = 1 if largest else -1
-
-    def values(U: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        top, bottom = _sari_parts(U, V, q)
-        return sign * top, bottom
-
-    q = as_count("q", q, 1)
-    best = _largest(n, q, grid_rows(clusters, q), grid_rows(classes, q), values)
-    return None if best is None else Witness(sign * best.value, best.U, best.V)
-
-
 def smallest_ndc(
     n: int, q: int, clusters: int = 2, classes: int = 2, *, same_hard: bool = False
 ) -> Witness | None:

@@ -1,0 +1,42 @@
+"""What numbers of points and clusters alone say: checked, as JSON, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, Self
+
+from confmat.matrices.arguments import as_count
+
+
+@dataclass(frozen=True)
+class OfSizes:
+    """A frozen dataclass of whole numbers from 1 on; those whose default is None may be left open."""
+
+    KIND: ClassVar[str]
+    LEAST_N: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value, least = getattr(self, field.name), self.LEAST_N if field.name == "n" else 1
+            if value is not None or field.default is not None:
+                object.__setattr__(self, field.name, as_count(field.name, value, least))
+
+    def to_json(self) -> dict[str, Any]:
+        """The class for ``json.dumps``.
+
+        >>> from confmat.classes.margin_pairs import MarginPairs
+        >>> MarginPairs(4, 2, 2).to_json()
+        {'kind': 'margins', 'n': 4, 'r': 2, 's': 2}
+        """
+        return {"kind": self.KIND, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        """The class whose ``to_json()`` this is.
+
+        >>> from confmat.classes.triples import Triples
+        >>> Triples.from_json(Triples(4, 2).to_json())
+        Triples(n=4, r=2)
+        """
+        return cls(**{field.name: content[field.name] for field in fields(cls)})
