@@ -3,31 +3,55 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from functools import cache as once
+from functools import update_wrapper
 from typing import Any
 
 _to_tell: list[Callable[[], None]] = []
+_one_at_a_time = threading.RLock()
 
 
-def njit(*, cache: bool = True, **options: Any) -> Any:
-    """Numba's ``njit``; where no folder for its cache can be written the function is compiled again in every run.
+def njit(**options: Any) -> Callable[[Callable[..., Any]], Kernel]:
+    """Numba's ``njit`` for the functions of this package; Numba is loaded when one of them is first called.
 
     >>> njit(nogil=True)(lambda x: x + 1)(2)
     3
     """
-    import numba
+    return lambda function: Kernel(function, {"cache": True, **options})
 
-    _listen()
 
-    def compiled(function: Callable[..., Any]) -> Any:
-        try:
-            return numba.njit(cache=cache, **options)(function)
-        except RuntimeError:  # Numba found no locator, as it says: a folder that it may write
-            _say_uncached()
-            return numba.njit(**options)(function)
+class Kernel:
+    """A function that is compiled, or read from disk, when it is first called."""
 
-    return compiled
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func, self.options = function, options
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled(*arguments)
+
+    @property
+    def compiled(self) -> Any:
+        """Numba's function; where no folder for its cache can be written it is compiled again in every run."""
+        import numba
+
+        with _one_at_a_time:
+            if self._compiled is None:
+                _listen()
+                try:
+                    self._compiled = numba.njit(**self.options)(self.py_func)
+                except RuntimeError:  # Numba found no locator, as it says: a folder that it may write
+                    _say_uncached()
+                    self._compiled = numba.njit(**{**self.options, "cache": False})(self.py_func)
+                # What it calls must be Numba's too.
+                names = self.py_func.__globals__
+                names.update(
+                    {name: each.compiled for name, each in names.items() if isinstance(each, Kernel)}
+                )
+        return self._compiled
 
 
 def on_first_compilation(told: Callable[[], None]) -> None:

@@ -26,7 +26,7 @@ from typer.cli import get_docs_for_click
 
 import confmat as cm
 from confmat import plots
-from confmat.cli.app import app as commands
+from confmat.cli.app import application
 from confmat.studies.papers import PAPERS, items
 
 ROOT = Path(__file__).parents[1]
@@ -134,7 +134,7 @@ def write_reference(folder: Path) -> None:
         if where == "confmat":
             lines += ["", ".. toctree::", "   :hidden:", "   :glob:", "", "   confmat.*"]
         (folder / f"{where}.rst").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = typer.main.get_command(commands)
+    command = typer.main.get_command(application())
     words = get_docs_for_click(obj=command, ctx=typer.Context(command, info_name="confmat"), name="confmat")
     words = re.sub(r"\x08\n(.*?)\n\n", r"```text\n\1\n```\n\n", words, flags=re.DOTALL)  # not to be wrapped
     words = words.replace("# `confmat`", "# Commands", 1)

@@ -31,6 +31,12 @@ def confmat(capsys):
     return call
 
 
+@pytest.fixture
+def histograms(monkeypatch):
+    """Enumerate small classes as large ones: without it they are walked, and no kernel is compiled."""
+    monkeypatch.setattr("confmat.engine.sizes.FEW_STEPS", 0)
+
+
 @pytest.fixture(scope="session")
 def oracles():
     """Recorded values with their sources: ``oracles("packages")`` is the content of oracles/packages.json."""

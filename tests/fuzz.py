@@ -131,9 +131,9 @@ def command(rng: random.Random, folder: Path) -> list[str]:
     """A command line."""
     import typer
 
-    from confmat.cli.app import app
+    from confmat.cli.app import application
 
-    words, tame, group = [], rng.random() < 0.6, typer.main.get_command(app)
+    words, tame, group = [], rng.random() < 0.6, typer.main.get_command(application())
     while hasattr(group, "commands"):
         name = rng.choice(sorted(set(group.commands) - {"warmup", "reproduce"}))
         words, group = [*words, name], group.commands[name]

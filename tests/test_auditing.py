@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.auditing import Report, audit, audits, folds_possible, power
+from confmat.auditing import Report, audit, audits, boxes, folds_possible, power
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
 from confmat.auditing.folds import attainable
 from confmat.auditing.scores import SCORES, Score
@@ -511,6 +511,17 @@ def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
         power(classes, 11, 2)
     with pytest.raises(TooLarge):
         power((500, 500, 500), 300, 2)
+
+
+def test_matrices_are_listed_some_at_a_time(monkeypatch):
+    report = Report.of(classes=(6, 5), clusters=3, empty=True, ari="0.1")
+    whole = np.concatenate([*fitting(report.question, (6, 5), report.judged)])
+    monkeypatch.setattr(boxes, "_LISTED", 4)
+    parts = [*fitting(report.question, (6, 5), report.judged)]
+    assert max(map(len, parts)) <= 4
+    assert sorted(np.concatenate(parts).tolist()) == sorted(whole.tolist())
+    one = Report.of(classes=(3,), clusters=3, ari="0")  # most boxes have a column of zeros in all matrices
+    assert [x.tolist() for x in fitting(one.question, (3,), one.judged)] == [[[[1, 1, 1]]]]
 
 
 # --- certificates -----------------------------------------------------------------------------------

@@ -23,6 +23,6 @@ def test_without_a_cache_it_compiles_and_says_so_once(monkeypatch, capsys):
 def test_compilation_is_told_once(capsys):
     told = []
     compiled.on_first_compilation(lambda: told.append("compiling"))
-    functions = [numba.njit(lambda x, k=k: x + k) for k in range(2)]
+    functions = [compiled.njit(cache=False)(lambda x, k=k: x + k) for k in range(2)]
     assert [f(1) for f in functions] == [1, 2]
     assert told == ["compiling"]

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from functools import partial
+from itertools import product
 
 import pytest
 from forgeries import forged, mutations
@@ -35,7 +36,7 @@ ALONE = {
     "extreme": lambda: cm.maximize(Tables(5, 2, 3), "ard", given="med<=2/5").certificate(),
     "bounds": lambda: cm.maximize(Tables(8, 3, 3), "ard", method="bound-and-prune").certificate(),
     "margins": lambda: cm.maximize(FixedRows((3, 2), 3), "rd", method="bound-and-prune").certificate(),
-    "law": lambda: cm.joint(Tables(4, 2, 2), "med", "wallace_ba").given("med<1").certificate(),
+    "law": lambda: cm.joint(Tables(4, 2, 2), "ari", "wallace_ba").given("med<1").certificate(),
     "labelings": lambda: cm.joint(FixedMargins((2, 1), (2, 1)), "jaccard", weight="labelings").certificate(),
 }
 
@@ -243,8 +244,7 @@ def test_the_checker_of_audits_runs_alone(run):
         assert said.endswith("`confmat verify FILE --script` prints the checker")
 
 
-def test_the_checker_runs_alone(run, tmp_path):
-    script = tmp_path / "verify.py"
+def test_the_checker_runs_alone(run, tmp_path, capsys):
 
     text = ALONE["bounds"]()
     code, said = run(text)
@@ -260,11 +260,10 @@ def test_the_checker_runs_alone(run, tmp_path):
         "[1.5]",
     ):
         assert run(other)[0] == 2
-    program = subprocess.run([sys.executable, "-I", script], capture_output=True, text=True)
-    assert (program.returncode, program.stdout) == (2, "")
-    assert (
-        subprocess.run([sys.executable, "-I", script, tmp_path / "none"], capture_output=True).returncode == 2
-    )
+    for arguments in ([], [tmp_path / "none"], [tmp_path, tmp_path]):
+        assert verdict.main(arguments, CHECKS) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("usage: python3 -I verify.py FILE")) == ("", 3)
 
 
 @pytest.mark.parametrize(
@@ -317,6 +316,47 @@ def test_the_enumerator_of_the_checker():
             assert standalone.orbits(*group) == len(list(matrices.orbits()))
 
 
+def test_the_cells_of_least_cost():
+    """With slopes, the tables of which each cell is a whole number >= 0 that makes x^2 - slope x least."""
+    for rows, cols in (((3, 2), (4, 1)), ((1, 2), (1, 2)), ((2, 1), (2, 1))):
+        tables = [*standalone.fillings(rows, cols)]
+        for numbers in product((-2, -1, 0, 1, 3, 4), repeat=4):
+            slopes = [numbers[:2], numbers[2:]]
+            cheap = [[min(x * x - w * x for x in range(6)) for w in line] for line in slopes]
+            costs = {t: [[x * x - w * x for x, w in zip(*lines)] for lines in zip(t, slopes)] for t in tables}
+            assert [*standalone.fillings(rows, cols, slopes)] == [t for t in tables if costs[t] == cheap]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"n": 6},
+        {"n": 4},
+        {"rows": [3, -1, 3]},
+        {"s": 0},
+        {"s": 7},
+        {"empty": True},
+        {"s": "2"},
+        {"kind": "tables"},
+    ],
+    ids=str,
+)
+def test_the_checker_knows_no_other_classes(other):
+    spec = json.loads(json.dumps(FixedRows((3, 2), 2).to_json()))
+    standalone.Class(spec)
+    with pytest.raises(verdict.Unreadable, match="is no class with at most"):
+        standalone.Class(spec | other)
+
+
+def test_the_classes_of_a_certificate_are_listed_once_from_small_to_large():
+    held = json.loads(ALONE["certificate"]())
+    entries = held["classes"]
+    for classes in ([*entries, entries[-1]], entries[::-1], []):
+        tree = held | {"classes": classes}
+        with pytest.raises(verdict.Wrong, match="none, repeated or not in increasing size"):
+            alone(json.dumps(tree | {"digest": verdict.seal(tree)}))
+
+
 def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
     from confmat.search.problem import sums_of
     from confmat.statistics import STATISTICS, as_condition
@@ -326,8 +366,10 @@ def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
         "1/5 < jaccard <= 2 * (n - 1) / (r + s) or wallace_ab != wallace_ba and not (mirkin = 0)",
         "-ari * n < ri / (med - 1/4) or (n = 4 -> rd > 0)",
         "med = s/n or ard <= r/n or not jaccard = 1 or rd / med != 1",
+        "med / n = 0 or 1 / med > n",
     ]
-    for matrices in (Tables(4, 2, 2), Tables(5, 2, 3), Tables(5, 3, 2, empty=True)):
+    nothing, one = Tables(0, 2, 2, empty=True), Tables(1, 1, 2, empty=True)  # 0/0
+    for matrices in (Tables(4, 2, 2), Tables(5, 2, 3), Tables(5, 3, 2, empty=True), nothing, one):
         other = standalone.Class(matrices.to_json())
         for member in matrices:
             table = tuple(map(tuple, member.tolist()))
@@ -347,25 +389,27 @@ def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "med",
-            "med <",
-            "med < 1 < rd or",
-            "__import__('os')",
-            "med < x",
-            "(med < 1) < 2",
-            "not med",
-            "1 -> rd < 1",
-        ),
-        *(
-            "med < 1 if 0 else rd < 1",
-            "med == 1",
-            "med < 1  # rd < 1",
-            "med < True",
-            "rd**2 < 1",
-            "med < 1 and rd",
-        ),
-        *("", " med < 1", "-" * 3000 + "1 < 2", "(" * 3000 + "1 < 2", "1 in n", "rd // 2 < 1", "ｍｅｄ < 1"),
+        "med",
+        "med <",
+        "med < 1 < rd or",
+        "__import__('os')",
+        "med < x",
+        "(med < 1) < 2",
+        "not med",
+        "1 -> rd < 1",
+        "med < 1 if 0 else rd < 1",
+        "med == 1",
+        "med < 1  # rd < 1",
+        "med < True",
+        "rd**2 < 1",
+        "med < 1 and rd",
+        "",
+        " med < 1",
+        "-" * 3000 + "1 < 2",
+        "(" * 3000 + "1 < 2",
+        "1 in n",
+        "rd // 2 < 1",
+        "ｍｅｄ < 1",
     ],
 )
 def test_the_checker_reads_no_other_formulas(text):

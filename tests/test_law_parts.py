@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import confmat as cm
 from confmat.classes import FixedRows, Tables
+from confmat.engine import signatures
 from confmat.engine.walks import numbers_of_labelings, pair_sums
+from confmat.errors import TooLarge
+from confmat.indices.pairs import PairSums
 from confmat.laws.sources import Pass, oriented
 from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.plans.resources import Resources
@@ -87,3 +91,33 @@ def test_the_total_of_a_part_is_its_own(condition):
 def test_the_total_of_a_slice_is_its_weight():
     law = cm.joint(Tables(6, 2, 3), "med", "ard")
     assert [part.total for _, weight, part in law.given_each("med")] == [weight for _, weight in law["med"]]
+
+
+def test_a_law_of_no_members_is_empty():
+    for law in (cm.joint(Tables(2, 3, 3), "ard"), cm.joint(Tables(6, 2, 2), "ard").given("ard>5")):
+        assert (law["ard"].total, law["ard"].undefined, [*law["ard"]]) == (0, 0, [])
+
+
+def test_roots_are_asked_for_as_their_squares():
+    law = cm.joint(Tables(7, 2, 3), "fm")["fm"]
+    sums = [PairSums.of(table) for table in Tables(7, 2, 3)]
+    for x in (Fraction(-1, 4), Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1)):
+        below = sum(x >= 0 and x**2 * of.A * of.B >= of.P**2 for of in sums)
+        assert law.cdf(x) == Fraction(below, len(sums))
+
+
+@pytest.fixture
+def nothing_is_held(monkeypatch):
+    """Classes of more places for signatures than tables are taken by sums, however small they are."""
+    monkeypatch.setattr(signatures, "_SMALL", 0)
+    signatures.why_not_held.cache_clear()
+    yield
+    signatures.why_not_held.cache_clear()
+
+
+def test_conditional_laws_that_were_not_listed_are_not_written(nothing_is_held, tmp_path):
+    for _, _, law in cm.joint(Tables(8, 3, 3), "med", "ard").given_each("med"):
+        for write in (law.to_csv, law.to_parquet):
+            with pytest.raises(TooLarge, match="must be of a law that can be listed"):
+                write(tmp_path / "law")
+    assert not [*tmp_path.iterdir()]

@@ -148,6 +148,11 @@ def test_draws_cover_the_exact_values(monkeypatch, cells):
             assert drawn.expected_med == pytest.approx(float(one.expected_med), abs=0.06)
 
 
+def test_p_values_are_shares_of_ten_thousand_unless_draws_are_given(monkeypatch):
+    monkeypatch.setattr(models, "_under", lambda model, table, draws, *rest: draws + 1)
+    assert set(under_models([[2, 1], [0, 2]])) == {10_000}
+
+
 def test_models_of_a_table_stand_for_its_shape():
     table = np.array([[2, 0, 1], [0, 3, 1]])
     assert [m.shape for m in _models("clusters", table)] == [(2, 3)] * 3

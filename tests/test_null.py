@@ -187,6 +187,15 @@ def sums_of(law, name):
     return marginal
 
 
+def test_the_number_of_draws_unless_it_is_given():
+    model = random_model("labels", 3, 2, 2)
+    assert (
+        null_law(model, "rd", exact=False).draws
+        == plan(null_law, model, exact=False).question.draws
+        == 100_000
+    )
+
+
 def test_values_of_many_tables_are_those_of_each():
     tables = stream(random_model("labels", 12, 4, 3), 50, rng=1).array()
     values = pair_sums(tables)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from confmat.cli.app import app
+from confmat.cli.app import application
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def test_command_lines_can_be_parsed(line):
     import shlex
 
     _, name, *arguments = shlex.split(line)
-    command = typer.main.get_command(app).commands[name]
+    command = typer.main.get_command(application()).commands[name]
     command.make_context(name, arguments)
 
 

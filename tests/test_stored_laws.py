@@ -2,6 +2,7 @@
 
 import json
 from io import BytesIO
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -154,6 +155,8 @@ def test_an_altered_byte_is_refused(tmp_path):
     law = cm.joint(Tables(8, 2, 3), "ard")
     law.save(tmp_path / "law")
     content = (tmp_path / "law").read_bytes()
+    with ZipFile(tmp_path / "law") as file:
+        assert file.comment == content[-64:]
     for i in (*range(0, len(content), 37), *range(len(content) - 90, len(content))):
         (tmp_path / "altered").write_bytes(content[:i] + bytes([content[i] ^ 1 << i % 8]) + content[i + 1 :])
         with pytest.raises(CheckpointError, match="altered"):
@@ -170,8 +173,8 @@ def sealed(path, arrays):
 
     file = BytesIO()
     np.savez_compressed(file, **arrays)
-    path.write_bytes(file.getvalue()[:-2] + (64).to_bytes(2, "little"))
-    path.write_bytes(path.read_bytes() + stored._digest(path, path.stat().st_size))
+    content = file.getvalue()[:-2] + (64).to_bytes(2, "little")
+    path.write_bytes(content + stored._digest(content))
 
 
 def test_a_forged_law_does_not_add_up(tmp_path):

@@ -95,7 +95,7 @@ def large(leave_out, monkeypatch):
 )
 def test_quotients_that_are_rounded_down_give_the_moments(matrices, walked, large, monkeypatch):
     """Against the same from signatures; what has no exact sums has no digest."""
-    monkeypatch.setattr(work, "is_sparse", lambda _: walked)
+    monkeypatch.setattr(work, "is_walked", lambda _: walked)
     law = joint(matrices, "med", "rd", "ard")
     summary = law.source.of.summary
     assert numbers.is_rounded(matrices, "tables")

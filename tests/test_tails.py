@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import confmat as cm
+from confmat.chance import bounds
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.tails import _Recursion, binomials, pair_law
 from confmat.classes import FixedMargins
@@ -75,6 +76,12 @@ def test_a_tail_far_below_any_number_of_draws():
     p = Fraction(6 * factorial(30) ** 3, factorial(90))
     assert abs(Fraction(law.at_least(3 * 435)) / p - 1) <= law.error < 1e-11
     assert law.at_most(3 * 435) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_bound_on_the_error_is_the_stated_one():
+    """1.01 (P + sum of 3 l + 4 s + 4 + c) u: one line with l = s = 2 and one term; then l = 3, two terms and P <= 1."""
+    assert pair_law((1, 1), (1, 1)).error == 1.01 * 2.0**-53 * (0 + 6 + 8 + 4 + 1)
+    assert pair_law((2, 1), (2, 1)).error == 1.01 * 2.0**-53 * (1 + 9 + 8 + 4 + 2)
 
 
 def test_binomials_are_off_by_no_more_than_the_bound_takes():
@@ -181,6 +188,19 @@ def test_the_bound_holds_at_every_depth(rows, cols):
     attained = np.flatnonzero(law.chances)
     for t in [*attained[:: max(1, len(attained) // 9)].tolist(), int(attained[-1])]:
         assert law.at_least(t) <= 10 ** pair_tail_bound(rows, cols, t) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "t"), [((12, 12, 5), (10, 10, 9), 100), ((30, 30, 30, 10), (50, 25, 25), 900)]
+)
+def test_no_other_multipliers_give_a_smaller_bound(rows, cols, t):
+    sides = [Counter(rows), Counter(cols)]
+    u, v, theta = bounds._multipliers(sides, t)
+    best = bounds._evaluate(sides, t, u, v, theta)
+    point = np.array([*u, *v, theta])
+    for k, step in product(range(len(point)), (-1, 1)):
+        other = point + step * np.eye(len(point))[k] * (1e-2 if k < len(point) - 1 else 1e-3)
+        assert bounds._evaluate(sides, t, *np.split(other[:-1], [len(u)]), other[-1]) > best
 
 
 def test_the_bound_does_not_rest_on_its_multipliers(monkeypatch):

@@ -57,7 +57,7 @@ class Class:
         self.square = self.r == self.s and sorted(self.rows or ()) == sorted(self.cols or ())
 
     def __str__(self):
-        return json.dumps(self.spec, sort_keys=True)
+        return json.dumps(self.spec)
 
     def margins(self):
         """The row sums, and the column sums, each with a weight: free ones decreasing, for so many orders."""
@@ -367,7 +367,7 @@ def check_law(content):
     for found, each in of.survey(members, weight == "labelings").items():
         if all(x.holds(of, found)[0] for x in formulas):
             law[tuple(value(name, of.n, found) for name in names)] += each
-    lines = ["law 2", str(of), weight, ",".join(names), *conditions]
+    lines = ["law 2", json.dumps(of.spec, sort_keys=True), weight, ",".join(names), *conditions]
     for key in sorted(law, key=lambda key: [(x is None, x or 0) for x in key]):
         lines.append(f"{','.join('nan' if x is None else str(x) for x in key)},{law[key]}")
     digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()

@@ -4,29 +4,38 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from confmat.cli.archive import archive
-from confmat.cli.audit import audit
-from confmat.cli.chance import assess, sample
-from confmat.cli.check import check, conjectures, verify
-from confmat.cli.classify import classify
-from confmat.cli.compare import compare
-from confmat.cli.contract import contract
-from confmat.cli.discover import discover
-from confmat.cli.formula import formula
 from confmat.cli.output import Failure, one_form, say
-from confmat.cli.planning import plan
-from confmat.cli.reproduce import reproduce
-from confmat.cli.search import search
-from confmat.cli.shards import shards
-from confmat.cli.statistics import statistics
-from confmat.cli.table import count, table
-from confmat.cli.warmup import warmup
+
+# Every command and the module that has it, in the order of the help.
+COMMANDS = {
+    "table": "table",
+    "count": "table",
+    "compare": "compare",
+    "classify": "classify",
+    "search": "search",
+    "statistics": "statistics",
+    "check": "check",
+    "contract": "contract",
+    "conjectures": "check",
+    "discover": "discover",
+    "verify": "check",
+    "sample": "chance",
+    "shards": "shards",
+    "formula": "formula",
+    "reproduce": "reproduce",
+    "warmup": "warmup",
+    "test": "chance",
+    "plan": "planning",
+    "audit": "audit",
+    "archive": "archive",
+}
 
 
 def _without_types(params: list[Any]) -> list[Any]:
@@ -57,14 +66,6 @@ class _Command(TyperCommand):
         return super().invoke(ctx)
 
 
-app = typer.Typer(
-    cls=_Group,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
 def _print_version(wanted: bool) -> None:
     if wanted:
         from confmat import __version__
@@ -73,7 +74,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def program(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
@@ -92,29 +92,29 @@ def program(
     """
 
 
-for command in (
-    table,
-    count,
-    compare,
-    classify,
-    search,
-    statistics,
-    check,
-    contract,
-    conjectures,
-    discover,
-    verify,
-    sample,
-    shards,
-    formula,
-    reproduce,
-    warmup,
-):
-    app.command(cls=_Command)(command)
-app.command("test", cls=_Command)(assess)
-app.command(context_settings={"ignore_unknown_options": True})(plan)
-app.command(context_settings={"ignore_unknown_options": True})(audit)
-app.add_typer(archive, name="archive", cls=_Group)
+def application(*names: str) -> typer.Typer:
+    """The program with these commands, or all of them: only their modules are loaded.
+
+    >>> [command.name for command in application("table", "count").registered_commands]
+    ['table', 'count']
+    """
+    app = typer.Typer(
+        cls=_Group,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(program)
+    for name in names or COMMANDS:
+        found = getattr(import_module(f"confmat.cli.{COMMANDS[name]}"), "assess" if name == "test" else name)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name, cls=_Group)
+        elif name in ("plan", "audit"):
+            app.command(name, context_settings={"ignore_unknown_options": True})(found)
+        else:
+            app.command(name, cls=_Command)(found)
+    return app
+
 
 _INTERRUPTED = 130
 
@@ -148,9 +148,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")  # labels that the terminal cannot show
     if sys.stderr.isatty():
         _say_compilation()
-    command = typer.main.get_command(app)
+    args = list(sys.argv[1:] if arguments is None else arguments)
+    command = typer.main.get_command(application(*(name for name in args[:1] if name in COMMANDS)))
     try:
-        args = None if arguments is None else list(arguments)
         result = command.main(args, prog_name="confmat", standalone_mode=False)
     except Failure as failure:
         say(str(failure))

@@ -14,7 +14,7 @@ def warmup() -> None:
       confmat warmup
     """
     start = time.perf_counter()
-    tables = cm.Tables(6, 3, 3)
+    tables = cm.Tables(40, 3, 3)  # small classes are walked, without kernels
     with spinner("Compiling"):
         _ = cm.joint(tables, "med", "rd", "ard").given_each("med").rows
         _ = cm.joint(tables, "ard", weight="labelings")["ard"].mean

@@ -222,6 +222,5 @@ register(
         why="class by class in increasing size, each member, one of each orbit, or each signature",
         gives="the smallest counterexample, or a certificate",
         measure=measured,
-        in_parts=True,
     )
 )

@@ -36,7 +36,7 @@ from confmat.engine.numbers import (
 from confmat.engine.packing import pack_jobs, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
-from confmat.engine.sizes import cells_to_hold, is_sparse, sizes_of, tables_to_visit
+from confmat.engine.sizes import cells_to_hold, is_walked, sizes_of, tables_to_visit
 from confmat.engine.work import (
     EVERY,
     Pass,
@@ -126,7 +126,7 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     if number_of_margin_classes(asked.matrices) > _LISTED:
         return _unlisted(asked, threads)
     walked = _WALKED * tables_to_visit(asked.matrices)
-    seconds = walked if is_sparse(asked.matrices) else float(asked.work() @ _RATES)
+    seconds = walked if is_walked(asked.matrices) else float(asked.work() @ _RATES)
     return _whole(asked, _expected(asked, seconds), described, threads)
 
 
@@ -139,7 +139,7 @@ def measured(asked: Enumeration, described: int, threads: int) -> Cost:
     """
     if not asked.matrices or number_of_margin_classes(asked.matrices) > MOST_MARGIN_CLASSES:
         return rough(asked, described, threads)
-    found = (_walked if is_sparse(asked.matrices) else _enumerated)(asked)
+    found = (_walked if is_walked(asked.matrices) else _enumerated)(asked)
     return _whole(asked, found, described, threads)
 
 
@@ -217,7 +217,7 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
     """Peak bytes: what each thread works in, and what is held."""
     matrices, weight = asked.matrices, asked.weight
     dense = (memory_of_job(asked.task, job) for job in row_jobs(matrices))
-    working = 2**26 if is_sparse(matrices) else max(dense)
+    working = 2**26 if is_walked(matrices) else max(dense)
     held: float
     if not asked.held:
         # The sums of each thread, their total, and that as Python integers; signatures of the bins of quartiles.

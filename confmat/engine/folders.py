@@ -3,8 +3,8 @@
 import hashlib
 import json
 import os
+import platform
 import re
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,7 +70,7 @@ class ManifestFolder:
         """Files that processes of this machine were writing, which are no more."""
         for path in sorted(self.folder.glob("*.tmp")):
             found = _ASIDE.search(path.name)
-            if found and found[2] in (None, f"@{socket.gethostname()}") and not _is_alive(int(found[1])):
+            if found and found[2] in (None, f"@{platform.node()}") and not _is_alive(int(found[1])):
                 yield path
 
     def seal(self, name: str, body: bytes) -> str:
@@ -134,7 +134,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield target
         return
     target = target.resolve()
-    aside = target.with_name(f".{target.name}.{os.getpid()}@{socket.gethostname()}.tmp")
+    aside = target.with_name(f".{target.name}.{os.getpid()}@{platform.node()}.tmp")
     try:
         yield aside
         _to_disk(aside)

@@ -14,6 +14,9 @@ import numpy as np
 
 from confmat.compiled import njit
 
+# So many residues are multiplied at once.
+LANES = 4
+
 
 @dataclass(frozen=True)
 class Half:
@@ -21,7 +24,8 @@ class Half:
 
     ``best`` is flat: entry T of state i is best[T * states + i]; ``pairs`` holds stride * P, the half's share of
     the histogram index.  Bucket b holds the states ``offsets[b]`` to ``offsets[b + 1]``; its column sums are
-    ``column_sums[b]``.  ``weights`` (states x primes), when asked for, is the product of 1/x! over the cells.
+    ``column_sums[b]``.  ``weights`` (states x primes, then 1 up to a multiple of ``LANES``), when asked for, is the
+    product of 1/x! over the cells.
     """
 
     best: np.ndarray
@@ -233,6 +237,15 @@ def _all_compositions(total, out):
         next_composition(out[i])
 
 
+def lanes_of(primes: int) -> int:
+    """Columns of weights for so many primes: a multiple of ``LANES``.
+
+    >>> lanes_of(7)
+    8
+    """
+    return -(-primes // LANES) * LANES
+
+
 def number_of_states(rows: tuple[int, ...], s: int) -> int:
     """How many states a half with these row sums has: the product of C(row + s - 1, s - 1)."""
     return prod(comb(row + s - 1, s - 1) for row in rows)
@@ -263,7 +276,7 @@ def list_half(
     pairs: np.ndarray = np.zeros(states, index_type)
     weights = None
     if inverse_factorials is not None:
-        weights = np.ones((states, len(inverse_factorials)), np.uint64)
+        weights = np.ones((states, lanes_of(len(inverse_factorials))), np.uint32)
     cells = np.zeros((len(rows), s, states), np.int16)
     if rows:
         _list_cells(np.array(rows, np.int64), column_sums, offsets, cells, stop)

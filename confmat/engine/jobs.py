@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from math import comb
+from math import comb, lgamma
 
 import numpy as np
 
@@ -179,18 +179,27 @@ def expected_tables(job: RowJob) -> np.ndarray:
 
     Right in sum over all column margins; single classes are a few percent to a few tens of percent off.
     """
-    from scipy.special import gammaln
-
     r, s = len(job.rows), job.cols.shape[1]
 
     def log_choose(total: np.ndarray, parts: int) -> np.ndarray:
-        if (values := int(total.max(initial=0)) + 1) < total.size:  # each value once
-            return np.asarray(log_choose(np.arange(values), parts)[total])
-        return np.asarray(gammaln(total + parts) - gammaln(total + 1) - gammaln(parts))
+        if job.n < total.size:  # each value once
+            return _logs_choose(job.n, parts)[total]
+        return np.array([_log_choose(x, parts) for x in total.flat]).reshape(total.shape)
 
     rows = log_choose(np.array(job.rows), s).sum()
     cols = log_choose(job.cols, r).sum(axis=1)
     return np.exp(np.minimum(rows + cols - log_choose(np.array(job.n), r * s), _LARGEST_EXPONENT))
+
+
+def _log_choose(total: int, parts: int) -> float:
+    """Logarithm of the number of ways to write a total in so many parts, which may be 0."""
+    return lgamma(total + parts) - lgamma(total + 1) - lgamma(parts)
+
+
+@lru_cache(maxsize=16)
+def _logs_choose(most: int, parts: int) -> np.ndarray:
+    """The same for all totals up to ``most``."""
+    return np.array([_log_choose(total, parts) for total in range(most + 1)])
 
 
 def alike(jobs: Sequence[RowJob]) -> list[list[RowJob]]:

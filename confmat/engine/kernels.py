@@ -19,7 +19,7 @@ the compiler sees both as constants, unrolls the loop over T and vectorises the 
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.engine.halves import composition_rank
+from confmat.engine.halves import LANES, composition_rank
 
 # A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.
 HISTOGRAM_CAPACITY = 2**31 - 1
@@ -77,28 +77,36 @@ def _next_split(cols, split):
 
 
 @njit(nogil=True, cache=True)
-def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, primes, sums):
+def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, multiples, sums):
     """Like ``_pair_up``, adding the product of the two weights modulo each prime instead of 1.
 
-    ``outer`` and ``inner`` are (best, pairs, weights).  A sum stays below 2^63 by taking off a multiple of the
-    prime just below 2^63 when it passes; products of two residues are below 2^62.
+    ``outer`` and ``inner`` are (best, pairs, weights), weights with ``LANES`` columns or a multiple of it.  A sum stays
+    below 2^63 by taking off the largest multiple of the prime up to 2^63 when it passes; products of two residues are
+    below 2^62.
     """
     outer_best, outer_pairs, outer_weights = outer
     inner_best, inner_pairs, inner_weights = inner
-    outer_states, inner_states = len(outer_pairs), len(inner_pairs)
-    half_range = np.uint64(1) << np.uint64(63)
-    for o in range(outer_first, outer_first + outer_size):
-        for i in range(inner_first, inner_first + inner_size):
-            k = np.int16(outer_best[o] + inner_best[i])
-            for t in range(1, len(sets)):
-                value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i])
+    outer_states, inner_states = np.uint64(len(outer_pairs)), np.uint64(len(inner_pairs))
+    i0, size = np.uint64(inner_first), np.uint64(inner_size)
+    for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
+        for i in range(size):
+            k = np.int16(outer_best[o] + inner_best[i0 + i])
+            for t in range(np.uint64(1), np.uint64(len(sets))):
+                value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
                 k = value if value > k else k
-            cell = np.int64(outer_pairs[o]) + np.int64(inner_pairs[i]) + k
-            for q in range(len(primes)):
-                total = sums[cell, q] + outer_weights[o, q] * inner_weights[i, q]
-                if total >= half_range:
-                    total -= half_range - half_range % primes[q]
-                sums[cell, q] = total
+            index[i] = k + inner_pairs[i0 + i]
+        shift = np.uint64(outer_pairs[o])
+        for first in range(np.uint64(0), np.uint64(len(multiples)), np.uint64(LANES)):
+            for i in range(size):
+                cell = shift + np.uint64(index[i])
+                for q in range(first, first + np.uint64(LANES)):
+                    total = sums[cell, q] + np.uint64(outer_weights[o, q]) * np.uint64(
+                        inner_weights[i0 + i, q]
+                    )
+                    less = (
+                        total - multiples[q]
+                    )  # below the multiple it wraps around: no branch to be mispredicted
+                    sums[cell, q] = less if less < total else total
 
 
 @njit(nogil=True, cache=True)
@@ -117,8 +125,9 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
 
     ``cols`` is the column margin; ``upper`` and ``lower`` are the fields of a ``Half``: (best flat, pairs,
     offsets, column_sums, weights); ``sets`` is any tuple with as many items as ``best`` has rows.
-    ``histogram``, ``counts`` (all zero) and ``index`` are scratch space.  ``weighing`` is None or (primes, sums): then
-    ``sums[cell, q]`` also receives the weights modulo each prime.  Stops early when ``stop[0]`` is set.
+    ``histogram``, ``counts`` (all zero) and ``index`` are scratch space.  ``weighing`` is None or (primes, sums,
+    multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.  Stops early
+    when ``stop[0]`` is set.
     """
     upper_best, upper_pairs, upper_offsets, upper_sums, upper_weights = upper
     lower_best, lower_pairs, lower_offsets, lower_sums, lower_weights = lower
@@ -156,16 +165,16 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
                 _pair_up(upper_states, o, 1, lower_states, c0, c1 - c0, sets, index, histogram)
             pending = c1 - c0
         if weighing is not None:
-            primes, sums = weighing
-            _weigh_up(
+            upper_all, lower_all = (
                 (upper_best, upper_pairs, upper_weights),
-                b0,
-                b1 - b0,
                 (lower_best, lower_pairs, lower_weights),
-                c0,
-                c1 - c0,
-                sets,
-                primes,
-                sums,
             )
+            if b1 - b0 <= c1 - c0:
+                _weigh_up(
+                    upper_all, b0, b1 - b0, lower_all, c0, c1 - c0, sets, index, weighing[2], weighing[1]
+                )
+            else:
+                _weigh_up(
+                    lower_all, c0, c1 - c0, upper_all, b0, b1 - b0, sets, index, weighing[2], weighing[1]
+                )
     return tables

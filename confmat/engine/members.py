@@ -1,5 +1,7 @@
 """Members of a class at random, not uniform: where a search starts, and where what is declared is tried."""
 
+from __future__ import annotations  # np.random is loaded when it is used
+
 import numpy as np
 
 from confmat.classes import MatrixClass

@@ -3,10 +3,10 @@
 from math import comb
 
 from confmat.classes import MatrixClass
-from confmat.engine.halves import split_rows
+from confmat.engine.halves import lanes_of, split_rows
 from confmat.engine.jobs import RowJob, row_jobs
 from confmat.engine.numbers import number_of_bins, number_of_distances, primes_of_pass
-from confmat.engine.sizes import is_sparse
+from confmat.engine.sizes import is_walked
 from confmat.engine.work import Pass, is_weighted
 from confmat.errors import TooLarge
 from confmat.plans.amounts import size
@@ -21,9 +21,9 @@ MOST_MEMORY = 6 * 2**30
 def memory_of_job(task: Pass, job: RowJob) -> int:
     """Bytes that one row margin needs: the states of its halves, the column sums of these, and its histograms."""
     r, s = len(job.rows), job.cols.shape[1]
-    lanes = len(task.primes) if is_weighted(task, job) else 0
+    lanes = lanes_of(len(task.primes)) if is_weighted(task, job) else 0
     # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
-    state = 2 * comb(s, r // 2) + 8 + 8 * lanes + (r + 1) * s
+    state = 2 * comb(s, r // 2) + 8 + 4 * lanes + (r + 1) * s
     sums = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
     return job.states * state + 8 * (s + 1) * sums + job.histogram_cells * (12 + 8 * lanes)
 
@@ -44,7 +44,7 @@ def refusal_of_memory(task: Pass) -> str | None:
         and (needed := memory_of_sums(task.matrices, task.weight)) > MOST_MEMORY
     ):
         return f"sums of {size(needed)} ({size(MOST_MEMORY)} at most)"
-    if is_sparse(task.matrices):
+    if is_walked(task.matrices):
         return None
     for job in row_jobs(task.matrices):
         if (needed := memory_of_job(task, job)) > MOST_MEMORY:

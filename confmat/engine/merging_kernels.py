@@ -232,6 +232,8 @@ def state_merger(columns: int, choices: int) -> Callable[..., Any]:
                             profiles[u64(number * length + start - 2 * pairs[u64(y) + z])] += weight
         return states, cells, profiles
 
+    # A file of its own in Numba's cache, where two processes at once may take each other's entries of one file.
+    merge_states.py_func.__qualname__ = f"merge_states_{columns}_{choices}"
     return merge_states
 
 

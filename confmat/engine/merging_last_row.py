@@ -102,6 +102,8 @@ def last_row_joiner(columns: int, index_type: type) -> Callable[..., Any]:
             for k in range(smallest_k, largest_k + 1):
                 convolve(histogram[k * spread : (k + 1) * spread], profile[:size], counts, law[k, begin:])
 
+    # As in ``state_merger``.
+    join_last_row.py_func.__qualname__ = f"join_last_row_{columns}_{index_type.__name__}"
     return join_last_row
 
 

@@ -5,9 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import njit, types
-from numba.extending import is_jitted
-from numba.np.numpy_support import as_dtype
 
 Loop = Callable[[np.ndarray, np.ndarray], None]
 
@@ -25,7 +22,7 @@ def distinct_values(
     """
     if not len(tables):
         return [], np.zeros(0, np.int64)
-    compiled = _loop(function) if is_jitted(function) else None
+    compiled = _loop(function) if hasattr(function, "nopython_signatures") else None
     if compiled is None:
         tables = tables.view()
         tables.flags.writeable = (
@@ -46,6 +43,9 @@ def _loop(function: Any) -> tuple[Loop, np.dtype, bool] | None:
 
     None for functions that return anything else: they are called one by one.
     """
+
+    from numba import njit, types
+    from numba.np.numpy_support import as_dtype
 
     @njit
     def first(tables: np.ndarray) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,8 @@ from confmat.engine import reduce
 from confmat.engine.jobs import RowJob, alike, pairs_of_margin
 from confmat.engine.lines import Lines, lines_of
 from confmat.engine.numbers import number_of_distances
-from confmat.engine.work import Arrays, Pass, is_weighted, prepared, scale
+from confmat.engine.sizes import is_walked
+from confmat.engine.work import Arrays, Pass, is_weighted, prepared, scale, walked
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
 
@@ -63,14 +63,22 @@ class Part:
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
         """Write A, B and P of the signatures at m into ``cells[1:]``, and their weights (of residues a row each)."""
+        lines = np.flatnonzero(np.unpackbits(self.present[m], count=self.starts[-1]))
+        b = np.searchsorted(self.starts, lines, side="right") - 1
         cells[1] = self.a[0]
-        kept: Any = (self.of_1, self.of_2, self.of_4, self.of_8)
+        cells[2] = self.bs[b]
+        cells[3] = (self.bottoms - self.starts[:-1])[b] + lines
+        before, after = self.before[m : m + 2]
+        first, last = before.sum(), after.sum()
         if self.residues.shape[1]:
-            first, last = self.before[m : m + 2].sum(axis=1)
             weights[:] = self.residues[first:last]
-            kept, weights = None, self.a
-        lines = (self.bs, self.bottoms, self.starts)
-        reduce.unpack(self.present[m], lines, self.before[m], self.sizes, kept, cells, weights)
+            return
+        bits = np.unpackbits(self.sizes[first // 4 : -(-last // 4)]).reshape(-1, 2)[first % 4 :][
+            : last - first
+        ]
+        size = 2 * bits[:, 0] + bits[:, 1]
+        for code, kept in enumerate((self.of_1, self.of_2, self.of_4, self.of_8)):
+            weights[size == code] = kept[before[code] : after[code]]
 
 
 def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
@@ -96,19 +104,27 @@ def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
     """Enumerate the row margins with one A and pack their signatures."""
     windows = [job.windows for job in jobs]
     lines = lines_of(jobs, windows)
-    lanes = len(task.primes) if is_weighted(task, jobs[0]) else 1
+    weighted = is_weighted(task, jobs[0])
+    lanes = len(task.primes) if weighted else 1
     dense = np.zeros((number_of_distances(task.matrices), lines.number, lanes), np.int64)
     first = lines.starts[:-1] - lines.bottoms
     for job, window in zip(jobs, windows):
-        ready = prepared(task, job, stop)
         first_lines = first[np.searchsorted(lines.bs, pairs_of_margin(job.cols))]
+        if is_walked(task.matrices):
+            for cells, values in walked(task, job, weighted, stop):
+                c, m, p = cells.T
+                place = m, first_lines[c] + p
+                np.add.at(dense, place, values)
+                dense[place] %= task.primes if weighted else 2**62
+            continue
+        ready = prepared(task, job, stop)
         machine = (ready.halves, ready.scratch, ready.weighing, stop)
         rows = np.array(job.rows, np.int64)
         reduce.gather(rows, job.cols, window, job.weights, first_lines, *machine, dense)
     present = np.asarray(dense.any(axis=2))
     weights = dense[present]
     residues = np.zeros((0, 0), np.uint32)
-    if is_weighted(task, jobs[0]):
+    if weighted:
         residues = scale(weights.T, task).T.astype(np.uint32)
         weights = np.zeros((len(weights), 1), np.int64)
     return packed(jobs[0].a, lines, present, weights[:, 0], residues)

@@ -13,7 +13,6 @@ import numpy as np
 
 from confmat.compiled import njit
 from confmat.engine.kernels import HISTOGRAM_CAPACITY, enumerate_class
-from confmat.engine.reference import best_matching_weight, largest_table, next_table, pairs_within_cells
 
 # ARD quantiles are first located in so many bins at least, of [0, 2] (ARD above shares the last one).
 BINS = 4096
@@ -129,7 +128,7 @@ def summarize(
                     moments[c, 0, 0, i] += x * f
                     moments[c, 0, 1, i] += x * f * f
                 else:
-                    primes, sums = weighing
+                    primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         value = np.int64(sums[cell, q] % primes[q])
@@ -202,82 +201,12 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
                 if weighing is None:
                     dense[stride - 1 - i, line, 0] += weights[c] * x
                 else:
-                    primes, sums = weighing
+                    primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         value = np.int64(sums[cell, q] % primes[q]) * (weights[c] % prime) % prime
                         sums[cell, q] = np.uint64(0)
                         dense[stride - 1 - i, line, q] = (dense[stride - 1 - i, line, q] + value) % prime
-
-
-@njit(nogil=True, cache=True)
-def unpack(present, lines, before, sizes, kept, cells, weights):
-    """B, P and the weights of the signatures at one m, from the fields of a ``Part`` of ``confmat.engine.packing``.
-
-    ``lines`` = (bs, bottoms, starts), ``before``: its row at m, ``kept``: None or the weights of each size.
-    """
-    bs, bottoms, starts = lines
-    at, first = np.uint64(0), before.sum()
-    ones, twos, fours, eights = before
-    for key in range(len(bs)):
-        for line in range(starts[key], starts[key + 1]):
-            if not present[line >> 3] >> (7 - (line & 7)) & 1:
-                continue
-            cells[2, at] = bs[key]
-            cells[3, at] = bottoms[key] + line - starts[key]
-            if kept is not None:
-                size = sizes[first >> 2] >> (6 - 2 * (first & 3)) & 3
-                first += 1
-                if size == 0:
-                    weights[at] = kept[0][ones]
-                    ones += 1
-                elif size == 1:
-                    weights[at] = kept[1][twos]
-                    twos += 1
-                elif size == 2:
-                    weights[at] = kept[2][fours]
-                    fours += 1
-                else:
-                    weights[at] = kept[3][eights]
-                    eights += 1
-            at += np.uint64(1)
-
-
-@njit(nogil=True, cache=True)
-def add_tables(rows, cols, weights, cells, values, primes, law, bins, moments, extremes, tables):
-    """Add the lines of ``walk``, written with unit weights of the classes, to the sums of ``summarize``.
-
-    ``primes``: None where the sums are plain and every table counts 1.
-    """
-    n = rows.sum()
-    pairs = n * (n - 1) // 2
-    largest = n - (n + cols.shape[1] - 1) // cols.shape[1]
-    a = _pairs(rows)
-    for line in range(len(cells)):
-        c, m, p = cells[line, 0], cells[line, 1], cells[line, 2]
-        b = _pairs(cols[c])
-        f = a + b - 2 * p
-        bin = _bin(f, _denominator(a, b, pairs), pairs, bins.shape[1])
-        i = largest - m
-        tables[c] += 1
-        extremes[c, 0, i] = f if extremes[c, 0, i] < 0 else min(f, extremes[c, 0, i])
-        extremes[c, 1, i] = max(f, extremes[c, 1, i])
-        if primes is None:
-            law[0, f, i] += weights[c]
-            bins[0, bin, i] += weights[c]
-            moments[c, 0, 0, i] += f
-            moments[c, 0, 1, i] += f * f
-        else:
-            for q in range(len(primes)):
-                prime = primes[q]
-                value = values[line, q]
-                weighted = value * (weights[c] % prime) % prime
-                law[q, f, i] = (law[q, f, i] + weighted) % prime
-                bins[q, bin, i] = (bins[q, bin, i] + weighted) % prime
-                value = value * (f % prime) % prime
-                moments[c, q, 0, i] = (moments[c, q, 0, i] + value) % prime
-                value = value * (f % prime) % prime
-                moments[c, q, 1, i] = (moments[c, q, 1, i] + value) % prime
 
 
 @njit(nogil=True, cache=True)
@@ -326,7 +255,7 @@ def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wante
                     if keep:
                         values[written, 0] = weights[c] * x
                 else:
-                    primes, sums = weighing
+                    primes, sums, _ = weighing
                     for q in range(len(primes)):
                         prime = np.int64(primes[q])
                         if keep:
@@ -335,43 +264,4 @@ def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wante
                             )
                         sums[cell, q] = np.uint64(0)
                 written += keep
-    return len(cols), written
-
-
-@njit(nogil=True, cache=True)
-def walk(rows, cols, weights, factors, stop, wanted, cells, values):
-    """What ``collect`` does, table by table: for margin classes with far fewer tables than histogram cells.
-
-    Writes one line per table; ``factors`` is None or, a row per prime, the prime and the factors of the cells.
-    Returns the number of classes done and of lines written, ending before a class that does not fit.
-    """
-    n = rows.sum()
-    pairs = n * (n - 1) // 2
-    a = _pairs(rows)
-    written = 0
-    for c in range(len(cols)):
-        b = _pairs(cols[c])
-        d = _denominator(a, b, pairs)
-        table = largest_table(rows, cols[c])
-        line = written
-        while not stop[0]:
-            m = n - best_matching_weight(table)
-            p = pairs_within_cells(table)
-            if len(wanted) == 0 or wanted[m, _bin(a + b - 2 * p, d, pairs, wanted.shape[1])]:
-                if line == len(cells):
-                    return c, written
-                cells[line, 0], cells[line, 1], cells[line, 2] = c, m, p
-                if factors is None:
-                    values[line, 0] = weights[c]
-                else:
-                    for q in range(len(factors)):
-                        prime = factors[q, 0]
-                        weight = np.uint64(weights[c]) % prime
-                        for x in table.flat:
-                            weight = weight * factors[q, x + 1] % prime
-                        values[line, q] = np.int64(weight)
-                line += 1
-            if not next_table(table):
-                break
-        written = line
     return len(cols), written

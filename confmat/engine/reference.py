@@ -59,15 +59,15 @@ def next_table(table):
     return False
 
 
-@njit(nogil=True, cache=True)
-def largest_table(rows, cols):
-    """The lexicographically largest table with these margins (the north-west corner rule)."""
-    r, s = len(rows), len(cols)
-    table = np.zeros((r, s), np.int64)
-    for i in range(r):
-        table[i, s - 1] = rows[i]
-    _fill_largest(table, 0, -1, cols.copy())
-    return table
+def largest_table(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
+    """The lexicographically largest table with these margins (the north-west corner rule).
+
+    >>> largest_table(np.array([3, 2]), np.array([2, 2, 1])).tolist()
+    [[2, 1, 0], [0, 1, 1]]
+    """
+    down, right = np.cumsum(rows)[:, None], np.cumsum(cols)
+    # Rows and columns laid out one after the other: a cell has what its row and its column share.
+    return np.maximum(0, np.minimum(down, right) - np.maximum(down - rows[:, None], right - cols))
 
 
 @njit(nogil=True, cache=True)
@@ -125,24 +125,3 @@ def tables_of_margins(
         batch = np.empty((batch_size, *table.shape), np.int64)
         size, more = _fill_batch(table, batch)
         yield batch[:size]
-
-
-@njit(nogil=True, cache=True)
-def _find(table, matched, pairs):
-    while True:
-        if pairs_within_cells(table) == pairs and best_matching_weight(table) == matched:
-            return True
-        if not next_table(table):
-            return False
-
-
-def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs: int) -> np.ndarray | None:
-    """Lexicographically largest table with these margins, best matching weight and pairs within cells.
-
-    None when there is no such table.
-
-    >>> find_table((2, 1), (2, 1), matched=2, pairs=0).tolist()
-    [[1, 1], [1, 0]]
-    """
-    table = largest_table(np.array(rows, np.int64), np.array(cols, np.int64))
-    return table if _find(table, matched, pairs) else None

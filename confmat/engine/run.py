@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterator
 from concurrent.futures import (
@@ -115,6 +114,8 @@ def left(matrices: MatrixClass, stage: str, folder: str | os.PathLike[str]) -> f
 
 def _is_loss(error: BaseException) -> bool:
     """Whether workers are gone: processes that were killed, a scheduler or workers of Dask, as its errors say."""
+    import asyncio  # slow to load
+
     lost = isinstance(error, (CancelledError, asyncio.CancelledError, BrokenExecutor))
     return lost or type(error).__module__.partition(".")[0] == "distributed"
 

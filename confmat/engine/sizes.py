@@ -74,6 +74,11 @@ def tables_to_visit(matrices: MatrixClass) -> int:
     return int(matrices.count() * Fraction(float(sizes.tables.sum()) / members)) if members else 0
 
 
+# Tables are few if all of them have so many sets of columns; what NumPy takes for a step is that of so many tables.
+FEW_STEPS = 10**7
+_OVERHEAD = 1000
+
+
 def is_sparse(matrices: MatrixClass) -> bool:
     """Whether the histograms of the class would be nearly empty: few rows and columns, many points."""
     if min(matrices.shape) == 1:
@@ -82,6 +87,20 @@ def is_sparse(matrices: MatrixClass) -> bool:
     # Emptied for each margin class, and laid out once for the row margin.
     cells = float(sizes.cells.sum() + sizes.histograms.sum())
     return cells > 10**8 and cells > 30 * float(sizes.tables.sum())
+
+
+def is_walked(matrices: MatrixClass) -> bool:
+    """Whether its tables are visited themselves, without histograms: it is sparse, or they are few.
+
+    >>> from confmat.classes import Tables
+    >>> [is_walked(Tables(*size)) for size in ((20, 3, 3), (40, 4, 4), (400, 2, 2), (2000, 1, 2))]
+    [True, False, True, True]
+    """
+    few, many = sorted(matrices.shape)
+    if is_sparse(matrices):
+        return True
+    sets = sum(comb(many, k) for k in range(few + 1))
+    return (tables_to_visit(matrices) + _OVERHEAD) * sets <= FEW_STEPS
 
 
 def window_cells(matrices: MatrixClass) -> int:

@@ -6,22 +6,22 @@ and a dictionary of NumPy arrays, so they travel to files and to other processes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, factorial
-from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine import numbers, reduce
 from confmat.engine.equal_rows import groups
-from confmat.engine.halves import Halves, binomials, list_halves
-from confmat.engine.jobs import RowJob, expected_tables, pairs_of_margin
+from confmat.engine.halves import Halves, binomials, lanes_of, list_halves
+from confmat.engine.jobs import RowJob, pairs_of_margin
 from confmat.engine.numbers import digits_of_quotients, is_rounded, number_of_bins, number_of_distances
 from confmat.engine.residues import to_residues
-from confmat.engine.sizes import is_sparse
+from confmat.engine.sizes import is_walked
+from confmat.engine.visits import best_matchings, pairs_within_cells, tables_with
 
 Arrays = dict[str, np.ndarray]
 
@@ -93,7 +93,9 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
     )
     weighing = None
     if weighted:
-        weighing = (np.array(primes, np.uint64), np.zeros((size, len(primes)), np.uint64))
+        lanes = lanes_of(len(primes))
+        multiples = np.array([2**63 - 2**63 % p for p in primes] + [2**63] * (lanes - len(primes)), np.uint64)
+        weighing = (np.array(primes, np.uint64), np.zeros((size, lanes), np.uint64), multiples)
     shape = (halves.stride, binomials(job.n, s))
     fields = tuple(
         (half.best, half.pairs, half.offsets, half.column_sums, half.weights)
@@ -135,7 +137,7 @@ def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     for job in jobs:
         weighted = is_weighted(task, job)
         law, bins = modular if weighted else plain
-        if is_sparse(task.matrices):
+        if is_walked(task.matrices):
             part, found, visited = walk_job(task, job, law, bins, stop)
         else:
             part, found, visited = sum_job(job, prepared(task, job, stop), law, bins, stop)
@@ -189,15 +191,36 @@ def sum_job(
 def walk_job(
     task: Pass, job: RowJob, law: np.ndarray, bins: np.ndarray, stop: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What ``sum_job`` does, table by table, for sparse classes."""
-    sums = _sums_by_class(job, law)
-    primes = np.array(task.primes, np.int64) if is_weighted(task, job) else None
+    """What ``sum_job`` does, for classes that are walked."""
+    sums = moments, extremes, tables = _sums_by_class(job, law)
+    primes = task.primes if is_weighted(task, job) else (2**62,)
     plain = RowJob(job.rows, job.cols, np.ones_like(job.weights))
-    for first, cells, values in _walked(task, plain, primes is not None, stop):
-        part = slice(first, None)
-        margins = (np.array(job.rows, np.int64), job.cols[part], job.weights[part])
-        reduce.add_tables(*margins, cells, values, primes, law, bins, *(array[part] for array in sums))
+    for cells, values in walked(task, plain, is_weighted(task, job), stop):
+        line, m, p = cells.T
+        f, bin = _disagreements(job, line, p, bins.shape[1])
+        i = job.distances - 1 - m
+        np.add.at(tables, line, 1)
+        # Unsigned, -1 for "none" is the largest of all.
+        np.minimum.at(extremes[:, 0].view(np.uint64), (line, i), f.astype(np.uint64))
+        np.maximum.at(extremes[:, 1], (line, i), f)
+        for q, prime in enumerate(primes):
+            value = values[:, q]
+            for sum_of, place in ((law, f), (bins, bin)):
+                np.add.at(sum_of[q], (place, i), value * (job.weights[line] % prime) % prime)
+                sum_of[q][place, i] %= prime
+            for moment in range(2):
+                value = value * (f % prime) % prime
+                np.add.at(moments[:, q, moment], (line, i), value)
+                moments[:, q, moment][line, i] %= prime
     return sums
+
+
+def _disagreements(job: RowJob, line: np.ndarray, p: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """F of tables in the margin classes ``line`` with P pairs within cells, and the bins of their ARDs."""
+    a, b, pairs = job.a, pairs_of_margin(job.cols)[line], comb(job.n, 2)
+    f, d = a + b - 2 * p, reduce.ard_denominator(a, b, pairs)
+    # F = 0 where D = 0.
+    return f, np.minimum(f * pairs * (bins // 2) // np.maximum(d, 1), bins - 1)
 
 
 def _sums_by_class(job: RowJob, law: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -270,50 +293,44 @@ def collect_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
 
 def lines_of_job(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Lines (class after the first, m, P) and their values, some margin classes at a time."""
-    if is_sparse(task.matrices):
-        yield from _walked(task, job, task.weight == "labelings", stop)
+    if is_walked(task.matrices):
+        for lines in walked(task, job, task.weight == "labelings", stop):
+            yield 0, *lines
         return
     ready = prepared(task, job, stop)
-    room = max(_ROOM, len(ready.scratch[0]))
-    cells, values = _empty_lines(room, len(task.primes) if ready.weighing else 1)
-    rest = (ready.halves, ready.scratch, ready.weighing, stop, task.wanted, cells, values, room)
-    yield from _in_parts(job, _collect, rest, (cells, values), stop)
-
-
-def _collect(rows: np.ndarray, cols: np.ndarray, weights: np.ndarray, *rest: Any) -> tuple[int, int]:
-    return reduce.collect(rows, cols, reduce.class_windows(rows, cols), weights, *rest)
-
-
-def _walked(
-    task: Pass, job: RowJob, weighted: bool, stop: np.ndarray
-) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """``lines_of_job`` of a sparse class, one for each table; all tables unless ``task.wanted`` says which."""
-    room = int(max(_ROOM, 4 * expected_tables(job).max()))
-    cells, values = _empty_lines(room, len(task.primes) if weighted else 1)
-    factors = _factors(task.weight, job.n, task.primes) if weighted else None
-    wanted = EVERY if task.wanted is None else task.wanted
-    yield from _in_parts(job, reduce.walk, (factors, stop, wanted, cells, values), (cells, values), stop)
-
-
-def _in_parts(
-    job: RowJob,
-    kernel: Callable[..., tuple[int, int]],
-    rest: tuple[Any, ...],
-    lines: tuple[np.ndarray, np.ndarray],
-    stop: np.ndarray,
-) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """The lines that a kernel writes, as many margin classes at a time as there is room for: (first, cells, values)."""
-    cells, values = lines
+    rows, room = np.array(job.rows, np.int64), max(_ROOM, len(ready.scratch[0]))
+    cells = np.empty((room, 3), np.int64)
+    values = np.empty((room, len(task.primes) if ready.weighing else 1), np.int64)
+    machine = (ready.halves, ready.scratch, ready.weighing, stop, task.wanted, cells, values, room)
     first = 0
     while first < len(job.cols) and not stop[0]:
-        margins = (np.array(job.rows, np.int64), job.cols[first:], job.weights[first:])
-        done, written = kernel(*margins, *rest)
+        cols = job.cols[first:]
+        windows = reduce.class_windows(rows, cols)
+        done, written = reduce.collect(rows, cols, windows, job.weights[first:], *machine)
         yield first, cells[:written], values[:written]
         first += done
 
 
-def _empty_lines(room: int, lanes: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.empty((room, 3), np.int64), np.empty((room, lanes), np.int64)
+def walked(
+    task: Pass, job: RowJob, weighted: bool, stop: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Lines (class, m, P) and their values, one for each table; all tables unless ``task.wanted`` says which."""
+    factors = _factors(task.weight, job.n, task.primes if weighted else ()).astype(np.int64)
+    for line, tables in tables_with(job.rows, job.cols):
+        if stop[0]:
+            return
+        m, p, weights = job.n - best_matchings(tables), pairs_within_cells(tables), job.weights[line]
+        residues = []
+        for prime, *of_cell in factors:
+            residue, factor = weights % prime, np.array(of_cell)
+            for x in tables.reshape(-1, len(line)):
+                residue = residue * factor[x] % prime
+            residues.append(residue)
+        cells, values = np.stack([line, m, p], axis=1), np.stack(residues or [weights], axis=1)
+        if task.wanted is not None and len(task.wanted):
+            kept = task.wanted[m, _disagreements(job, line, p, task.wanted.shape[1])[1]]
+            cells, values = cells[kept], values[kept]
+        yield cells, values
 
 
 def merge_cells(

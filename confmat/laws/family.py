@@ -45,7 +45,7 @@ class Slice:
         return iter((self.value, self.weight, self.law))
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Family:
     """The laws given each value of one statistic of a law, ``law.given_each("med")``.
 

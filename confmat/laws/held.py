@@ -43,7 +43,7 @@ _EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "p
 MOST_LISTED = 3 * 10**7
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Held:
     """The statistics and weights of a law: as signatures, as values, by passes, or known in closed form."""
 

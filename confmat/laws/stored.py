@@ -38,19 +38,14 @@ def save(path: str | os.PathLike[str], of: Pass) -> None:
         with aside.open("r+b") as file:
             file.seek(-2, os.SEEK_END)
             file.write(_DIGITS.to_bytes(2, "little"))
-        seal = _digest(aside, aside.stat().st_size)
+        seal = _digest(aside.read_bytes())
         with aside.open("ab") as file:
             file.write(seal)
 
 
-def _digest(path: Path, size: int) -> bytes:
-    """SHA-256 of so many bytes of a file, in hexadecimal digits."""
-    sha = hashlib.sha256()
-    with path.open("rb") as file:
-        while size and (part := file.read(min(size, 2**20))):
-            sha.update(part)
-            size -= len(part)
-    return sha.hexdigest().encode()
+def _digest(content: bytes | memoryview) -> bytes:
+    """SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest().encode()
 
 
 def load(path: Path) -> Pass:
@@ -76,13 +71,10 @@ def _of_folder(folder: Path) -> Pass:
 
 
 def _of_file(path: Path) -> Pass:
-    size = path.stat().st_size - _DIGITS
-    with path.open("rb") as file:
-        file.seek(max(0, size))
-        if size < 0 or file.read() != _digest(path, size):
-            raise CheckpointError(
-                f"{path} is damaged, or no file of law.save: it does not end with its digest"
-            )
+    content = memoryview(path.read_bytes())
+    if content[-_DIGITS:] != _digest(content[:-_DIGITS]):
+        raise CheckpointError(f"{path} is damaged, or no file of law.save: it does not end with its digest")
+    del content
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}

@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.jobs import is_transposed, pairs_of_margin, row_jobs
-from confmat.engine.reference import find_table
+from confmat.engine.visits import find_table
 from confmat.engine.walks import first_with
 from confmat.errors import ConsistencyError
 from confmat.laws.moments import Number

@@ -76,7 +76,7 @@ def as_matrix(matrix: Any, *, real: bool = False) -> "np.ndarray | csr_array":
     """
     if _is_sparse(matrix):
         return _check_sparse(matrix, real)
-    if isinstance(matrix, np.ma.MaskedArray) and np.ma.is_masked(matrix):
+    if isinstance(matrix, np.ndarray) and hasattr(matrix, "mask") and np.ma.is_masked(matrix):
         i, j = np.argwhere(np.ma.getmaskarray(matrix))[0][-2:]
         raise ValueError(f"matrix[{i}, {j}] is masked")
     # A DataFrame's columns may have different types: as objects no entry is rounded to a common one.

@@ -25,7 +25,7 @@ _QUESTIONS: dict[Any, Callable[..., Question]] = {}
 _LISTENER: ContextVar[Callable[[Plan], None]] = ContextVar("listener", default=lambda plan: None)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Plan:
     """Which method answers a question, at what cost and why; what was rejected and why.
 

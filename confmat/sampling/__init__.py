@@ -134,14 +134,14 @@ def stream(
     proposals, however rare it is; at fixed margins what the pairs in common cells decide (RD, RI, ARD, ARI, ...) by a
     recursion, exactly; other conditions from a list of the members where these are at most 10^7 or so, or from the
     whole class, keeping what meets it.  Where a pilot of 20 000 draws hardly meets it, one side of MED, RD or ARD
-    ("med<=2/20", "ard>1.4") is drawn by splitting, and anything else refused before a draw is made.
+    ("med<=2/20", "ari>9/10") is drawn by splitting, and anything else refused before a draw is made.
     ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
     which products of cells overflow silently.
     ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
-    (a value or a side of MED, RD or ARD that is ``given``, however rare; approximate, see ``med_probability``).
+    (a value or a side of MED, RD, ARD, RI, ARI that is ``given``, however rare; approximate, see ``med_probability``).
     A method that is named is taken, its draws kept when they meet ``given``, or refused.  "auto"
     is exact wherever it can: rejection unless less than a thousandth of the proposals are members; it takes the
     chain for margins too large to count, and splitting for a distance so rare that the exact draws asked for would take

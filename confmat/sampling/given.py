@@ -267,7 +267,7 @@ def _too_many_states(question: DrawQuestion) -> str | None:
 def _no_splitting(question: DrawQuestion) -> str | None:
     matrices, reason = question.matrices, _not_given(question)
     if reason is None and Goal.of(_wanted(question)) is None:
-        reason = "climbs to one value or to one side of med, rd or ard"
+        reason = "climbs to one value or to one side of med, rd or ard (ri, ari, ...)"
     if reason is not None or question.asked is not None:
         return reason
     if question.base != "auto":

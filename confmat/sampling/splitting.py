@@ -65,18 +65,27 @@ class Goal:
 
     @classmethod
     def of(cls, wanted: Wanted) -> "Goal | None":
-        """None where a condition is not one comparison of MED, RD or ARD with a number.
+        """None where a condition is not one comparison of MED, RD, ARD, a multiple or a complement with a number.
 
         >>> from confmat.classes import Tables
-        >>> Goal.of(Wanted.of(Tables(20, 3, 3), "med < 1/5")), Goal.of(Wanted.of(Tables(20, 3, 3), "med <= rd"))
-        (Goal(name='med', sign=-1, near=4, far=4), None)
+        >>> Goal.of(Wanted.of(Tables(20, 3, 3), "ri > 4/5")), Goal.of(Wanted.of(Tables(20, 3, 3), "med <= rd"))
+        (Goal(name='rd', sign=-1, near=38, far=38), None)
         """
-        n = wanted.matrices.n
+        matrices, n = wanted.matrices, wanted.matrices.n
         units = {"med": n, "rd": comb(n, 2), "ard": ARD_UNITS}
-        match wanted.condition.comparison(wanted.matrices):
-            case (name, "=" | "<" | "<=" | ">" | ">=" as sign, value) if name in units:
-                at, around = value * units[name], int(name == "ard")  # its doubles are not that far off
-                return cls(name, {"=": 0, "<": -1, ">": 1}[sign[0]], floor(at) + around, ceil(at) - around)
+        match wanted.condition.comparison(matrices):
+            case (_, "=" | "<" | "<=" | ">" | ">=" as sign, value):
+                (statistic,) = wanted.condition.statistics
+                name, factor = statistic.base.name, statistic.factor(matrices) if statistic.factor else 1
+                if name in units and factor:
+                    at = (1 - value if statistic.complement else value) / factor * units[name]
+                    side, around = (
+                        statistic.direction * {"=": 0, "<": -1, ">": 1}[sign[0]],
+                        int(name == "ard"),
+                    )
+                    return cls(
+                        name, side, floor(at) + around, ceil(at) - around
+                    )  # doubles of ARD are not that far off
         return None
 
 
@@ -216,7 +225,9 @@ def _build_ladder(wanted: Wanted, base: Method, population: int) -> Ladder:
     """Levels at about the medians of a pilot's populations, always the same ones."""
     matrices, goal = wanted.matrices, Goal.of(wanted)
     if goal is None:
-        raise Unsupported(f"splitting climbs to a side of MED, RD or ARD, or to one value, got {wanted}")
+        raise Unsupported(
+            f"splitting climbs to a side of MED, RD or ARD (RI, ARI, ...), or to one value, got {wanted}"
+        )
     if goal.name != "med" and matrices.n >= _MOST_PAIRED:
         raise ValueError(f"splitting by pairs needs n < 2^31, got {matrices!r}")
     if max(matrices.shape) > MOST_LINES or matrices.n >= LARGEST_TOTAL:

@@ -28,6 +28,11 @@ CLASSES = [
 ]
 
 
+def test_sums_that_would_wrap_around_are_no_members():
+    matrices = Tables(2**62, 1, 5)
+    assert not matrices.contains_each(np.full((1, 1, 5), 2**62))  # 5 * 2^62 is 2^62 modulo 2^64
+
+
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
 def test_membership_of_many_is_that_of_each(matrices):
     r, s = matrices.shape

@@ -6,10 +6,20 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
+from confmat.classes.products import Product
 from confmat.classes.symmetry import as_symmetry
 from confmat.statistics.table import labelings
 
 LINES = {"rows", "columns"}
+
+
+@pytest.mark.parametrize("name", ["_margin_sides", "_closed_tail", "_closed_rows"])
+def test_a_class_that_lacks_a_method_is_not_made(name):
+    lacking = type("Lacking", (Tables,), {name: vars(Product)[name]})
+    with pytest.raises(TypeError, match=f"abstract method {name}"):
+        lacking(4, 2, 2)
+
+
 ALL = {"rows", "columns", "simultaneous", "transposition"}
 
 

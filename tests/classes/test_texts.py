@@ -11,7 +11,7 @@ import typer
 from confmat import classes
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, MatrixClass, Tables, class_from_json
 from confmat.classes import matrix_class as module
-from confmat.cli.app import app
+from confmat.cli.app import application
 from confmat.cli.spec import matrices_from
 from confmat.errors import TooLarge
 
@@ -37,7 +37,7 @@ def test_texts(matrices):
     assert hash(same) == hash(matrices)
     with pytest.raises(FrozenInstanceError):
         matrices.n = 3
-    command = typer.main.get_command(app).commands["table"]
+    command = typer.main.get_command(application()).commands["table"]
     given = command.make_context("table", shlex.split(matrices.arguments())).params
     assert matrices_from(*(given[name] for name in ("size", "rows", "cols", "empty", "cells"))) == matrices
     assert [other for other in EVERY if other.words() == matrices.words()] == [matrices]

@@ -9,18 +9,20 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import halves, kernels, numbers, reduce, sizes, work
+from confmat.engine import halves, kernels, numbers, reduce, sizes, visits, work
 from confmat.engine.jobs import expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
 from confmat.engine.run import Resources
 from confmat.engine.signatures import hold, read
-from confmat.engine.sizes import jobs_of, shards
+from confmat.engine.sizes import is_sparse, jobs_of, shards
 from confmat.engine.summary import collect, summarize
 from confmat.engine.work import WEIGHTS
 from confmat.indices.pairs import pairs_within
 from confmat.laws import compute_shards, verify_shards
 from confmat.matrices.matrix import best_matching
 from confmat.statistics.table import labelings
+
+pytestmark = pytest.mark.usefixtures("histograms")
 
 
 def slow_law(matrices, weight):
@@ -99,10 +101,12 @@ def test_a_class_without_members(matrices):
 )
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_walking_table_by_table_gives_what_the_histograms_give(matrices, weight, monkeypatch):
-    """The way of sparse classes; also with so little room that classes are done one at a time."""
+    """Also with so little room that classes are done one at a time, and a few tables."""
     dense = fast_law(matrices, weight)
-    monkeypatch.setattr(work, "is_sparse", lambda _: True)
     monkeypatch.setattr(work, "_ROOM", 1)
+    assert fast_law(matrices, weight) == dense
+    monkeypatch.setattr(sizes, "FEW_STEPS", 10**9)
+    monkeypatch.setattr(visits, "AT_ONCE", 5)
     assert fast_law(matrices, weight) == dense
 
 
@@ -117,18 +121,18 @@ def test_walking_table_by_table_gives_the_same_sums(matrices, weight, in_residue
     if in_residues:
         monkeypatch.setattr(numbers, "fits_64_bits", lambda *_: False)
     dense = summarize(matrices, weight, Resources(threads=1))
-    monkeypatch.setattr(work, "is_sparse", lambda _: True)
-    monkeypatch.setattr(work, "_ROOM", 1)
+    monkeypatch.setattr(sizes, "FEW_STEPS", 10**9)
+    monkeypatch.setattr(visits, "AT_ONCE", 5)
     walked = summarize(matrices, weight, Resources(threads=1))
     for field in ("law", "bins", "keys", "residues_of_moments", "extremes", "tables"):
         assert np.array_equal(getattr(dense, field), getattr(walked, field)), field
 
 
 def test_which_classes_are_sparse():
-    assert work.is_sparse(Tables(400, 2, 2))
-    assert work.is_sparse(Tables(2000, 1, 2))
-    assert not work.is_sparse(Tables(50, 3, 3))
-    assert not work.is_sparse(Tables(20, 2, 2))
+    assert is_sparse(Tables(400, 2, 2))
+    assert is_sparse(Tables(2000, 1, 2))
+    assert not is_sparse(Tables(50, 3, 3))
+    assert not is_sparse(Tables(20, 2, 2))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from confmat.classes import FixedMargins
-from confmat.engine.reference import best_matching_weight, find_table, pairs_within_cells, tables_of_margins
+from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
+from confmat.engine.visits import find_table
 
 MARGINS = [
     ((3, 2, 1), (2, 2, 2)),

@@ -51,14 +51,21 @@ def test_signatures_are_those_of_every_table(matrices, weight):
     assert found == expected
     assert held.levels == sorted({m for m, *_ in expected})
     assert sum(sum(by_signature(held, m).values()) for m in held.levels) == sum(expected.values())
+    assert [held.count(m) for m in held.levels] == [len(by_signature(held, m)) for m in held.levels]
+    assert all(weights.dtype == np.int64 for _, weights in held.blocks())
 
 
 @pytest.mark.parametrize("weight", ["tables", "labelings"])
 @pytest.mark.parametrize("matrices", [Tables(20, 3, 3), Tables(13, 4, 4), Tables(9, 3, 6)], ids=repr)
-def test_packed_is_what_is_collected(matrices, weight):
+def test_packed_is_what_is_collected(matrices, weight, monkeypatch):
+    """From histograms, and where tables are walked."""
     assert streams(matrices, weight)
+    walked = hold(matrices, weight, Resources(threads=2)).arrays()
+    monkeypatch.setattr(sizes, "FEW_STEPS", 0)
     cells, weights = collect(matrices, weight, Resources())
     held = hold(matrices, weight, Resources(threads=2))
+    assert walked.keys() == held.arrays().keys()
+    assert all(np.array_equal(walked[name], array) for name, array in held.arrays().items())
     assert by_signature(held) == dict(zip(map(tuple, cells.tolist()), weights.tolist()))
     assert len(held) == len(cells)
 

@@ -17,8 +17,8 @@ from confmat.classes.orbits import nested
 from confmat.conjectures.checking import Finding, Violation
 from confmat.conjectures.claims.hooks import hooks_with, largest_hook_ard
 from confmat.conjectures.outcomes import Outcomes
-from confmat.engine.reference import find_table
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, summarize
+from confmat.engine.visits import find_table
 from confmat.engine.walks import Chunk, pair_sums
 from confmat.errors import ConsistencyError
 from confmat.indices.hooks import squares
