@@ -121,3 +121,8 @@ def test_conditional_laws_that_were_not_listed_are_not_written(nothing_is_held, 
             with pytest.raises(TooLarge, match="must be of a law that can be listed"):
                 write(tmp_path / "law")
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_law_says_in_a_line_what_it_is_of():
+    said = "<law of med over Tables(n=4, r=2, s=2, empty=False), each matrix equally likely; guarded>"
+    assert repr(cm.joint(Tables(4, 2, 2), "med")) == said

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from confmat.cli.app import application
 from confmat.cli.output import Failure, Page, checked, print_json
 from confmat.cli.progress import spinner
 from confmat.matrices.arguments import as_choice
@@ -41,7 +42,7 @@ def plan(
     with checked():
         name = as_choice("COMMAND", first, COMMANDS) if first.isalpha() else "table"
     rest = arguments[first.isalpha() :]
-    command: Any = context.find_root().command
+    command: Any = typer.main.get_command(application(name))
     token = _PLANNING.set(json)
     try:
         with command.commands[name].make_context(name, rest, parent=context) as inner:
