@@ -27,8 +27,8 @@ def confmat(*arguments):
     return out.getvalue()
 
 
-def on_file(lines, *arguments, command="compare", header=("a", "b")):
-    """A command on a CSV file with these lines."""
+def on_file(lines, *arguments, command="compare", header=("one clustering", "the other")):
+    """A command on a CSV file with these lines; the header is no label that may be drawn."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "labels.csv"
         with path.open("w", newline="", encoding="utf-8") as file:

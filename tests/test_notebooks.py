@@ -11,6 +11,9 @@ PATHS = notebooks()
 LINES = 15  # of a cell: what is longer hides the mathematics
 PICTURES = {"image/png", "image/svg+xml"}
 
+# About ten seconds each and more; ``.ci/run`` executes them too.
+LONG = ("02", "05", "06", "08", "09", "10", "12")
+
 every_notebook = pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
 
 
@@ -34,7 +37,11 @@ def test_there_are_notebooks():
     assert PATHS
 
 
-@every_notebook
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(x, marks=pytest.mark.slow if x.stem.startswith(LONG) else ()) for x in PATHS],
+    ids=[path.stem for path in PATHS],
+)
 def test_executing_gives_the_committed_text(path):
     committed = nbformat.read(path, as_version=4)
     executed = execute(path)

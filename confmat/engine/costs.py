@@ -36,7 +36,7 @@ from confmat.engine.numbers import (
 from confmat.engine.packing import pack_jobs, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
-from confmat.engine.sizes import cells_to_hold, is_walked, sizes_of, tables_to_visit
+from confmat.engine.sizes import cells_to_hold, is_walked, shards, sizes_of, tables_to_visit
 from confmat.engine.work import (
     EVERY,
     Pass,
@@ -223,6 +223,9 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
         # The sums of each thread, their total, and that as Python integers; signatures of the bins of quartiles.
         held = (threads + 2) * memory_of_sums(matrices, weight)
         held += 0 if is_rounded(matrices, weight) else memory_of_moments(matrices, weight)
+        # Least and largest F of every margin class of a shard, in 4 bytes, one by one and put together.
+        margins = sum(len(job.cols) for job in row_jobs(matrices))
+        working += 16 * number_of_distances(matrices) * margins // len(shards(matrices))
         if asked.passes > 1:
             finer = number_of_bins(matrices, weight) / BINS
             held += SHARE_OF_QUARTILES / finer * found.signatures * _bytes_of_listed(asked)

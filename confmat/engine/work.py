@@ -149,7 +149,7 @@ def summarize_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
         moments.append((part * job.weights[:, None, None, None] % moduli)[..., ::-1])
         if rounded:
             moments[-1] = moments[-1].sum(axis=0, keepdims=True)
-        extremes.append(found[..., ::-1])
+        extremes.append(found[..., ::-1].astype(np.int32))
         tables += int(visited.sum())
     # The compiled loops index by k - ceil(n/s); from here on m = n - k comes first.
     law, bins = (
