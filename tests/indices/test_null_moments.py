@@ -1,5 +1,6 @@
 import itertools
 from fractions import Fraction
+from math import inf, perm
 
 import pytest
 
@@ -81,3 +82,17 @@ def test_the_series_for_large_cells_continues_the_sum(monkeypatch):
         monkeypatch.setattr(null_moments, "_LARGE_CELL", limit)
         found.append(null_moments.mean_mutual_information(*margins))
     assert found[0] == pytest.approx(found[1], rel=1e-8)
+
+
+@pytest.mark.parametrize("order", range(5))
+def test_components_are_those_of_all_sequences_of_pairs(order):
+    ways = sum(times * perm(10, sum(sizes)) for sizes, times in null_moments.components(order).items())
+    assert ways == (10 * 9) ** order
+
+
+@pytest.mark.parametrize("sizes", [(300_000, 400_000, 10**6), (150_000, 900_000, 10**6)])
+def test_the_series_of_large_cells_is_their_sum(sizes, monkeypatch):
+    a, b, n = sizes
+    series = null_moments._mean_of_a_cell(*sizes)
+    monkeypatch.setattr(null_moments, "_LARGE_CELL", inf)
+    assert series == pytest.approx(null_moments._mean_of_a_cell(*sizes), abs=2 * (n / (a * b)) ** 2, rel=0)
