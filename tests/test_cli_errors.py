@@ -23,7 +23,7 @@ from confmat.classes import Tables
         (["table", "5000", "2", "2"], "would take about 336 GiB of memory (limit "),
         (
             ["table", "400", "4", "4", "--only", "ard"],
-            "20,000,000 pairs of margins listed, of which there may be",
+            "30,000,000 pairs of margins listed, of which there may be",
         ),
         (
             ["table", "60", "5", "5", "--only", "rd"],

@@ -12,7 +12,7 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat import archive
 from confmat.engine.folders import written_whole
-from confmat.errors import ArchiveError
+from confmat.errors import ArchiveError, TooLarge
 from confmat.sheets import Sheet
 
 resource = pytest.importorskip("resource")
@@ -93,6 +93,26 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
     fail(confmat(*command.format(folder=tmp_path).split()))
     assert time.process_time() - start < 5  # of the processor; some of them did not end
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("discover", "questions about 69 classes would take about"),
+        ("archive build --out {folder}/a", "this build takes more than"),
+        ("contract ard", "claims tried on 100 examples would take about"),
+        ("formula moments 2 5", "formulas for 60 residues of n would take about"),
+        ("formula moments 1" + 400 * "0" + " 3", "no generating function"),
+    ],
+)
+def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command, says):
+    with cm.budget(seconds=1):
+        assert says in fail(confmat(*command.format(folder=tmp_path).split()))
+
+
+def test_what_takes_longer_than_the_budget_is_refused_by_the_library():
+    with cm.budget(seconds=1), pytest.raises(TooLarge, match="trying the members of Tables"):
+        cm.testing.check_class(cm.Tables(8, 3, 3))
 
 
 def test_endless_lists_are_refused_by_the_library(tmp_path):

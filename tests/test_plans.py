@@ -268,7 +268,7 @@ REFUSED = {
     "merging": (lambda: cm.joint(cm.Tables(60, 5, 5), "rd").support, r"2.2 hours \(limit 1.0 hours\)"),
     "margins": (
         lambda: cm.joint(cm.Tables(400, 4, 4), "ard")["ard"].max,
-        "20,000,000 pairs of margins listed",
+        "30,000,000 pairs of margins listed",
     ),
     "functions": (
         lambda: cm.joint(cm.Tables(60, 4, 4), lambda table: int(table.max())).support,

@@ -129,3 +129,16 @@ def test_coverage(sizes, t, theta):
         below += found.log10 - log10(20) <= exact
     assert 180 <= covered <= 198
     assert below >= 190
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "message"),
+    [
+        (cm.Tables(10**9, 3, 3), None, r"rows\[0\] must be a whole number"),
+        ([2, 1], [2, 2], "rows and cols must have the same total, got 3 and 4"),
+        ([3, 0], [2, 1], r"rows\[1\] must be at least 1, got 0"),
+    ],
+)
+def test_what_are_no_margins_is_refused(rows, cols, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        pair_law(rows, cols)

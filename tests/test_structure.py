@@ -185,9 +185,10 @@ READS_COSTS = {
     ("chance.simulation", 1): "how many tables a run of so many seconds takes",
     ("classes.fibers", 1): "the words of a refusal",
     ("classes.roots_of_unity", 1): "the order of the lines within one method",
-    ("cli.archive", 2): "the refusal of a folder of laws, and whether a bar of progress is worth showing",
+    ("cli.archive", 1): "the refusal of a folder of laws",
     ("cli.planning", 1): "the words of a plan",
     ("cli.progress", 1): "whether a bar of progress is worth showing",
+    ("engine.costs", 1): "the refusal of a class before its margins are listed",
     ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",
     (
         "sampling.given",

@@ -22,6 +22,7 @@ import numpy as np
 from confmat.chance.row_kernels import States, add_row, last_rows
 from confmat.classes.compositions import bounded_compositions_count
 from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_counts
 from confmat.plans.choice import Plan, choose
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Resources
@@ -59,7 +60,8 @@ class PairLaw:
 
 
 def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> PairLaw:
-    """The law of P for positive margins of one total; TooLarge where that takes more than about so many ``seconds``.
+    """The law of P for positive margins of one total; TooLarge where that takes more than about so many ``seconds``,
+    TypeError or ValueError for what are no such margins.
 
     >>> law = pair_law([20, 20, 20], [20, 20, 20])
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
@@ -75,6 +77,9 @@ def recursion_over_rows(rows: Sequence[int], cols: Sequence[int], seconds: float
     >>> recursion_over_rows([20, 20, 20], [20, 20, 20]).excess is None
     True
     """
+    rows, cols = as_counts("rows", rows, minimum=1), as_counts("cols", cols, minimum=1)
+    if sum(rows) != sum(cols):
+        raise ValueError(f"rows and cols must have the same total, got {sum(rows)} and {sum(cols)}")
     caps, lines = sorted((tuple(sorted(rows)), tuple(sorted(cols))), key=len)
     return choose(_Recursion(lines, caps, Resources(seconds=seconds, memory=MOST_BYTES)))
 

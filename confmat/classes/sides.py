@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from math import comb, factorial
+from math import ceil, comb, factorial
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from confmat.classes.partitions import distinct_orderings, partitions, partition
 
 # Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.
 _MOST_PARTS = 100
+
+# Partitions are counted with so many additions, of so many lines: 64 bits hold the orders of two sides, (12!)^2.
+_AT_ONCE, _COUNTED_LINES = 10**5, 12
 
 
 @dataclass(frozen=True)
@@ -104,13 +107,13 @@ class Side:
         """
         return 1 if self.sums is not None else partitions_count(self.n, self.lines, minimum=self.minimum)
 
-    def bound(self) -> Fraction:
-        """About ``count``, from above and at once: C(n + k(k+1)/2 - 1, k - 1)/k! for partitions into at most k parts.
+    def bound(self) -> int:
+        """At least ``count``, at once: itself where it is soon found, else C(n + k(k+1)/2 - 1, k - 1)/k! for k parts.
 
-        >>> int(Side(100, 4).bound()), Side(100, 4).count()
-        (8747, 8037)
+        >>> Side(100, 4).bound(), Side(10**9, 4).bound(), Side(30, 8, minimum=1).bound()
+        (8037, 6944444611111112437500004, 638)
         """
-        if self.sums is not None:
-            return Fraction(1)
         parts = max(1, min(self.lines, self.n, _MOST_PARTS))
-        return Fraction(comb(self.n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts))
+        if self.sums is not None or (self.lines <= _COUNTED_LINES and self.n * parts <= _AT_ONCE):
+            return self.count()
+        return ceil(Fraction(comb(self.n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts)))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from importlib.metadata import version
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,16 @@ from confmat.discovery.of_laws import of_laws
 from confmat.discovery.proposals import Proposal, Tried
 from confmat.discovery.report import Discovery
 from confmat.engine.folders import ManifestFolder
+from confmat.engine.sizes import cells_to_hold
 from confmat.engine.sources import package_digest
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
-from confmat.plans.resources import Resources
+from confmat.plans.resources import Resources, admit
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import as_statistic
+
+# About how many seconds two statistics take in a class, and for each of its signatures.
+_A_CLASS, _A_SIGNATURE = 0.01, 7e-5
 
 
 def discover(
@@ -50,8 +55,8 @@ def discover(
     Every proposal holds on all members of its range, again by a pass of its own: it has a certificate.  Nothing is
     proved beyond.  Classes without members are left out.
 
-    Raises TypeError or ValueError for shapes, sizes, statistics or names that are none.  O(tables up to symmetry) for a
-    class, as ``joint``.
+    Raises TypeError or ValueError for shapes, sizes, statistics or names that are none, TooLarge where it would take
+    more than a ``budget``.  O(tables up to symmetry) for a class, as ``joint``.
 
     >>> found = discover([(3, 3)], range(3, 12), ["med", "rd"], known=[])
     >>> best = found.proposals[0]
@@ -63,6 +68,8 @@ def discover(
     names = _statistics(statistics)
     classes = _classes(shapes, sizes)
     knowledge = Knowledge(_names(known))
+    seconds = sum(_A_CLASS + _A_SIGNATURE * cells_to_hold(matrices) for matrices in classes) * len(names) ** 2
+    admit(f"questions about {len(classes)} classes", seconds, patience=inf)
     folder = None if checkpoint is None else Folder(checkpoint, names)
     shown: dict[Tables, Facts] = {}
     for i, matrices in enumerate(classes):

@@ -47,7 +47,9 @@ from confmat.engine.work import (
     sum_job,
     walk_job,
 )
+from confmat.plans.amounts import duration, whole
 from confmat.plans.methods import Cost
+from confmat.plans.resources import Resources, excess
 
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6
@@ -122,7 +124,7 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     if not asked.matrices:
         return Cost(0, _INTERPRETER)
     if number_of_margin_classes(asked.matrices) > _LISTED:
-        return _beyond_reach(asked, threads)
+        return _unlisted(asked, threads)
     walked = _WALKED * tables_to_visit(asked.matrices)
     seconds = walked if is_walked(asked.matrices) else float(asked.work() @ _RATES)
     return _whole(asked, _expected(asked, seconds), described, threads)
@@ -141,7 +143,23 @@ def measured(asked: Enumeration, described: int, threads: int) -> Cost:
     return _whole(asked, found, described, threads)
 
 
-def _beyond_reach(asked: Enumeration, threads: int) -> Cost:
+def refusal_of_margins(asked: Enumeration, resources: Resources) -> str | None:
+    """Why the margins of a class are not even listed: they are too many, or the rough cost alone is too much.
+
+    >>> from confmat.classes import Tables
+    >>> refusal_of_margins(Enumeration(Tables(60, 5, 5), "tables", True), Resources(threads=2))
+    'about 127 days'
+    """
+    if (margins := number_of_margin_classes(asked.matrices)) <= _LISTED:
+        return None
+    seconds = _unlisted(asked, resources.cores).wall
+    about, many = f"about {duration(seconds)}", whole(MOST_MARGIN_CLASSES)
+    if margins > MOST_MARGIN_CLASSES:
+        return f"{about}, and more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
+    return about if excess(seconds, resources=resources) else None
+
+
+def _unlisted(asked: Enumeration, threads: int) -> Cost:
     """A class whose margins are too many to be listed: lines that may be exchanged are taken for distinct ones."""
     matrices, margins = asked.matrices, number_of_margin_classes(asked.matrices)
     orders = prod(factorial(side.lines) for side in matrices.sides or () if side.sums is None)

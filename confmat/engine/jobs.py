@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from math import ceil, comb, lgamma
+from math import comb, lgamma
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from confmat.engine.reduce import class_windows
 from confmat.errors import TooLarge
 
 # Classes whose margin classes alone are too many to list are refused on the count.
-MOST_MARGIN_CLASSES = 2 * 10**7
+MOST_MARGIN_CLASSES = 3 * 10**7
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,16 @@ class RowJob:
     def a(self) -> int:
         """Pairs of points within rows."""
         return sum(comb(x, 2) for x in self.rows)
+
+    def between(self, first: int, end: int) -> RowJob:
+        """The margin classes with ``first`` <= B < ``end``.
+
+        >>> RowJob((2, 1), np.array([[2, 1], [1, 2], [3, 0]]), np.array([1, 1, 2])).between(2, 9).weights.tolist()
+        [2]
+        """
+        b = pairs_of_margin(self.cols)
+        those = (first <= b) & (b < end)
+        return self if those.all() else RowJob(self.rows, self.cols[those], self.weights[those])
 
     @property
     def windows(self) -> np.ndarray:
@@ -97,12 +107,12 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
 
     >>> from confmat.classes import Tables
     >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))
-    (33, 1250)
+    (33, 561)
     """
     if matrices.sides is None:
         return sum(1 for _ in matrices.margins("transposition"))
     rows, cols = matrices.sides
-    return ceil(rows.bound() * cols.bound() / (2 if _alike(rows, cols) else 1))
+    return comb(rows.bound() + 1, 2) if _alike(rows, cols) else rows.bound() * cols.bound()
 
 
 def _alike(rows: Side, cols: Side) -> bool:

@@ -24,7 +24,7 @@ _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
 
 @dataclass(frozen=True)
 class Part:
-    """The signatures with one A.
+    """The signatures with one A, and all or some of the B.
 
     ``present``: a row of bits for each m, over the lines; ``before[m]``: how many weights of each size come before
     those of m; ``sizes``: two bits for each weight, an index to ``_SIZES``, and the weights ``of_1`` to ``of_8`` bytes;
@@ -82,22 +82,22 @@ class Part:
 
 
 def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
-    """The signatures of a shard, for each A, as arrays."""
+    """The signatures of margin classes, for each A, as arrays."""
     return arrays_of(_pack(task, group, stop) for group in alike(jobs))
 
 
 def arrays_of(parts: Iterable[Part]) -> Arrays:
-    """The fields of parts, under the names "A.field"."""
-    return {f"{part.a[0]}.{x.name}": getattr(part, x.name) for part in parts for x in fields(Part)}
+    """The fields of parts, under the names "number.field"."""
+    return {f"{i}.{x.name}": getattr(part, x.name) for i, part in enumerate(parts) for x in fields(Part)}
 
 
 def parts_of(shard: Arrays) -> list[Part]:
     """The parts of ``arrays_of``."""
-    by_a: dict[str, dict[str, np.ndarray]] = {}
+    found: dict[str, dict[str, np.ndarray]] = {}
     for name, array in shard.items():
-        a, field = name.split(".")
-        by_a.setdefault(a, {})[field] = array
-    return [Part(**arrays) for arrays in by_a.values()]
+        number, field = name.split(".")
+        found.setdefault(number, {})[field] = array
+    return [Part(**arrays) for arrays in found.values()]
 
 
 def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:

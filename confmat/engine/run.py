@@ -20,7 +20,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.checkpoint import Checkpoint, file_of
 from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
-from confmat.engine.sizes import shards, sizes_of
+from confmat.engine.sizes import Shard, shards
 from confmat.engine.work import Arrays, Pass
 from confmat.errors import WorkersLost
 from confmat.plans.resources import Progress, Resources
@@ -41,16 +41,16 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
     """
     check_memory(task)
     plan = shards(task.matrices)
-    share = _shares(task.matrices, plan)
+    share = _shares(plan)
     store = Checkpoint(resources.checkpoint, task) if resources.checkpoint is not None else None
     chosen = range(part[0] - 1, len(plan), part[1])
-    total, whole = sum(len(plan[i]) for i in chosen), sum(share[i] for i in chosen) or 1.0
+    total, whole = sum(len(plan[i].pieces) for i in chosen), sum(share[i] for i in chosen) or 1.0
     done = 0
     fraction = 0.0
 
     def report(shard: int) -> None:
         nonlocal done, fraction
-        done += len(plan[shard])
+        done += len(plan[shard].pieces)
         fraction += share[shard] / whole
         if resources.progress is not None:
             resources.progress(Progress(stage, done, total, min(1.0, fraction)))
@@ -71,7 +71,7 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
     futures: dict[Future[Arrays], int] = {}
     try:
         for shard in waiting:
-            futures[executor.submit(run_shard, task, plan[shard], *flag)] = shard
+            futures[executor.submit(run_shard, task, plan[shard].pieces, *flag)] = shard
         pending = set(futures)
         while pending:
             finished, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -108,7 +108,7 @@ def left(matrices: MatrixClass, stage: str, folder: str | os.PathLike[str]) -> f
     """
     if not (Path(folder) / "manifest.json").exists():
         return 1.0
-    shares = enumerate(_shares(matrices, shards(matrices)))
+    shares = enumerate(_shares(shards(matrices)))
     return sum(share for shard, share in shares if not file_of(folder, stage, shard).exists())
 
 
@@ -120,8 +120,6 @@ def _is_loss(error: BaseException) -> bool:
     return lost or type(error).__module__.partition(".")[0] == "distributed"
 
 
-def _shares(matrices: MatrixClass, plan: list[tuple[int, ...]]) -> list[float]:
-    tables = sizes_of(matrices).tables
-    sizes = [float(tables[list(shard)].sum()) for shard in plan]
-    total = sum(sizes) or 1.0
-    return [size / total for size in sizes]
+def _shares(plan: tuple[Shard, ...]) -> list[float]:
+    total = sum(shard.tables for shard in plan) or 1.0
+    return [shard.tables / total for shard in plan]

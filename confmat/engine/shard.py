@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from confmat.engine.jobs import row_jobs
 from confmat.engine.packing import pack_jobs
+from confmat.engine.sizes import Piece, jobs_of
 from confmat.engine.work import Arrays, Pass, Stopped, collect_jobs, summarize_jobs
 
 
-def run_shard(task: Pass, shard: tuple[int, ...], stop: np.ndarray | None = None) -> Arrays:
-    """Do the row margins ``shard`` (positions in ``row_jobs``) of a pass.
+def run_shard(task: Pass, pieces: tuple[Piece, ...], stop: np.ndarray | None = None) -> Arrays:
+    """Do the pieces of one shard of a pass.
 
     ``stop``: an array of one uint8; once another thread sets it, the kernels return early and Stopped is raised.
     """
     stop = np.zeros(1, np.uint8) if stop is None else stop
-    jobs = [row_jobs(task.matrices)[i] for i in shard]
+    jobs = jobs_of(task.matrices, pieces)
     if task.packed:
         result = pack_jobs(task, jobs, stop)
     else:

@@ -211,7 +211,9 @@ def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures
         cells, weights = collect(matrices, weight, resources)
         return Signatures((), (cells, weights.astype(np.int64) if plain else weights), primes, plain)
     parts = [part for held in shards_of(matrices, weight, resources) for part in held.parts]
-    return Signatures(tuple(sorted(parts, key=lambda part: int(part.a[0]))), nothing, primes, plain)
+    return Signatures(
+        tuple(sorted(parts, key=lambda part: (int(part.a[0]), int(part.bs[0])))), nothing, primes, plain
+    )
 
 
 def shards_of(matrices: MatrixClass, weight: str, resources: Resources) -> Iterator[Signatures]:

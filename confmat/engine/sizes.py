@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from heapq import heapreplace
+from itertools import pairwise
 from math import comb
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import alike, expected_tables, pairs_of_margin, row_jobs
+from confmat.engine.jobs import RowJob, alike, expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.lines import lines_of
 
 
@@ -157,30 +159,79 @@ def _places(matrices: MatrixClass) -> int:
     return total
 
 
-# A shard is about this many tables (under a second), unless that makes more than so many shards.
-_TABLES_PER_SHARD = 10**9
-_MOST_SHARDS = 128
+# A shard is about this many tables: under a second, some minutes where that would make too many of them.
+_TABLES_PER_SHARD = (10**9, 6 * 10**10)
+_MOST_SHARDS = (128, 2**16)
+
+# Each part of a row margin that is cut lists all its states: a tenth of its time if it holds so many tables a state.
+_TABLES_PER_STATE = 2000
+
+# A row margin, by its position in ``row_jobs``, with column margins of ``first`` <= B < ``end``.
+Piece = tuple[int, int, int]
 
 
-def shards(matrices: MatrixClass) -> list[tuple[int, ...]]:
-    """Positions in ``row_jobs(matrices)``, grouped into shards of similar cost, the dearest shard first.
+@dataclass(frozen=True)
+class Shard:
+    """Pieces of work, about how many tables they hold, and what they cost, in tables."""
 
+    pieces: tuple[Piece, ...]
+    tables: float
+    cost: float
+
+
+def jobs_of(matrices: MatrixClass, pieces: tuple[Piece, ...]) -> list[RowJob]:
+    """The margin classes of some pieces."""
+    jobs = row_jobs(matrices)
+    return [job for i, first, end in pieces if len((job := jobs[i].between(first, end)).cols)]
+
+
+@lru_cache(maxsize=16)
+def shards(matrices: MatrixClass) -> tuple[Shard, ...]:
+    """The work of a pass in shards of similar cost, the dearest first.
+
+    Margin classes with as many pairs in rows and in columns stay together: their laws of (m, A, B, P) are added up.
     Deterministic: the same class gives the same shards on every machine (a checkpoint depends on it).
+
+    >>> from confmat.classes import Tables
+    >>> [shard.pieces for shard in shards(Tables(4, 2, 2))]
+    [((0, 0, 7),), ((1, 0, 7),)]
     """
     jobs, sizes = row_jobs(matrices), sizes_of(matrices)
-    costs = (sizes.tables + sizes.states).tolist()
-    # Row margins with as many pairs within rows stay together: their laws of (m, A, B, P) are added up.
-    together: dict[int, list[int]] = {}
-    for i, job in enumerate(jobs):
-        together.setdefault(job.a, []).append(i)
-    dear = {a: sum(costs[i] for i in members) for a, members in together.items()}
-    # Longest processing time first: each group goes to the shard that has least so far.
-    order = sorted(together, key=lambda a: (-dear[a], a))
-    wanted = min(_MOST_SHARDS, max(4, int(sum(costs) / _TABLES_PER_SHARD)))
-    groups: list[list[int]] = [[] for _ in range(min(wanted, len(order)))]
+    costs = sizes.tables + sizes.states
+    few, many = (int(costs.sum() / tables) for tables in _TABLES_PER_SHARD)
+    wanted = max(4, min(few, _MOST_SHARDS[0]), min(many, _MOST_SHARDS[1]))
+    most = max(costs.sum() / wanted, _TABLES_PER_SHARD[0])
+    place = {job.rows: i for i, job in enumerate(jobs)}
+    blocks = []
+    for group in alike(jobs):
+        those = [place[job.rows] for job in group]
+        states, tables, cost = (float(x[those].sum()) for x in (sizes.states, sizes.tables, costs))
+        parts = int(min(cost / most + 1, tables / states / _TABLES_PER_STATE))
+        ends = [0, *_cuts(group, parts), comb(matrices.n, 2) + 1]
+        share = len(ends) - 1
+        blocks += [Shard(tuple((i, *b) for i in those), tables / share, cost / share) for b in pairwise(ends)]
+    # Longest processing time first: each block goes to the shard that has least so far.
+    blocks.sort(key=lambda block: (-block.cost, block.pieces))
+    groups: list[list[Shard]] = [[] for _ in blocks[:wanted]]
     loads = [(0.0, g) for g in range(len(groups))]
-    for a in order:
-        load, g = min(loads)
-        groups[g] += together[a]
-        loads[g] = (load + dear[a], g)
-    return [tuple(group) for group in sorted(groups, key=lambda group: -sum(costs[i] for i in group))]
+    for block in blocks:
+        load, g = loads[0]
+        heapreplace(loads, (load + block.cost, g))
+        groups[g].append(block)
+    return tuple(sorted(map(_together, groups), key=lambda shard: -shard.cost))
+
+
+def _together(blocks: list[Shard]) -> Shard:
+    tables, cost = (sum(x) for x in zip(*((block.tables, block.cost) for block in blocks)))
+    return Shard(tuple(piece for block in blocks for piece in block.pieces), tables, cost)
+
+
+def _cuts(group: list[RowJob], parts: int) -> list[int]:
+    """The B that cut row margins with one A into so many parts with as many tables, or fewer parts."""
+    if parts <= 1:
+        return []
+    b = np.concatenate([pairs_of_margin(job.cols) for job in group])
+    values, which = np.unique(b, return_inverse=True)
+    tables = np.bincount(which, np.concatenate([expected_tables(job) for job in group]))
+    cuts = np.unique(np.searchsorted(np.cumsum(tables), np.arange(1, parts) / parts * tables.sum()) + 1)
+    return values[cuts[cuts < len(values)]].tolist()

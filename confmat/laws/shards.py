@@ -25,7 +25,7 @@ from confmat.engine.packing import Part, pack_jobs, packed, parts_of
 from confmat.engine.residues import from_residues, to_residues
 from confmat.engine.run import results
 from confmat.engine.signatures import by_table, packed_pass
-from confmat.engine.sizes import shards
+from confmat.engine.sizes import jobs_of, shards
 from confmat.engine.work import WEIGHTS, Arrays, Pass, is_weighted
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws.sources import independent_count
@@ -113,7 +113,7 @@ def verify_shards(
     if not (Path(folder) / "manifest.json").exists():
         raise CheckpointError(f"checkpoint {folder} has no manifest.json: nothing was computed there")
     store, jobs = Checkpoint(folder, task), row_jobs(matrices)
-    together = [alike([jobs[i] for i in shard]) for shard in shards(matrices)]
+    together = [alike(jobs_of(matrices, shard.pieces)) for shard in shards(matrices)]
     groups = [
         (shard, a, int(b))
         for shard, of_shard in enumerate(together)
@@ -173,18 +173,12 @@ def _checked(
         cells, weights = _unpacked(parts[by_a[i]], same, lines_of(same), task)
         yield (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())  # no 64 bits overflow
         for b in chosen.get(i, []):
-            those = [job for job in (_at(job, b) for job in same) if len(job.cols)]
+            those = [job for job in (job.between(b, b + 1) for job in same) if len(job.cols)]
             again = parts_of(pack_jobs(once_more, those, np.zeros(1, np.uint8)))[0]
             computed = _residues(*_unpacked(again, those, lines_of(those), once_more), once_more.primes[0])
             at_b = cells[:, 1] == b
             if _residues(cells[at_b], weights[at_b], once_more.primes[0]) != computed:
                 raise _Wrong(f"has other weights at A = {by_a[i]}, B = {b} than those computed again")
-
-
-def _at(job: RowJob, b: int) -> RowJob:
-    """The margin classes of a job with so many pairs within columns."""
-    those = pairs_of_margin(job.cols) == b
-    return RowJob(job.rows, job.cols[those], job.weights[those])
 
 
 def _residues(cells: np.ndarray, weights: np.ndarray, prime: int) -> dict[tuple[int, ...], int]:

@@ -16,7 +16,6 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.partitions import partitions_count
 from confmat.engine import costs
-from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.memory import MOST_POINTS, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
@@ -25,7 +24,6 @@ from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import collect, streams, summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, gathered, values_at, values_of_cells
-from confmat.plans.amounts import duration, whole
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -244,15 +242,14 @@ def _beyond(question: LawQuestion, held: bool) -> str | None:
         return None
     if _has_endless_weights(question):
         return f"more points than an enumeration can take ({MOST_POINTS})"
-    if (margins := number_of_margin_classes(matrices)) > MOST_MARGIN_CLASSES:
-        about = costs.rough(costs.Enumeration(matrices, weight, held), 0, question.resources.cores)
-        few = f"{whole(MOST_MARGIN_CLASSES)} pairs of margins listed, of which there may be {whole(margins)}"
-        return f"about {duration(about.wall)}, and more than the {few}"
+    asked = costs.Enumeration(matrices, weight, held)
+    if (reason := costs.refusal_of_margins(asked, question.resources)) is not None:
+        return reason
     if held and (reason := why_not_held(matrices, weight)) is not None:
         return reason
     if not held and (reason := why_not_streamed(matrices, weight)) is not None:
         return reason
-    return refusal_of_memory(costs.Enumeration(matrices, weight, held).task)
+    return refusal_of_memory(asked.task)
 
 
 def _enumeration(question: LawQuestion, held: bool, passes: int) -> tuple[costs.Enumeration, int, int]:

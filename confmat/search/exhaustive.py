@@ -10,8 +10,8 @@ from math import factorial, prod
 import numpy as np
 
 from confmat.classes.symmetry import Symmetry
-from confmat.engine.costs import Enumeration, rough
-from confmat.engine.jobs import MOST_MARGIN_CLASSES, is_transposed, number_of_margin_classes
+from confmat.engine.costs import Enumeration, refusal_of_margins, rough
+from confmat.engine.jobs import is_transposed
 from confmat.engine.memory import refusal_of_memory
 from confmat.engine.numbers import primes_of_pass
 from confmat.engine.reference import tables_of_margins
@@ -62,8 +62,9 @@ def _beyond(problem: Problem, streamed: bool) -> str | None:
     matrices = problem.matrices
     if not problem.counted or not matrices:
         return None
-    if (margins := number_of_margin_classes(matrices)) > MOST_MARGIN_CLASSES:
-        return f"more than {whole(MOST_MARGIN_CLASSES)} pairs of margins listed, of which there may be {whole(margins)}"
+    asked = Enumeration(matrices, "tables", held=not streamed)
+    if (reason := refusal_of_margins(asked, problem.resources)) is not None:
+        return reason
     if not streamed and _is_finished(problem):
         return None
     if (

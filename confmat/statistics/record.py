@@ -126,6 +126,8 @@ class Statistic:
             value = getattr(self, field)
             if value is not None and not callable(value):
                 raise TypeError(f"{field} must be a function, got {value!r}")
+        if not isinstance(self.of, Statistic | None):
+            raise TypeError(f"of must be a statistic, got {self.of!r}")
         if not isinstance(self.bounds, tuple) or len(self.bounds) != 2:
             raise TypeError(f"bounds must be a pair of numbers or None, got {self.bounds!r}")
         ends = [as_fraction(f"bounds[{i}]", x) for i, x in enumerate(self.bounds) if x is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise
-from math import factorial, prod
+from math import factorial, inf, prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from confmat.classes.compositions import compositions_count
 from confmat.classes.orbits import largest_image, nested
 from confmat.classes.symmetry import ALL, GENERATORS, images
 from confmat.errors import ContractError
+from confmat.plans.resources import admit
 from confmat.testing.class_margins import below, check_margins, named, symmetries
 
 # Members looked at one by one; of larger classes so many are drawn.
@@ -26,6 +27,8 @@ DRAWN = 10**3
 _STRANGERS = 2000
 _TURNED = 100
 _BINS = 100
+
+_TRIED = 1e-3  # seconds that a member takes
 
 _NO_MATRICES: tuple[object, ...] = (None, "text", [[1, -1]], [1, 2], [[0.5, 0.5]], [[]])
 
@@ -59,6 +62,7 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     _check_form(matrices)
     whole = matrices.count() <= MOST_LISTED
+    admit(f"trying the members of {matrices!r}", _TRIED * min(matrices.count(), MOST_LISTED), patience=inf)
     members = _listed(matrices) if whole else _drawn(matrices)
     tables = list(members.values())
     _check_members(matrices, tables, whole)

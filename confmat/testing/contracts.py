@@ -8,6 +8,7 @@ from typing import Any
 from confmat.errors import UndefinedIndexError
 from confmat.matrices.arguments import as_choice, as_count, as_flag
 from confmat.matrices.labels import contingency
+from confmat.plans.resources import admit
 from confmat.statistics import Statistic, as_statistic
 from confmat.testing.claims import Wishes, is_number
 from confmat.testing.findings import Contract, Trial
@@ -20,6 +21,9 @@ _MOST = 2**63 - 1
 
 # How many objects a case has at most, where nothing is said.
 _MOST_OBJECTS = {"table": 10**6, "labels": 300, "memberships": 12, "scores": 40}
+
+
+_TRIED = 5e-3  # seconds that a claim takes for each example, with everything small, by measurement
 
 
 def contract(
@@ -155,6 +159,11 @@ def contract(
         *([subject.limit(limit)] if limit is not None else []),
         *([subject.soft(soft, subject.pairs, subject.random_pairs())] if soft is not None else []),
     ]
+    admit(
+        f"{len(claims)} claims tried on {examples} examples",
+        len(claims) * examples * _TRIED,
+        patience=math.inf,
+    )
     findings = tuple(Trial(claim).run(examples, seed) for claim in claims)
     return Contract(str(name), takes, wishes.n, findings, len(subject.memory), subject.digest())
 

@@ -215,7 +215,7 @@ def test_a_plan_beyond_reach_needs_no_list_of_margin_classes():
 def test_margins_too_many_to_list_are_refused_at_once(matrices):
     with pytest.raises(ValueError, match="matrices must have few enough margins to be listed"):
         row_jobs(matrices)
-    with pytest.raises(ValueError, match="20,000,000 pairs of margins listed, of which there may be"):
+    with pytest.raises(ValueError, match="30,000,000 pairs of margins listed, of which there may be"):
         _ = joint(matrices, "med", "rd", "ard").given_each("med").rows
 
 
