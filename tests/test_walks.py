@@ -12,6 +12,7 @@ from goodness import p_value, uniform
 from numba import njit
 from scipy.stats import chisquare
 
+import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import walks
 from confmat.engine.run import Progress, Resources
@@ -349,3 +350,19 @@ def test_values_beyond_doubles_are_in_order():
 
     values = [value for (value,), _ in joint(FixedRows((4,), 2), tower).support]
     assert values == sorted([-(10**600), -(10**200), 1, 10**400, 10**800])
+
+
+def test_pairs_of_2_40_points_do_not_overflow():
+    """Three values of a class of five members: pairs of its cells take 79 bits."""
+    n = 2**40
+    cells = [[n - 2, 0], [0, 0]], [[n, 2], [2, 2]]
+    huge = cm.Tables(n, 2, 2, cells=cells)
+    for name in ("ard", "rd", "jaccard", "nmi"):
+        values = [getattr(cm, name)(table) for table in huge]
+        assert float(cm.maximize(huge, name).value) == max(values)
+        assert float(cm.joint(huge, name)[name].mean) == pytest.approx(sum(values) / 5)
+    draws = cm.sample(cm.Tables(n, 2, 2), 20, rng=1)
+    assert draws.law("ard")["ard"].max == max(cm.ard(table, exact=True) for table in draws)
+    fixed = cm.FixedMargins([n, 1], [n, 1])
+    assert cm.sample(fixed, 2, given="ard>0", rng=1).tables.tolist() == [[[n - 1, 1], [1, 0]]] * 2
+    assert cm.joint(fixed, "nmi")["nmi"].max == 1

@@ -35,6 +35,9 @@ CHUNK = 2**16
 MEMBERS_AT_ONCE = 2**12
 TIMED = 2000
 
+# From so many points on x (x - 1) might not fit 64 bits.
+_MOST_POINTS = 2**31
+
 # Rows of an array and a whole number for each: tables or keys, and copies or weights.
 Chunk = tuple[np.ndarray, np.ndarray]
 
@@ -357,15 +360,17 @@ def ranked(
 
 
 def pair_sums(tables: np.ndarray) -> np.ndarray:
-    """m = n MED, A, B and P of every table (N x r x s): int64, N x 4.
+    """m = n MED, A, B and P of every table (N x r x s): N x 4, int64, or Python ints where pairs do not fit.
 
     >>> pair_sums(np.array([[[2, 1], [0, 1]], [[1, 0], [0, 3]]]))
     array([[1, 3, 2, 1],
            [0, 3, 3, 3]])
     """
-    if max(tables.shape[1:]) > MOST_LINES:
-        lines = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
-        m = lines[0].sum(axis=1) - matched_points(tables)
+    points = int(tables[0].sum()) if len(tables) else 0
+    if points >= _MOST_POINTS or max(tables.shape[1:]) > MOST_LINES:
+        exact = tables.astype(object) if points >= _MOST_POINTS else tables
+        lines = exact.sum(axis=2), exact.sum(axis=1), exact.reshape(len(tables), -1)
+        m = points - matched_points(tables)
         return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
     turned = tables.shape[1] > tables.shape[2]
     sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))

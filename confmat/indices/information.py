@@ -319,15 +319,21 @@ def values_of_tables(name: str, tables: np.ndarray) -> tuple[list[Any], np.ndarr
     >>> values_of_tables("vi", np.array([[[1, 1], [1, 1]], [[2, 0], [0, 2]], [[1, 1], [1, 1]]]))
     ([2*log(2), Fraction(0, 1)], array([0, 1, 0]))
     """
-    n = int(tables[0].sum())
-    factored = [dict(factors(x)) for x in range(1, n + 1)]
-    primes = [x for x, powers_of in enumerate(factored, 1) if powers_of == {x: 1}]
-    powers = [[x * powers_of.get(p, 0) for p in primes] for x, powers_of in enumerate(factored, 1)]
-    logarithms = np.array([[0] * len(primes), *powers], np.int64)  # x log x, in logarithms of primes
-    cells, rows, cols = logarithms[tables].sum(axis=2), tables.sum(axis=2), tables.sum(axis=1)
-    parts = [x.sum(axis=1) for x in (cells, logarithms[rows], logarithms[cols])]
+    n, index = int(tables[0].sum()), _OF_INFORMATION[name]
+    if n > LARGEST:
+        return [_exactly(index(Information.of(table, False)), False) for table in tables], np.arange(
+            len(tables)
+        )
+    lines = [tables.reshape(len(tables), -1), tables.sum(axis=2), tables.sum(axis=1)]
+    counts = np.unique(np.concatenate([x.ravel() for x in lines]))
+    factored = [dict(factors(max(x, 1))) for x in counts.tolist()]
+    primes = sorted({p for powers_of in factored for p in powers_of})
+    powers = [[x * powers_of.get(p, 0) for p in primes] for x, powers_of in zip(counts.tolist(), factored)]
+    logarithms = np.array(powers, np.int64).reshape(
+        len(counts), len(primes)
+    )  # x log x, in logarithms of primes
+    parts = [logarithms[np.searchsorted(counts, x)].sum(axis=1) for x in lines]
     keys, which = np.unique(np.concatenate(parts, axis=1), axis=0, return_inverse=True)
-    index = _OF_INFORMATION[name]
     values = []
     for key in keys.reshape(len(keys), 3, len(primes)).tolist():
         sums = (LogRatio.of(dict(zip(primes, weights)), n) for weights in key)

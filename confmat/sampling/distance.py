@@ -13,6 +13,8 @@ from confmat.indices.pairs import pairs_within
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
 
+_MOST_PAIRS = 10**7
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -59,6 +61,8 @@ class Wanted:
     def pairs(self) -> set[int] | None:
         """The numbers of pairs in common cells that are asked for, where these decide: at fixed margins.
 
+        None, too, where they may be more than 10^7: a recursion over them would not end.
+
         >>> from confmat.classes import FixedMargins
         >>> margins = FixedMargins([2, 2], [2, 2])
         >>> Wanted.of(margins, "rd=0").pairs, Wanted.of(margins, "med=0").pairs
@@ -74,6 +78,8 @@ class Wanted:
         ):
             return None
         a, b = (pairs_within(side) for side in sums if side is not None)
+        if min(a, b) > _MOST_PAIRS:
+            return None
         possible = np.arange(min(a, b) + 1)
         return set(possible[self.condition.mask(self.matrices, 0, a, b, possible)].tolist())
 

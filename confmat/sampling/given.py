@@ -255,7 +255,7 @@ def _no_recursion(question: DrawQuestion) -> str | None:
     if reason := _not_given(question):
         return reason
     if question.base not in ("auto", "counting") or _wanted(question).pairs is None:
-        return "is for what pairs in common cells decide at fixed margins"
+        return "is for what pairs in common cells, 10^7 at most, decide at fixed margins"
     return "is not needed where a list is short" if _visited(_wanted(question)) <= LISTED else None
 
 
