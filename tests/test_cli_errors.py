@@ -43,6 +43,7 @@ from confmat.classes import Tables
             "would take about 325,963 GiB of memory (limit",
         ),
         (["plan", "count", "1" + 24 * "0", "300"], "give N R S"),
+        (["plan", "table", "1" + 400 * "0", "1000", "1000"], "would take about 62 years"),
         (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),
         (["count", "100000000", "2000", "2000"], "years (limit 1.0 minutes); start it with --yes"),
         (["sample", "100000000", "2000", "2000"], "years (limit 1.0 minutes)"),

@@ -169,7 +169,7 @@ def test_products_of_small_integers_do_not_overflow():
     assert cm.sampling.stream(tables, 300, rng=1, dtype="smallest").law("rd")["rd"].mean == laws[0]["rd"].mean
 
 
-@pytest.mark.parametrize("dtype", [np.int8, float, "int8", object])
+@pytest.mark.parametrize("dtype", [np.int8, float, "int8", object, "3,1;0,4", [1]], ids=str)
 def test_types_that_hold_no_cells_are_refused(dtype):
     with pytest.raises(ValueError, match="dtype must be integers that hold 200"):
         cm.sample(Tables(200, 2, 2), 1, dtype=dtype)

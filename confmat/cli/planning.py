@@ -61,12 +61,11 @@ def planned(
     as_json = _PLANNING.get()
     with checked(), spinner("Estimating the time"):
         expected = choose(question_of(function, *args, **kwargs), closely=as_json is not None)
-    if as_json is not None:
+        chosen = expected.chosen
         spread = (
-            command is not None
-            and expected.chosen.in_parts
-            and expected.chosen.limit(expected.question) is None
+            None not in (as_json, command) and chosen.in_parts and chosen.limit(expected.question) is None
         )
+    if as_json is not None:
         options = "--scheduler tcp://HOST:8786 --checkpoint DIR"
         cluster = f"{command} {options}" if spread else None
         if as_json:

@@ -63,11 +63,11 @@ def as_dtype(dtype: Any, n: int) -> np.dtype[Any] | None:
     """
     if dtype is None:
         return None
-    found = (
-        np.min_scalar_type(-n - 1 if n else -1)
-        if isinstance(dtype, str) and dtype == "smallest"
-        else np.dtype(dtype)
-    )
+    smallest = isinstance(dtype, str) and dtype == "smallest"
+    try:
+        found = np.min_scalar_type(-n - 1 if n else -1) if smallest else np.dtype(dtype)
+    except (TypeError, ValueError):
+        found = np.dtype(float)
     if found.kind not in "iu" or n > np.iinfo(found).max:
         raise ValueError(f'dtype must be integers that hold {n}, or "smallest", got {dtype!r}')
     return found
