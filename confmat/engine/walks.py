@@ -36,7 +36,7 @@ MEMBERS_AT_ONCE = 2**12
 TIMED = 2000
 
 # From so many points on x (x - 1) might not fit 64 bits.
-_MOST_POINTS = 2**31
+MOST_POINTS = 2**31
 
 # Rows of an array and a whole number for each: tables or keys, and copies or weights.
 Chunk = tuple[np.ndarray, np.ndarray]
@@ -170,13 +170,11 @@ def values_of(
     [((Fraction(2, 1),), 7)]
     """
     columns = [_Column(matrices, statistic) for statistic in statistics]
-    parts = [(np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64))]
-    for tables, amounts in weighed:
-        found = np.column_stack([column.numbers_of(tables) for column in columns])
-        parts.append(summed(found, amounts))
-        if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
-            parts = [_merged(parts)]
-    keys, weights = _merged(parts)
+    numbered = (
+        (np.column_stack([column.numbers_of(tables) for column in columns]), amounts)
+        for tables, amounts in weighed
+    )
+    keys, weights = merged(len(columns), numbered)
     columns_in_order = [c.in_order() for c in columns]
     places = np.column_stack([place[key] for (_, place), key in zip(columns_in_order, keys.T)])
     keys, weights = summed(places, weights)
@@ -200,7 +198,22 @@ def seconds_a_table(matrices: MatrixClass, statistics: tuple[Statistic, ...], we
     return seconds / max(1, sum(len(tables) for tables, _ in some))
 
 
-def _merged(parts: list[Chunk]) -> Chunk:
+def merged(width: int, chunks: Iterable[Chunk]) -> Chunk:
+    """Distinct rows of some chunks (each N x width) and the sums of their weights, put together now and then.
+
+    >>> rows, weights = merged(2, [(np.array([[1, 2]]), np.array([3])), (np.array([[1, 2]]), np.array([4]))])
+    >>> rows.tolist(), weights.tolist()
+    ([[1, 2]], [7])
+    """
+    parts = [(np.zeros((0, width), np.int64), np.zeros(0, np.int64))]
+    for keys, weights in chunks:
+        parts.append(summed(keys, weights))
+        if sum(len(part) for part, _ in parts[1:]) > len(parts[0][0]) + CHUNK:
+            parts = [_together(parts)]
+    return _together(parts)
+
+
+def _together(parts: list[Chunk]) -> Chunk:
     return summed(*(np.concatenate(arrays) for arrays in zip(*parts)))
 
 
@@ -367,8 +380,8 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
            [0, 3, 3, 3]])
     """
     points = int(tables[0].sum()) if len(tables) else 0
-    if points >= _MOST_POINTS or max(tables.shape[1:]) > MOST_LINES:
-        exact = tables.astype(object) if points >= _MOST_POINTS else tables
+    if points >= MOST_POINTS or max(tables.shape[1:]) > MOST_LINES:
+        exact = tables.astype(object) if points >= MOST_POINTS else tables
         lines = exact.sum(axis=2), exact.sum(axis=1), exact.reshape(len(tables), -1)
         m = points - matched_points(tables)
         return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])

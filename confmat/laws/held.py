@@ -152,7 +152,7 @@ class Held:
         law of rd: one pass and the recursion over sets of cells agree on all 122 values
         law of med, rd: one pass and the merging of rows agree on all 597 values
         """
-        if self.of is None:
+        if self.of is None or self.drawn is not None:
             return ()
         of_members_too = of_members(
             self._class, self.weight, self.statistics, self.conditions, lambda: self.support

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, Tables
-from confmat.engine.walks import Chunk, values_of, weighted
+from confmat.engine.walks import MOST_POINTS, Chunk, merged, pair_sums, values_of, weighted
 from confmat.engine.work import WEIGHTS
 from confmat.laws.held import Points
 from confmat.laws.law import Law
 from confmat.laws.lines import Drawn
 from confmat.laws.over_class import statistics_over
+from confmat.laws.sources import Pass, Source
 from confmat.laws.supports import gathered
 from confmat.matrices.arguments import as_choice
+from confmat.plans.resources import Resources
 from confmat.sampling.methods import Block, Method
 from confmat.statistics.record import Statistic
 
@@ -51,10 +54,20 @@ def empirical(
                 sums[i] += int(x)
             yield tables, weights
 
-    points = _points(matrices, chosen, counted())
+    found: Any
+    if isinstance(matrices, MatrixClass) and all(x.counted for x in chosen) and matrices.n < MOST_POINTS:
+        found = {"of": _signatures(matrices, weight, counted())}
+    else:
+        found = {"points": _points(matrices, chosen, counted())}
     number, total, squares = sums
     drawn = Drawn(number, total / squares if squares else 1.0, "" if method.exact else method.name)
-    return Law(matrices, chosen, weight, points=points, drawn=drawn)
+    return Law(matrices, chosen, weight, drawn=drawn, **found)
+
+
+def _signatures(matrices: MatrixClass, weight: str, weighed: Iterable[Chunk]) -> Source:
+    """The distinct (m, A, B, P) of draws and their weights, which a law answers from as from those of a class."""
+    found = merged(4, ((pair_sums(tables), weights) for tables, weights in weighed))
+    return Source(Pass(matrices, weight, Resources()), listed=found, turned=True)
 
 
 def _points(
