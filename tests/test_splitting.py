@@ -181,7 +181,8 @@ def _symmetric(state, table, fixed):
 @pytest.mark.parametrize(("moves", "accepted"), [(_symmetric, True), (_downhill, False)])
 def test_the_same_test_rejects_moves_that_are_not_symmetric(monkeypatch, moves, accepted):
     """``walk_within`` compiled anew around other moves."""
-    kernel = dict(vars(splitting_kernels), _propose=moves)
+    compiled = {name: getattr(x, "compiled", x) for name, x in vars(splitting_kernels).items()}
+    kernel = dict(compiled, _propose=moves)
     source = splitting_kernels.walk_within.py_func
     walk = njit(type(source)(source.__code__, kernel))
     monkeypatch.setattr(splitting, "walk_within", walk)
