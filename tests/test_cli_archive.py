@@ -230,5 +230,5 @@ def test_publication_formats(confmat, built):
     assert f"6 & {wanted[-1][1]}" in tex
     rows = succeed(confmat("query", built, "SELECT * FROM laws", "--format", "csv")).splitlines()
     assert len(rows) == 1 + sum(entry.points for entry in archive.read_entries(built))
-    assert "give one of" in fail(confmat("query", built, sql, "--format", "md", "--json"))
+    assert "give one of" in fail(confmat("query", built, sql, "--csv", "--json"))
     assert "a column count" in fail(confmat("list", built, "--format", "bfile"))

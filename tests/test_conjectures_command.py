@@ -11,6 +11,7 @@ import confmat
 from confmat.certificates.verdict import seal
 from confmat.classes import Tables
 from confmat.cli.app import run
+from confmat.conjectures import checking
 
 
 def test_commands(tmp_path: Path, capsys):
@@ -76,6 +77,51 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
     file.write_text(confmat.audit(classes=(5, 5), acc="0.9").certificate())
     assert run(["verify", str(file), "--script"]) == 0
     assert capsys.readouterr().out == confmat.certificates.script("audit")
+    file.write_text(confmat.check("med < 1", Tables(4, 2, 2)).to_json())
+    assert run(["verify", str(file), "--script"]) == 0
+    assert capsys.readouterr().out == confmat.certificates.script()
+    file.write_text("")
+    assert run(["verify", str(file), "--script"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["rd-max"], "it has source, symmetry"),
+        (["exists ard > 1", "--shapes", "3x3"], "it has on"),
+        (["ard_ac <= ard_ab + ard_bc"], "it has on"),
+        (["ari_after >= ari_before", "--related-by", "improvements"], "it has related_by"),
+        (["med_max <= 1 - 1/s", "--model", "labels"], "it has on"),
+        (["med < 1 -> homogeneity >= 0"], "'homogeneity' in a formula is not what this file reads"),
+    ],
+)
+def test_no_script_is_printed_that_cannot_check_its_certificate(tmp_path: Path, capsys, arguments, reason):
+    file = tmp_path / "cert.json"
+    run(["check", "--shapes", "2x2", "--n", "2..5", *arguments, "--out", str(file)])
+    capsys.readouterr()
+    assert run(["verify", str(file), "--script"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert reason in shown.err
+
+
+def test_an_interrupted_check_prints_what_was_covered_and_says_so(tmp_path: Path, capsys, monkeypatch):
+    def examine(conjecture, matrices, where):
+        if matrices.n > 3:
+            raise KeyboardInterrupt
+        return whole(conjecture, matrices, where)
+
+    whole, file = checking.examine, tmp_path / "cert.json"
+    monkeypatch.setattr(checking, "examine", examine)
+    asked = ["check", "med < 1", "--shapes", "2x2", "--n", "2..5"]
+    assert run([*asked, "--stop-after", "60", "--out", str(file)]) == 130
+    shown = capsys.readouterr()
+    assert "True for all 10 members of 2 classes" in shown.out
+    assert "interrupted: the answer is of the classes that were covered" in shown.err
+    assert len(json.loads(file.read_text())["classes"]) == 2
+    assert run([*asked, "--stop-after", "1e-9"]) == 0
+    assert "Stopped: 4 larger classes are not decided." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

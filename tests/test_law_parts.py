@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from fractions import Fraction
 
@@ -12,7 +13,7 @@ import confmat as cm
 from confmat.classes import FixedRows, Tables
 from confmat.engine import signatures
 from confmat.engine.walks import numbers_of_labelings, pair_sums
-from confmat.errors import TooLarge
+from confmat.errors import TooLarge, Unsupported
 from confmat.indices.pairs import PairSums
 from confmat.laws.sources import Pass, oriented
 from confmat.laws.ways import has_med_law, has_rd_law
@@ -96,6 +97,26 @@ def test_the_total_of_a_slice_is_its_weight():
 def test_a_law_of_no_members_is_empty():
     for law in (cm.joint(Tables(2, 3, 3), "ard"), cm.joint(Tables(6, 2, 2), "ard").given("ard>5")):
         assert (law["ard"].total, law["ard"].undefined, [*law["ard"]]) == (0, 0, [])
+
+
+def test_arrays_of_laws_without_signatures():
+    bounded, empty = Tables(6, 3, 3, cells=(0, 3)), Tables(4, 2, 2, cells=(0, 0))
+    own = type("Own", (Tables,), {"has_margins": False})(6, 3, 3)
+    for matrices in (bounded, empty, own, Tables(2, 3, 3)):
+        law = cm.joint(matrices, "med", "rd", "ard")
+        arrays = law.to_arrays()
+        parts = [[*map(Fraction, *pair)] for pair in arrays.columns.values()]
+        assert [*zip(zip(*parts), arrays.weights.tolist())] == law.support
+        assert arrays.weights.sum() == matrices.count()
+    with pytest.raises(Unsupported, match="no method is known for the law of statistics with formulas"):
+        cm.joint(bounded, "med", "ard").digest_of_sums  # noqa: B018
+
+
+def test_laws_and_their_parts_can_be_pickled():
+    law = cm.joint(Tables(9, 3, 3), "med", "ard")
+    assert law["ard"].max == Fraction(4, 3)
+    for part in (law, law["ard"], law.given_each("med")):
+        assert repr(pickle.loads(pickle.dumps(part))) == repr(part)
 
 
 def test_roots_are_asked_for_as_their_squares():

@@ -259,14 +259,19 @@ def outcomes(of, members, formula):
     return entry | {"digest": sha256("".join(lines).encode()).hexdigest()}, of.at(failing)
 
 
+def claimed(content):
+    """The formula of a claim, and its classes, each with what is said of it; Unreadable where it is another test."""
+    if beyond := ", ".join(sorted({*content["test"]} - {"formula"})):
+        raise Unreadable(f"its test is no formula of one table, it has {beyond}: confmat verify checks that")
+    parts = content["classes"] + [content][: content["kind"] == "counterexample"]
+    return Formula(content["test"]["formula"]), [(Class(part["class"]), part) for part in parts]
+
+
 def check_claim(content):
     """A formula holds for every member of some classes; or then fails first, row by row, at a member of another."""
-    if beyond := {*content["test"]} - {"formula"}:
-        raise Unreadable(f"its test is no formula of one table, it has {beyond}: confmat verify checks that")
-    text, last = content["test"]["formula"], [content][: content["kind"] == "counterexample"]
-    formula, entries, sizes = Formula(text), [], []
-    for part in content["classes"] + last:
-        of = Class(part["class"])
+    formula, parts = claimed(content)
+    text, entries, sizes = content["test"]["formula"], [], []
+    for of, part in parts:
         entry, failing = outcomes(of, int(part["members"]), formula)
         if failing and part is not content:
             raise Wrong(f"{text} is false for {failing[0]} of {of}")
@@ -275,7 +280,7 @@ def check_claim(content):
     if sizes != sorted(sizes) or not 0 < len({str(x["class"]) for x in entries}) == len(sizes):
         raise Wrong("its classes are none, repeated or not in increasing size")
     right = {"conjecture": text, "statement": text, "test": {"formula": text}, "basis": "all members"}
-    if not last:
+    if content["kind"] == "certificate":
         members, cases = (sum(x.get(key, 0) for x in entries) for key in ("members", "cases"))
         met = f", of whom {cases} satisfy the premises" if formula.premises else ""
         return f"{text} for all {members} members{met}", {**right, "classes": entries}

@@ -58,7 +58,7 @@ class _Command(TyperCommand):
         return _without_types(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        ctx.ignore_unknown_options = any(re.match(r"-\d", arg) for arg in args)
+        ctx.ignore_unknown_options |= any(re.match(r"-\d", arg) for arg in args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -108,11 +108,12 @@ def application(*names: str) -> typer.Typer:
     for name in names or COMMANDS:
         found = getattr(import_module(f"confmat.cli.{COMMANDS[name]}"), "assess" if name == "test" else name)
         if isinstance(found, typer.Typer):
+            for command in found.registered_commands:
+                command.cls = _Command
             app.add_typer(found, name=name, cls=_Group)
-        elif name in ("plan", "audit"):
-            app.command(name, context_settings={"ignore_unknown_options": True})(found)
         else:
-            app.command(name, cls=_Command)(found)
+            settings = {"ignore_unknown_options": name in ("plan", "audit")}
+            app.command(name, cls=_Command, context_settings=settings)(found)
     return app
 
 

@@ -22,7 +22,6 @@ from confmat.cli.output import (
     Page,
     Published,
     checked,
-    one_form,
     plain_table,
     print_json,
     resumed,
@@ -137,7 +136,6 @@ def list_(
     \b
       confmat archive list tables20
     """
-    one_form(form, json)
     with checked():
         entries = cm.archive.read_entries(folder)
     if json:

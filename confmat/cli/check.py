@@ -123,6 +123,8 @@ def check(
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
+    After Ctrl-C the certificate is of what was covered, and the exit code 130.
+
     \b
     The largest Rand distance, on six billion tables:
       confmat check rd-max --shapes 2x2..5x5 --n ..14 --out rd-max.json
@@ -156,6 +158,12 @@ def check(
     kept = partial(write_text, "--out", out, lambda: answer.to_json() + "\n")
     with followed(kept), pictured(plot, answer.plot):
         _print_answer(conjecture, answer, json)
+    if (
+        isinstance(answer, cm.conjectures.Certificate)
+        and answer.left
+        and answer.seconds < (stop_after or inf)
+    ):
+        raise Failure("interrupted: the answer is of the classes that were covered", 130)
 
 
 def _print_answer(
@@ -208,7 +216,10 @@ def verify(
     ] = False,
     script: Annotated[
         bool,
-        typer.Option("--script", help="Print the checker of CERT.json: one file of plain Python, no more."),
+        typer.Option(
+            "--script",
+            help="Print the checker of CERT.json, plain Python: for all but claims that are no formula of a table.",
+        ),
     ] = False,
 ) -> None:
     """Check a certificate again, and say what was checked and what was not.
@@ -228,10 +239,9 @@ def verify(
     if file is None and not script:
         raise Failure("CERT.json must be given, or --script")
     try:
-        text = "" if file is None else file.read_text(errors="replace")
-        if script:
-            kind = cm.certificates.read_sealed(text)["kind"] if text else "certificate"
-            print(cm.certificates.script(kind), end="")
+        text = None if file is None else file.read_text(errors="replace")
+        if script or text is None:
+            print(cm.certificates.script() if text is None else cm.certificates.script_for(text), end="")
             return
         with spinner("Visiting every class again"):
             what, found = _verified(text, source, quick)

@@ -83,6 +83,18 @@ def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.n
     return numerators // common, denominators // common
 
 
+def columns_of(names: Sequence[str], rows: Rows) -> ExactColumns:
+    """Fractions and weights as arrays.
+
+    >>> columns_of(["rd"], [((Fraction(1, 3),), 4)]).columns
+    {'rd': (array([1]), array([3]))}
+    """
+    found = list(rows)
+    parts = np.array([[x.as_integer_ratio() for x in values] for values, _ in found], np.int64)
+    columns = parts.reshape(len(found), len(names), 2).transpose(1, 2, 0)
+    return ExactColumns(dict(zip(names, map(tuple, columns))), np.array([w for _, w in found], object))
+
+
 def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Rows, count: str = "count") -> None:
     """One line per row: the values as text, then the weight under the heading ``count``.
 

@@ -14,7 +14,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
-from confmat.laws.files import ExactColumns, write_csv, write_parquet
+from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
 from confmat.laws.lines import Drawn, Known
 from confmat.laws.moments import Number
 from confmat.laws.sources import Source, check_total, independent_count
@@ -246,7 +246,9 @@ class Held:
         >>> [part.tolist() for part in arrays.columns["rd"]], arrays.weights.tolist()
         ([[0, 1, 2, 2], [1, 2, 3, 3]], [6, 8, 4, 1])
         """
-        return exact_columns(self._class, self.names, self.source.blocks())
+        if not self._lists:
+            return exact_columns(self._class, self.names, self.source.blocks())
+        return columns_of(self.names, self.support)
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write one row per distinct value: exact values as text p/q, then the count.  Whole or not at all.

@@ -275,8 +275,8 @@ def _by_table(question: LawQuestion) -> Points:
 
 
 def _not_by_table(question: LawQuestion) -> str | None:
-    if question.counted:
-        return "is for functions, and for classes not known by their margins"
+    if question.counted or not question.statistics:
+        return "is for functions, and for classes not known by their margins, and lists values, no signatures"
     return question.in_one_piece
 
 

@@ -66,6 +66,10 @@ class Method:
     patience: float = PATIENCE
     in_parts: bool = False
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name: what it is made of may be lambdas, and laws that hold a plan go to other processes."""
+        return _of_name, (self.question, self.name)
+
 
 _METHODS: dict[type, dict[str, Method]] = {}
 
@@ -81,6 +85,10 @@ def register(*methods: Method) -> None:
         if not isinstance(method, Method):
             raise TypeError(f"methods must be Methods, got {method!r:.60}")
         _METHODS.setdefault(method.question, {})[method.name] = method
+
+
+def _of_name(question: type, name: str) -> Method:
+    return _METHODS[question][name]
 
 
 def methods_for(question: type) -> Mapping[str, Method]:

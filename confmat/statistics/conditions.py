@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.symmetry import ALL, Symmetry
+from confmat.classes.symmetry import Symmetry
 from confmat.indices.classification.roots import RootSum
 from confmat.matrices.matrix import as_matrix
 from confmat.statistics.grammar import (
@@ -83,7 +83,7 @@ class Condition:
     @property
     def symmetry(self) -> Symmetry:
         """What leaves it unchanged, as far as its statistics say."""
-        return shared_symmetry(self.statistics) if self.statistics else ALL
+        return shared_symmetry(self.statistics)
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Whether it holds for values of its statistics (and of n, r and s where it names them), nan for undefined.

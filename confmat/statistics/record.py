@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry, images
+from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry, images
 from confmat.errors import SymmetryError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
@@ -323,13 +323,13 @@ class Statistic:
 
 
 def shared_symmetry(statistics: Iterable[Statistic]) -> Symmetry:
-    """What leaves all of the statistics unchanged.
+    """What leaves all of the statistics unchanged; of none everything.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])
     >>> shared_symmetry([corner, Statistic("n", np.sum, symmetry="transposition")])
     frozenset()
     """
-    return frozenset.intersection(*(statistic.generators for statistic in statistics))
+    return ALL.intersection(*(statistic.generators for statistic in statistics))
 
 
 def as_number(statistic: Statistic, value: Any) -> Number:
