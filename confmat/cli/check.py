@@ -158,11 +158,7 @@ def check(
     kept = partial(write_text, "--out", out, lambda: answer.to_json() + "\n")
     with followed(kept), pictured(plot, answer.plot):
         _print_answer(conjecture, answer, json)
-    if (
-        isinstance(answer, cm.conjectures.Certificate)
-        and answer.left
-        and answer.seconds < (stop_after or inf)
-    ):
+    if isinstance(answer, cm.conjectures.Certificate) and answer.interrupted:
         raise Failure("interrupted: the answer is of the classes that were covered", 130)
 
 

@@ -64,6 +64,7 @@ class Certificate(_Answer):
     """A statement holds for every member of these classes.
 
     ``left``: how many classes a check that was stopped did not cover; they are no part of the certificate.
+    ``interrupted``: whether Ctrl-C stopped it.
     ``digest`` seals all that the JSON says; it is the same on every machine and in every run.
     """
 
@@ -71,6 +72,7 @@ class Certificate(_Answer):
     entries: tuple[Entry, ...]
     seconds: float = field(default=0.0, compare=False)
     left: int = field(default=0, compare=False)
+    interrupted: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
         rows = [(str(entry.matrices), entry.covered) for entry in self.entries]

@@ -109,6 +109,7 @@ def check(
     started = time.perf_counter()
     expected = [] if progress is None else [seconds_of(conjecture, matrices) for matrices in chosen]
     watch = _Watch(None if stop_after is None else started + as_seconds(stop_after))
+    interrupted = False
     try:
         for position, matrices in enumerate(chosen):
             entry = None if kept is None else kept.load(position, matrices)
@@ -129,10 +130,10 @@ def check(
                 if kept is not None:
                     kept.save(position, entry)
             entries.append(entry)
-    except (_TimeIsUp, KeyboardInterrupt):
-        pass  # what is covered is covered
+    except (_TimeIsUp, KeyboardInterrupt) as stop:  # what is covered is covered
+        interrupted = isinstance(stop, KeyboardInterrupt)
     seconds = time.perf_counter() - started
-    return Certificate(conjecture.about, tuple(entries), seconds, len(chosen) - len(entries))
+    return Certificate(conjecture.about, tuple(entries), seconds, len(chosen) - len(entries), interrupted)
 
 
 def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
