@@ -194,7 +194,11 @@ def test_rejection_gives_up_within_its_budget():
         ((Tables(9, 3, 3), 1), {"given": {"med": Fraction(1, 7)}}, "multiple of 1/9"),
         ((Tables(9, 3, 3), 1), {"given": {"med": 2}}, "multiple of 1/9"),
         ((Tables(9, 3, 3), 1), {"given": {"med": "few"}}, r"given\['med'\] must read like .* name 'few'"),
-        ((Tables(9, 3, 3), 1), {"given": "jaccard>9/10", "method": "splitting"}, "one side of med, rd or ard"),
+        (
+            (Tables(9, 3, 3), 1),
+            {"given": "jaccard>9/10", "method": "splitting"},
+            "one side of med, rd or ard",
+        ),
         ((Tables(9, 3, 3), 1), {"given": "rd>2"}, "no member of .* has rd > 2"),
         ((Tables(9, 2, 3), 1), {"given": "cor>1/2"}, "square"),
         ((Tables(9, 3, 2), 1), {"given": {"med": 0}}, "no member"),
