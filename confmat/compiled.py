@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from functools import cache as once
 from functools import update_wrapper
+from pkgutil import resolve_name
 from typing import Any
 
 _to_tell: list[Callable[[], None]] = []
@@ -32,6 +33,14 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         return self.compiled(*arguments)
+
+    def __reduce__(self) -> Any:  # by name: once compiled, it is Numba's function that has the name
+        return resolve_name, (f"{self.py_func.__module__}:{self.py_func.__qualname__}",)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks for the type of a global: functions compiled elsewhere may call a kernel."""
+        return self.compiled._numba_type_
 
     @property
     def compiled(self) -> Any:

@@ -71,10 +71,12 @@ def test_help_shows_examples(confmat, command):
     assert shown.count(f"confmat {command} ") > 1  # the usage, and an example
 
 
-def test_starts_without_the_heavy_libraries():
-    heavy = {"pandas", "matplotlib", "sympy", "sklearn", "duckdb", "networkx", "hypothesis"}
+@pytest.mark.parametrize("arguments", [["table", "8", "2", "2"], ["--version"]])
+def test_starts_without_the_heavy_libraries_and_other_commands(arguments):
+    heavy = {"numba", "scipy", "pandas", "matplotlib", "sympy", "sklearn", "duckdb", "networkx", "hypothesis"}
+    heavy |= {"confmat.cli.warmup"}
     code = (
-        "import sys; from confmat.cli.app import run; run(['table', '8', '2', '2']);"
+        f"import sys; from confmat.cli.app import run; run({arguments!r});"
         f"print(sorted({heavy!r} & set(sys.modules)), file=sys.stderr)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

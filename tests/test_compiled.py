@@ -1,8 +1,12 @@
 """Compiled kernels where their cache can be written and where it cannot."""
 
+import pickle
+
 import numba
+import numpy as np
 
 from confmat import compiled
+from confmat.sampling import random_bits
 
 
 def test_without_a_cache_it_compiles_and_says_so_once(monkeypatch, capsys):
@@ -26,3 +30,14 @@ def test_compilation_is_told_once(capsys):
     functions = [compiled.njit(cache=False)(lambda x, k=k: x + k) for k in range(2)]
     assert [f(1) for f in functions] == [1, 2]
     assert told == ["compiling"]
+
+
+def test_a_function_compiled_elsewhere_may_call_a_kernel():
+    kernel = compiled.njit(cache=False)(lambda x: x + 1)
+    assert numba.njit(lambda x: 2 * kernel(x))(1) == 4
+
+
+def test_a_kernel_is_pickled_by_its_name():
+    kernel = compiled.Kernel(random_bits.state_of, {})  # once compiled, another object has the name
+    assert pickle.loads(pickle.dumps(kernel)) is random_bits.state_of
+    assert pickle.loads(pickle.dumps(random_bits.ones))(np.uint64(6)) == 2

@@ -10,7 +10,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from scipy.special import entr
 
 from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, misses
 from confmat.certificates.ranges import SCORES as CHECKED
@@ -154,6 +153,8 @@ class Score:
             return np.array([float(self.value(x)) for x in keys])[which]
         sizes = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
         if self.name == "nmi":
+            from scipy.special import entr
+
             n = tables[0].sum()
             rows, cols, cells = (entr(x / n).sum(axis=1) for x in sizes)
             whole = rows + cols

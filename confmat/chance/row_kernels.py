@@ -3,12 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
-from numba.typed import Dict
 
 from confmat.compiled import njit
-
-_KEY = types.UniTuple(types.int64, 2)
 
 
 class States(NamedTuple):
@@ -65,7 +61,7 @@ def add_row(states, r, share, norm, most_bytes):
     """States after another row of sum r, and how many terms were added (0: they do not fit)."""
     columns, start, first, law = states
     s, base, half = columns.shape[1], len(share), columns.shape[1] // 2
-    index = Dict.empty(_KEY, types.int64)
+    index = {}
     new_columns, bounds = np.zeros((64, s), np.int64), np.zeros((64, 2), np.int64)
     new_start, new_law = np.zeros(1, np.int64), np.zeros(0)
     used = added = 0

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -92,10 +92,10 @@ def program(
     """
 
 
-def application(*names: str) -> typer.Typer:
+def application(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The program with these commands, or all of them: only their modules are loaded.
 
-    >>> [command.name for command in application("table", "count").registered_commands]
+    >>> [command.name for command in application(["table", "count"]).registered_commands]
     ['table', 'count']
     """
     app = typer.Typer(
@@ -105,7 +105,7 @@ def application(*names: str) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(program)
-    for name in names or COMMANDS:
+    for name in names:
         found = getattr(import_module(f"confmat.cli.{COMMANDS[name]}"), "assess" if name == "test" else name)
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=name, cls=_Group)
@@ -149,7 +149,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     if sys.stderr.isatty():
         _say_compilation()
     args = list(sys.argv[1:] if arguments is None else arguments)
-    command = typer.main.get_command(application(*(name for name in args[:1] if name in COMMANDS)))
+    alone = bool(args) and args[0] in ("--version", *COMMANDS)
+    command = typer.main.get_command(application([name for name in COMMANDS if not alone or name == args[0]]))
     try:
         result = command.main(args, prog_name="confmat", standalone_mode=False)
     except Failure as failure:

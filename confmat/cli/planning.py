@@ -42,7 +42,7 @@ def plan(
     with checked():
         name = as_choice("COMMAND", first, COMMANDS) if first.isalpha() else "table"
     rest = arguments[first.isalpha() :]
-    command: Any = typer.main.get_command(application(name))
+    command: Any = typer.main.get_command(application([name]))
     token = _PLANNING.set(json)
     try:
         with command.commands[name].make_context(name, rest, parent=context) as inner:

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 
 from confmat.classes import MatrixClass
 from confmat.conjectures.claims.distances import largest_2f_at_hook
@@ -172,6 +171,8 @@ def most(form: Form, known: Iterable[Form]) -> float:
     >>> most({"rd": Fraction(1), "med": Fraction(-3)}, [{"rd": Fraction(1), "med": Fraction(-2)}])
     0.0
     """
+    from scipy.optimize import linprog
+
     rows = list(known)
     names = sorted({name for row in (form, *rows) for name in row} - {""})
     matrix = np.array([[float(row.get(name, 0)) for name in names] for row in rows]).reshape(-1, len(names))

@@ -6,7 +6,6 @@ number returned), never biased ones.
 """
 
 import numpy as np
-from numba import uint64
 
 from confmat.compiled import njit
 from confmat.engine.matchings import matched, matching_steps
@@ -15,7 +14,7 @@ from confmat.sampling.random_bits import below, next_word, ones
 # A draw takes some 80 ns, so what it calls is inlined: a third of the time of calls.
 # Up to this many positions, bars are marked in a bitset; beyond, they are kept sorted.
 _BITSET = 4096
-_16_BITS = uint64(2**16 - 1)
+_16_BITS = np.uint64(2**16 - 1)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -46,18 +45,18 @@ def _mark_few(state: np.ndarray, places: int, bars: int) -> tuple[np.uint64, np.
     as are missing, without a look at each: one that is marked already, or rejected, marks nothing and stays missing,
     so that the set of bars is uniform.
     """
-    bound, uneven = uint64(places), uint64(2**16 % places)
-    low = high = word = uint64(0)
+    bound, uneven = np.uint64(places), np.uint64(2**16 % places)
+    low = high = word = np.uint64(0)
     taken, missing = 0, bars
     while missing > 0:
         for k in range(taken, taken + missing):
             if k & 3 == 0:
                 word = next_word(state)
             product = (word & _16_BITS) * bound
-            word >>= uint64(16)
-            place = product >> uint64(16)
-            bit = uint64(int((product & _16_BITS) >= uneven)) << (place & uint64(63))
-            above = bit * (place >> uint64(6))
+            word >>= np.uint64(16)
+            place = product >> np.uint64(16)
+            bit = np.uint64(int((product & _16_BITS) >= uneven)) << (place & np.uint64(63))
+            above = bit * (place >> np.uint64(6))
             low |= bit ^ above
             high |= above
         taken += missing
@@ -68,15 +67,15 @@ def _mark_few(state: np.ndarray, places: int, bars: int) -> tuple[np.uint64, np.
 @njit(nogil=True, cache=True)
 def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
     """The same of at most ``_BITSET`` places."""
-    bound, uneven = uint64(places), uint64(2**16 % places)
+    bound, uneven = np.uint64(places), np.uint64(2**16 % places)
     found = 0
     while found < bars:
         word = next_word(state)
         for _ in range(4):
             product = (word & _16_BITS) * bound
-            word >>= uint64(16)
-            place = np.int64(product >> uint64(16))
-            bit = uint64(1) << uint64(place & 63)
+            word >>= np.uint64(16)
+            place = np.int64(product >> np.uint64(16))
+            bit = np.uint64(1) << np.uint64(place & 63)
             if marks[place >> 6] & bit == 0 and (product & _16_BITS) >= uneven and found < bars:
                 marks[place >> 6] |= bit
                 found += 1
@@ -86,11 +85,11 @@ def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
 def _gaps(word: np.uint64, before: int, last: int, k: int, out: np.ndarray) -> tuple[int, int]:
     """Write the gaps before the bars of a word from out[k] on; places count from 1, and ``before`` are before it."""
     while word:
-        place = before + ones(word ^ (word - uint64(1)))
+        place = before + ones(word ^ (word - np.uint64(1)))
         out[k] = place - last - 1
         last = place
         k += 1
-        word &= word - uint64(1)
+        word &= word - np.uint64(1)
     return last, k
 
 
@@ -111,7 +110,7 @@ def _gaps_from_bits(state: np.ndarray, places: int, parts: int, out: np.ndarray)
         last, k = 0, start
         for w in range(len(marks)):
             last, k = _gaps(marks[w], w << 6, last, k, out)
-            marks[w] = uint64(0)
+            marks[w] = np.uint64(0)
         out[k] = places - last
 
 
