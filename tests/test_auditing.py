@@ -1,6 +1,7 @@
 """Audits of printed scores, against every matrix of small classes, true reports, and forged certificates."""
 
 import json
+import tracemalloc
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -13,7 +14,7 @@ import confmat as cm
 from confmat.auditing import Report, audit, audits, boxes, folds_possible, power
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
 from confmat.auditing.folds import attainable
-from confmat.auditing.scores import SCORES, Score
+from confmat.auditing.scores import _QUICK, SCORES, Score
 from confmat.certificates import check
 from confmat.certificates.ranges import OF_CLUSTERINGS, Box, misses, score, window
 from confmat.certificates.seals import CHECKS
@@ -271,6 +272,53 @@ def test_a_score_at_an_end_of_its_window_is_decided_exactly(fields, possible):
     found = audit(**fields)
     assert found.possible is possible
     check(found.certificate())
+
+
+@pytest.mark.parametrize(
+    ("classes", "columns", "ari"),
+    [
+        ((99999998, 2), (99999999, 1), "0.666666655"),
+        ((999999993, 7), (999999996, 4), "0.36363635"),
+        ((5 * 10**9 - 7, 7), (5 * 10**9 - 4, 4), "0.36363636"),  # pairs beyond 2^63
+        ((5 * 10**9,), (5 * 10**9,), "1.0"),  # 0/0
+    ],
+)
+def test_doubles_leave_out_no_matrix_of_many_objects(classes, columns, ari):
+    found = audit(classes=classes, clusters=len(columns), columns=columns, ari=ari, rounding="truncation")
+    assert found.possible
+
+
+@pytest.mark.parametrize("name", _QUICK)
+@pytest.mark.parametrize("n", [10**6, 10**8, 2**32])
+def test_doubles_are_nearer_to_exact_values_than_the_guard(name, n):
+    rng = np.random.default_rng(0)
+    score = Score.of(name, 2, Fraction(0))
+    for others in [
+        [0, 0, 1],
+        [0, 0, 2],
+        [1, 1, 0],
+        *rng.integers(0, 5, (10, 3)),
+        *rng.integers(0, n // 3, (5, 3)),
+    ]:
+        tables = rng.permutation([n - sum(others), *others]).reshape(1, 2, 2)
+        exact = Fraction(float(score.keys(tables)[0][0]))
+        assert score.near(tables, (exact, exact, True, True)).all(), tables.tolist()
+        assert abs(score.rough(tables)[0] - float(exact)) < 2e-16 * n  # the guard is 4e-15 * n
+
+
+def test_rows_are_listed_without_more_than_they_are():
+    for low, high, total in [
+        ([0, 1, 0], [3, 2, 4], 5),
+        ([0, 0], [2, 2], 5),
+        ([2], [4], 3),
+        ([1, 1], [1, 1], 1),
+    ]:
+        every = [x for x in product(*(range(a, b + 1) for a, b in zip(low, high))) if sum(x) == total]
+        assert list(map(tuple, boxes._rows(low, high, total).tolist())) == every
+    tracemalloc.start()
+    boxes._rows([0, 0], [10**5, 10**5], 10**5)
+    assert tracemalloc.get_traced_memory()[1] < 10**8  # 10^10 values were formed for 10^5 + 1 rows
+    tracemalloc.stop()
 
 
 def test_the_nmi_of_a_matrix_is_a_fraction_where_it_is_one():
@@ -656,6 +704,12 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         (("--classes", "50,x", "--acc", "0.9"), "classes must be a whole number, got 'x'"),
         (("--classes", "50,50", "0.9"), "scores must be given as --acc 0.893"),
         (("--classes", "50,50", "--acc", "0.9", "--acc", "0.8"), "--acc must be given once"),
+        (
+            ("--classes", "50,50", "--json", "--format", "md"),
+            "no option or score --format; scores are --acc, ",
+        ),
+        (("--classes", "50,50", "--f1-weigthed", ".9"), "--f1-weigthed; scores are"),
+        (("--classes", "50,50", "--arii", "0.9"), "did you mean --ari?"),
         (("--acc", "0.9"), "give classes"),
         (("--from", "x.csv", "--acc", "0.9"), "--from stands for the report"),
         (("--from", "missing.csv"), "missing.csv cannot be read"),

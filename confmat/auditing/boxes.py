@@ -176,12 +176,12 @@ def _with_last_row(question: Question, box: Box, tables: np.ndarray) -> np.ndarr
 
 
 def _rows(low: list[int], high: list[int], total: int) -> np.ndarray:
-    """All rows with this sum between two others."""
+    """All rows with this sum between two others; every beginning that is formed ends in one."""
     found, left = np.zeros((1, 0), np.int64), np.array([total])
-    for j, (a, b) in enumerate(zip(low, high)):
-        x = np.arange(a, b + 1)
-        found = np.column_stack([np.repeat(found, len(x), axis=0), np.tile(x, len(found))])
-        left = np.repeat(left, len(x)) - found[:, -1]
-        kept = (left >= sum(low[j + 1 :])) & (left <= sum(high[j + 1 :]))
-        found, left = found[kept], left[kept]
+    for j, (a, b) in enumerate(zip(low, high), 1):
+        least, most = np.maximum(a, left - sum(high[j:])), np.minimum(b, left - sum(low[j:]))
+        choices = np.maximum(0, most - least + 1)
+        of = np.repeat(np.arange(len(left)), choices)
+        x = np.arange(len(of)) + (least + choices - np.cumsum(choices))[of]
+        found, left = np.column_stack([found[of], x]), left[of] - x
     return found

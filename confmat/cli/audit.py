@@ -9,12 +9,14 @@ from typing import Annotated, Any
 import typer
 
 import confmat as cm
+from confmat.certificates.ranges import OF_A_CLASS
 from confmat.cli.files import check_file, write_text
 from confmat.cli.inputs import columns_of
 from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 from confmat.cli.planning import never_planned, only_planned
 from confmat.cli.progress import spinner
+from confmat.matrices.arguments import meant
 from confmat.plans.amounts import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
@@ -123,6 +125,14 @@ def audit(
 def _scores(words: list[str]) -> dict[str, str]:
     """Options that name scores, and their digits."""
     parts = [part for word in words for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    known = [f"--{name}" for name in cm.auditing.SCORES]
+    for part in (part for part in parts if part.startswith("--")):
+        name = part.replace("-", "_").replace("__", "--", 1)
+        if name not in known and not OF_A_CLASS.fullmatch(name[2:]):
+            some = ", ".join(known[:3])
+            raise Failure(
+                f"no option or score {part}; scores are {some}, .. (see --help){meant(part, known)}"
+            )
     for name, digits in zip(parts[::2], [*parts[1::2], ""]):
         if not name.startswith("--") or digits.startswith("--") or not digits:
             raise Failure(f"scores must be given as --acc 0.893, got {' '.join(words)}")

@@ -160,13 +160,16 @@ def excess(
 
     >>> excess(seconds=7200), excess(memory=2**40, resources=Resources(memory=2**30)), excess()
     ('about 2.0 hours (limit 1.0 hours)', 'about 1,024 GiB of memory (limit 1.0 GiB)', None)
+    >>> excess(seconds=0.25, resources=Resources(seconds=0.01))
+    'about 0.25 seconds (limit 0.01 seconds)'
     """
     resources = as_resources(resources)
     most_seconds, most_memory = resources.limits(patience)
     if memory > most_memory:
         return f"about {size(memory)} of memory (limit {size(most_memory)})"
     if seconds > most_seconds and resources.executor is None:
-        return f"about {duration(seconds)} (limit {duration(most_seconds)})"
+        words = duration if seconds >= 1 else "{:.2g} seconds".format
+        return f"about {words(seconds)} (limit {words(most_seconds)})"
     return None
 
 
