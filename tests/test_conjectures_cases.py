@@ -95,7 +95,7 @@ def test_a_verdict_about_nothing_says_so(confmat):
 def test_the_checker_alone_says_so_too():
     answer = check(Conjecture("", "med > 1/2 -> ard > 5"), CLASSES[0])
     said = check_alone(answer.to_json())
-    assert said.endswith("for all 19 members of 1 class; vacuous: nothing satisfies the premise")
+    assert said.endswith("for all 19 members, of whom 0 satisfy the premises")
     assert str(answer).endswith(
         "is true for all 19 members of 1 class; vacuous: nothing satisfies the premise"
     )

@@ -261,7 +261,7 @@ def test_slices_know_rows_from_columns(matrices, name):
 
 
 def test_what_a_law_that_is_not_held_refuses():
-    law = joint(Tables(80, 4, 4), "med", "rd", "ard")
+    law = joint(Tables(60, 4, 4), "med", "rd", "ard")
     assert not law.held
     for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.given_each("rd").rows):
         with pytest.raises(TooLarge, match=r"need no support|law.ask"):

@@ -105,7 +105,7 @@ def under_models(
     ("partitions": of at most 6); the others are drawn, ``draws`` times, O(n) each where tables have more than
     ``MOST_CELLS`` cells.  A recursion for "sizes" is in ``significance``.
 
-    Raises ValueError for an empty matrix and an unknown model.
+    Raises ValueError for an empty matrix, one of 2^62 objects or more, and an unknown model.
 
     >>> for one in under_models([[3, 1], [0, 3]], model="clusters"):
     ...     print(one.given, one.expected_ri, one.adjusted, one.p_ri.value, one.expected_med)
@@ -117,8 +117,8 @@ def under_models(
     draws = as_count("draws", draws, 1)
     confidence = as_confidence(confidence)
     table = observed_table(matrix_or_labels_a, labels_b)
-    if not table.sum():
-        raise ValueError("matrix must hold at least one object")
+    if not 0 < (n := sum(table.ravel().tolist())) < 2**62:
+        raise ValueError(f"matrix must hold at least one object and fewer than 2^62, got {n}")
     return tuple(
         _under(one, table, draws, seeds, confidence)
         for name in chosen

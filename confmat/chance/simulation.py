@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.chance.simulation_kernels import add_rows, move_within
-from confmat.classes import RandomModel, random_model
+from confmat.classes import FixedMargins, RandomModel, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import pair_moments
+from confmat.matrices.arguments import as_count
 from confmat.plans.resources import Resources, as_resources
 from confmat.sampling.models import drawn_from
 from confmat.sampling.random_bits import shuffle, state_of
@@ -148,7 +149,9 @@ def simulated_tail(
     >>> round(found.log10, 1), found.reliable  # exactly 10^-10.045
     (-10.0, True)
     """
-    first, second = (np.array(sorted(side, reverse=True)) for side in (rows, cols))
+    sizes = FixedMargins(tuple(rows), tuple(cols))
+    first, second = (np.array(sorted(side, reverse=True)) for side in (sizes.rows, sizes.cols))
+    t = as_count("t", t)
     return _Simulation(first, second, t).run(seed_sequence(rng), as_resources(resources))
 
 

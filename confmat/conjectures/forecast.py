@@ -18,7 +18,7 @@ from confmat.conjectures.stated import Conjecture, decided_on_signatures, in_ord
 from confmat.engine.costs import Enumeration, rough
 from confmat.engine.numbers import expected_signatures
 from confmat.engine.signatures import left
-from confmat.plans.resources import Resources, cores
+from confmat.plans.resources import Resources, as_resources, cores
 
 # Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
 _SECONDS_PER_SIGNATURE = 1.5e-7
@@ -49,7 +49,7 @@ def forecast(conjecture: Conjecture, classes: Iterable[Counted], where: Resource
     >>> expected.classes, expected.members, 5 < expected.seconds < 500
     (57, 56132845434, True)
     """
-    chosen = in_order(conjecture, classes)
+    chosen, where = in_order(conjecture, classes), as_resources(where)
     rate = seconds_per_table(conjecture, chosen[-1])
     seconds = sum(seconds_of(conjecture, matrices, rate, where) for matrices in chosen)
     return Forecast(seconds, len(chosen), sum(matrices.count() for matrices in chosen))

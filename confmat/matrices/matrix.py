@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_count
 from confmat.matrices.labels import as_paired_labels, contingency, label_values
 from confmat.matrices.matching import heaviest_matching
 
@@ -291,13 +293,13 @@ def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
 def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
     """Return the matrix with zero rows and columns appended up to shape (r, s).
 
-    Raises ValueError if the matrix is already larger.
+    Raises ValueError if the matrix is already larger, TooLarge for 2^40 cells or more of a dense one.
 
     >>> pad_matrix([[1, 2]], 2, 3)
     array([[1, 2, 0],
            [0, 0, 0]])
     """
-    checked = as_matrix(matrix)
+    checked, r, s = as_matrix(matrix), as_count("r", r), as_count("s", s)
     have_r, have_s = checked.shape
     if have_r > r or have_s > s:
         raise ValueError(f"matrix of shape {have_r} x {have_s} does not fit in r x s = {r} x {s}")
@@ -306,6 +308,8 @@ def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
 
         coo = checked.tocoo()
         return coo_array((coo.data, (coo.row, coo.col)), shape=(r, s)).tocsr()
+    if r * s >= 2**40:
+        raise TooLarge(f"a dense matrix of shape {r} x {s} would take {8 * r * s:.1e} bytes")
     return np.pad(checked, ((0, r - have_r), (0, s - have_s)))
 
 

@@ -194,8 +194,9 @@ class ModelQuestion:
 
 
 def _cost(question: ModelQuestion) -> Cost:
-    cells = prod(question.model.shape) * question.size
-    return Cost(1e-7 * cells + 1e-6 * question.size, 2**28 + 8 * cells, question.resources.cores)
+    size = min(question.size, 10**300)
+    cells = min(prod(question.model.shape) * size, 10**300)
+    return Cost(1e-7 * cells + 1e-6 * size, 2**28 + 8 * cells, question.resources.cores)
 
 
 register(

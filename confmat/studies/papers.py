@@ -33,7 +33,7 @@ def items(paper: str) -> tuple[PaperItem, ...]:
     """All items of a paper.  Raises ValueError for an unknown paper.
 
     >>> [item.id for item in items("flynt2019")][:2]
-    ['table-1', 'table-2']
+    ['table-1', 'audit']
     """
     module = f"confmat.studies.{as_choice('paper', paper, PAPERS)}"
     found: tuple[PaperItem, ...] = import_module(module).ITEMS
