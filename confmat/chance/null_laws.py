@@ -83,9 +83,8 @@ def null_law(
 
 
 def _enumeration(question: NullQuestion) -> Plan:
-    """The plan of the exact law; classes that would take longer than one waits are not measured."""
-    most = None if question.asked else question.resources.limits(question.patience)[0]
-    return choose(question_of(joint, question.model, *question.statistics, resources=Resources(seconds=most)))
+    """The plan of the exact law; measuring would take longer than drawing does."""
+    return choose(question_of(joint, question.model, *question.statistics), closely=None)
 
 
 def seconds_of_law(question: NullQuestion) -> float:

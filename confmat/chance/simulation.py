@@ -151,7 +151,7 @@ def simulated_tail(
     """
     sizes = FixedMargins(tuple(rows), tuple(cols))
     first, second = (np.array(sorted(side, reverse=True)) for side in (sizes.rows, sizes.cols))
-    t = as_count("t", t)
+    t = as_count("t", t, minimum=-(2**63))
     return _Simulation(first, second, t).run(seed_sequence(rng), as_resources(resources))
 
 

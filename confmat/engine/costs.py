@@ -96,6 +96,11 @@ class Enumeration:
         wanted = EVERY if by_table(self.matrices, self.weight) else None
         return Pass(self.matrices, self.weight, primes, wanted, packed=self.held and wanted is None)
 
+    @property
+    def lanes(self) -> int:
+        """Primes modulo which every state and table is weighed."""
+        return 1 if self.weight == "tables" else max(1, len(self.task.primes))
+
     def work(self) -> np.ndarray:
         """States to list, tables to visit, histogram cells to look at, places to fill: what dense passes cost by."""
         sizes = sizes_of(self.matrices)
@@ -126,7 +131,7 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     if number_of_margin_classes(asked.matrices) > _LISTED:
         return _unlisted(asked, threads)
     walked = _WALKED * tables_to_visit(asked.matrices)
-    seconds = walked if is_walked(asked.matrices) else float(asked.work() @ _RATES)
+    seconds = walked if is_walked(asked.matrices) else asked.lanes * float(asked.work() @ _RATES)
     return _whole(asked, _expected(asked, seconds), described, threads)
 
 
@@ -246,13 +251,14 @@ def _enumerated(asked: Enumeration) -> _Found:
     from scipy.optimize import nnls
 
     jobs, sizes = row_jobs(asked.matrices), sizes_of(asked.matrices)
-    few = np.flatnonzero(sizes.states <= max(_SAMPLED_STATES, sizes.states.min()))
+    lanes = asked.lanes
+    few = np.flatnonzero(sizes.states <= max(_SAMPLED_STATES / lanes, sizes.states.min()))
     by_cost = few[np.argsort(sizes.tables[few])]
     # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
     shares = np.cumsum(sizes.tables[by_cost]) / sizes.tables[by_cost].sum()
     chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, _SAMPLES)})
     _timed(asked, jobs[chosen[0]], 1)  # compiles, or loads what was compiled
-    parts = [_timed(asked, jobs[i], _SAMPLED_TABLES / share) for i in chosen for share in (1, 8)]
+    parts = [_timed(asked, jobs[i], _SAMPLED_TABLES / lanes / share) for i in chosen for share in (1, 8)]
     listing = sum(part.listing for part in parts) / (2 * sizes.states[chosen].sum())
     rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
     seconds = float(asked.work() @ [listing, *rates])

@@ -173,11 +173,13 @@ class Plan:
         return html_table(f"Plan: {self.question}", ["", ""], self.lines())
 
 
-def choose(question: Question, *, closely: bool = False, passed: Mapping[str, str] | None = None) -> Plan:
+def choose(
+    question: Question, *, closely: bool | None = False, passed: Mapping[str, str] | None = None
+) -> Plan:
     """The plan of a question: the best method that applies within the limits of its resources.
 
-    ``closely``: measure the cost, not only where a limit is near.  ``passed``: methods that were tried, and what came
-    of it.  A plan beyond the limits says so in ``excess``;
+    ``closely``: measure the cost, not only where a limit is near; None never measures.  ``passed``: methods that were
+    tried, and what came of it.  A plan beyond the limits says so in ``excess``;
     ValueError for an unknown method or one that does not apply, Unsupported where none does.
     """
     methods, asked = methods_for(type(question)), question.asked
@@ -216,7 +218,7 @@ def answered(question: Question) -> tuple[Plan, Any]:
             passed[plan.method] = f"gives none: {error}"
 
 
-def _best(question: Question, able: list[Method], rejected: dict[str, str], closely: bool) -> Plan:
+def _best(question: Question, able: list[Method], rejected: dict[str, str], closely: bool | None) -> Plan:
     """The first grade with a method within the limits, of equals the quickest; else a plan with its excess."""
     beyond: list[Plan] = []
     for grade in sorted({method.grade for method in able}):
@@ -241,7 +243,7 @@ def _best(question: Question, able: list[Method], rejected: dict[str, str], clos
     return replace(best, rejected=rejected | others)
 
 
-def _plan_of(question: Question, method: Method, rejected: dict[str, str], closely: bool) -> Plan:
+def _plan_of(question: Question, method: Method, rejected: dict[str, str], closely: bool | None) -> Plan:
     """The plan of one method, with what is too much of it."""
     try:
         limit = method.limit(question)
@@ -251,12 +253,16 @@ def _plan_of(question: Question, method: Method, rejected: dict[str, str], close
     return Plan(question, method, cost, rejected, limit)
 
 
-def _cost(question: Question, method: Method, closely: bool) -> Cost:
+def _cost(question: Question, method: Method, closely: bool | None) -> Cost:
     """Rough, or measured where that matters."""
     cost = method.cost(question)
     most, _ = question.resources.limits()
     near = most / _ROUGH < cost.wall < most * _ROUGH
-    if method.measure is None or not (near or (closely and _SHORT < cost.wall < most * _ROUGH)):
+    if (
+        method.measure is None
+        or closely is None
+        or not (near or (closely and _SHORT < cost.wall < most * _ROUGH))
+    ):
         return cost
     return method.measure(question)
 
