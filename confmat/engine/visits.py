@@ -4,7 +4,7 @@ Also for classes whose histograms would be nearly empty.  What the kernels count
 one table after another.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import reduce
 from itertools import combinations
 
@@ -14,11 +14,17 @@ import numpy as np
 AT_ONCE = 2**15
 
 
-def tables_with(rows: tuple[int, ...], cols: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def tables_with(
+    rows: tuple[int, ...],
+    cols: np.ndarray,
+    promising: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None,
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Every table with these row sums and the column sums of a line of ``cols`` (K x s): its line, its cells.
 
     Some ``AT_ONCE`` at a time, as int64 arrays (N) and (r x s x N); lexicographically decreasing for each line.  Cell
     after cell takes every value that its row and its column leave room for, so that each beginning ends in a table.
+    Of the beginnings, whole rows (i x s x N) and what each column still takes (s x N), only those go on that
+    ``promising`` says yes to (N).
 
     >>> [(lines.tolist(), cells.T.tolist()) for lines, cells in tables_with((2, 1), np.array([[2, 1], [3, 0]]))]
     [([0, 0, 1], [[[2, 0], [0, 1]], [[1, 1], [1, 0]], [[2, 1], [0, 0]]])]
@@ -33,6 +39,9 @@ def tables_with(rows: tuple[int, ...], cols: np.ndarray) -> Iterator[tuple[np.nd
         if i == r - 1:
             yield lines, np.concatenate([cells, left]).reshape(r, s, -1)
             return
+        if promising is not None and j == 0 < i:
+            on = np.flatnonzero(promising(cells.reshape(i, s, -1), left))
+            lines, left, cells = lines[on], left.take(on, axis=1), cells.take(on, axis=1)
         rest = rows[i] - cells[i * s :].sum(axis=0)
         most = np.minimum(rest, left[j])
         choices = most - np.maximum(0, rest - left[j + 1 :].sum(axis=0)) + 1
@@ -70,18 +79,35 @@ def best_matchings(tables: np.ndarray) -> np.ndarray:
 
 def pairs_within_cells(tables: np.ndarray) -> np.ndarray:
     """P, the number of pairs of points that share a cell, of every table (r x s x N)."""
-    return (tables * (tables - 1)).sum(axis=(0, 1)) // 2
+    return _pairs(tables).sum(axis=(0, 1))
+
+
+def _pairs(points: np.ndarray) -> np.ndarray:
+    return points * (points - 1) // 2
+
+
+def _fewest(points: np.ndarray, cells: int) -> np.ndarray:
+    """Pairs when the points are spread over the cells as evenly as can be: the fewest."""
+    even, more = np.divmod(points, cells)
+    return cells * _pairs(even) + more * even
 
 
 def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs: int) -> np.ndarray | None:
     """Lexicographically largest table with these margins, best matching weight and pairs within cells.
 
-    None when there is no such table.
+    None when there is no such table.  Beginnings are left whose pairs cannot become ``pairs`` any more.
 
     >>> find_table((2, 1), (2, 1), matched=2, pairs=0).tolist()
     [[1, 1], [1, 0]]
     """
-    for _, tables in tables_with(rows, np.array([cols], np.int64)):
+
+    def promising(begun: np.ndarray, left: np.ndarray) -> np.ndarray:
+        below, missing = np.array(rows[len(begun) :]), pairs - pairs_within_cells(begun)
+        least = np.maximum(_fewest(below, len(cols)).sum(), _fewest(left, len(below)).sum(axis=0))
+        most = np.minimum(_pairs(below).sum(), _pairs(left).sum(axis=0))
+        return (least <= missing) & (missing <= most)
+
+    for _, tables in tables_with(rows, np.array([cols], np.int64), promising):
         tables = tables[..., pairs_within_cells(tables) == pairs]
         hits = np.flatnonzero(best_matchings(tables) == matched)
         if len(hits):
