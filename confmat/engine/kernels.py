@@ -26,6 +26,20 @@ HISTOGRAM_CAPACITY = 2**31 - 1
 
 
 @njit(nogil=True, cache=True)
+def _index(index, o, outer, inner, i0, size, sets):
+    """k + the inner pairs of outer state o with each inner state: into ``index``."""
+    outer_best, outer_pairs = outer[0], outer[1]
+    inner_best, inner_pairs = inner[0], inner[1]
+    outer_states, inner_states = np.uint64(len(outer_pairs)), np.uint64(len(inner_pairs))
+    for i in range(size):
+        k = np.int16(outer_best[o] + inner_best[i0 + i])
+        for t in range(np.uint64(1), np.uint64(len(sets))):
+            value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
+            k = value if value > k else k
+        index[i] = k + inner_pairs[i0 + i]
+
+
+@njit(nogil=True, cache=True)
 def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram):
     """One increment of the histogram for each outer and each inner state of two matching buckets.
 
@@ -33,18 +47,10 @@ def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, set
     and explicit 16-bit sums keep the loop over the inner states free of sign checks and widening, which is what
     lets it vectorise.
     """
-    outer_best, outer_pairs = outer
-    inner_best, inner_pairs = inner
-    outer_states, inner_states = np.uint64(len(outer_pairs)), np.uint64(len(inner_pairs))
     i0, size = np.uint64(inner_first), np.uint64(inner_size)
     for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
-        for i in range(size):
-            k = np.int16(outer_best[o] + inner_best[i0 + i])
-            for t in range(np.uint64(1), np.uint64(len(sets))):
-                value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
-                k = value if value > k else k
-            index[i] = k + inner_pairs[i0 + i]
-        shift = np.uint64(outer_pairs[o])
+        _index(index, o, outer, inner, i0, size, sets)
+        shift = np.uint64(outer[1][o])
         for i in range(size):
             histogram[shift + np.uint64(index[i])] += np.int32(1)
 
@@ -84,28 +90,17 @@ def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, se
     below 2^63 by taking off the largest multiple of the prime up to 2^63 when it passes; products of two residues are
     below 2^62.
     """
-    outer_best, outer_pairs, outer_weights = outer
-    inner_best, inner_pairs, inner_weights = inner
-    outer_states, inner_states = np.uint64(len(outer_pairs)), np.uint64(len(inner_pairs))
     i0, size = np.uint64(inner_first), np.uint64(inner_size)
     for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
-        for i in range(size):
-            k = np.int16(outer_best[o] + inner_best[i0 + i])
-            for t in range(np.uint64(1), np.uint64(len(sets))):
-                value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
-                k = value if value > k else k
-            index[i] = k + inner_pairs[i0 + i]
-        shift = np.uint64(outer_pairs[o])
+        _index(index, o, outer, inner, i0, size, sets)
+        shift = np.uint64(outer[1][o])
         for first in range(np.uint64(0), np.uint64(len(multiples)), np.uint64(LANES)):
             for i in range(size):
                 cell = shift + np.uint64(index[i])
                 for q in range(first, first + np.uint64(LANES)):
-                    total = sums[cell, q] + np.uint64(outer_weights[o, q]) * np.uint64(
-                        inner_weights[i0 + i, q]
-                    )
-                    less = (
-                        total - multiples[q]
-                    )  # below the multiple it wraps around: no branch to be mispredicted
+                    total = sums[cell, q] + np.uint64(outer[2][o, q]) * np.uint64(inner[2][i0 + i, q])
+                    # Below the multiple it wraps around: no branch to be mispredicted.
+                    less = total - multiples[q]
                     sums[cell, q] = less if less < total else total
 
 
