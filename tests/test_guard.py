@@ -13,7 +13,7 @@ from confmat.engine import halves, jobs, work
 from confmat.engine.run import Resources
 from confmat.errors import CertificateError, ConsistencyError, SymmetryError
 from confmat.laws.witnesses import Witness
-from confmat.sampling import kernels, stream
+from confmat.sampling import kernels, lanes, stream
 from confmat.search import exhaustive, pruning
 
 # --- draws ----------------------------------------------------------------------------------------
@@ -22,18 +22,21 @@ from confmat.search import exhaustive, pruning
 @pytest.mark.parametrize(
     ("kernel", "matrices", "options"),
     [
-        ("reject_tables", Tables(20, 3, 3), {}),
-        ("reject_rows", FixedRows([5, 4], 3), {}),
-        ("reject_rows", FixedColumns(3, [5, 4]), {}),
+        ("reject_in_lanes", Tables(20, 3, 3), {}),
+        ("reject_in_lanes", FixedRows([5, 4], 3), {}),
+        ("reject_in_lanes", FixedColumns(3, [5, 4]), {}),
+        ("reject", Tables(200, 3, 3), {}),
         ("propose_matched", Tables(20, 3, 3), {"given": "med=4/20"}),
     ],
 )
 @pytest.mark.parametrize("fault", ["a point too many", "a point below zero", "all points in one cell"])
 def test_a_kernel_that_draws_no_member(kernel, matrices, options, fault, monkeypatch):
-    right = getattr(kernels, kernel)
+    module = lanes if kernel == "reject_in_lanes" else kernels
+    right = getattr(module, kernel)
 
     def wrong(state, *arguments):
         answer, out = right(state, *arguments), arguments[-1]
+        out = out.transpose(2, 0, 1) if module is lanes else out
         if fault == "a point too many":
             out[-1, 0, 0] += 1
         elif fault == "a point below zero":
@@ -46,7 +49,7 @@ def test_a_kernel_that_draws_no_member(kernel, matrices, options, fault, monkeyp
         return answer
 
     assert stream(matrices, 100, rng=1, **options).array().shape == (100, *matrices.shape)
-    monkeypatch.setattr(kernels, kernel, wrong)
+    monkeypatch.setattr(module, kernel, wrong)
     with pytest.raises(ConsistencyError) as caught:
         stream(matrices, 100, rng=1, **options).array()
     assert f"no member of {matrices!r}" in str(caught.value)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from confmat.classes import Tables
 from confmat.engine.matchings import matched_points, pair_sums_and_matching
 from confmat.indices.pairs import PairSums
-from confmat.sampling.kernels import compositions, full, matchings_of_weight, reject_tables
+from confmat.sampling import stream
+from confmat.sampling.kernels import compositions, full, matchings_of_weight
 from confmat.sampling.methods import matched_proposals
 from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
@@ -22,20 +23,16 @@ from confmat.testing import tables
 
 
 def test_the_same_draws_without_compilation():
-    """What NUMBA_DISABLE_JIT=1 is for: kernels under a debugger."""
-    out = np.zeros((5, 3, 3), np.int64)
-    reject_tables(state_of(np.random.SeedSequence(1)), 10, False, 100, out)
+    """What NUMBA_DISABLE_JIT=1 is for: kernels under a debugger; of few points and of many."""
     code = """
-import numpy as np
-from confmat.sampling.kernels import reject_tables
-out = np.zeros((5, 3, 3), np.int64)
-reject_tables(np.random.SeedSequence(1).generate_state(4, np.uint64), 10, False, 100, out)
-print(out.tolist())
+from confmat.classes import Tables
+from confmat.sampling import stream
+print([stream(Tables(n, 2, 2), 3, rng=1).array().tolist() for n in (10, 200)])
 """
     command = [sys.executable, "-W", "ignore", "-c", code]  # words overflow, as they are meant to
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    assert shown == f"{out.tolist()}\n"
+    assert shown == f"{[stream(Tables(n, 2, 2), 3, rng=1).array().tolist() for n in (10, 200)]}\n"
 
 
 @given(tables(n=st.integers(0, 10**9), shape=st.tuples(st.integers(1, 4), st.integers(1, 5)), nonempty=False))

@@ -8,7 +8,7 @@ from confmat.compiled import njit
 MOST_LINES = 12
 
 # Tables side by side in ``pair_sums_and_matching``.
-_LANES = 128
+_LANES = 256
 
 
 @njit(nogil=True, cache=True)

@@ -104,10 +104,7 @@ def sample(
     """
     drawing = stream(matrices, size, rng=rng, given=given, method=method, dtype=dtype, resources=resources)
     r, s = matrices.shape
-    admit(
-        f"{drawing.size} draws of {r} x {s} cells",
-        memory=(drawing.dtype or np.dtype(np.int64)).itemsize * drawing.size * r * s,
-    )
+    admit(f"{drawing.size} draws of {r} x {s} cells", memory=drawing.dtype.itemsize * drawing.size * r * s)
     tables, each = drawing.collected()
     weights = None
     if len({weight for weight, _ in each}) > 1:
@@ -164,4 +161,4 @@ def stream(
     chosen: Method = plan.chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
-    return Stream(matrices, chosen, asked.size, seed_sequence(rng), asked.resources, asked.wanted, kind)
+    return Stream(matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, asked.wanted)

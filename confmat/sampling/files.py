@@ -83,7 +83,7 @@ def _write_csv_file(draws: Stream, path: Path) -> None:
 
 def _write_npy(draws: Stream, path: Path) -> None:
     r, s = draws.matrices.shape
-    kind = (draws.dtype or np.dtype(np.int64)).newbyteorder("<")
+    kind = draws.dtype.newbyteorder("<")
     header: dict[str, Any] = {"descr": kind.str, "fortran_order": False, "shape": (draws.size, r, s)}
     with path.open("wb") as file:
         np.lib.format.write_array_header_2_0(file, header)
@@ -96,8 +96,7 @@ def _write_parquet(draws: Stream, path: Path) -> None:
     import pandas as pd
 
     names = column_names(*draws.matrices.shape)
-    kind = draws.dtype or np.dtype(np.int64)
-    sql = ("U" if kind.kind == "u" else "") + _INTEGERS[kind.itemsize]
+    sql = ("U" if draws.dtype.kind == "u" else "") + _INTEGERS[draws.dtype.itemsize]
     columns = ", ".join(f"{name} {sql}" for name in names)
     # DuckDB's table is a file too, so that memory does not grow with the number of draws.
     store = path.with_name(path.name + ".duckdb")

@@ -121,7 +121,8 @@ def _filtered(wanted: Wanted, base: Method, limit: int) -> Method:
                 )
             block = base.draw(seeds.spawn(1)[0], FILTER_BLOCK)
             drawn += len(block.tables)
-            kept.append(block.tables[wanted.each(block.tables)])
+            tables = block.tables.astype(np.int64, copy=False)
+            kept.append(tables[wanted.each(tables)])
             found += len(kept[-1])
         return Block(np.concatenate(kept)[:size], drawn)
 

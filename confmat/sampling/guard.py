@@ -31,7 +31,7 @@ def check_draws(
     confmat.errors.ConsistencyError: method "rejection" drew [[2, 0], [0, 1]], which is no member of Tables(n=4, ...
     """
     looked_at = tables[::_ONE_IN] if len(tables) > _ALL and _are_sums(tables, matrices.n) else tables
-    inside = matrices.contains_each(np.ascontiguousarray(looked_at))
+    inside = matrices.contains_each(looked_at)
     if not inside.all():
         wrong = looked_at[inside.argmin()].tolist()
         raise ConsistencyError(f'method "{method}" drew {wrong}, which is no member of {matrices!r}')

@@ -175,18 +175,6 @@ def full(table: np.ndarray) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def _has_columns(table: np.ndarray, cols: np.ndarray) -> bool:
-    """Whether the column sums are ``cols``."""
-    for j in range(len(cols)):
-        points = 0
-        for i in range(len(table)):
-            points += table[i, j]
-        if points != cols[j]:
-            return False
-    return True
-
-
-@njit(nogil=True, cache=True)
 def _no_empty_column(table: np.ndarray) -> bool:
     for column in table.T:
         points = 0
@@ -198,49 +186,37 @@ def _no_empty_column(table: np.ndarray) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def reject_tables(
-    state: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
-) -> tuple[int, int]:
-    """Uniform tables with this total (Chacon 2019, Appendix C): compositions of n into r s parts, kept when full.
-
-    >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((3, 2, 2), np.int64)
-    >>> reject_tables(state, 4, True, 10, out), out.sum(axis=(1, 2)).tolist()
-    ((3, 3), [4, 4, 4])
-    """
-    r, s = out.shape[1:]
-    cells = out.reshape(-1)
-    proposals = kept = 0
-    while kept < len(out) and proposals < limit:
-        first, last = kept, min(len(out), kept + limit - proposals)
-        compositions(state, total, r * s, cells[first * r * s : last * r * s])
-        proposals += last - first
-        for t in range(first, last):
-            if keep_empty or full(out[t]):
-                for i in range(r * s if kept < t else 0):
-                    cells[kept * r * s + i] = cells[t * r * s + i]
-                kept += 1
-    return proposals, kept
+def _sums_within(table: np.ndarray, bounds: np.ndarray) -> bool:
+    for i in range(len(table)):
+        points = 0
+        for x in table[i]:
+            points += x
+        if points < bounds[0, i] or points > bounds[1, i]:
+            return False
+    return True
 
 
 @njit(nogil=True, cache=True)
-def reject_rows(
-    state: np.ndarray, rows: np.ndarray, cols: np.ndarray, keep_empty: bool, limit: int, out: np.ndarray
+def reject(
+    state: np.ndarray, totals: np.ndarray, rows: np.ndarray, cols: np.ndarray, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
-    """Uniform tables with these row sums, kept when the column sums are ``cols``; if it is empty, any.
+    """Uniform tables, each row a composition of its total, or all cells of one alone (Chacon 2019, Appendix C).
 
-    ``keep_empty`` False: without empty columns.
+    Kept where the sums of rows and columns are within their bounds (2 x lines: the least, the largest).
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> proposals, kept = reject_rows(state, np.array([2, 1]), np.array([1, 2]), True, 1000, out)
-    >>> out.sum(axis=2).tolist(), out.sum(axis=1).tolist()
-    ([[2, 1], [2, 1]], [[1, 2], [1, 2]])
+    >>> rows, cols = np.array([[2, 1], [2, 1]]), np.array([[1, 2], [1, 2]])
+    >>> reject(state, rows[0], rows, cols, 1000, out)[1], out.sum(axis=1).tolist()
+    (2, [[1, 2], [1, 2]])
     """
+    parts = out[0].size // len(totals)
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
-        for i in range(len(rows)):
-            compositions(state, rows[i], out.shape[2], out[kept, i])
+        cells = out[kept].reshape(-1)
+        for g in range(len(totals)):
+            compositions(state, totals[g], parts, cells[g * parts : (g + 1) * parts])
         proposals += 1
-        if (len(cols) == 0 or _has_columns(out[kept], cols)) and (keep_empty or _no_empty_column(out[kept])):
+        if _sums_within(out[kept], rows) and _sums_within(out[kept].T, cols):
             kept += 1
     return proposals, kept
 

@@ -22,6 +22,9 @@ MOST_CELLS = 2500
 # Proposals of a class of one's own that a block may take: each is looked at in Python.
 MOST_PROPOSALS = 10**7
 
+# Points and cells of tables drawn side by side, in bytes: see ``lanes``.
+_FEW = 127
+
 # What a compiled loop can index: proposals use 64-bit integers.
 LARGEST_TOTAL = 2**62
 
@@ -88,14 +91,13 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
     if matrices.proposes:
         return Method("rejection", why, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
     rows, cols = _sides(matrices)
-    what = f"rejection from {matrices!r}"
-    if rows.sums is None and cols.sums is None:
-        draw = compiled("reject_tables", (matrices.n, not rows.minimum), matrices.shape, limit, what)
-        return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
-    turned = rows.sums is None
-    fixed, other = (cols, rows) if turned else (rows, cols)
-    arguments = (*(np.array(side.sums or (), np.int64) for side in (fixed, other)), not other.minimum)
-    draw = compiled("reject_rows", arguments, (fixed.lines, other.lines), limit, what, turned)
+    turned = rows.sums is None and cols.sums is not None
+    if turned:
+        rows, cols = cols, rows
+    totals = np.array((matrices.n,) if rows.sums is None else rows.sums, np.int64)
+    kernel = "reject_in_lanes" if max(matrices.n, rows.lines * cols.lines) <= _FEW else "reject"
+    shape, arguments = (rows.lines, cols.lines), (totals, rows.bounds(), cols.bounds())
+    draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", turned)
     return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
 
 
@@ -134,17 +136,18 @@ def compiled(
 
     ``turned``: the kernel makes the transposed tables.
 
-    >>> draw = compiled("reject_tables", (4, True), (2, 2), 100, "tables of 4 points")
+    >>> draw = compiled("diagonal", (4,), (2, 2), 100, "tables of 4 points")
     >>> draw(np.random.SeedSequence(1), 3).tables.sum(axis=(1, 2)).tolist()
     [4, 4, 4]
     """
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
-        from confmat.sampling import bounded, kernels, potentials
+        from confmat.sampling import bounded, kernels, lanes, potentials
         from confmat.sampling.random_bits import state_of
 
-        out = np.empty((size, *shape), np.int64)
-        module = next(module for module in (kernels, potentials, bounded) if hasattr(module, kernel))
+        side_by_side = hasattr(lanes, kernel)
+        out = np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
+        module = next(module for module in (lanes, kernels, potentials, bounded) if hasattr(module, kernel))
         proposals, kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
         if kept < size:
             raise TooRare(
@@ -152,7 +155,8 @@ def compiled(
                 "ask for fewer draws or for a smaller class",
                 found=kept,
             )
-        return Block(out.transpose(0, 2, 1) if turned else out, proposals)
+        tables = out.transpose(2, 0, 1) if side_by_side else out
+        return Block(tables.transpose(0, 2, 1) if turned else tables, proposals)
 
     return draw
 

@@ -242,7 +242,7 @@ def _build_ladder(wanted: Wanted, base: Method, population: int) -> Ladder:
         check_distance(matrices, wanted.unmatched)
     start, moves = np.random.SeedSequence(0).spawn(2)
     state = state_of(moves)
-    tables = np.ascontiguousarray(base.draw(start, population).tables)
+    tables = np.ascontiguousarray(base.draw(start, population).tables, np.int64)
     ladder = Ladder(wanted, goal, base)
     ladder = replace(ladder, sign=goal.sign or (1 if np.median(_scores(ladder, tables)) < goal.far else -1))
     scores = _scores(ladder, tables)
@@ -281,7 +281,7 @@ def _climb(
     """
     start, moves = seeds.spawn(2)
     state = state_of(moves)
-    tables = np.ascontiguousarray(ladder.base.draw(start, population).tables)
+    tables = np.ascontiguousarray(ladder.base.draw(start, population).tables, np.int64)
     passed = 1
     for level in ladder.levels:
         survivors = tables[_scores(ladder, tables) >= level]

@@ -55,14 +55,14 @@ def seed_sequence(rng: Seed) -> np.random.SeedSequence:
     raise TypeError(f"rng must be a non-negative seed, a numpy.random.Generator or None, got {rng!r}")
 
 
-def as_dtype(dtype: Any, n: int) -> np.dtype[Any] | None:
-    """An integer type that holds cells up to n; "smallest" the smallest signed one; None for None.
+def as_dtype(dtype: Any, n: int) -> np.dtype[Any]:
+    """An integer type that holds cells up to n; "smallest" the smallest signed one; None 64 bits, or Python's integers.
 
-    >>> as_dtype("smallest", 300), as_dtype(np.uint8, 255)
-    (dtype('int16'), dtype('uint8'))
+    >>> as_dtype("smallest", 300), as_dtype(np.uint8, 255), as_dtype(None, 10**30)
+    (dtype('int16'), dtype('uint8'), dtype('O'))
     """
     if dtype is None:
-        return None
+        return np.dtype(np.int64 if n < 2**63 else object)
     smallest = isinstance(dtype, str) and dtype == "smallest"
     try:
         found = np.min_scalar_type(-n - 1 if n else -1) if smallest else np.dtype(dtype)
@@ -79,17 +79,17 @@ class Stream:
 
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
     ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members that
-    meet ``wanted`` where this is said.  ``dtype``: of the chunks, None as they are made.  ``watch``, where it is set,
-    is called with every `Block`.
+    meet ``wanted`` where this is said.  ``dtype``: of the chunks, whose draws may lie side by side in memory.
+    ``watch``, where it is set, is called with every `Block`.
     """
 
     matrices: MatrixClass | RandomModel
     method: Method
     size: int
     seeds: np.random.SeedSequence
+    dtype: np.dtype[Any]
     resources: Resources = field(default_factory=Resources)
     wanted: Wanted | None = None
-    dtype: np.dtype[Any] | None = None
     watch: Callable[[Block], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
@@ -124,8 +124,6 @@ class Stream:
     def _block(self, i: int, size: int) -> Block:
         block = self.method.draw(self._child(i), size)
         check_draws(self.matrices, self.method.name, block.tables, self.wanted)
-        if self.dtype is None:
-            return block
         return replace(block, tables=block.tables.astype(self.dtype, copy=False))
 
     def _child(self, i: int) -> np.random.SeedSequence:
@@ -160,11 +158,9 @@ class Stream:
         >>> tables.dtype, tables.shape, weights
         (dtype('int8'), (3, 2, 2), [(1, 3)])
         """
-        tables, filled = np.empty((0, *self.matrices.shape), self.dtype or np.int64), 0
+        tables, filled = np.empty((self.size, *self.matrices.shape), self.dtype), 0
         weights: list[tuple[int, int]] = []
         for block in self.blocks():
-            if not weights:
-                tables = np.empty((self.size, *self.matrices.shape), block.tables.dtype)
             tables[filled : filled + len(block.tables)] = block.tables
             filled += len(block.tables)
             weights.append((block.weight, len(block.tables)))

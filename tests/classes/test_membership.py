@@ -51,17 +51,43 @@ def test_membership_of_many_is_that_of_each(matrices):
     assert 0 < found.sum() < len(found)
 
 
-def test_each_bound_alone():
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.int64])
+def test_each_bound_alone(kind):
     """Bounds of cells, rows and columns on both ends, each one tight while the others are not."""
     tables = np.array([*product(range(4), repeat=4)]).reshape(-1, 2, 2)
     parts = [tables, tables.sum(axis=2), tables.sum(axis=1)]
+    in_a_word = 8 // np.dtype(kind).itemsize
+    ones = np.uint64((2**64 - 1) // (2 ** (64 // in_a_word) - 1))
+    high = ones << np.uint64(64 // in_a_word - 1)
     for tight, part in enumerate(parts):
         for end, place in product((0, 1), np.ndindex(part.shape[1:])):
-            bounds = [np.stack([np.zeros(x.shape[1:], np.int64), np.full(x.shape[1:], 9)]) for x in parts]
+            bounds = [np.stack([np.zeros(x.shape[1:], int), np.full(x.shape[1:], 9)]) for x in parts]
             bounds[tight][(end, *place)] = 2
             one = part[(slice(None), *place)]
             right = (tables.sum(axis=(1, 2)) == 5) & (one <= 2 if end else one >= 2)
-            assert (within_bounds(tables, 5, *bounds) == right).all()
+            cells, lines = (x.astype(np.uint64) * ones for x in (bounds[0], np.hstack(bounds[1:])))
+            for table, expected in zip(tables[::5], right[::5]):
+                among = np.array([tables[right][0]] * in_a_word, kind)  # one in a word, among members
+                among[-1] = table
+                words = np.ascontiguousarray(among.transpose(1, 2, 0)).view(np.uint64)
+                assert within_bounds(words, high, ones * np.uint64(5), cells, lines) == expected
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64])
+def test_membership_of_narrow_tables(kind):
+    """One cell of one table at a time, from the least to the largest number that the type holds."""
+    matrices, largest = Tables(100, 2, 3), np.iinfo(kind).max
+    members = np.array([matrices.unrank(i) for i in range(0, matrices.count(), matrices.count() // 18)], kind)
+    assert matrices.contains_each(members).all()
+    for x in {-1, 0, 101, 127, largest, -largest - 1, largest - 99}:
+        for i, j in ((0, 0), (0, 1), (1, 2)):
+            tables = members.copy()
+            tables[11, i, j] = x
+            if x > 100:
+                tables[11, 0, 2] = largest  # a sum that the type cannot hold
+            with np.errstate(over="ignore"):
+                tables[11, 1, 1] += 100 - tables[11].sum(dtype=kind)
+            assert matrices.contains_each(tables).tolist() == [table in matrices for table in tables]
 
 
 @settings(max_examples=50)
