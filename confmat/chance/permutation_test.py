@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -15,10 +14,9 @@ import numpy as np
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.null_laws import LARGEST_EXACT, null_law
 from confmat.chance.p_values import PValue, TailLine
-from confmat.chance.simulation import SimulatedTail, simulated_tail
+from confmat.chance.simulation import SECONDS, SimulatedTail, simulated_tail
 from confmat.chance.tails import pair_law, recursion_over_rows
 from confmat.classes import FixedMargins, random_model
-from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_confidence, as_count, as_flag
@@ -45,6 +43,7 @@ FEW_DRAWS = 20
 LEAST_PEARSON = 1e-3
 
 SIDES = ("greater", "less", "two-sided")
+Tail = tuple[TailLine, PValue, SimulatedTail | None]
 LEVELS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 100), Fraction(1, 1000))
 
 
@@ -194,12 +193,9 @@ def significance(
     moments = adjusted_rand_index_null_moments(margins=(margins.rows, margins.cols))
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     asked = None if exact is None else "null law"
-    _, (agreement["ari"], p_ari) = answered(TailQuestion(margins, agreement["ari"], ari, alternative, asked))
-    drawn, pairs = p_ari.method == "Monte Carlo", pairs_within(table.ravel().tolist())
-    simulated = None
-    if exact is None and drawn and alternative == "greater" and p_ari.value * (draws + 1) <= FEW_DRAWS + 1:
-        with suppress(TooLarge):
-            simulated = simulated_tail(margins.rows, margins.cols, pairs, rng=rng)
+    pairs = pairs_within(table.ravel().tolist())
+    question = TailQuestion(margins, agreement["ari"], ari, alternative, asked, pairs, rng)
+    _, (agreement["ari"], p_ari, simulated) = answered(question)
     return Significance(
         rows=margins.rows,
         cols=margins.cols,
@@ -218,7 +214,9 @@ def significance(
         draws=None if law.exact else draws,
         alternative=alternative,
         proved_log10=(
-            pair_tail_bound(margins.rows, margins.cols, pairs) if alternative == "greater" and drawn else None
+            pair_tail_bound(margins.rows, margins.cols, pairs)
+            if alternative == "greater" and p_ari.method == "Monte Carlo"
+            else None
         ),
         simulated=simulated,
         lines=agreement,
@@ -241,21 +239,26 @@ def _negative(value: Fraction | None) -> Fraction | None:
 
 @dataclass(frozen=True)
 class TailQuestion:
-    """The law of the ARI and its tail from the observed value on; ``null`` is the law as ``null_law`` found it."""
+    """The law of the ARI and its tail from the observed value on; ``null`` is the law as ``null_law`` found it.
+
+    ``pairs``: in common cells of what was observed; ``rng``: for a simulation.
+    """
 
     margins: FixedMargins
     null: TailLine
     observed: Fraction
     alternative: str
-    asked: str | None = None
+    asked: str | None
+    pairs: int
+    rng: Seed = None
     resources: ClassVar[Resources] = Resources()
 
     def __str__(self) -> str:
         return f"the tail of the ARI with labels permuted over {self.margins!r}"
 
-    def of(self, line: TailLine) -> tuple[TailLine, PValue]:
+    def of(self, line: TailLine, simulated: SimulatedTail | None = None) -> Tail:
         """A law and its tail."""
-        return line, line.p_value(self.observed, self.alternative)
+        return line, line.p_value(self.observed, self.alternative), simulated
 
     @cached_property
     def recursion(self) -> Plan:
@@ -263,7 +266,7 @@ class TailQuestion:
         return recursion_over_rows(self.margins.rows, self.margins.cols)
 
 
-def _by_recursion(question: TailQuestion) -> tuple[TailLine, PValue]:
+def _by_recursion(question: TailQuestion) -> Tail:
     """The ARI is affine in the pairs in common cells; TooLarge where doubles are too coarse for its tail."""
     margins = question.margins
     law = pair_law(margins.rows, margins.cols)
@@ -271,6 +274,19 @@ def _by_recursion(question: TailQuestion) -> tuple[TailLine, PValue]:
     a, b = (pairs_within(side) for side in (margins.rows, margins.cols))
     ari = [1 - PairSums(margins.n, a, b, p).adjusted_rand_distance for p in pairs]
     return question.of(TailLine(ari, law.chances[pairs], error=law.error))
+
+
+def _by_simulation(question: TailQuestion) -> Tail:
+    """TooLarge where that takes too long."""
+    margins = question.margins
+    simulated = simulated_tail(margins.rows, margins.cols, question.pairs, rng=question.rng)
+    return question.of(question.null, simulated)
+
+
+def _no_simulation(question: TailQuestion) -> str | None:
+    p, draws = question.of(question.null)[1], sum(question.null.weights)
+    few = question.alternative == "greater" and p.value * (draws + 1) <= FEW_DRAWS + 1
+    return None if few else f"is of agreement that at most {FEW_DRAWS} draws reach"
 
 
 register(
@@ -294,13 +310,23 @@ register(
         limit=lambda question: question.recursion.excess,
     ),
     Method(
+        "draws, simulated too",
+        TailQuestion,
+        _by_simulation,
+        lambda question: Cost(2 * SECONDS),
+        why="draws hardly reach it",
+        gives="the tail among draws, and a simulation of it",
+        grade=2,
+        refusal=_no_simulation,
+    ),
+    Method(
         "draws",
         TailQuestion,
         lambda question: question.of(question.null),
         lambda question: Cost(0),
         why="the recursion takes too long, or doubles are too coarse",
         gives="the tail among draws",
-        grade=2,
+        grade=3,
     ),
 )
 

@@ -33,6 +33,7 @@ import numpy.typing as npt
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine import merging_rows
 from confmat.engine.merging_rows import RowLists, checked_sides, pairs_of, row_choices, row_lists
+from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
 
 
@@ -111,12 +112,12 @@ def expected_seconds(groups: list[Group]) -> float:
 
 
 def _workspaces(lists: RowLists, groups: list[Group], threads: int) -> list[_Workspace]:
-    """Room for every thread; raises MemoryError when the grid of a group exceeds the limit."""
+    """Room for every thread; raises TooLarge when the grid of a group exceeds the limit."""
     cells = max((prod(_state_grid(group.columns, lists.r)[1]) for group in groups), default=0)
     listed = lists.best.nbytes + lists.pairs.nbytes + lists.bucket.nbytes + lists.compositions.nbytes
     room = (merging_rows.MEMORY_LIMIT - listed) // threads - 4 * cells
     if room <= 0:
-        raise MemoryError(
+        raise TooLarge(
             f"merging at (n, r, s) = ({lists.n}, {lists.r}, {lists.s}) needs a grid of {cells} states for each of "
             f"{threads} threads beside {listed / 2**30:.1f} GiB of lists; "
             f"the limit is {merging_rows.MEMORY_LIMIT / 2**30:.1f} GiB"
@@ -144,7 +145,7 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
     candidates = lists.compositions[lists.starts[last] : lists.starts[last + 1]]
     first_rows = r * prod(comb(c + r - 2, r - 2) for c in columns) if r > 1 else 1
     if first_rows * len(candidates) >= 2**53:
-        raise OverflowError(f"{group} may hold 2^53 matrices or more: too many for exact sums in float64")
+        raise TooLarge(f"{group} may hold 2^53 matrices or more: too many for exact sums in float64")
     column_sums = np.array(columns, np.int64)
     rows = np.empty(s * len(candidates), np.int16)
     values = np.empty(len(candidates), np.int64)
@@ -163,7 +164,7 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
     stride = [prod(sizes[j + 1 :]) for j in range(s)]
     origin = sum(a * b for a, b in zip(lowest, stride))
     if origin + prod(sizes) >= 2**31:
-        raise OverflowError(f"the states of {group} need more than 31 bits")
+        raise TooLarge(f"the states of {group} need more than 31 bits")
     grid = np.array(stride, np.int32)
     count_type = _count_type(first_rows)
     merge = kernels.state_merger(s, lists.choices)
@@ -207,9 +208,7 @@ def _empty_law(n: int, r: int, s: int) -> npt.NDArray:
     if (
         8 * cells > merging_rows.MEMORY_LIMIT // 8
     ):  # each thread keeps one such array and another one for a group
-        raise MemoryError(
-            f"the law of (MED, RD) at n = {n} has {cells} entries, too many for the memory limit"
-        )
+        raise TooLarge(f"the law of (MED, RD) at n = {n} has {cells} entries, too many for the memory limit")
     exact = np.int64 if comb(n + r * s - 1, n) < 2**63 else object
     return np.zeros((n + 1, pairs_of(n) + 1), exact)
 
@@ -269,8 +268,8 @@ def med_rd_law_by_merging(
     C(n, 2) RD = f; exact, int64, or Python integers when C(n + r s - 1, n) >= 2^63.  1 <= r, s <= 7; without
     ``empty`` every row and column sum is at least 1 (n < max(r, s): no matrix, all zeros).  The time grows with
     the number of (r - 1) x s matrices of total up to n - n/r, up to the order of rows and columns.  Raises
-    ValueError or TypeError for a bad argument; MemoryError when the memory allowed does not suffice, before the work
-    but for the profiles, whose number is not known in advance; OverflowError when a group may hold 2^53 matrices.
+    ValueError or TypeError for a bad argument; TooLarge when the memory allowed does not suffice, before the work but
+    for the profiles, whose number is not known in advance, and when a group may hold 2^53 matrices.
 
     >>> law = med_rd_law_by_merging(4, 2, 2)
     >>> [(m, f, int(law[m, f])) for m, f in np.argwhere(law).tolist()]

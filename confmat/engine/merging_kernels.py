@@ -17,6 +17,7 @@ import numpy as np
 
 from confmat.compiled import njit
 from confmat.engine.halves import composition_rank, first_composition, next_composition
+from confmat.errors import TooLarge
 
 u64 = np.uint64
 LANES = 16  # matrices taken at once by the merging: 16-bit numbers in a vector register
@@ -201,7 +202,7 @@ def state_merger(columns: int, choices: int) -> Callable[..., Any]:
                             cells = enlarged(cells, 2 * most_states)
                         if most_states * length > len(profiles):
                             if most_states * length > most_entries:
-                                raise MemoryError(
+                                raise TooLarge(
                                     "the profiles of the states exceed the memory limit of merging"
                                 )
                             profiles = enlarged(profiles, min(2 * most_states * length, most_entries))

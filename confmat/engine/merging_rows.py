@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine.halves import number_of_states, split_rows
+from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
 
 LARGEST_SIDE = 7
@@ -67,7 +68,7 @@ def row_choices(n: int, r: int, smallest: int) -> dict[int, list[tuple[int, ...]
 
 def _refuse_beyond_limit(needed: int, n: int, r: int, s: int) -> None:
     if needed > MEMORY_LIMIT:
-        raise MemoryError(
+        raise TooLarge(
             f"merging at (n, r, s) = ({n}, {r}, {s}) needs lists of {needed / 2**30:.1f} GiB, "
             f"the limit is {MEMORY_LIMIT / 2**30:.1f} GiB"
         )
@@ -76,7 +77,7 @@ def _refuse_beyond_limit(needed: int, n: int, r: int, s: int) -> None:
 def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
     """List the halves of the first rows of Tables(n, r, s).
 
-    Raises MemoryError before the work when the lists exceed the limit.  They take 2 s C(s - 1, h) + 4 bytes for
+    Raises TooLarge before the work when the lists exceed the limit.  They take 2 s C(s - 1, h) + 4 bytes for
     each matrix listed, h = (r - 1) // 2.
     """
     from confmat.engine.merging_kernels import LANES, fill_compositions, fill_row_list

@@ -17,7 +17,7 @@ from confmat.engine.merging import med_rd_law_by_merging
 from confmat.engine.merging_rows import LARGEST_SIDE
 from confmat.engine.sizes import tables_to_visit
 from confmat.engine.walks import Chunk, meets, values_of, weighted
-from confmat.errors import ConsistencyError
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.laws.sources import Pass
 from confmat.laws.supports import Points
 from confmat.laws.ways import has_med_law, has_rd_law
@@ -186,7 +186,7 @@ def _by_merging(matrices: MatrixClass) -> Law | None:
         return None
     try:
         law = med_rd_law_by_merging(matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=cores())
-    except (MemoryError, OverflowError):
+    except TooLarge:
         return None
     return {tuple(key): int(law[tuple(key)]) for key in np.argwhere(law).tolist()}
 

@@ -29,7 +29,7 @@ from confmat.laws.supports import (
 )
 from confmat.laws.ways import LawQuestion
 from confmat.laws.witnesses import Witness
-from confmat.plans.choice import Plan, choose
+from confmat.plans.choice import Plan, answered, choose
 from confmat.plans.resources import Resources
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.conditions import Condition
@@ -98,10 +98,14 @@ class Held:
         part |= self.source.of.stored is not None
         return not part and self._plan.gives == "values"
 
+    @property
+    def _question(self) -> LawQuestion:
+        return LawQuestion(self._class, self.statistics, self.weight, self.resources)
+
     @cached_property
     def _plan(self) -> Plan:
         """How its values are found, where it is listed."""
-        return choose(LawQuestion(self._class, self.statistics, self.weight, self.resources))
+        return choose(self._question)
 
     @property
     def _whole(self) -> bool:
@@ -166,7 +170,9 @@ class Held:
         if self.points is not None:
             found = self.points
         else:
-            found = self._plan.run()
+            plan, found = answered(self._question)
+            if plan.gives == "signatures":  # a method that lists values gave way to a pass
+                found = values_of_cells(self._class, self.statistics, found.blocks())
             check_total(self.matrices, self.weight, sum(w for _, w in found), "the list of values")
         for condition in self.conditions:
             sizes = dict(zip("nrs", map(Fraction, (self.matrices.n, *self.matrices.shape))))

@@ -21,9 +21,9 @@ from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merg
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
 from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
-from confmat.engine.summary import collect, streams, summarize, why_not_streamed
+from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
-from confmat.laws.supports import Points, gathered, values_at, values_of_cells
+from confmat.laws.supports import Points, gathered, values_at
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -168,19 +168,16 @@ def _of_distances(question: LawQuestion) -> bool:
 
 
 def _by_merging(question: LawQuestion) -> Points:
-    """Statistics of m and F alone, where equal states of all rows but the largest are merged."""
+    """Statistics of m and F alone, where equal states of all rows but the largest are merged; TooLarge for too many."""
     matrices, resources = question.matrices, question.resources
 
     def report(share: float) -> None:
         if resources.progress is not None:
             resources.progress(Progress("merging", round(100 * share), 100, share))
 
-    try:
-        law = med_rd_law_by_merging(
-            matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=resources.cores, progress=report
-        )
-    except (MemoryError, OverflowError):  # a larger class than the states can be held of
-        return _by_sums(question) if streams(matrices, question.weight) else _by_cells(question)
+    law = med_rd_law_by_merging(
+        matrices.n, *matrices.shape, empty=matrices.may_be_empty, threads=resources.cores, progress=report
+    )
     values = values_at(matrices, question.statistics)
     return gathered((values(m, f, 0, 0), int(law[m, f])) for m, f in np.argwhere(law).tolist())
 
@@ -211,12 +208,6 @@ def _by_sums(question: LawQuestion) -> Points:
     law = np.ndenumerate(summary.law) if summary is not None else ()
     # Any A, B and P with A + B - 2P = F give these statistics their values.
     return gathered((values(m, f, 0, 0), amount) for (m, f), amount in law if amount)
-
-
-def _by_cells(question: LawQuestion) -> Points:
-    """Statistics that do not tell rows from columns, from the signatures of the class."""
-    block = collect(question.matrices, question.weight, question.resources)
-    return values_of_cells(question.matrices, question.statistics, [block])
 
 
 def _no_sums(question: LawQuestion) -> str | None:

@@ -1,6 +1,7 @@
 """Draws from (50, 4, 4) with MED, RD and ARD evaluated: vectorised NumPy against this package, in one run.
 
-Then draws at fixed margins, 4 x 4 and n = 50, against SciPy's ``random_table``, which follows another law.
+Then what the test of every draw for a member costs, and draws at fixed margins, 4 x 4 and n = 50, against SciPy's
+``random_table``, which follows another law.
 
 python tests/benchmarks/bench_sampling.py
 """
@@ -16,6 +17,8 @@ from confmat.classes import FixedMargins, Tables
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.plans import Resources
 from confmat.sampling import stream
+from confmat.sampling.choice import choose
+from confmat.sampling.guard import check_draws
 
 N, R = 50, 4
 
@@ -93,6 +96,22 @@ def by_package():
     return size
 
 
+def guarded():
+    """Nanoseconds of a draw in bytes, on one thread, and of its test."""
+    method, matrices = choose(Tables(N, R, R)), Tables(N, R, R)
+    tables = method.draw(np.random.SeedSequence(1), method.block).tables
+
+    def draw():
+        return len(method.draw(np.random.SeedSequence(1), method.block).tables)
+
+    def check():
+        for _ in range(100):
+            check_draws(matrices, method.name, tables, None)
+        return 100 * len(tables)
+
+    return 1e9 / timed(draw)[1], 1e9 / timed(check)[1]
+
+
 def at_fixed_margins():
     """Draws per second by SciPy and by this package, each one thread."""
     margins, size = FixedMargins([13, 13, 12, 12], [14, 12, 12, 12]), 200_000
@@ -115,5 +134,6 @@ if __name__ == "__main__":
     ours = timed(by_package)
     for what, slow, fast in zip(("wall clock, two threads", "processor time, one core"), baseline, ours):
         print(f"{what}: numpy {slow / 1e6:.2f} M/s, confmat {fast / 1e6:.2f} M/s, ratio {fast / slow:.1f}")
+    print("a draw takes {:.1f} ns, its test for a member {:.2f} ns".format(*guarded()))
     slow, fast = at_fixed_margins()
     print(f"fixed margins: SciPy {slow / 1e6:.2f} M/s, confmat {fast / 1e6:.2f} M/s, ratio {fast / slow:.2f}")

@@ -15,6 +15,7 @@ from confmat.engine import merging, merging_rows
 from confmat.engine import merging_kernels as kernels
 from confmat.engine import merging_last_row as last_row
 from confmat.engine.merging import Group, med_rd_law_by_merging, merge_groups, merging_groups, row_lists
+from confmat.errors import TooLarge
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "merging.json").read_text())["laws"]
 
@@ -193,10 +194,10 @@ def test_type_choices_cover_their_range() -> None:
         ((5, 0, 2), ValueError, "r must be at least 1, got 0"),
         ((5, 2, 8), ValueError, "s must be at most 7, got 8"),
         ((5.5, 2, 2), TypeError, "n must be a whole number, got 5.5"),
-        ((100, 6, 6), MemoryError, r"\(100, 6, 6\) needs lists of .* GiB, the limit is 2.0 GiB"),
-        ((60, 5, 5), MemoryError, r"\(60, 5, 5\) needs lists of .* GiB, the limit is 2.0 GiB"),
-        ((40, 6, 6), MemoryError, r"\(40, 6, 6\) needs lists of .* GiB, the limit is 2.0 GiB"),
-        ((2000, 2, 2), MemoryError, "n = 2000"),
+        ((100, 6, 6), TooLarge, r"\(100, 6, 6\) needs lists of .* GiB, the limit is 2.0 GiB"),
+        ((60, 5, 5), TooLarge, r"\(60, 5, 5\) needs lists of .* GiB, the limit is 2.0 GiB"),
+        ((40, 6, 6), TooLarge, r"\(40, 6, 6\) needs lists of .* GiB, the limit is 2.0 GiB"),
+        ((2000, 2, 2), TooLarge, "n = 2000"),
     ],
 )
 def test_bad_arguments_and_sizes_are_refused(arguments: tuple, error: type[Exception], message: str) -> None:
@@ -213,14 +214,14 @@ def test_limits_met_during_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     lists, groups = row_lists(12, 4, 4), merging_groups(12, 4, 4)
     law = np.zeros((13, 67), np.int64)
     [space] = merging._workspaces(lists, groups, 1)
-    with pytest.raises(OverflowError, match=r"2\^53"):
+    with pytest.raises(TooLarge, match=r"2\^53"):
         merging._add_group(law, lists, Group(4, (10**6, 10**6, 10**6, 10**6)), space)
     space.most_entries = 100
-    with pytest.raises(MemoryError, match="profiles"):
+    with pytest.raises(TooLarge, match="profiles"):
         merging._add_group(law, lists, groups[0], space)
     assert not law.any()
     monkeypatch.setattr(merging_rows, "MEMORY_LIMIT", 10**4)
-    with pytest.raises(MemoryError, match="grid of"):
+    with pytest.raises(TooLarge, match="grid of"):
         merge_groups(lists, groups)
 
 
