@@ -14,6 +14,9 @@ from confmat.sampling.random_bits import below, next_word, ones
 # A draw takes some 80 ns, so what it calls is inlined: a third of the time of calls.
 # Up to this many positions, bars are marked in a bitset; beyond, they are kept sorted.
 _BITSET = 4096
+
+# Compositions that are drawn together.
+_AT_ONCE = 64
 _16_BITS = np.uint64(2**16 - 1)
 
 
@@ -29,25 +32,22 @@ def compositions(state: np.ndarray, total: int, parts: int, out: np.ndarray) -> 
     places = total + parts - 1
     if parts == 1:
         out[:] = total  # without bars, even if there is no place
-    elif places <= 128:
-        _gaps_of_few(state, places, parts, out)
     elif places <= _BITSET:
         _gaps_from_bits(state, places, parts, out)
     else:
         _gaps_from_sorted(state, places, parts, out)
 
 
-@njit(nogil=True, cache=True)
-def _mark_few(state: np.ndarray, places: int, bars: int) -> tuple[np.uint64, np.uint64]:
-    """Mark so many of at most 128 places: in two registers, which takes a third of the time of marks in memory.
+@njit(nogil=True, cache=True, inline="always")
+def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
+    """Mark so many of the places, bits of ``marks``.
 
     Four places come from a word (multiply and shift with rejection, as in ``below``, by 16 bits).  As many are taken
     as are missing, without a look at each: one that is marked already, or rejected, marks nothing and stays missing,
     so that the set of bars is uniform.
     """
     bound, uneven = np.uint64(places), np.uint64(2**16 % places)
-    low = high = word = np.uint64(0)
-    taken, missing = 0, bars
+    word, taken, missing = np.uint64(0), 0, bars
     while missing > 0:
         for k in range(taken, taken + missing):
             if k & 3 == 0:
@@ -55,30 +55,12 @@ def _mark_few(state: np.ndarray, places: int, bars: int) -> tuple[np.uint64, np.
             product = (word & _16_BITS) * bound
             word >>= np.uint64(16)
             place = product >> np.uint64(16)
-            bit = np.uint64(int((product & _16_BITS) >= uneven)) << (place & np.uint64(63))
-            above = bit * (place >> np.uint64(6))
-            low |= bit ^ above
-            high |= above
+            bit = np.uint64((product & _16_BITS) >= uneven) << (place & np.uint64(63))
+            marks[place >> np.uint64(6)] |= bit
         taken += missing
-        missing = bars - ones(low) - ones(high)
-    return low, high
-
-
-@njit(nogil=True, cache=True)
-def _mark(state: np.ndarray, places: int, bars: int, marks: np.ndarray) -> None:
-    """The same of at most ``_BITSET`` places."""
-    bound, uneven = np.uint64(places), np.uint64(2**16 % places)
-    found = 0
-    while found < bars:
-        word = next_word(state)
-        for _ in range(4):
-            product = (word & _16_BITS) * bound
-            word >>= np.uint64(16)
-            place = np.int64(product >> np.uint64(16))
-            bit = np.uint64(1) << np.uint64(place & 63)
-            if marks[place >> 6] & bit == 0 and (product & _16_BITS) >= uneven and found < bars:
-                marks[place >> 6] |= bit
-                found += 1
+        missing = bars
+        for w in range(len(marks)):
+            missing -= ones(marks[w])
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -91,15 +73,6 @@ def _gaps(word: np.uint64, before: int, last: int, k: int, out: np.ndarray) -> t
         k += 1
         word &= word - np.uint64(1)
     return last, k
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _gaps_of_few(state: np.ndarray, places: int, parts: int, out: np.ndarray) -> None:
-    for start in range(0, len(out), parts):
-        low, high = _mark_few(state, places, parts - 1)
-        last, k = _gaps(low, 0, 0, start, out)
-        last, k = _gaps(high, 64, last, k, out)
-        out[k] = places - last
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -187,10 +160,11 @@ def _no_empty_column(table: np.ndarray) -> bool:
 
 @njit(nogil=True, cache=True)
 def _sums_within(table: np.ndarray, bounds: np.ndarray) -> bool:
-    for i in range(len(table)):
+    r, s = table.shape
+    for i in range(r):
         points = 0
-        for x in table[i]:
-            points += x
+        for j in range(s):
+            points += table[i, j]
         if points < bounds[0, i] or points > bounds[1, i]:
             return False
     return True
@@ -210,13 +184,18 @@ def reject(
     (2, [[1, 2], [1, 2]])
     """
     parts = out[0].size // len(totals)
+    drawn = np.empty((len(totals), _AT_ONCE, parts), np.int64)
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
-        cells = out[kept].reshape(-1)
+        at, cells = proposals % _AT_ONCE, out[kept].reshape(len(totals), parts)
         for g in range(len(totals)):
-            compositions(state, totals[g], parts, cells[g * parts : (g + 1) * parts])
+            if at == 0:
+                compositions(state, totals[g], parts, drawn[g].reshape(-1))
+            for k in range(parts):
+                cells[g, k] = drawn[g, at, k]
         proposals += 1
-        if _sums_within(out[kept], rows) and _sums_within(out[kept].T, cols):
+        table = out[kept]
+        if _sums_within(table, rows) and _sums_within(table.T, cols):
             kept += 1
     return proposals, kept
 
@@ -274,25 +253,27 @@ def propose_matched(
     """
     r, s = out.shape[1:]
     partner = np.arange(s)  # a permutation
-    on = np.zeros(r, np.int64)
-    off = np.zeros(r * (s - 1), np.int64)
+    on = np.zeros((_AT_ONCE, r), np.int64)
+    off = np.zeros((_AT_ONCE, r * (s - 1)), np.int64)
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
+        at = proposals % _AT_ONCE
+        if at == 0:
+            compositions(state, matched, r, on.reshape(-1))
+            if s > 1:
+                compositions(state, unmatched, r * (s - 1), off.reshape(-1))
         proposals += 1
         for i in range(min(r, s - 1)):  # the first r places of a random permutation
             k = i + below(state, s - i)
             partner[i], partner[k] = partner[k], partner[i]
-        compositions(state, matched, r, on)
-        if len(off):
-            compositions(state, unmatched, len(off), off)
         table = out[kept]
         cell = 0
         for i in range(r):
             for j in range(s):
                 if partner[i] == j:
-                    table[i, j] = on[i]
+                    table[i, j] = on[at, i]
                 else:
-                    table[i, j] = off[cell]
+                    table[i, j] = off[at, cell]
                     cell += 1
         if keep_empty or full(table):
             ways = matchings_of_weight(table, matched)
