@@ -172,15 +172,14 @@ def _sums_within(table: np.ndarray, bounds: np.ndarray) -> bool:
 
 @njit(nogil=True, cache=True)
 def reject(
-    state: np.ndarray, totals: np.ndarray, rows: np.ndarray, cols: np.ndarray, limit: int, out: np.ndarray
+    state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
     """Uniform tables, each row a composition of its total, or all cells of one alone (Chacon 2019, Appendix C).
 
-    Kept where the sums of rows and columns are within their bounds (2 x lines: the least, the largest).
+    Kept where the sums of rows, then columns, are within their bounds (2 x lines: the least, the largest).
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 2), np.int64)
-    >>> rows, cols = np.array([[2, 1], [2, 1]]), np.array([[1, 2], [1, 2]])
-    >>> reject(state, rows[0], rows, cols, 1000, out)[1], out.sum(axis=1).tolist()
+    >>> reject(state, np.array([2, 1]), np.array([[2, 1, 1, 2]] * 2), 1000, out)[1], out.sum(axis=1).tolist()
     (2, [[1, 2], [1, 2]])
     """
     parts = out[0].size // len(totals)
@@ -195,7 +194,7 @@ def reject(
                 cells[g, k] = drawn[g, at, k]
         proposals += 1
         table = out[kept]
-        if _sums_within(table, rows) and _sums_within(table.T, cols):
+        if _sums_within(table, lines) and _sums_within(table.T, lines[:, len(table) :]):
             kept += 1
     return proposals, kept
 

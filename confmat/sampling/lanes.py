@@ -75,15 +75,15 @@ def _close_up(cells: np.ndarray, inside: np.ndarray) -> int:
 
 @njit(nogil=True, cache=True)
 def reject_in_lanes(
-    state: np.ndarray, totals: np.ndarray, rows: np.ndarray, cols: np.ndarray, limit: int, out: np.ndarray
+    state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
     """As ``kernels.reject``, of at most 127 points in at most 127 cells, so that places of bars are bytes.
 
     ``out`` (r x s x size, int8) has the draws side by side.
 
     >>> state, out = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 2, 3), np.int8)
-    >>> lines = np.array([[1, 1], [4, 4]])
-    >>> reject_in_lanes(state, np.array([4]), lines, lines, 10, out)[1], out.sum(axis=(0, 1)).tolist()
+    >>> lines = np.array([[1] * 4, [4] * 4])
+    >>> reject_in_lanes(state, np.array([4]), lines, 10, out)[1], out.sum(axis=(0, 1)).tolist()
     (3, [4, 4, 4])
     """
     r, s, size = out.shape
@@ -99,8 +99,8 @@ def reject_in_lanes(
             _compose(state, totals[g], cells[g * parts : (g + 1) * parts], words, drawn)
         for k in range(_LANES):
             inside[k] = drawn[k]
-        _test_lines(tables, rows, inside)
-        _test_lines(tables.transpose(1, 0, 2), cols, inside)
+        _test_lines(tables, lines, inside)
+        _test_lines(tables.transpose(1, 0, 2), lines[:, r:], inside)
         looked_at, wanted = 0, size - kept
         while looked_at < _LANES and wanted > 0 and proposals < limit:
             proposals += drawn[looked_at]

@@ -96,7 +96,7 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
         rows, cols = cols, rows
     totals = np.array((matrices.n,) if rows.sums is None else rows.sums, np.int64)
     kernel = "reject_in_lanes" if max(matrices.n, rows.lines * cols.lines) <= _FEW else "reject"
-    shape, arguments = (rows.lines, cols.lines), (totals, rows.bounds(), cols.bounds())
+    shape, arguments = (rows.lines, cols.lines), (totals, np.hstack([rows.bounds(), cols.bounds()]))
     draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", turned)
     return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
 
