@@ -127,7 +127,8 @@ _ClickError: type[Any] = typer.BadParameter.__mro__[2]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
-    gc.set_threshold(200_000)  # what a start makes lives to its end: looking for cycles in it took a tenth of its time
+    # What a start makes lives to its end: looking for cycles among it took a tenth of its time.
+    gc.set_threshold(200_000)
     try:
         code = run(arguments)
         sys.stdout.flush()
