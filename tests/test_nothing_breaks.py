@@ -12,7 +12,9 @@ from command_line import fail, succeed
 import confmat as cm
 from confmat import archive
 from confmat.engine.folders import written_whole
+from confmat.engine.merging import med_rd_law_by_merging
 from confmat.errors import ArchiveError, TooLarge
+from confmat.laws.rdlaw import rand_distance_counts
 from confmat.sheets import Sheet
 
 resource = pytest.importorskip("resource")
@@ -86,6 +88,8 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
         "archive build --out {folder}/a --shapes 2x2..2x3 --n 99999999",
         "archive build --out {folder}/a --shapes 2x2..99x99 --n ..10000",
         "sample 20 3 3 --given med=1e999999999",
+        "archive build --out {folder}/a --threads 100000000000000000",
+        "contract vi --infer --n 1000000000000",
     ],
 )
 def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
@@ -100,7 +104,9 @@ def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
     [
         ("discover", "questions about 69 classes would take about"),
         ("archive build --out {folder}/a", "this build takes more than"),
-        ("contract ard", "claims tried on 100 examples would take about"),
+        ("contract ard", "claims on 100 examples, tried on everything of up to 6 objects, would take about"),
+        ("contract ard --n 9 --examples 1", "claims on 1 examples, tried on everything of up to 9 objects"),
+        ("contract vi --infer", "every claim, tried on everything of up to 6 objects, would take about"),
         ("formula moments 2 5", "formulas for 60 residues of n would take about"),
         ("formula moments 1" + 400 * "0" + " 3", "no generating function"),
     ],
@@ -113,6 +119,36 @@ def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command
 def test_what_takes_longer_than_the_budget_is_refused_by_the_library():
     with cm.budget(seconds=1), pytest.raises(TooLarge, match="trying the members of Tables"):
         cm.testing.check_class(cm.Tables(8, 3, 3))
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda: cm.Resources(threads=10**17), "threads must be at most 4096, got 1000"),
+        (lambda: rand_distance_counts(10, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
+        (lambda: med_rd_law_by_merging(4, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
+        (lambda: cm.testing.every_table(n=10**200), "n must be at most 11, got 1000"),
+        (lambda: cm.testing.every_classifier_matrix(n=12), "n must be at most 11, got 12"),
+        (
+            lambda: cm.testing.every_labeling_pair(n=9),
+            "a test, tried on everything of up to 9 objects, would",
+        ),
+        (
+            lambda: cm.testing.every_table(n=2, examples=10**400),
+            "examples must be at most 1000000000, got 1000",
+        ),
+        (lambda: cm.testing.contract("ari", n=10**200), "n must be at most 11, got 1000"),
+        (lambda: cm.testing.contract("ari", n=9, every=9), "on everything of up to 9 objects, would take"),
+        (
+            lambda: cm.testing.contract("ari", examples=10**400),
+            "examples must be at most 1000000000, got 1000",
+        ),
+        (lambda: cm.testing.infer(cm.ari, n=10**200), "n must be at most 11, got 1000"),
+    ],
+)
+def test_what_has_no_end_is_refused_before_it_begins(ask, says):
+    with pytest.raises(ValueError, match=says):
+        ask()
 
 
 def test_endless_lists_are_refused_by_the_library(tmp_path):
@@ -174,7 +210,7 @@ def test_spreadsheets_run_no_label():
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["commands", "calls"])
 def test_what_is_made_at_random_is_refused_or_done(kind):
-    from tests.fuzz import finds
+    from tests.fuzz import all_tried
 
-    found = [find for find in finds(kind, seed=1, first=0, last=300) if "s of the processor" not in find[2]]
-    assert found == []
+    ended = [one for _, one in all_tried(kind, 1, range(300)) if one.problem]
+    assert [one for one in ended if " s of the processor" not in one.problem] == []

@@ -12,11 +12,11 @@ from typing import Any
 _MOST_CLASSES = 10_000
 
 
-def as_count(name: str, value: object, minimum: int = 0) -> int:
-    """Return ``value`` as a Python int that is at least ``minimum``.
+def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = None) -> int:
+    """Return ``value`` as a Python int that is at least ``minimum`` and at most ``maximum``.
 
     Any integral type is accepted (NumPy integers, ``float`` only when it is a whole number), of any size.
-    Raises TypeError for something that is not a whole number, ValueError when it is too small.
+    Raises TypeError for something that is not a whole number, ValueError when it is too small or too large.
 
     >>> as_count("n", 20.0)
     20
@@ -35,6 +35,8 @@ def as_count(name: str, value: object, minimum: int = 0) -> int:
         raise TypeError(f"{name} must be a whole number, got {value!r}") from None
     if count < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {count}")
+    if maximum is not None and count > maximum:
+        raise ValueError(f"{name} must be at most {maximum}, got {count}")
     return count
 
 
