@@ -77,8 +77,7 @@ def null_law(
     [('0', 5), ('1/3', 6), ('2/3', 12), ('1', 2)]
     """
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
-    question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
-    law: Law = choose(question).chosen.run(question)
+    law: Law = choose(_question(model, *statistics, exact=exact, draws=draws, rng=rng)).run()
     return law
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
@@ -93,6 +94,8 @@ def _check_amount(name: str, amount: float | None) -> None:
         raise TypeError(f"{name} must be a number, got {amount!r}")
     if not amount > 0:
         raise ValueError(f"{name} must be positive, got {amount}")
+    if 10**300 < amount < inf:
+        raise ValueError(f"{name} must be at most 10^300, or inf, got {amount}")
 
 
 def as_resources(resources: Resources | None) -> Resources:

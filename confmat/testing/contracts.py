@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from confmat.errors import UndefinedIndexError
-from confmat.matrices.arguments import as_choice, as_count, as_flag
+from confmat.matrices.arguments import as_amount, as_choice, as_count, as_flag
 from confmat.matrices.labels import contingency
 from confmat.statistics import Statistic, as_statistic
 from confmat.testing.claims import Wishes, is_number
 from confmat.testing.findings import Contract, Trial
 from confmat.testing.kinds import OfLabels, OfTables
 from confmat.testing.other_kinds import OfMemberships, OfScores
-from confmat.testing.small import MOST_EXAMPLES, MOST_LISTED, admit_small
+from confmat.testing.small import MOST_LISTED, admit_small
 
 __all__ = ["check_index", "contract"]
 
@@ -140,7 +140,7 @@ def contract(
     if not (is_number(tolerance) and 0 <= tolerance < math.inf):
         raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
     wishes = _as_wishes(takes, n, every, min_objects, max_objects, max_clusters, square)
-    examples, seed = as_count("examples", examples, 1, MOST_EXAMPLES), as_count("seed", seed)
+    examples, seed = as_amount("examples", examples, 1), as_count("seed", seed)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
     if as_choice("labels", labels, ("any", "ints", "strings")) != "any" and takes != "labels":
         raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')

@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis.strategies import SearchStrategy
 
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount, as_count
 from confmat.testing.claims import Wishes, shown
 from confmat.testing.kinds import random_pairs, random_tables, small_tables
-from confmat.testing.small import MOST_EXAMPLES, MOST_LISTED, admit_small, set_partitions
+from confmat.testing.small import MOST_LISTED, admit_small, set_partitions
 
 _MOST_DRAWN = 10**6
 _MOST_LABELS = 60
@@ -89,7 +89,7 @@ def _every_matrix(n: Any, classifier: bool, examples: int) -> Callable[[Test], T
 def _every(
     cases: Iterable[tuple[Any, ...]], strategy: SearchStrategy[Any], examples: int
 ) -> Callable[[Test], Test]:
-    examples = as_count("examples", examples, 1, MOST_EXAMPLES)
+    examples = as_amount("examples", examples, 1)
     listed, options = list(cases), settings(max_examples=examples, deadline=None)
 
     def decorate(test: Test) -> Test:

@@ -23,8 +23,6 @@ Labels = tuple[int, ...]
 MOST_LISTED = 11
 """Objects: there are 119 369 orbits of tables of so many, 430 000 of one more, and they are found one by one."""
 
-MOST_EXAMPLES = 10**9
-
 
 def admit_small(what: str, n: int, every: int, *, classifier: bool = False, seconds: float = 0) -> None:
     """Raise TooLarge if all tables of up to ``every`` objects, and an orbit each of up to n, take too long to try.
