@@ -168,7 +168,7 @@ def _law(model: RandomModel, draws: int, seeds: np.random.SeedSequence) -> Law |
     plan = choose(NullQuestion(model, ("rd", "med"), draws, seeds, patience=PATIENCE))
     if plan.method == "draws" and prod(model.shape) > MOST_CELLS:
         return None
-    law: Law = plan.run()
+    law: Law = plan.chosen.run(plan.question)
     return law
 
 
