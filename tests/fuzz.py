@@ -452,10 +452,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     given = parser.parse_args()
     ended = []
-    for i, one in all_tried(given.kind, given.seed, range(given.first, given.first + given.number)):
-        ended.append(one)
-        if one.problem:
-            print(f"{i}: {one.shown}\n    {one.problem}", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):  # what has been tried is told
+        for i, one in all_tried(given.kind, given.seed, range(given.first, given.first + given.number)):
+            ended.append(one)
+            if one.problem:
+                print(f"{i}: {one.shown}\n    {one.problem}", flush=True)
     seconds = {refused: [one.seconds for one in ended if one.refused == refused] for refused in (False, True)}
     print(
         f"{len(ended)} {given.kind}, seed {given.seed}: {sum(one.problem is not None for one in ended)} finds"
