@@ -1,7 +1,7 @@
 """An archive of exact laws: every (MED, RD, ARD) that occurs among the tables of a class, with its exact count.
 
 The laws of all r x s tables with total n, for some shapes and totals, in a folder of Parquet files that DuckDB,
-pandas or any other reader opens without this program:
+pandas or any other reader opens without this program::
 
     classes.parquet                 one row a law: its class and weight, its size, digests, provenance
     laws/RxS-nNN-WEIGHT.parquet     the law of (MED, RD, ARD)
@@ -20,7 +20,7 @@ RD, ARD; the counts add up to the total of the class.
 
 signatures: n, r, s, weight; m, a, b, p: m = n MED, and the numbers of pairs of points together in a row, in a
 column, in a cell; count.  One row for every (m, a, b, p) that occurs, in increasing order.  A claim on any index of
-pairs is decided by these, as ARI < 0 is p n (n - 1)/2 < a b.  Where "MED <= 3/10 implies ARI >= 0" fails:
+pairs is decided by these, as ARI < 0 is p n (n - 1)/2 < a b.  Where "MED <= 3/10 implies ARI >= 0" fails::
 
     SELECT n, r, s, sum(count) AS failing FROM signatures
     WHERE weight = 'tables' AND 10 * m <= 3 * n AND p * n * (n - 1) < 2 * a * b
@@ -217,7 +217,7 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
             (path / part).mkdir(exist_ok=True)
         if not (path / "README.md").exists():
             with written_whole(path / "README.md") as aside:
-                aside.write_text(__doc__ or "")
+                aside.write_text((__doc__ or "").replace("::\n", ":\n"))
         if not classes_file(path).exists():
             write_entries(path, ())
     except OSError as error:
