@@ -3,11 +3,11 @@
 The laws of all r x s tables with total n, for some shapes and totals, in a folder of Parquet files that DuckDB,
 pandas or any other reader opens without this program::
 
-    classes.parquet                 one row a law: its class and weight, its size, digests, provenance
-    laws/RxS-nNN-WEIGHT.parquet     the law of (MED, RD, ARD)
-    signatures/RxS-nNN-WEIGHT.parquet  the law of all that pair-counting indices and the MED are functions of
-    extremes/RxS-nNN.parquet        extreme values and a matrix that attains each
-    manifest.json, README.md        the format and its version; this text
+    classes.parquet                     one row a law: its class and weight, its size, digests, provenance
+    laws/RxS-nNN-WEIGHT.parquet         the law of (MED, RD, ARD)
+    signatures/RxS-nNN-WEIGHT.parquet   the law of all that pair-counting indices and the MED are functions of
+    extremes/RxS-nNN.parquet            extreme values and a matrix that attains each
+    manifest.json, README.md            the format and its version; this text
 
 Class: r x s matrices of non-negative integers with total n, no row or column empty.  Where n < max(r, s) there is
 none: the law is listed with total 0 and has no rows.  Shapes are as asked for; a law for 2 x 3 is also that for
@@ -33,7 +33,7 @@ permutations of rows and columns, and transposition where r = s.  These hold for
 
 classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws; signatures,
 number of rows there;
-law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Law.digest_of_sums`` has it;
+law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.Law.digest_of_sums`` has it;
 content_digest, extremes_digest and signatures_digest, SHA-256 of the rows of the files, each the values as they
 stand in the file, "-" for null, separated by spaces and ended by a line feed; version of confmat; method, how the law
 was computed; checked, the other methods that gave the same law (or that of its MED, RD, or both), with semicolons, or
