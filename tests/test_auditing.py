@@ -11,7 +11,7 @@ from printed import MODES, every_matrix, fits, rejected, shown, table
 
 import confmat as cm
 from confmat.auditing import Report, audit, audits
-from confmat.auditing.boxes import members, size
+from confmat.auditing.boxes import members, proof, size
 from confmat.auditing.scores import SCORES, Score
 from confmat.certificates import check
 from confmat.certificates.ranges import OF_CLUSTERINGS
@@ -65,6 +65,31 @@ def test_audits_find_what_trying_every_matrix_finds(seed):
                 values = [Score.of(name, report.shape[0], Fraction(0)).of_table(m) for m in expected]
                 assert (a, b) == (min(values), max(values)), (fields, name)
     assert 1 < possible < 10
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"classes": (2, 2, 1), "clusters": 3},
+        {"classes": (2, 2, 2), "clusters": 2},
+        {"n": 6, "clusters": (2, 3)},
+    ],
+)
+def test_a_printed_med_is_looked_for_where_rows_match_clusters(known):
+    """With more rows than clusters no exchange of clusters brings all matched cells to the diagonal."""
+    every = [
+        [cm.med(m, exact=True), cm.ari(m, exact=True)] for m in every_matrix(Report.of(**known, med="0"))
+    ]
+    printed = {tuple(shown(x, 1, "truncation").replace("-0.0", "0.0") for x in scores) for scores in every}
+    possible = {}
+    for med, ari in product(*({x[k] for x in printed} for k in (0, 1))):
+        report = Report.of(**known, med=med, ari=ari, rounding="truncation")
+        proofs = [proof(report.ordered, rows) for rows in report.question.margins()]
+        possible[med, ari] = any(not isinstance(x, str) for x in proofs)
+        assert possible[med, ari] is ((med, ari) in printed)
+    assert {*possible.values()} == {True, False}
+    open_ = next(x for x in sorted(possible) if not possible[x])
+    check(audit(**known, **dict(zip(("med", "ari"), open_)), rounding="truncation").certificate())
 
 
 def test_a_true_report_is_possible_and_the_truth_is_among_the_answers():
@@ -216,7 +241,7 @@ def test_means_of_recalls_are_as_narrow_as_the_accuracy():
     """With classes of one size they are one number, however many matrices there are."""
     found = audit(classes=(1000,) * 3, acc="96.47%", bacc="96.17%")
     assert not found.possible
-    assert "(1 boxes)" in check(found.certificate())
+    assert "(1 box)" in check(found.certificate())
 
 
 def test_a_culprit_that_stays_open_is_none_that_is_known(monkeypatch):

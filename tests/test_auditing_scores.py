@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from printed import MODES, shown, table
 
+import confmat as cm
 from confmat.auditing import Report
 from confmat.auditing.scores import _QUICK, SCORES, Score
 from confmat.certificates.ranges import Box, misses, score, window
@@ -62,6 +63,30 @@ def test_ranges_hold_every_score_and_are_exact_at_a_matrix(seed):
             )
             a, b = score(name, Box(rows, m.tolist(), m.tolist(), undefined))
             assert b - a < Fraction(1, 10**20), (name, m)
+
+
+def test_linear_sums_have_their_exact_ends_at_a_given_accuracy():
+    rng, tight = np.random.default_rng(3), 0
+    for _ in range(60):
+        rows, s = rng.integers(1, 5, int(rng.integers(1, 4))).tolist(), int(rng.integers(1, 4))
+        every = np.array([*cm.classes.FixedRows(rows, s)])
+        low = np.maximum(0, every[rng.integers(len(every))] - rng.integers(0, 3, (len(rows), s)))
+        high = low + rng.integers(0, 5, low.shape)
+        within = every[((every >= low) & (every <= high)).all(axis=(1, 2))]
+        if not len(within):
+            continue
+        weights = rng.integers(-5, 6, low.shape)
+        sums = (within * weights).sum(axis=(1, 2))
+        ends = Box(rows, low.tolist(), high.tolist(), 0).linear(weights.tolist())
+        assert ends == [sums.min(), sums.max()]
+        correct = np.trace(within, axis1=1, axis2=2)
+        few, many = sorted(rng.choice(correct, 2).tolist())
+        if s == len(rows):
+            of = sums[(correct >= few) & (correct <= many)]
+            box = Box(rows, low.tolist(), high.tolist(), 0, (few, many))
+            assert box.linear(weights.tolist()) == [of.min(), of.max()]
+            tight += ends != [of.min(), of.max()]
+    assert tight > 5
 
 
 def test_many_matrices_have_the_scores_that_each_has():

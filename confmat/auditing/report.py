@@ -140,6 +140,11 @@ class Report:
             raise ValueError(str(error)) from None
 
     @cached_property
+    def ordered(self) -> Question:
+        """The question as it is proved: with clusters that match their row where a printed MED says how well."""
+        return Question(self.to_json(), ordered=True)
+
+    @cached_property
     def judged(self) -> tuple[Score, ...]:
         """Its scores as they are computed."""
         return tuple(Score.of(name, self.shape[0], self.undefined) for name in self.scores)

@@ -36,9 +36,10 @@ class Question:
 
     ``paired``: rows and columns are the same classes; else columns are clusters, rows too where their sizes are not
     known; those of unknown sizes may be ``empty`` or not.  With ``folds``, row sums of a matrix each, scores are means.
+    ``ordered``: clusters that may change places are looked for where row i is matched with column i.
     """
 
-    def __init__(self, report):
+    def __init__(self, report, ordered=False):
         self.folds = report.get("folds")
         self.report = {
             key: report[key] for key in (*FIELDS, "folds") if key in FIELDS or self.folds is not None
@@ -64,6 +65,7 @@ class Question:
         if not re.fullmatch(r"\d+(/0*[1-9]\d*)?", undefined, re.ASCII) or Fraction(undefined) > 1:
             raise Unreadable(f"undefined must be from 0 to 1, not {undefined!r:.80}")
         self.undefined = Fraction(undefined)
+        self.ordered = ordered and not self.paired and self.columns is None and self.r <= self.s
         self.names = [*report["scores"]]
         self.windows = [window(x, report["rounding"]) for x in report["scores"].values()]
         of_classes = [x for x in self.names if x not in OF_CLUSTERINGS]
@@ -103,8 +105,11 @@ class Question:
             yield tuple(x for _, x in sorted(zip(places, sizes)))
 
     def correct(self):
-        """At least and at most so many objects on the diagonal, as the accuracy says."""
-        low, high = self.windows[self.names.index("acc")][:2] if "acc" in self.names else (0, 1)
+        """At least and at most so many objects on the diagonal, as the accuracy says, or the MED if ordered."""
+        printed = dict(zip(self.names, self.windows))
+        low, high = printed.get("acc", (0, 1))[:2]
+        if self.ordered and "med" in printed:
+            low, high = (1 - x for x in printed["med"][1::-1])
         return max(0, int(-(-self.n * low // 1))), min(self.n, int(self.n * high // 1))
 
     def box(self, rows, low=None, high=None):
@@ -114,7 +119,7 @@ class Question:
         diagonal = [(i, i) for i in range(self.r)]
         lines = [([(i, j) for j in range(self.s)], x, x) for i, x in enumerate(rows)]
         lines += [([(i, j) for i in range(self.r)], x, x) for j, x in enumerate(self.columns or ())]
-        if self.paired:
+        if self.correct() != (0, self.n):
             lines += [(diagonal, *self.correct()), *lines]
         for cells, least, most in lines:
             below, above = sum(low[i][j] for i, j in cells), sum(high[i][j] for i, j in cells)
@@ -170,7 +175,7 @@ FIELDS = ("n", "shape", "rows", "columns", "paired", "empty", "rounding", "undef
 
 def check_audit(content):
     """A matrix has all scores that a report prints; or none has, box by box."""
-    asked = Question(content)
+    asked = Question(content, ordered=not content["possible"])
     said = ", ".join(f"{name} {digits}" for name, digits in content["scores"].items())
     if asked.folds is not None:
         return check_means(asked, content, said)
@@ -207,7 +212,7 @@ def check_audit(content):
         if open_boxes:
             raise Wrong(f"{len(open_boxes)} boxes are left open")
     right = {**asked.report, "possible": False, "proof": content["proof"]}
-    return f"no {asked} has {said} ({boxes} boxes)", right
+    return f"no {asked} has {said} ({boxes} box{'es' * (boxes != 1)})", right
 
 
 MOST_MATRICES = 200_000
