@@ -260,5 +260,6 @@ def test_spreadsheets_run_no_label():
 def test_what_is_made_at_random_is_refused_or_done(kind):
     from tests.fuzz import all_tried
 
-    ended = [one for _, one in all_tried(kind, 1, range(300)) if one.problem]
-    assert [one for one in ended if " s of the processor" not in one.problem] == []
+    ended = [one for _, one in all_tried(kind, 1, range(300))]
+    # How long something takes is the machine's, too.
+    assert [x for x in ended if x.problem and "s of the processor" not in x.problem] == []
