@@ -24,6 +24,7 @@ FAST = [
     ("chacon2019", "section-4.2"),
     ("chacon2019", "figure-8"),
     ("amodio2015", "toy"),
+    ("amodio2015", "toy-crisp"),
     ("flynt2019", "table-2"),
     ("flynt2019", "table-9"),
 ]

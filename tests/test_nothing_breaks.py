@@ -174,7 +174,8 @@ def test_spreadsheets_run_no_label():
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["commands", "calls"])
 def test_what_is_made_at_random_is_refused_or_done(kind):
-    from tests.fuzz import finds
+    from tests.fuzz import all_tried
 
-    found = [find for find in finds(kind, seed=1, first=0, last=300) if "s of the processor" not in find[2]]
-    assert found == []
+    ended = [one for _, one in all_tried(kind, 1, range(300))]
+    # How long something takes is the machine's, too.
+    assert [x for x in ended if x.problem and "s of the processor" not in x.problem] == []
