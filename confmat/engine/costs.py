@@ -73,7 +73,7 @@ _INTERPRETER = 180 * 2**20
 _BYTES_LISTED = (120, 18)
 _BYTES_OF_ROW = 80
 
-# How much is timed: so many jobs, tables in one of them, states listed for one.
+# How much is timed: so many jobs at most, tables in one of them, states listed for one, and for all.
 _SAMPLES = 8
 _SAMPLED_TABLES = 2e7
 _WALKED_TABLES = 3e5
@@ -256,7 +256,8 @@ def _enumerated(asked: Enumeration) -> _Found:
     by_cost = few[np.argsort(sizes.tables[few])]
     # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
     shares = np.cumsum(sizes.tables[by_cost]) / sizes.tables[by_cost].sum()
-    chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, _SAMPLES)})
+    samples = int(np.clip(_SAMPLED_STATES / lanes / np.median(sizes.states[few]), 2, _SAMPLES))
+    chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, samples)})
     _timed(asked, jobs[chosen[0]], 1)  # compiles, or loads what was compiled
     parts = [_timed(asked, jobs[i], _SAMPLED_TABLES / lanes / share) for i in chosen for share in (1, 8)]
     listing = sum(part.listing for part in parts) / (2 * sizes.states[chosen].sum())

@@ -23,7 +23,7 @@ from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import collect, streams, summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
-from confmat.laws.supports import Points, gathered, values_at, values_of_cells
+from confmat.laws.supports import Points, depend_on_distances, gathered, values_at, values_of_cells
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Progress, Resources
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -164,7 +164,7 @@ def _in_order(support: Points) -> Points:
 
 def _of_distances(question: LawQuestion) -> bool:
     """Whether m and F tell the statistics."""
-    return question.counted and bool(question.needed) and question.needed <= {"m", "F"}
+    return question.counted and depend_on_distances(question.statistics)
 
 
 def _by_merging(question: LawQuestion) -> Points:
