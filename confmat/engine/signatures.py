@@ -203,13 +203,18 @@ def why_not_held(matrices: MatrixClass, weight: str) -> str | None:
 
 
 def by_table(matrices: MatrixClass, weight: str) -> bool:
-    """Whether signatures come from one table after another, and are held as arrays.
+    """Whether signatures come from one table after another, and are held as arrays: there are few tables.
 
     >>> from confmat.classes import Tables
     >>> by_table(Tables(800, 2, 2), "tables"), by_table(Tables(20, 3, 3), "tables")
     (True, False)
     """
-    return is_sparse(matrices) or not streams(matrices, weight)
+    return is_sparse(matrices) or not (streams(matrices, weight) or _is_large(matrices))
+
+
+def _is_large(matrices: MatrixClass) -> bool:
+    """Whether there are too many tables to be listed in any memory."""
+    return tables_to_visit(matrices) > 2**32
 
 
 def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures:

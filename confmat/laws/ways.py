@@ -25,7 +25,7 @@ from confmat.engine.summary import collect, streams, summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, depend_on_distances, gathered, values_at, values_of_cells
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.resources import Progress, Resources, excess
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Processor seconds of an ordinary core, of a byte of the recursion at each n and prime, of a table walked in arrays and
@@ -249,7 +249,10 @@ def _beyond(question: LawQuestion, held: bool) -> str | None:
         return reason
     if not held and (reason := why_not_streamed(matrices, weight)) is not None:
         return reason
-    return refusal_of_memory(asked.task)
+    if (reason := refusal_of_memory(asked.task)) is None:
+        return None
+    much = excess(costs.rough(asked, 0, question.resources.cores).wall, resources=question.resources)
+    return reason if much is None else f"{much}, and {reason}"
 
 
 def _enumeration(question: LawQuestion, held: bool, passes: int) -> tuple[costs.Enumeration, int, int]:
