@@ -70,7 +70,7 @@ _QUOTIENT = 1e-7
 # Bytes: the interpreter with what it loads; a signature that is listed and put together, and for each prime; a packed
 # one in a block, with what is computed of it.
 _INTERPRETER = 180 * 2**20
-_BYTES_LISTED = (120, 18)
+_BYTES_LISTED = (72, 24)
 _BYTES_OF_ROW = 80
 
 # How much is timed: so many jobs at most, tables in one of them, states listed for one, and for all.

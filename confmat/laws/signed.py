@@ -141,11 +141,11 @@ def _by_denominator(rows: np.ndarray) -> np.ndarray:
 
 
 class _Seen(NamedTuple):
-    """Weights, sums, candidates for the least and largest base, and values at some positions."""
+    """Weights, moments (the sums are many), candidates for the least and largest base, values at some positions."""
 
     total: int
     undefined: int
-    sums: RatioSums
+    moments: Moments | None
     ends: list[Fraction]
     values: Mapping[int, Number]
 
@@ -205,17 +205,30 @@ class Signed:
     def _seen(self) -> _Seen:
         """What is asked most, from one look; without the five values where the signatures are many."""
         looks = self._looks()
+        undefined, sums, ends = self._summed(looks)
+        varies = ends and not self.statistic.base.root and min(ends) < max(ends)
+        moments = sums.moments(self._simple, self.offset, self.factor) if varies else None
+        seen = _Seen(sums.total, undefined, moments, ends, {})
+        if self.size > AT_ONCE or not sums.total:
+            return seen
+        places = five_positions(sums.total)
+        turned = self._turned(places, sums.total)
+        return seen._replace(values=dict(zip(places, self._nth(looks, ends, turned))))
+
+    def _summed(self, looks: Callable[[], Iterable[_Chunk]]) -> tuple[int, RatioSums, list[Fraction]]:
+        """Weight of the undefined values, sums of the others, candidates for the least and largest base."""
         total = undefined = 0
         sums, ends = np.zeros((3, 0), object), []
         for chunk in looks():
             total, undefined = total + total_of(chunk.weights), undefined + chunk.undefined
             sums = _by_denominator(np.concatenate([sums, _sums_of(chunk)], axis=1))
             ends += chunk.ends()
-        seen = _Seen(total, undefined, RatioSums(sums[0], sums[1], sums[2], total), ends, {})
-        if self.size > AT_ONCE or not total:
-            return seen
-        places = five_positions(total)
-        return seen._replace(values=dict(zip(places, self._nth(looks, ends, self._turned(places, total)))))
+        return undefined, RatioSums(sums[0], sums[1], sums[2], total), ends
+
+    @property
+    def _simple(self) -> bool:
+        """Whether numerators alone differ, so that moments are Fractions of few digits."""
+        return "P" not in self.statistic.base.depends
 
     @property
     def total(self) -> int:
@@ -245,8 +258,9 @@ class Signed:
             for x, weight in self.points():
                 law[x] = law.get(x, 0) + weight
             return Listed(law).moments(exact)
-        exact = exact or "P" not in self.statistic.base.depends
-        return self._seen.sums.moments(exact, self.offset, self.factor)
+        if self._seen.moments is not None and exact <= self._simple:
+            return self._seen.moments
+        return self._summed(self._looks())[1].moments(exact or self._simple, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions: looked for in bins first where the signatures are many."""
