@@ -9,9 +9,21 @@ from itertools import permutations
 
 import numpy as np
 
+from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import UndefinedIndexError
 from confmat.statistics import STATISTICS
 from confmat.statistics.table import labelings
+
+# One of each kind.
+SMALL = [
+    Tables(6, 2, 3),
+    Tables(5, 3, 3),
+    Tables(4, 2, 2, empty=True),
+    Tables(1, 1, 1),
+    FixedRows((3, 2), 2),
+    FixedMargins((3, 2, 1), (2, 2, 2)),
+    Tables(6, 3, 3, cells=(0, 2)),  # not known by its margins: member by member
+]
 
 
 @cache

@@ -79,7 +79,7 @@ def copied(built, tmp_path):
 def rewrite():
     """Write a Parquet file again with other rows: rewrite(path, schema, change of a list of rows)."""
 
-    from confmat.archive.folder import read_rows, write_columns
+    from confmat.archive.parquet import read_rows, write_columns
 
     def rewritten(path, schema, change):
         rows = change([list(row) for row in read_rows(path, schema)])

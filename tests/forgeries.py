@@ -1,11 +1,34 @@
-"""Every small change of a JSON document, for tests that a reader notices all of them."""
+"""Every small change of a JSON document, for tests that a reader notices all of them; certificates to change."""
 
 from __future__ import annotations
 
 import json
 from copy import deepcopy
+from functools import partial
 
+import confmat as cm
+from confmat.certificates import verdict
+from confmat.certificates.seals import CHECKS
 from confmat.certificates.verdict import seal
+from confmat.classes import FixedMargins, FixedRows, Tables
+
+alone = partial(verdict.check, checks=CHECKS)  # what the printed checker does
+
+
+def formula(text, sizes=range(2, 5)):
+    return cm.check(cm.Conjecture(text, text), [Tables(n, 2, 2) for n in sizes]).to_json()
+
+
+# Of every kind that can be checked without the package, made when it is asked for.
+CERTIFICATES = {
+    "certificate": lambda: formula("med<=1/2 -> not (ard > 3/2, rd<1)"),
+    "counterexample": lambda: formula("rd <= 1/2 or wallace_ab < n/20", range(2, 6)),
+    "extreme": lambda: cm.maximize(Tables(5, 2, 3), "ard", given="med<=2/5").certificate(),
+    "bounds": lambda: cm.maximize(Tables(8, 3, 3), "ard", method="bound-and-prune").certificate(),
+    "margins": lambda: cm.maximize(FixedRows((3, 2), 3), "rd", method="bound-and-prune").certificate(),
+    "law": lambda: cm.joint(Tables(4, 2, 2), "ari", "wallace_ba").given("med<1").certificate(),
+    "labelings": lambda: cm.joint(FixedMargins((2, 1), (2, 1)), "jaccard", weight="labelings").certificate(),
+}
 
 
 def changes(value):

@@ -16,7 +16,8 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat import archive
-from confmat.archive.folder import LAWS, law_file, read_rows, write_columns
+from confmat.archive.folder import LAWS, law_file
+from confmat.archive.parquet import read_rows, write_columns
 from confmat.classes import Tables
 from confmat.laws import joint
 

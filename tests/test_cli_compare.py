@@ -26,7 +26,8 @@ def exact(number):
         (IRIS, Fraction(1, 50), 0.0260403, 0.0589877),
         (MODCLUST, Fraction(746, 8183), 0.0549669, 0.1122647),
         (ENTMERGE, Fraction(1040, 8183), 0.0469447, 0.0972073),
-        (STEINLEY, Fraction(8, 13), 22 / 78, 78 / 67),
+        # Its place is counted over 5 x 5 tables, by kernels that no other test compiles.
+        pytest.param(STEINLEY, Fraction(8, 13), 22 / 78, 78 / 67, marks=pytest.mark.slow),
     ],
 )
 def test_compare_gives_the_printed_values(confmat, matrix, med, rd, ard):
@@ -40,8 +41,11 @@ def test_compare_gives_the_printed_values(confmat, matrix, med, rd, ard):
     assert exact(numbers["med"]) == med
     assert numbers["rd"]["value"] == pytest.approx(rd, abs=5e-8)
     assert numbers["ard"]["value"] == pytest.approx(ard, abs=5e-8)
-    out = succeed(confmat("compare", "--matrix", matrix))
-    assert f"{ard:.7f}" in out
+
+
+def test_the_page_has_the_same_values_and_fits_a_terminal(confmat):
+    out = succeed(confmat("compare", "--matrix", ENTMERGE))
+    assert "0.0972073" in out
     assert max(map(len, out.splitlines())) <= 80
 
 

@@ -1,50 +1,18 @@
-"""The one grammar of conditions: against Python's own evaluation, on numbers, on arrays, and what it refuses."""
+"""The one grammar of conditions: against Python's own evaluation, other ways to say it, and what it refuses."""
 
 import pickle
-import re
 from fractions import Fraction
 from math import nan
 
 import numpy as np
 import pytest
+from condition_texts import NAMES, fractions, ours, truths
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
-from confmat.engine.walks import pair_sums
 from confmat.statistics import STATISTICS, Condition, Statistic, as_condition, register, unregister
 from confmat.statistics.grammar import parse, write
-from confmat.statistics.ratios import Whole
-
-NAMES = ("med", "rd", "n")
-
-# --- against Python -------------------------------------------------------------------------------
-
-numbers = st.recursive(
-    st.sampled_from(NAMES) | st.integers(0, 9).map(lambda k: f"Fraction({k})"),
-    lambda inner: (
-        st.tuples(inner, st.sampled_from("+-*/"), inner).map(lambda x: f"({x[0]} {x[1]} {x[2]})")
-        | inner.map(lambda x: f"(-{x})")
-    ),
-    max_leaves=6,
-)
-relations = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
-comparisons = st.tuples(numbers, relations, numbers).map(" ".join) | st.tuples(
-    numbers, relations, numbers, relations, numbers
-).map(" ".join)
-truths = st.recursive(
-    comparisons.map(lambda x: f"({x})"),
-    lambda inner: (
-        st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda x: f"({' '.join(x)})")
-        | inner.map(lambda x: f"(not {x})")
-    ),
-    max_leaves=6,
-)
-fractions = st.fractions(-2, 2, max_denominator=6)
-
-
-def ours(text):
-    return re.sub(r"Fraction\((\d+)\)", r"\1", text)
 
 
 def parsed_or_none(text):
@@ -129,139 +97,6 @@ def test_implication_and_chain():
     assert str(chain) == "1/5 < med <= 2/5"
 
 
-# --- undefined, rounded, irrational ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("relation", ["=", "!=", "<", "<=", ">", ">="])
-def test_undefined_satisfies_no_comparison(relation):
-    assert not as_condition(f"jaccard {relation} 1/2").holds({"jaccard": nan})
-    assert not as_condition(f"1/(med-med) {relation} 1/2").holds({"med": 1})
-    assert not as_condition(f"med/(r-s) {relation} 1/2").mask(cm.Tables(4, 2, 2), 1, 3, 2, 1)
-    identity = np.array([[1, 0], [0, 1]])
-    assert not as_condition(f"jaccard {relation} 1/2")(identity)
-    assert as_condition(f"not jaccard {relation} 1/2")(identity)
-
-
-def test_doubles_have_no_equation():
-    for text in ("gsp = 1", "1 != gss", "med = 1 or 2 < 1 + gsp = 3"):
-        with pytest.raises(ValueError, match=r"condition must compare (gsp|gss), known in doubles only"):
-            as_condition(text)
-    rough = as_condition("gsp > 1/2")
-    assert not rough.exact
-    assert rough([[2, 1], [1, 2]])
-    with pytest.raises(ValueError, match="condition must compare doubles by an inequality, got med = 1/5"):
-        as_condition("med=1/5").holds({"med": 0.2})
-
-
-def test_square_roots_compare_exactly():
-    table = [[3, 0], [1, 1]]  # sqrt(3/8)
-    assert as_condition("fm*fm = 3/8")(table)
-    assert as_condition("fm > 0.612372435695794524")(table)
-    assert as_condition("fm < 0.612372435695794525")(table)
-    assert as_condition("fm - 1 != fm*fm - 11/8 + fm/2")(table)
-    assert as_condition("fm = 1/2")([[2, 1], [0, 2]])
-
-
-# --- on arrays ------------------------------------------------------------------------------------
-
-TEXTS = (
-    "med = 1/5",
-    "1/5 < med <= 2/5, ard > 1",
-    "med<=1/10 -> ari>=0",
-    "nmed + nrd > 1 or mirkin = 1/5",
-    "jaccard != 1/2",
-    "not wallace_ab >= wallace_ba",
-    "fm >= 1/2",
-    "fm * fm < jaccard",
-    "-fm/2 > -wallace_ba * fm",
-    "fm + rd > 1",
-    "rd / (ard - 1) > n/r - s",
-    "n = 6",
-    "n/s > 7",
-)
-
-
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize(
-    "matrices",
-    [cm.Tables(6, 2, 3), cm.Tables(4, 2, 2, empty=True), cm.FixedMargins([4, 3, 2], [5, 2, 2])],
-    ids=repr,
-)
-def test_arrays_and_single_tables_agree(text, matrices, monkeypatch):
-    condition = as_condition(text)
-    members = np.array(list(matrices))
-    sums = pair_sums(members)
-    expected = []
-    for row in sums.tolist():
-        values = {x.name: x.over(matrices, exact=True)(*row) for x in condition.statistics}
-        expected.append(condition.at(matrices).holds(values))
-    for at_once in (2**16, 7):
-        monkeypatch.setattr("confmat.statistics.conditions._AT_ONCE", at_once)
-        mask = condition.mask(matrices, *sums.T)
-        assert mask.dtype == bool
-        assert mask.tolist() == expected
-    in_a_square = condition.mask(matrices, *sums[:6].reshape(3, 2, 4).transpose(2, 0, 1))
-    assert in_a_square.tolist() == np.reshape(expected[:6], (3, 2)).tolist()
-    assert condition.mask(matrices, *sums[:0].T).tolist() == []
-
-
-@settings(max_examples=200)
-@given(
-    truths.map(lambda text: ours(text).replace("rd", "ari")),
-    st.integers(1, 10**6),
-    st.tuples(*[st.integers(0, 10**6)] * 4),
-)
-def test_arrays_are_exact_at_any_size(text, scale, sums):
-    try:
-        condition = as_condition(text)
-    except ValueError:
-        assume(False)
-    matrices = cm.Tables(10**6 * scale, 2, 3)
-    m, a, b, p = (x * scale for x in (*sums[:3], min(sums[1:])))
-    values = {x.name: x.over(matrices, exact=True)(m, a, b, p) for x in condition.statistics}
-    mask = condition.mask(matrices, np.array([m]), a, b, p)
-    assert mask.tolist() == [condition.at(matrices).holds(values)]
-
-
-def test_a_formula_of_numpy_functions_and_a_signed_denominator():
-    def formula(n, m, a, b, p):
-        return np.minimum(a, b) * -1, np.maximum(a, b) * -1 - 1
-
-    own = Statistic("balance", formula=formula, depends="ABP", symmetry="transposition")
-    members = np.array(list(cm.Tables(5, 2, 2)))
-    condition = as_condition({own: Fraction(4, 7)})
-    mask = condition.mask(cm.Tables(5, 2, 2), *pair_sums(members).T)
-    assert mask.tolist() == [own(table) == Fraction(4, 7) for table in members]
-    assert 0 < mask.sum() < len(mask)
-
-
-@given(st.lists(st.integers(-(2**63) + 1, 2**63 - 1), min_size=1), st.integers(-(2**70), 2**70))
-def test_whole_numbers_never_overflow(values, other):
-    x = Whole(np.array(values, np.int64))
-    for y in (other, Whole(np.array([other] * len(values), object))):
-        assert (x + y).values.tolist() == [v + other for v in values]
-        assert (y - x).values.tolist() == [other - v for v in values]
-        assert (x * y).values.tolist() == [v * other for v in values]
-    assert (x // 3 - x).values.tolist() == [v // 3 - v for v in values]
-    with pytest.raises(TypeError):
-        np.sqrt(x)
-    with pytest.raises(TypeError, match="whole numbers"):
-        Whole(np.array([0.5]))
-
-
-def test_whole_numbers_at_the_edge_of_64_bits():
-    half, huge = Whole(np.array([2**62])), Whole(np.array([2**70], object))
-    assert (half + half).values.tolist() == [2**63]
-    assert (huge * 0).values.tolist() == [0]
-    assert (Whole(np.array([0])) * huge).values.tolist() == [0]
-
-
-def test_division_by_what_is_negative_or_zero():
-    table = [[2, 1], [1, 2]]
-    assert as_condition("rd / (med - 1) < 0")(table)
-    assert not as_condition("rd / (med - 1/3) < 0 or rd / (med - 1/3) >= 0")(table)
-
-
 def test_how_operators_bind_and_constants_are_computed():
     names = ["med", "rd"]
     assert write(parse("rd < 1, med < 1/5 or rd > 2*3/7", names)) == "rd < 1 and (med < 1/5 or rd > 6/7)"
@@ -279,9 +114,6 @@ def test_how_deep_a_formula_may_be():
         assert parse(text(most), ["med"])
         with pytest.raises(ValueError, match="is nested more than 60 deep"):
             parse(text(most + 1), ["med"])
-
-
-# --- other ways to say it -------------------------------------------------------------------------
 
 
 def test_an_index_does_not_say_which_values():

@@ -1,4 +1,4 @@
-"""Discover: facts against brute force, closed forms on values that were not used, the blind test, reports."""
+"""Discover: the blind test, certificates, folders, reports."""
 
 import json
 import re
@@ -6,115 +6,22 @@ from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
-import numpy as np
 import pytest
 import sympy as sp
 
 import confmat as cm
-from confmat.classes.orbits import canonical
 from confmat.cli.app import run
 from confmat.conjectures import LITERATURE, STATEMENTS, check, read, verify
 from confmat.discovery import discovering, facts
 from confmat.discovery.discovering import certified
-from confmat.discovery.facts import DISTANCES, expressions, facts_of
-from confmat.discovery.formulas import MED, N, fitted, surface
-from confmat.discovery.known import Knowledge, forms_of, most
+from confmat.discovery.facts import facts_of
+from confmat.discovery.formulas import MED, N
 from confmat.errors import CheckpointError, ConsistencyError
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.hooks import squares
-from confmat.statistics import as_condition, as_statistic
+from confmat.statistics import as_statistic
 
 KEYS = {"statement", "sentence", "kind", "range", "evidence", "extremal", "formula"}
-
-# --- closed forms ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "first", "text"),
-    [
-        (lambda n: Fraction(7, 3), 3, "7/3"),
-        (lambda n: Fraction(n * n - n - 8, n * (n - 1)), 3, "(n*n - n - 8)/(n*(n - 1))"),
-        (lambda n: Fraction(n**4, n**3 + 1), 3, "n*n*n*n/((n + 1)*(n*n - n + 1))"),
-        (lambda n: Fraction(n // 2, n), 3, "1/2 for n = 0 mod 2; (n - 1)/(2*n) for n = 1 mod 2"),
-        (lambda n: Fraction(n) if n > 5 else Fraction(0), 6, "n"),
-    ],
-)  # fmt: skip
-def test_a_planted_form_is_found_where_it_holds(value, first, text):
-    found = fitted({n: value(n) for n in range(3, 31)})[0]
-    assert (str(found), found.first, found.last) == (text, first, 30)
-    assert not set(found.fitted) & set(found.tried)
-    assert {*found.fitted, *found.tried} == set(range(first, 31))
-    assert max(found.fitted) < 22 <= max(found.tried)  # the last third is never used
-    assert all(found.part(n)(n) == value(n) for n in range(first, 31))
-
-
-@pytest.mark.parametrize("late", [22, 27, 30])
-def test_a_form_that_is_wrong_at_one_n_that_was_not_used_is_none(late):
-    values = {n: Fraction(n, n + 1) for n in range(3, 31)}
-    assert fitted(values)
-    assert not fitted(values | {late: Fraction(1, 2)})
-
-
-@pytest.mark.parametrize(("last", "number"), [(12, 0), (13, 0), (14, 1)])
-def test_a_form_with_more_coefficients_than_values_that_speak_for_it_is_none(last, number):
-    # Over 2 x 3 tables MED - (1 - J) is at most this up to n = 13, and above it at 14: six coefficients, ten values.
-    form = {n: Fraction(n * n - 7 * n + 8, n * (n * n - 5 * n + 8)) for n in range(3, last + 1)}
-    assert len(fitted(form)) == number
-
-
-def test_nothing_is_found_in_what_has_no_form():
-    assert not fitted({n: Fraction(sum(map(int, bin(n)[2:])), n) for n in range(3, 31)})
-    assert not fitted({3: Fraction(1), 4: Fraction(1)})
-    assert not fitted({})
-    assert surface({}) is None
-    assert surface({(n, m): Fraction(n ^ m) for n in range(4, 24) for m in range(1, n // 2 + 1)}) is None
-
-
-def test_a_planted_form_in_two_variables():
-    def value(n, m):
-        return Fraction(2 * m * (n - m) + m * m // 3 if m > 2 else 0, n)
-
-    values = {(n, m): value(n, m) for n in range(4, 37) for m in range(n // 2 + 1)}
-    found = surface(values)
-    assert (found.period, found.first, found.last) == (3, 3, 36)
-    for (n, m), y in values.items():
-        if m > 2:
-            assert found.parts[m % 3].subs({N: n, MED: sp.Rational(m, n)}) == sp.Rational(y)
-
-
-# --- facts ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [(5, 2, 2), (6, 2, 3), (5, 3, 3)])
-def test_facts_are_those_of_every_table(size):
-    matrices = cm.Tables(*size)
-    found = facts_of(matrices, DISTANCES)
-    tables = [np.array(table) for table in matrices]
-    for text in map(str, expressions(DISTANCES)):
-        statistic = as_statistic(text)
-        values = [(x, table) for table in tables if (x := statistic(table)) == x]
-        if not values:
-            assert text not in found["extremes"]
-            continue
-        best = max(x for x, _ in values)
-        orbits = {str(canonical(table).tolist()) for x, table in values if x == best}
-        shown = found["extremes"][text]
-        assert Fraction(shown["value"]) == best, text
-        assert shown["tables"] == sum(x == best for x, _ in values), text
-        assert {str(table) for table in shown["listed"]} == orbits, text
-    for side, extreme in (("largest", max), ("smallest", min)):
-        at = {}
-        for table in tables:
-            at.setdefault(int(cm.med(table, exact=True) * matrices.n), []).append(cm.ard(table, exact=True))
-        expected = [[m, str(extreme(values))] for m, values in sorted(at.items())]
-        assert found["given med"][f"{side} ard"] == expected
-
-
-def test_a_ratio_bounds_nothing_where_what_is_below_it_is_0_or_negative():
-    found = facts_of(cm.Tables(5, 2, 2), ("med", "ri", "ari"))["extremes"]
-    # RI is 1 where MED is 0; ARI may be negative.
-    assert {text for text in found if "/" in text} == {"med/ri", "ari/ri"}
-    assert cm.discover([(2, 2)], range(2, 10), ["med", "ri"]).proposals  # no certificate failed
 
 
 def test_what_holds_because_each_law_has_one_point_is_not_proposed(small):
@@ -123,55 +30,6 @@ def test_what_holds_because_each_law_has_one_point_is_not_proposed(small):
     assert small.tried["claims about laws that all have one point"] == 3
     other = cm.discover([(2, 3)], range(3, 10), ["med", "rd"], known=[])
     assert other.tried["claims about laws that all have one point"] == 0
-
-
-def test_what_facts_say_of_laws_is_what_a_check_says(monkeypatch):
-    matrices = cm.Tables(8, 2, 4)
-    found = facts_of(matrices, ("med", "rd"))["laws"]
-    for question in facts.law_questions(("med", "rd")):
-        claim = cm.Conjecture(question.words, question.words, predicate=question.claim, on="laws")
-        answer = check(claim, [matrices])
-        entry = found[question.words]
-        assert entry["wrong"] == getattr(answer, "detail", None)
-        if entry["wrong"] is None:
-            assert (answer.entries[0].covered, answer.entries[0].digest) == (
-                entry["covered"],
-                entry["digest"],
-            )
-    monkeypatch.setattr(facts, "MOST_SIGNATURES", 3)
-    assert facts_of(matrices, ("med", "rd"))["laws"] == {}
-
-
-# --- what follows ---------------------------------------------------------------------------------
-
-
-def test_what_follows_from_linear_inequalities():
-    matrices = cm.Tables(10, 3, 3)
-
-    def forms(*texts):
-        return [form for text in texts for form in forms_of(as_condition(text), matrices)]
-
-    known = forms("rd <= 2*med", "med <= jaccard, jaccard <= n/20", "ari >= 1 - 3*rd")
-    for text, right in {
-        "rd <= 1": True,
-        "rd <= 999/1000": False,
-        "ard <= 3*rd": True,  # ARI is 1 - ARD
-        "ri >= 0": True,
-        "rd - jaccard <= med": True,
-        "ard <= 5*med": False,
-    }.items():
-        assert all(most(form, known) <= 1e-9 for form in forms(text)) == right, text
-    assert forms_of(as_condition("rd*med <= 1"), matrices) == []
-    assert forms_of(as_condition("rd <= 1 -> med <= 1"), matrices) == []
-    assert most(forms("rd <= med")[0], []) == float("inf")
-
-
-def test_what_is_refuted_is_not_known_and_what_is_out_of_range_neither():
-    known = Knowledge()
-    assert known.holds("ard-over-med-2x2", cm.Tables(7, 2, 2))
-    assert not known.holds("ard-over-med-2x2", cm.Tables(6, 2, 2))
-    assert not known.holds("med-bound", cm.Tables(6, 2, 2))
-    assert not Knowledge(frozenset()).holds("med-max", cm.Tables(6, 2, 2))
 
 
 # --- the blind test -------------------------------------------------------------------------------

@@ -1,27 +1,20 @@
-"""Laws: conditional descriptions against the plain support, the paper's figures, T6, files, errors."""
+"""Laws against brute force: supports, lines, conditions, slices; the paper's figures and T6."""
 
-import inspect
 from collections import defaultdict
-from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
-import numpy as np
 import pytest
 from brute import obvious_law
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.engine import halves
 from confmat.engine.work import WEIGHTS
-from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices import partition
 from confmat.indices.extremes import max_med, max_rand_distance
-from confmat.laws import joint, marginal_of, signed, ways
+from confmat.laws import joint, marginal_of, signed
 from confmat.laws.ways import LawQuestion
-from confmat.plans.methods import _METHODS
 from confmat.statistics import STATISTICS, Statistic
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.table import labelings
@@ -183,17 +176,6 @@ def test_conditions_against_every_member(matrices, weight, condition):
         )
 
 
-def test_conditions_on_what_a_law_of_functions_does_not_hold():
-    law = joint(Tables(5, 2, 2), "med", trace)
-    assert law.held
-    assert np.trace(law["trace"].argmax()) == law["trace"].max
-    assert law.given("trace > 2")["med"].total == sum(np.trace(x) > 2 for x in Tables(5, 2, 2))
-    with pytest.raises(ValueError, match=r"condition must be on statistics of the law \(med, trace\)"):
-        law.given("ard>1")
-    with pytest.raises(ValueError, match="mde"):
-        law.given("mde>1")
-
-
 @given(st.data())
 @settings(max_examples=60, deadline=None)
 def test_quantile_and_cdf_invert_each_other_and_slices_mix_to_the_law(data):
@@ -235,19 +217,6 @@ def test_large_laws_are_looked_at_in_blocks(monkeypatch, leave_out):
         assert again["ard"].argmax().tolist() == law["ard"].argmax().tolist()
 
 
-def test_squares_of_large_numerators_do_not_overflow():
-    """Of C(140, 2)^3 + P, which has 40 bits."""
-    large = Statistic(
-        "large",
-        formula=lambda n, m, a, b, p: (a * (n * (n - 1) // 2) * (n * (n - 1) // 2) + p, 1),
-        symmetry="permutations",
-    )
-    line = joint(Tables(140, 1, 2), large)["large"]
-    values = [comb(140, 2) ** 3 + comb(k, 2) + comb(140 - k, 2) for k in range(1, 140)]
-    mean = Fraction(sum(values), 139)
-    assert line.moments(exact=True)[:2] == (mean, Fraction(sum(x * x for x in values), 139) - mean**2)
-
-
 @pytest.mark.parametrize("matrices", [Tables(6, 3, 3), Tables(7, 3, 2)], ids=repr)
 @pytest.mark.parametrize("name", ["med", "rd", "wallace_ba"])
 def test_slices_know_rows_from_columns(matrices, name):
@@ -258,49 +227,6 @@ def test_slices_know_rows_from_columns(matrices, name):
         assert weight == len(members)
         found = sum(STATISTICS["wallace_ab"](x) < Fraction(1, 2) for x in members)
         assert part.probability("wallace_ab<1/2") == Fraction(found, weight)
-
-
-def test_what_a_law_that_is_not_held_refuses():
-    law = joint(Tables(60, 4, 4), "med", "rd", "ard")
-    assert not law.held
-    for refused in (lambda: law.support, law.to_frame, lambda: list(law), lambda: law.given_each("rd").rows):
-        with pytest.raises(TooLarge, match=r"need no support|law.ask"):
-            refused()
-
-
-def test_weights_are_compared_with_the_count_of_the_class(monkeypatch):
-    matrices = Tables(8, 3, 3)
-    assert joint(matrices, "ard").basis == "guarded"
-    monkeypatch.setattr(Tables, "count", lambda self: 7)
-    with pytest.raises(
-        ConsistencyError, match=r"one pass over Tables\(n=8.* finds tables of weight 1038|finds"
-    ):
-        _ = joint(Tables(8, 3, 3), "ard").support
-
-
-@pytest.mark.parametrize(
-    ("names", "kind"), [(("ard",), "a pass"), (("med",), "a list"), ((np.trace,), "a list")]
-)
-def test_a_lost_table_is_an_error(names, kind, monkeypatch):
-    if kind == "a pass":
-        whole = ways.hold
-        monkeypatch.setattr(ways, "hold", lambda *of: replace(held := whole(*of), parts=held.parts[1:]))
-    else:
-        for name in ("generating function", "table by table"):
-            wrong = replace(_METHODS[LawQuestion][name], run=lambda question: [((Fraction(0),), 3)])
-            monkeypatch.setitem(_METHODS[LawQuestion], name, wrong)
-    with pytest.raises(ConsistencyError, match=r"Tables\(n=9, r=3, s=3.* not 14437"):
-        _ = joint(Tables(9, 3, 3), *names).support
-
-
-def test_a_histogram_index_that_overflows_is_an_error(monkeypatch):
-    """The planted fault: 16-bit indices for histograms of up to 2^17 cells."""
-    planted = inspect.getsource(halves.list_halves).replace("2**16", "2**17")
-    namespace = dict(vars(halves))
-    exec(planted, namespace)
-    monkeypatch.setattr("confmat.engine.work.list_halves", namespace["list_halves"])
-    with pytest.raises(ConsistencyError, match=r"sums of one pass over Tables\(n=62, .* not 9382809123"):
-        _ = joint(Tables(62, 3, 3), "med", "rd", "ard").given_each("med").rows
 
 
 def test_digests():
@@ -318,73 +244,6 @@ def test_digests():
     assert law.digest == joint(Tables(9, 3, 3), "med", "rd", "ard").digest
     slow = Statistic("rd", lambda t: partition.rand_distance(t, exact=True), symmetry="transposition")
     assert joint(Tables(9, 3, 3), "med", slow).digest == others[0].digest  # whatever the way
-
-
-def test_laws_show_themselves():
-    law = joint(Tables(9, 3, 3), "med", "rd", "ard")
-    for shown in (law, law["ard"], law.given_each("med"), law.given("med<1/3"), law.given("med<0")["rd"]):
-        assert len(repr(shown).splitlines()) <= 20
-        assert shown._repr_html_().count("<tr>") <= 20
-    assert "mean" in repr(law["ard"])
-    assert law["ard"].plot().get_xlabel() == STATISTICS["ard"].label
-
-
-def test_a_law_shows_the_numbers_of_each_statistic(leave_out):
-    law = joint(Tables(4, 2, 2), "med", "rd")
-    html = law._repr_html_()
-    head = "".join(f"<th>{name}</th>" for name in ("", "mean", "sd", "min", "q1", "median", "q3", "max"))
-    assert f"<tr>{head}</tr><tr><td>med</td><td>9/38</td><td>0.189766</td><td>0</td>" in html
-    assert html.count("<tr>") == 3
-    assert law.given("med<0")._repr_html_().endswith("<table></table>")
-    leave_out(LawQuestion, "one pass")
-    assert joint(Tables(4, 2, 2), "med", "rd", "ard")._repr_html_().endswith("<table></table>")
-
-
-def test_other_objects_show_themselves():
-    claim = cm.Conjecture("all", "0 <= 1", predicate=lambda t: True, symmetry="transposition")
-    tables = Tables(6, 2, 2)
-    answers = (
-        cm.maximize(tables, "ard"),
-        cm.minimize(Tables(9, 3, 3), "rd"),
-        cm.check(claim, [tables]),
-        cm.check(cm.Conjecture("one", "med <= 1"), [Tables(n, 2, 2) for n in range(2, 26)]),
-        cm.check(cm.Conjecture("none", "ard <= 1"), [tables]),
-        cm.significance([[30, 2], [1, 40]]),
-        cm.significance([[30, 2], [1, 40]], exact=False, draws=99, rng=1).p_ari,
-        cm.sample(tables, 100, rng=1),
-        cm.sample(tables, 100, rng=1).law("med"),
-        cm.plan(cm.joint, tables, "ard"),
-    )
-    assert (
-        cm.compare([[2, 1], [0, 3]])._repr_html_().startswith("<p>")
-    )  # every index: a card, and as many lines
-    for answer in answers:
-        html = answer._repr_html_()
-        assert html.startswith("<p>")
-        assert 0 < html.count("<tr>") <= 20
-        assert len(repr(answer).splitlines()) <= 20
-
-
-def test_frames_have_one_number_type():
-    law = joint(Tables(6, 2, 3), "med", "ard")
-    for frame in (law.to_frame(), law["ard"].to_frame(), law.given_each("med").to_frame()):
-        assert {str(kind) for kind in frame.dtypes} <= {"float64", "int64"}
-    for frame in (law.to_frame(exact=True), law["ard"].to_frame(exact=True)):
-        assert all(isinstance(x, Fraction) for x in frame.iloc[:, 0])
-
-
-def test_bad_questions_are_named():
-    law = joint(Tables(5, 2, 2), "med", "rd")
-    for ask, message in [
-        (lambda: law["ard"], "name must be one of med, rd, got 'ard'"),
-        (lambda: law["med"].quantile(2), "p must be from 0 to 1, got 2"),
-        (lambda: law["med"].cdf("x"), "x must be a number, .* got 'x'"),
-        (lambda: law["med"].probability("rd>0"), "condition must be on med alone"),
-        (lambda: law.given("med"), "condition"),
-        (lambda: law.given_each("ard"), "name must be one of med, rd, got 'ard'"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            ask()
 
 
 @pytest.mark.parametrize("matrices", CLASSES, ids=repr)
@@ -456,174 +315,3 @@ def test_an_empty_class_has_no_mass(matrices):
     assert len(law.to_frame()) == 0
     with pytest.raises(ValueError, match="no members"):
         _ = joint(matrices, "rd")["rd"].mean
-
-
-# --- statistics of one's own ----------------------------------------------------------------------
-
-
-def trace(matrix):
-    return int(np.trace(matrix))
-
-
-def zeros(matrix):
-    return int((matrix == 0).sum())
-
-
-def largest_share(matrix):
-    return int(matrix.max()), int(matrix.sum())
-
-
-def corner(matrix):
-    return float(matrix[0, -1])
-
-
-@pytest.mark.parametrize(
-    "matrices", [Tables(6, 3, 3), Tables(6, 2, 3), FixedMargins((4, 3), (5, 2)), FixedRows((3, 2), 2)]
-)
-@pytest.mark.parametrize("weight", WEIGHTS)
-@pytest.mark.parametrize(
-    "statistic",
-    [
-        Statistic("zeros", zeros, symmetry="transposition"),
-        Statistic("zeros", zeros, symmetry="permutations"),
-        Statistic("share", largest_share, symmetry="permutations"),
-        trace,
-        corner,
-    ],
-    ids=["transposition", "permutations", "pair", "none", "float"],
-)
-def test_own_statistic_against_a_plain_loop(matrices, weight, statistic):
-    function = statistic.function if isinstance(statistic, Statistic) else statistic
-    law = defaultdict(int)
-    for matrix in matrices:
-        value = function(matrix)
-        value = Fraction(*value) if isinstance(value, tuple) else value
-        law[partition.med(matrix, exact=True), value] += 1 if weight == "tables" else labelings(matrix)
-    assert dict(joint(matrices, "med", statistic, weight=weight).support) == law
-
-
-@pytest.mark.parametrize(
-    "matrices", [Tables(6, 3, 3), Tables(5, 2, 2, empty=True), FixedMargins((4, 3), (5, 2))]
-)
-@pytest.mark.parametrize("weight", WEIGHTS)
-def test_simultaneous_relabeling_visits_fewer_matrices(matrices, weight):
-    declared = joint(matrices, "med", Statistic("trace", trace, symmetry="simultaneous"), weight=weight)
-    assert declared.support == joint(matrices, "med", trace, weight=weight).support
-
-
-def test_a_statistic_that_returns_nonsense():
-    with pytest.raises(TypeError, match="statistic 'text' must return"):
-        _ = joint(Tables(3, 2, 2), Statistic("text", lambda _: "no")).support
-
-
-def test_a_pair_of_zeros_is_undefined():
-    """Precision of the first class: its column may be empty."""
-
-    def precision(table):
-        return table[0, 0], table[:, 0].sum()
-
-    law = joint(FixedRows((2, 1), 2), precision)
-    assert sum(weight for (value,), weight in law.support if value != value) == 1
-    assert law.total == FixedRows((2, 1), 2).count()
-
-
-def test_a_denominator_of_zero_alone_is_an_error():
-    def odds(table):
-        return table[0, 0], table[0, 1]
-
-    law = joint(FixedRows((2, 1), 2), odds)
-    with pytest.raises(ValueError, match="statistic 'odds' returned"):
-        list(law.support)
-
-
-# --- files and errors -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("names", [("med", "rd", "ard"), ("rd", "med", "ard", "ri")])
-def test_csv_and_parquet_hold_the_support(tmp_path, names):
-    import duckdb
-
-    law = joint(Tables(7, 2, 3), *names)
-    law.to_csv(tmp_path / "law.csv")
-    law.to_parquet(tmp_path / "law.parquet")
-    lines = (tmp_path / "law.csv").read_text().splitlines()
-    assert lines[0] == ",".join([*names, "count"])
-    rows = [line.split(",") for line in lines[1:]]
-    assert [(tuple(map(Fraction, row[:-1])), int(row[-1])) for row in rows] == law.support
-    query = f"SELECT med_num, med_den, ard, count FROM '{tmp_path / 'law.parquet'}'"
-    med, ard = names.index("med"), names.index("ard")
-    read = [(Fraction(a, b), Fraction(c), d) for a, b, c, d in duckdb.sql(query).fetchall()]
-    assert read == [(values[med], values[ard], weight) for values, weight in law.support]
-    assert {path.name for path in tmp_path.iterdir()} == {"law.csv", "law.parquet"}
-
-
-@pytest.mark.parametrize("name", ["med", "rd"])
-def test_files_of_a_law_known_without_enumeration(tmp_path, monkeypatch, name):
-    def enumerated(*arguments):
-        raise AssertionError("the tables were visited")
-
-    monkeypatch.setattr("confmat.laws.held.exact_columns", enumerated)
-    law = joint(Tables(60, 3, 3), name)
-    law.to_csv(tmp_path / "law.csv")
-    law.to_parquet(tmp_path / "law.parquet")
-    rows = [line.split(",") for line in (tmp_path / "law.csv").read_text().splitlines()[1:]]
-    assert [((Fraction(value),), int(count)) for value, count in rows] == law.support
-    assert sum(int(count) for _, count in rows) == Tables(60, 3, 3).count()
-
-
-def test_parquet_keeps_weights_beyond_64_bits(tmp_path):
-    import duckdb
-
-    law = joint(Tables(40, 2, 2), "med", "rd", weight="labelings")
-    assert max(w for _, w in law.support) > 2**63
-    law.to_parquet(tmp_path / "law.parquet")
-    read = duckdb.sql(f"SELECT count FROM '{tmp_path / 'law.parquet'}'").fetchall()
-    assert [int(w) for (w,) in read] == [w for _, w in law.support]
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
-    from confmat.laws import files as tabular
-
-    path = tmp_path / "law.csv"
-    path.write_text("old")
-
-    def broken(value):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(tabular, "_text", broken)
-    with pytest.raises(OSError, match="disk full"):
-        joint(Tables(5, 2, 2), "ri", "med").to_csv(path)
-    assert path.read_text() == "old"
-    assert [p.name for p in tmp_path.iterdir()] == ["law.csv"]
-
-
-def test_conditional_frame_and_latex(tmp_path):
-    conditional = joint(Tables(6, 2, 3), "med", "rd", "ard").given_each("med")
-    frame = conditional.to_frame()
-    assert list(frame.columns[:4]) == ["med", "total", "probability", "rd_mean"]
-    assert frame["total"].sum() == Tables(6, 2, 3).count()
-    conditional.to_csv(tmp_path / "given.csv")
-    assert (tmp_path / "given.csv").read_text().startswith("med,probability,rd_mean,")
-    conditional.to_parquet(tmp_path / "given.parquet")
-    assert conditional.to_latex().count(r"\\") == len(conditional.rows) + 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "keywords", "message"),
-    [
-        ((Tables(5, 2, 2), "mde"), {}, "statistic must be a short name, got 'mde'; did you mean med"),
-        ((Tables(5, 2, 2),), {}, "statistics must name at least one"),
-        ((Tables(5, 2, 2), "med", "med"), {}, "different names"),
-        ((Tables(5, 2, 2), "med"), {"weight": "uniform"}, "weight must be .* got 'uniform'"),
-        (("20,3,3", "med"), {}, "matrices must be a class of matrices"),
-        ((Tables(5, 2, 2), 3), {}, "statistic must be a short name or a function"),
-    ],
-)
-def test_bad_arguments_are_named(arguments, keywords, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        joint(*arguments, **keywords)
-
-
-def test_conditioning_on_an_absent_statistic():
-    with pytest.raises(ValueError, match="name must be one of med, rd, got 'ard'"):
-        joint(Tables(5, 2, 2), "med", "rd").given_each("ard")

@@ -1,4 +1,4 @@
-"""Null models and significance: exact laws against brute force over labelings, draws against exact laws."""
+"""Null models: exact laws against brute force over labelings, draws against exact laws."""
 
 from collections import Counter
 from fractions import Fraction
@@ -8,12 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 from goodness import p_value, weighted
-from scipy.stats import binomtest, chisquare, pearson3
+from scipy.stats import chisquare
 
-from confmat.chance import significance
 from confmat.chance.null_laws import null_law
-from confmat.chance.p_values import TailLine, p_of_draws
-from confmat.chance.permutation_test import pearson_tail
 from confmat.classes import random_model
 from confmat.engine.walks import pair_sums
 from confmat.indices.partition import adjusted_rand_index, med
@@ -204,14 +201,6 @@ def test_values_of_many_tables_are_those_of_each():
         assert med(table, exact=True) == Fraction(m, 12)
 
 
-def test_tables_with_many_clusters():
-    rng = np.random.default_rng(1)
-    labels = (rng.integers(0, 20, 100), rng.integers(0, 3, 100))
-    result = significance(*labels, draws=200, rng=1)
-    assert (result.p_ari.method, result.p_med.method) == ("recursion", "Monte Carlo")
-    assert result.med == med(contingency(*labels), exact=True)
-
-
 def test_surjections():
     assert [surjections(5, k) for k in range(7)] == [0, 1, 30, 150, 240, 120, 0]
 
@@ -249,144 +238,6 @@ def test_bad_requests():
         stream(model, 3, given="med=1/5")
 
 
-# --- significance ----------------------------------------------------------------------------------
-
-
-def by_permutations(table):
-    """P-values over all tables with these margins, weighted, without the engine."""
-    from confmat.classes import FixedMargins
-
-    fiber = FixedMargins(table.sum(axis=1), table.sum(axis=0))
-    observed = adjusted_rand_index(table, exact=True), med(table, exact=True)
-    total = ari = equal = distance = 0
-    for x in fiber:
-        w = labelings(x)
-        total += w
-        ari += w * (adjusted_rand_index(x, exact=True) >= observed[0])
-        equal += w * (adjusted_rand_index(x, exact=True) == observed[0])
-        distance += w * (med(x, exact=True) <= observed[1])
-    return Fraction(ari, total), Fraction(2 * ari - equal, 2 * total), Fraction(distance, total)
-
-
-@pytest.mark.parametrize(
-    "table", [[[3, 1], [0, 4]], [[2, 1, 0], [0, 2, 2], [1, 0, 3]], [[1, 2], [2, 1], [3, 0]], [[4, 1, 0]]]
-)
-def test_exact_p_values(table):
-    result = significance(table)
-    assert result.method == "exact"
-    p_ari, mid, p_med = by_permutations(np.array(table))
-    assert (result.p_ari.value, result.p_ari.mid, result.p_med.value) == (p_ari, mid, p_med)
-    assert result.p_ari.interval is None
-
-
-def test_monte_carlo_covers_the_exact_value():
-    table = [[9, 4, 2], [3, 8, 4], [2, 5, 8]]
-    exact, drawn = significance(table), significance(table, exact=False, draws=9999, rng=1)
-    assert drawn.method == "Monte Carlo"
-    for name in ("p_ari", "p_med"):
-        p, estimate = getattr(exact, name), getattr(drawn, name)
-        low, high = estimate.interval
-        assert low <= p.value <= high
-        assert low < estimate.value < high
-        assert (estimate.value * 10_000).denominator == 1  # (b + 1)/(m + 1)
-    assert (exact.ari, exact.z) == (drawn.ari, drawn.z)
-    assert 0.5 < exact.pearson_p / float(exact.p_ari.value) < 2
-
-
-@pytest.mark.parametrize("name", ["ari", "med"])
-def test_a_level_that_is_attained_rejects(name):
-    """At the level that is the tail of the observed value this value is rejected, at no smaller level."""
-    table = [[4, 1], [1, 3]]
-    seen = significance(table)
-    level = getattr(seen, f"p_{name}").value
-    critical = significance(table, levels=[level, level - Fraction(1, 10**9)]).critical
-    at, below = (getattr(x, name) for x in critical)
-    assert at == getattr(seen, name)
-    assert below != at
-
-
-def test_which_values_are_as_extreme():
-    values = [Fraction(x) for x in range(3)]
-    sides = {"less": [True, True, False], "greater": [False, True, True]}
-    for weights, smaller in (([5, 1, 2], "greater"), ([1, 1, 6], "less")):
-        line = TailLine(values, weights)
-        found = {side: line.tail(Fraction(1), side) for side in (*sides, "two-sided")}
-        assert found == {**sides, "two-sided": sides[smaller]}
-
-
-def test_a_bound_is_proved_of_large_values_that_were_drawn():
-    table = [[4, 1], [1, 3]]
-    bounds = {
-        (side, exact): significance(table, alternative=side, exact=exact, draws=200, rng=1).proved_log10
-        for side in ("greater", "less", "two-sided")
-        for exact in (True, False)
-    }
-    assert [key for key, bound in bounds.items() if bound is not None] == [("greater", False)]
-
-
-def test_critical_values_keep_their_level():
-    table = np.array([[9, 4, 2], [3, 8, 4], [2, 5, 8]])
-    result = significance(table, levels=["0.05", Fraction(1, 100), Fraction(1, 10**30)])
-    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari", "med")
-    ari = dict(law["ari"])
-    for critical in result.critical[:2]:
-        tail = Fraction(sum(w for x, w in ari.items() if x >= critical.ari), law.total)
-        assert tail <= critical.level
-        next_lower = max(x for x in ari if x < critical.ari)
-        assert tail + Fraction(ari[next_lower], law.total) > critical.level
-        assert Fraction(sum(w for x, w in law["med"] if x <= critical.med), law.total) <= critical.level
-    assert result.critical[0].level == Fraction(1, 20)
-    assert result.critical[2].med is None
-
-
-def test_moments_are_those_of_the_law():
-    table = [[4, 1, 0], [1, 3, 2]]
-    result = significance(table)
-    law = null_law(random_model("sizes", rows=result.rows, cols=result.cols), "ari")["ari"]
-    assert law.moments(exact=True)[:2] == (result.mean, result.variance)
-
-
-def test_labels_and_degenerate_tables():
-    assert significance(list("aabb"), list("xxyy")).ari == 1
-    constant = significance([[5]])
-    assert (constant.ari, constant.z, constant.p_ari.value) == (1, None, 1)
-    assert significance([[0, 0], [3, 2]]).rows == (5,)
-    for matrix, options, message in (
-        ([[0]], {}, "at least one object"),
-        ([[1]], {"levels": [2]}, "levels must lie"),
-        ([[1]], {"levels": ["few"]}, "levels must be numbers"),
-        ([[1]], {"levels": ["1/0"]}, "levels must be numbers"),
-        ([[1]], {"confidence": 1}, "confidence must lie"),
-        ([[1]], {"draws": 0}, "draws must be at least 1"),
-        ([[10**9, 1], [1, 10**9]], {}, "draws 100000000"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            significance(matrix, **options)
-
-
-@pytest.mark.parametrize(
-    "mistaken", [{"levels": 0.05}, {"confidence": "a"}, {"exact": "no"}, {"rng": "a"}], ids=str
-)
-def test_mistaken_options_are_named(mistaken):
-    with pytest.raises(TypeError, match=f"^{next(iter(mistaken))} must be"):
-        significance([[3, 1], [0, 3]], **mistaken)
-
-
-@pytest.mark.slow
-def test_iris():
-    """k-means and a Gaussian mixture on iris agree with the species far beyond chance, exactly."""
-    from sklearn.cluster import KMeans
-    from sklearn.datasets import load_iris
-    from sklearn.mixture import GaussianMixture
-
-    data = load_iris()
-    for method in (KMeans(3, n_init=10, random_state=0), GaussianMixture(3, n_init=5, random_state=0)):
-        result = significance(data.target, method.fit_predict(data.data))
-        assert result.method == "exact"
-        assert result.ari > Fraction(7, 10)
-        assert 0 < result.p_ari.value < Fraction(1, 10**40)
-
-
 @pytest.mark.slow
 def test_exact_null_laws_as_large_as_promised():
     law = null_law(random_model("labels", 40, 3, 3), "med", "rd", "ard")
@@ -395,21 +246,6 @@ def test_exact_null_laws_as_large_as_promised():
     law = null_law(random_model("labels", 400, 2, 2), "med", "rd", "ard")
     assert law["ard"].mean == pytest.approx(1, abs=1e-12)
     assert law.probability("med = 1/2") == Fraction(comb(400, 200), 2**400)
-
-
-def test_intervals_and_tails_are_those_of_scipy_stats():
-    for n in (1, 10, 999):
-        for k in {0, 1, n // 3, n}:
-            wanted = binomtest(k, n).proportion_ci(0.99, method="exact")
-            assert p_of_draws(k, 0, n).interval == pytest.approx((wanted.low, wanted.high), abs=1e-9)
-    for x in (-3, -0.2, 0.5, 4):
-        for skewness in (-2, -0.01, 0, 0.3, 3):
-            assert pearson_tail(x, skewness, True) == pytest.approx(
-                pearson3.sf(x, skewness), rel=1e-9, abs=1e-15
-            )
-            assert pearson_tail(x, skewness, False) == pytest.approx(
-                pearson3.cdf(x, skewness), rel=1e-9, abs=1e-15
-            )
 
 
 def test_permuted_labels_have_their_law():

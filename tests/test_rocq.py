@@ -20,7 +20,11 @@ from confmat.indices.partition import med
 from confmat.matrices import best_matching
 
 ROCQ = Path(__file__).parents[1] / "proofs" / "rocq"
+CASES = [(m, t) for t in range(1, 9) for m in range(31)]
 SHAPES = [(n, r, s) for s in range(1, 8) for r in range(1, s + 1) for n in range(s, 31)]
+
+# What is evaluated here; the other files rest on these.
+FILES = ["Arithmetic.v", "Tables.v", "MaxRandDistance.v", "MaxMed.v"]
 
 pytestmark = [
     pytest.mark.skipif(
@@ -34,26 +38,31 @@ pytestmark = [
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Definitions and statements, compiled once into a temporary folder; their proofs are another step."""
     folder = tmp_path_factory.mktemp("rocq")
-    done = subprocess.run([ROCQ / "check", "--statements", folder], capture_output=True, text=True)
+    done = subprocess.run([ROCQ / "check", "--statements", folder, *FILES], capture_output=True, text=True)
     if "Cannot find a physical path bound to logical path" in done.stderr:
         pytest.skip("mathcomp or its zify is not installed, see proofs/rocq/README.md")
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
 
-def evaluate(library: Path, modules: str, expression: str) -> list[int]:
-    """All the numbers that Rocq prints for an expression."""
+@pytest.fixture(scope="module")
+def values(library: Path) -> list[list[int]]:
+    """All the numbers that Rocq prints for each expression."""
+    expressions = [
+        on_the_grid("largest_nMED"),
+        on_the_grid("largest_F"),
+        f"[seq balanced_squares c.1 c.2 | c <- [:: {'; '.join(map(str, CASES))}]]",
+    ]
     done = compile_source(
         library,
         "evaluate.v",
         "From mathcomp Require Import all_ssreflect.\n"
-        f"From Confmat Require Import {modules}.\n"
-        "Set Printing Depth 1000000.\n"
-        f"Eval vm_compute in {expression}.\n",
+        "From Confmat Require Import Arithmetic MaxRandDistance MaxMed.\n"
+        "Set Printing Depth 1000000.\n" + "".join(f"Eval vm_compute in {x}.\n" for x in expressions),
     )
     assert done.returncode == 0, done.stderr
-    value = done.stdout.partition("=")[2].rpartition(":")[0]
-    return [int(number) for number in re.findall(r"\d+", value)]
+    printed = [part.rpartition(":")[0] for part in done.stdout.split("=")[1:]]
+    return [[int(number) for number in re.findall(r"\d+", value)] for value in printed]
 
 
 def on_the_grid(function: str) -> str:
@@ -153,19 +162,16 @@ def test_a_wrong_value_is_refused(library: Path, right: str, wrong: str) -> None
     assert compile_source(library, "wrong.v", DEFINITIONS + text.replace(right, wrong)).returncode != 0
 
 
-def test_largest_med(library: Path) -> None:
-    values = evaluate(library, "MaxMed", on_the_grid("largest_nMED"))
-    assert values == [n * max_med(n, r, s) for n, r, s in SHAPES]
+def test_largest_med(values: list[list[int]]) -> None:
+    assert values[0] == [n * max_med(n, r, s) for n, r, s in SHAPES]
 
 
-def test_largest_rand_distance(library: Path) -> None:
-    values = evaluate(library, "MaxRandDistance", on_the_grid("largest_F"))
-    assert values == [n * (n - 1) * max_rand_distance(n, r, s) for n, r, s in SHAPES]
+def test_largest_rand_distance(values: list[list[int]]) -> None:
+    assert values[1] == [n * (n - 1) * max_rand_distance(n, r, s) for n, r, s in SHAPES]
 
 
-def test_balanced_squares(library: Path) -> None:
+def test_balanced_squares(values: list[list[int]]) -> None:
     """Against the least sum of squares found by spreading units one at a time."""
-    cases = [(m, t) for t in range(1, 9) for m in range(31)]
 
     def spread(m: int, t: int) -> int:
         parts = [0] * t
@@ -173,6 +179,4 @@ def test_balanced_squares(library: Path) -> None:
             parts[parts.index(min(parts))] += 1
         return sum(part * part for part in parts)
 
-    grid = "; ".join(f"({m}, {t})" for m, t in cases)
-    values = evaluate(library, "Arithmetic", f"[seq balanced_squares c.1 c.2 | c <- [:: {grid}]]")
-    assert values == [spread(m, t) for m, t in cases]
+    assert values[2] == [spread(m, t) for m, t in CASES]

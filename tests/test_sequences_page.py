@@ -24,6 +24,7 @@ def known(sequences):
     return {one.title: one for one in sequences.SEQUENCES}
 
 
+@pytest.mark.slow  # ``.ci/run`` compares them too, beside the notebooks
 def test_the_page_is_what_the_script_makes(sequences):
     assert sequences.PAGE.read_text(encoding="utf-8") == sequences.page()
 

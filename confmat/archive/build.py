@@ -13,23 +13,19 @@ import numpy as np
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
-    MOST_COUNT,
     SIGNATURES,
     Entry,
     Key,
     alone,
-    content_digest,
     create_archive,
     extremes_file,
     is_new,
     law_file,
-    number_of_rows,
     read_entries,
-    rows_of,
     signatures_file,
-    write_columns,
     write_entries,
 )
+from confmat.archive.parquet import MOST_COUNT, content_digest, number_of_rows, rows_of, write_columns
 from confmat.classes import Tables
 from confmat.engine.equal_rows import summed
 from confmat.engine.jobs import number_of_margin_classes

@@ -43,19 +43,14 @@ Digests do not depend on the bytes of a Parquet file, the machine, the number of
 The digest of the archive seals everything but version, method and checked: archives with equal laws have equal ones.
 """
 
-import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-import duckdb
-import pandas as pd
-
+from confmat.archive.parquet import COUNT, content_digest, read_rows, write_columns
 from confmat.classes import Tables
 from confmat.engine.folders import written_whole
 from confmat.engine.work import WEIGHTS
@@ -63,13 +58,7 @@ from confmat.errors import ArchiveError
 from confmat.matrices.arguments import as_instance
 
 MANIFEST = {"format": "confmat archive", "version": 3}
-
-Row = tuple[Any, ...]
 Key = tuple[int, int, int, str]  # r, s, n, weight: the order of the laws
-
-# Columns and their types in DuckDB.  A DECIMAL of no decimals is the widest exact integer that Parquet has.
-COUNT = "DECIMAL(38,0)"
-MOST_COUNT = 10**38 - 1
 _CLASS = {"n": "INTEGER", "r": "INTEGER", "s": "INTEGER"}
 LAWS = {
     **_CLASS,
@@ -290,121 +279,12 @@ def write_entries(folder: Path, entries: Iterable[Entry]) -> None:
     >>> with TemporaryDirectory() as folder:
     ...     entry = Entry(4, 2, 2, "tables", 19, 19, 3, 3, *["5e1f"] * 4, "0.1.0", "engine", "none")
     ...     write_entries(Path(folder), [entry])
-    ...     number_of_rows(classes_file(Path(folder)))
+    ...     len(read_rows(classes_file(Path(folder)), CLASSES))
     1
     """
     listed = [asdict(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
     columns = {field.name: [entry[field.name] for entry in listed] for field in fields(Entry)}
     write_columns(classes_file(folder), CLASSES, columns)
-
-
-def _connection() -> duckdb.DuckDBPyConnection:
-    """A connection of one's own to a DuckDB in memory that all share: starting one takes longer than a query."""
-    return _database().cursor()
-
-
-@lru_cache(maxsize=1)
-def _database() -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect()
-    with suppress(duckdb.CatalogException):  # a version without this cache, whose entries could be outdated
-        connection.execute("SET enable_external_file_cache = false")
-    return connection
-
-
-def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, Any]) -> None:
-    """Write arrays or lists, by the names and in the types of ``schema``, as Parquet; whole or not at all.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     write_columns(Path(folder, "law.parquet"), {"count": COUNT}, {"count": [10**30]})
-    ...     read_rows(Path(folder, "law.parquet"), {"count": COUNT})
-    [(1000000000000000000000000000000,)]
-    """
-    frame = {}
-    for name, sql_type in schema.items():
-        values = columns[name]
-        if sql_type == COUNT:  # as text: Python ints beyond 64 bits could become doubles on the way
-            values = list(map(str, values))
-        frame[name] = pd.Series(values, dtype="Int64" if sql_type in ("INTEGER", "BIGINT") else object)
-    wanted = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
-    try:
-        with written_whole(path) as aside, _connection() as connection:
-            typed = connection.from_df(pd.DataFrame(frame)).project(wanted)
-            typed.to_parquet(str(aside), compression="zstd")
-    except (OSError, duckdb.IOException) as error:
-        raise ArchiveError(
-            f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
-        ) from error
-
-
-def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
-    """All rows of a Parquet file with exactly these columns, counts as Python ints; ArchiveError otherwise.
-
-    >>> read_rows(Path("law.parquet"), LAWS)
-    Traceback (most recent call last):
-    ...
-    confmat.errors.ArchiveError: law.parquet is missing
-    """
-    if not path.is_file():
-        raise ArchiveError(f"{path} is missing")
-    try:
-        with _connection() as connection:
-            relation = connection.from_parquet(str(path))
-            found = dict(zip(relation.columns, map(str, relation.types)))
-            if found != dict(schema):
-                raise ArchiveError(f"{path} has other columns than an archive's: {', '.join(found)}")
-            if relation.filter(_no_numbers(schema)).limit(1).fetchall():
-                raise ArchiveError(f"{path} is damaged: a row lacks a value, or has a denominator below 1")
-            rows = relation.fetchall()
-    except duckdb.Error as error:
-        raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
-    whole = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
-    return [tuple(int(x) if i in whole and x is not None else x for i, x in enumerate(row)) for row in rows]
-
-
-def _no_numbers(schema: Mapping[str, str]) -> str:
-    """The SQL condition that a row has no value where there must be one, or a denominator that is none."""
-    nulls = [f'"{name}" IS NULL' for name in schema if not name.startswith("given_")]
-    return " OR ".join([*nulls, *(f'"{name}" < 1' for name in schema if name.endswith("den"))])
-
-
-def number_of_rows(path: Path) -> int | None:
-    """Rows of a Parquet file from its footer, or None where there is no such file, or only a part of it.
-
-    >>> print(number_of_rows(Path("a file that does not exist")))
-    None
-    """
-    if not path.is_file():
-        return None
-    try:
-        with _connection() as connection:
-            found = connection.execute(
-                "SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]
-            ).fetchone()
-    except duckdb.Error:
-        return None
-    return None if found is None else int(found[0])
-
-
-def rows_of(columns: Mapping[str, Any]) -> Iterator[Row]:
-    """The rows of columns given as arrays or lists.
-
-    >>> list(rows_of({"n": [4, 5], "count": [19, 36]}))
-    [(4, 19), (5, 36)]
-    """
-    return zip(*(column.tolist() if hasattr(column, "tolist") else column for column in columns.values()))
-
-
-def content_digest(rows: Iterable[Row]) -> str:
-    """SHA-256 of rows as text: values separated by spaces, "-" for None, a line feed after each row.
-
-    >>> content_digest([(1, None, "a")]) == hashlib.sha256(b"1 - a\\n").hexdigest()
-    True
-    """
-    sha = hashlib.sha256()
-    for row in rows:
-        sha.update((" ".join("-" if x is None else str(x) for x in row) + "\n").encode())
-    return sha.hexdigest()
 
 
 def digest(entries: Iterable[Entry]) -> str:
@@ -421,12 +301,3 @@ def digest(entries: Iterable[Entry]) -> str:
     laws = [as_instance("entries", entry, Entry, "laws of an archive") for entry in entries]
     listed = sorted(laws, key=lambda entry: entry.key)
     return content_digest(tuple(getattr(entry, name) for name in sealed) for entry in listed)
-
-
-def first_line(error: Exception) -> str:
-    """A DuckDB error without the excerpt of the query that follows it.
-
-    >>> first_line(RuntimeError("no such column" + 2 * chr(10) + "LINE 1: SELECT x"))
-    'no such column'
-    """
-    return " ".join(str(error).split("\n\nLINE ")[0].split())

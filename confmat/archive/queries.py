@@ -19,12 +19,11 @@ from confmat.archive.folder import (
     Entry,
     classes_file,
     extremes_file,
-    first_line,
     law_file,
     read_entries,
-    read_rows,
     signatures_file,
 )
+from confmat.archive.parquet import first_line, read_rows
 from confmat.engine.folders import written_whole
 from confmat.errors import ArchiveError, TooLarge
 from confmat.matrices.arguments import as_choice

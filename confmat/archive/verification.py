@@ -16,15 +16,13 @@ from confmat.archive.folder import (
     LAWS,
     SIGNATURES,
     Entry,
-    Row,
     classes_file,
-    content_digest,
     extremes_file,
     law_file,
     read_entries,
-    read_rows,
     signatures_file,
 )
+from confmat.archive.parquet import Row, content_digest, read_rows
 from confmat.classes import canonical
 from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from confmat.auditing.boxes import fitting, forecast, missed_score, proof
+from confmat.auditing.folds import means, too_many
 from confmat.auditing.report import Report
 from confmat.auditing.scores import SCORES, Score
+from confmat.certificates.means import matrices_of
 from confmat.certificates.ranges import OF_CLUSTERINGS
-from confmat.certificates.reports import divisions
+from confmat.certificates.reports import MOST_MATRICES, divisions
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.partitions import distinct_orderings
@@ -36,6 +38,7 @@ MOST_KEPT = 10**5
 _RATE = 10**6
 _BOXES, _SECONDS_OF_BOX = 20_000, 3e-4
 _MOST_MARGINS = 20_000
+_RATE_OF_FOLDS, _SECONDS_OF_FOLD = 10**5, 0.05
 
 # Seconds of a listing; cells of the boxes of its forecast; how long a local search takes, and a box, of so many cells.
 _PATIENCE, _FORECAST = 60, 80_000
@@ -63,7 +66,8 @@ class Audit:
 
     ``matrices``: how many have them, None where they are not counted.  ``some``: matrices that have them, all of them
     where ``complete``; clusters, and classes of unknown sizes, in one order.  ``ranges``: the least and largest value
-    of every score among these.  ``resources``: what looking for culprits may take.
+    of every score among these.  ``resources``: what looking for culprits may take.  Of means over folds one choice of
+    matrices is found (1 x folds x r x r), and no ranges; ``grid``: the steps of each score in which they are added up.
     """
 
     report: Report
@@ -71,6 +75,7 @@ class Audit:
     matrices: int | None
     some: np.ndarray = field(repr=False)
     resources: Resources = field(default_factory=Resources)
+    grid: tuple[int, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -87,7 +92,7 @@ class Audit:
         """
         names = (
             {*(SCORES if self.report.paired else OF_CLUSTERINGS), *self.report.scores}
-            if self.possible
+            if self.possible and not self.grid
             else ()
         )
         found = {}
@@ -115,12 +120,22 @@ class Audit:
 
     @cached_property
     def _shown(self) -> dict[str, Any]:
-        """What shows the answer: a matrix, or a proof for all row sums."""
+        """What shows the answer: a matrix, or a proof for all row sums; of folds the grid, and matrices."""
+        if self.grid:
+            if (
+                not self.possible
+                and (many := sum(map(matrices_of, {*(self.report.folds or ())}))) > MOST_MATRICES
+            ):
+                raise TooLarge(
+                    f"a proof that {self.report} is impossible tries {whole(many)} matrices of folds"
+                )
+            shown = {"matrices": self.some[0].tolist()} if self.possible else {}
+            return {"possible": self.possible, "grid": [*self.grid], **shown}
         if self.possible:
             return {"possible": True, "matrix": self.some[0].tolist()}
         proofs: list[str] = []
         for rows in self.report.question.margins():
-            found = proof(self.report.question, rows, _MOST_BOXES - sum(map(len, proofs)))
+            found = proof(self.report.ordered, rows, _MOST_BOXES - sum(map(len, proofs)))
             if found is None:
                 raise TooLarge(
                     f"a proof that {self.report} is impossible has more than {whole(_MOST_BOXES)} boxes"
@@ -135,12 +150,13 @@ class Audit:
     def certificate(self) -> str:
         """The answer as sealed JSON, which ``confmat verify`` and its script, without this package, check.
 
-        Possible: a matrix.  Impossible: a proof, box by box; TooLarge where it has more than 200 000.
+        Possible: a matrix, or one for each fold.  Impossible: a proof, box by box, or of folds the grid on which the
+        checker adds up what all their matrices have; TooLarge for more than 200 000 boxes, or matrices of folds.
 
         >>> from confmat.certificates import check
-        >>> check(audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").certificate())
+        >>> check(audit(classes=(50, 50, 50), acc="0.893", ari="0.7301").certificate())
         'no 3 x 3 confusion matrix of 150 objects in rows of 50, 50, 50 (rounding any, 0/0 counts 0) \
-has acc 0.893, ari 0.9302 (21 boxes)'
+has acc 0.893, ari 0.7301 (367 boxes)'
         """
         return sealed("audit", {**self.report.to_json(), **self._shown})
 
@@ -149,7 +165,7 @@ has acc 0.893, ari 0.9302 (21 boxes)'
 
         >>> print(audit(classes=(50, 50, 50), acc="0.893", ari="0.9302").sentence())
         None of the confusion matrices of classes of 50, 50, 50 has accuracy 0.893, adjusted Rand index 0.9302 \
-(rounding: any; confmat 0.1.0, certificate 884481ceb04a).
+(rounding: any; confmat 0.1.0, certificate dabe074b15d8).
         """
         from confmat import __version__
 
@@ -235,8 +251,8 @@ def audit(report: Report | None = None, /, *, resources: Resources | None = None
     """Whether a confusion matrix, or a table of two clusterings, can have the scores that a paper prints.
 
     The fields of ``Report.of``: ``classes`` (their sizes, or how many of ``n`` objects) or ``clusters`` (how many),
-    ``rounding``, and scores as they are printed.  All comparisons are exact.  Matrices are listed where the forecast is
-    a minute, or what ``confmat.budget`` allows; else the answer is only whether there is one, or TooLarge.
+    ``rounding``, ``folds``, and scores as they are printed.  All comparisons are exact.  Matrices are listed where the
+    forecast is a minute, or what ``confmat.budget`` allows; else the answer is only whether there is one, or TooLarge.
 
     Raises TypeError or ValueError for a report that makes no sense.
 
@@ -245,6 +261,8 @@ def audit(report: Report | None = None, /, *, resources: Resources | None = None
     >>> found.possible, found.matrices
     (True, 6)
     >>> cm.audit(classes=(50, 50, 50), acc="0.893", ari="0.7301").possible
+    False
+    >>> cm.audit(classes=(8, 8), acc="0.9375", ari="0.7429", folds=4).possible
     False
     """
     return choose(_question(report, resources=resources, **fields)).run()
@@ -310,11 +328,32 @@ def _decided(asked: Auditing) -> Audit:
 def _proof(report: Report, most: int) -> np.ndarray | None:
     """One matrix, no matrix, or None if so many boxes, of all row sums together, do not tell."""
     for rows in report.question.margins():
-        found = proof(report.question, rows, most)
+        found = proof(report.ordered, rows, most)
         if not isinstance(found, str):
             return None if found is None else found[None]
         most -= len(found)
     return np.zeros((0, *report.shape), np.int64)
+
+
+def _of_means(asked: Auditing) -> Audit:
+    """Matrices of the folds that have the means, or none."""
+    grid, some = means(asked.report)
+    found = (
+        np.zeros((0, len(asked.report.folds or ()), *asked.report.shape), np.int64)
+        if some is None
+        else some[None]
+    )
+    return Audit(asked.report, bool(len(found)), None if len(found) else 0, found, asked.resources, grid)
+
+
+def _cost_of_means(asked: Auditing) -> Cost:
+    """Seconds of a listing of the folds, and of their sums."""
+    folds, scores = asked.report.folds or (), len(asked.report.scores)
+    return Cost(scores * sum(map(matrices_of, {*folds})) / _RATE_OF_FOLDS + len(folds) * _SECONDS_OF_FOLD)
+
+
+def _not_of_folds(asked: Auditing) -> str | None:
+    return "is of one matrix" if asked.report.folds else None
 
 
 def _nearest(report: Report) -> np.ndarray | None:
@@ -356,6 +395,7 @@ register(
         _cost,
         why="boxes that a score leaves out are skipped, the matrices of the others listed",
         gives="how many matrices, and the ranges of all scores",
+        refusal=_not_of_folds,
         limit=_too_many_margins,
         patience=_PATIENCE,
     ),
@@ -367,6 +407,17 @@ register(
         why="a proof by few boxes, or a matrix by a local search",
         gives="whether there is a matrix",
         grade=1,
+        refusal=_not_of_folds,
         limit=_too_many_margins,
+    ),
+    Method(
+        "means of folds",
+        Auditing,
+        _of_means,
+        _cost_of_means,
+        why="the scores of all matrices of each fold are added up",
+        gives="whether there are matrices of the folds",
+        refusal=lambda asked: None if asked.report.folds else "is of folds",
+        limit=lambda asked: too_many(asked.report),
     ),
 )

@@ -25,6 +25,7 @@ class Report:
     their sizes are not known.  ``empty``: clusters may be empty; without it there are exactly so many.
     ``rounding``: "half-up", "half-even", "truncation", or "any" of the three.  ``undefined``: what counts
     for 0/0, 0 to 1: precision, recall or F1 of a class within a mean, kappa, MCC, Jaccard and FM (scikit-learn: 0).
+    ``folds``: the sizes of the classes in each; scores are means of those of one matrix for each.
 
     Raises TypeError or ValueError naming the argument.
 
@@ -43,6 +44,7 @@ class Report:
     empty: bool = False
     rounding: str = "any"
     undefined: Fraction = Fraction(0)
+    folds: tuple[tuple[int, ...], ...] | None = None
 
     def __post_init__(self) -> None:
         as_choice("rounding", self.rounding, ROUNDINGS)
@@ -93,15 +95,20 @@ class Report:
 
         ``classes``: their sizes; or how many, of ``n`` objects in all.  ``clusters``: how many columns, which are no
         classes; two numbers, in place of classes, for two clusterings of ``n`` objects.  ``columns``: their sizes, so
-        how many objects each class was predicted for, or each cluster holds.  ``empty``, ``rounding`` and ``undefined``
-        as above; everything else is a score.
+        how many objects each class was predicted for, or each cluster holds.  ``folds``: how many, each
+        with the same share of every class, or the sizes of the classes in each; a mean of ARIs is not the ARI of all
+        folds together, which is a report of one fold.  ``empty``, ``rounding`` and ``undefined`` as above; everything
+        else is a score.
 
         >>> Report.of(n=150, clusters=(3, 4), ari="0.73", rounding="half-up").shape
         (3, 4)
         >>> Report.of(classes=(50, 50), columns=(40, 60), acc="0.9").matrices()
         'confusion matrices of classes of 50, 50 and columns of 40, 60'
         """
-        options = {name: rest.pop(name) for name in ("empty", "rounding", "undefined") if name in rest}
+        folds = rest.pop("folds", None)
+        options: dict[str, Any] = {
+            name: rest.pop(name) for name in ("empty", "rounding", "undefined") if name in rest
+        }
         several = isinstance(clusters, Iterable)
         if several == (classes is not None):
             raise ValueError("give classes, or clusters as two numbers such as 3,3, and one of the two only")
@@ -116,6 +123,12 @@ class Report:
             raise ValueError(f"clusters must be one number or two, got {len(shape)}")
         total = sum(rows) if rows else as_count("n", n)
         sizes = None if columns is None else as_counts("columns", columns)
+        if clusters is None and as_flag("empty", options.get("empty", False)):
+            raise ValueError("empty is about clusters, of which there are none")
+        if folds is not None:
+            if rows is None or sizes is not None or clusters is not None:
+                raise ValueError("folds need classes of known sizes alone, without columns and clusters")
+            options["folds"] = _parts(rows, folds)
         return cls(rest, total, shape, rows, sizes, clusters is None, **options)
 
     @cached_property
@@ -125,6 +138,11 @@ class Report:
             return Question(self.to_json())
         except Unreadable as error:
             raise ValueError(str(error)) from None
+
+    @cached_property
+    def ordered(self) -> Question:
+        """The question as it is proved: with clusters that match their row where a printed MED says how well."""
+        return Question(self.to_json(), ordered=True)
 
     @cached_property
     def judged(self) -> tuple[Score, ...]:
@@ -155,7 +173,8 @@ class Report:
             "empty": self.empty,
         }
         conventions = {"rounding": self.rounding, "undefined": str(self.undefined)}
-        return {**about, **conventions, "scores": dict(self.scores)}
+        folds = {} if self.folds is None else {"folds": [*map(list, self.folds)]}
+        return {**about, **folds, **conventions, "scores": dict(self.scores)}
 
     def matrices(self) -> str:
         """Which matrices it may be of, in words.
@@ -165,6 +184,9 @@ class Report:
         >>> Report.of(n=9, clusters=(2, 3), ari="0.9").matrices()
         'tables of 9 objects in 2 x 3 clusters'
         """
+        if self.folds is not None:
+            sizes = "; ".join(", ".join(map(str, x)) for x in dict.fromkeys(self.folds))
+            return f"choices of {len(self.folds)} confusion matrices of classes of {sizes}, one a fold,"
         r, s = self.shape
         some = "at most " if self.empty else ""
         rows = ", ".join(map(str, self.rows or ()))
@@ -176,4 +198,21 @@ class Report:
         return f"tables of {of} clusters{columns}"
 
     def __str__(self) -> str:
-        return ", ".join(f"{title(name)} {digits}" for name, digits in self.scores.items())
+        mean = "mean " if self.folds else ""
+        return ", ".join(f"{mean}{title(name)} {digits}" for name, digits in self.scores.items())
+
+
+def _parts(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ...], ...] | None:
+    """The sizes of the classes in each fold; None where one fold holds all."""
+    if isinstance(folds, str) or not isinstance(folds, Iterable):
+        count = as_count("folds", folds, minimum=1)
+        if any(x % count for x in classes):
+            raise ValueError(f"folds must divide every class of {classes}, or be their sizes, got {count}")
+        sizes = [tuple(x // count for x in classes)] * count
+    else:
+        sizes = [as_counts(f"folds[{i}]", rows) for i, rows in enumerate(folds)]
+        if {*map(len, sizes)} != {len(classes)} or tuple(map(sum, zip(*sizes))) != classes:
+            raise ValueError(f"folds must add up to the classes {classes}, got {folds}")
+    if not all(map(any, sizes)):
+        raise ValueError(f"folds must hold an object each, got {sizes}")
+    return tuple(sizes) if len(sizes) > 1 else None

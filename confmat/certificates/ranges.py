@@ -114,16 +114,33 @@ class Box:
         self.places = 25  # of roots and logarithms
 
     def linear(self, weights):
-        """The least and largest sum of weights times cells."""
+        """The least and largest sum of weights times cells, with as many objects on the diagonal as the accuracy says.
+
+        Each row takes its cheapest cells, the diagonal last; then objects go to the diagonal, where they gain most.
+        """
         ends = []
         for sign in (1, -1):
-            total = 0
-            for w, low, high, left in zip(weights, self.low, self.high, self.rows):
+            total, correct, moves = 0, 0, []
+            for i, (w, low, high, left) in enumerate(zip(weights, self.low, self.high, self.rows)):
+                k = min(i, self.s - 1)  # without classes in columns the accuracy says nothing
                 left -= sum(low)
                 total += sum(map(operator.mul, w, low))
-                for weight, room in sorted(((x, b - a) for x, a, b in zip(w, low, high)), reverse=sign < 0):
-                    total += weight * min(room, left)
-                    left -= min(room, left)
+                others = sorted((sign * w[j], high[j] - low[j]) for j in range(self.s) if j != k)
+                taken = []
+                for weight, room in others:
+                    taken.append((weight, min(room, left)))
+                    left -= taken[-1][1]
+                    total += sign * weight * taken[-1][1]
+                total += w[k] * left
+                correct += low[k] + left
+                left = high[k] - low[k] - left
+                for weight, part in reversed(taken):
+                    moves.append((sign * w[k] - weight, min(part, left)))
+                    left -= moves[-1][1]
+            for gain, part in sorted(moves):
+                part = max(0, min(part, self.correct[gain < 0] - correct))
+                total += sign * gain * part
+                correct += part
             ends.append(total)
         return ends
 
@@ -141,16 +158,8 @@ class Box:
         return ends
 
     def diagonal(self, weights):
-        """The least and largest sum of weights >= 0 times diagonal cells, as many objects as the accuracy says."""
-        cells = [(self.low[i][i], self.high[i][i]) for i in range(self.r)]
-        ends = []
-        for correct, down in zip(self.correct, (False, True)):
-            left, total = correct - sum(a for a, _ in cells), sum(w * a for w, (a, _) in zip(weights, cells))
-            for weight, room in sorted(((w, b - a) for w, (a, b) in zip(weights, cells)), reverse=down):
-                total += weight * max(0, min(room, left))
-                left -= min(room, left)
-            ends.append(total)
-        return ends
+        """The least and largest sum of weights times diagonal cells."""
+        return self.linear([[w * (i == j) for j in range(self.s)] for i, w in enumerate(weights)])
 
     def split_pairs(self):
         """A range for F, the pairs together in one clustering only: products of two cells of a line."""

@@ -6,12 +6,14 @@
 produced a report.  Possible: here is one.  Impossible: a tree of boxes.  A box is a range for every cell; "/" halves
 it, any other letter names a printed score whose range over the box misses what was printed.  Ranges are exact: products
 lie between planes, convex functions between tangents and chords, and what is linear in the cells is largest and
-smallest greedily, row by row.
+smallest greedily, row by row.  Means over folds: the scores of all matrices of a fold, and their sums.
 """
 
 import re
 from fractions import Fraction
+from itertools import chain
 
+from confmat.certificates.means import Sums, every_matrix, matrices_of, steps
 from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, Box, misses, score, window
 from confmat.certificates.verdict import Unreadable, Wrong, partitions
 
@@ -33,24 +35,37 @@ class Question:
     """What a report asks: r x s matrices of ``n`` objects, ``rows`` and ``columns`` where known, and printed scores.
 
     ``paired``: rows and columns are the same classes; else columns are clusters, rows too where their sizes are not
-    known; those of unknown sizes may be ``empty`` or not.
+    known; those of unknown sizes may be ``empty`` or not.  With ``folds``, row sums of a matrix each, scores are means.
+    ``ordered``: clusters that may change places are looked for where row i is matched with column i.
     """
 
-    def __init__(self, report):
-        self.report = {key: report[key] for key in FIELDS}
+    def __init__(self, report, ordered=False):
+        self.folds = report.get("folds")
+        self.report = {
+            key: report[key] for key in (*FIELDS, "folds") if key in FIELDS or self.folds is not None
+        }
         self.rows, self.columns, undefined = report["rows"], report["columns"], report["undefined"]
         self.n, self.paired, (self.r, self.s) = report["n"], report["paired"], report["shape"]
         least = int(not self.paired and not report["empty"])
         self.least_row = max(least, int(self.paired))
         self.least = least if self.columns is None else 0
-        if not {*map(type, (self.n, self.r, self.s, *(self.rows or ()), *(self.columns or ())))} <= {int}:
-            raise Unreadable("objects, rows and columns must be whole numbers")
+        sizes = [
+            self.n,
+            self.r,
+            self.s,
+            *(self.rows or ()),
+            *(self.columns or ()),
+            *chain(*(self.folds or ())),
+        ]
+        if not {*map(type, sizes)} <= {int}:
+            raise Unreadable("objects, rows, columns and folds must be whole numbers")
         for name, sizes, count in (("rows", self.rows, self.r), ("columns", self.columns, self.s)):
             if sizes is not None and (len(sizes) != count or sum(sizes) != self.n or min(sizes) < 0):
                 raise Unreadable(f"{name} must be {count} numbers with the sum {self.n}, not {sizes!r:.80}")
         if not re.fullmatch(r"\d+(/0*[1-9]\d*)?", undefined, re.ASCII) or Fraction(undefined) > 1:
             raise Unreadable(f"undefined must be from 0 to 1, not {undefined!r:.80}")
         self.undefined = Fraction(undefined)
+        self.ordered = ordered and not self.paired and self.columns is None and self.r <= self.s
         self.names = [*report["scores"]]
         self.windows = [window(x, report["rounding"]) for x in report["scores"].values()]
         of_classes = [x for x in self.names if x not in OF_CLUSTERINGS]
@@ -60,6 +75,15 @@ class Question:
             raise Unreadable("there must be scores, objects, rows and columns")
         if self.paired and self.r != self.s:
             raise Unreadable("classes must be in rows and columns")
+        if self.folds is not None and (
+            not self.paired
+            or self.columns is not None
+            or [*map(sum, zip(*self.folds, strict=True))] != self.rows
+            or min(map(min, self.folds)) < 0
+        ):
+            raise Unreadable(
+                f"folds must be of classes alone, with the sums {self.rows}, not {self.folds!r:.80}"
+            )
 
     def groups(self):
         """The rows, in groups that may change places: none of one class that a score is of, or of other columns."""
@@ -81,8 +105,11 @@ class Question:
             yield tuple(x for _, x in sorted(zip(places, sizes)))
 
     def correct(self):
-        """At least and at most so many objects on the diagonal, as the accuracy says."""
-        low, high = self.windows[self.names.index("acc")][:2] if "acc" in self.names else (0, 1)
+        """At least and at most so many objects on the diagonal, as the accuracy says, or the MED if ordered."""
+        printed = dict(zip(self.names, self.windows))
+        low, high = printed.get("acc", (0, 1))[:2]
+        if self.ordered and "med" in printed:
+            low, high = (1 - x for x in printed["med"][1::-1])
         return max(0, int(-(-self.n * low // 1))), min(self.n, int(self.n * high // 1))
 
     def box(self, rows, low=None, high=None):
@@ -92,7 +119,7 @@ class Question:
         diagonal = [(i, i) for i in range(self.r)]
         lines = [([(i, j) for j in range(self.s)], x, x) for i, x in enumerate(rows)]
         lines += [([(i, j) for i in range(self.r)], x, x) for j, x in enumerate(self.columns or ())]
-        if self.paired:
+        if self.correct() != (0, self.n):
             lines += [(diagonal, *self.correct()), *lines]
         for cells, least, most in lines:
             below, above = sum(low[i][j] for i, j in cells), sum(high[i][j] for i, j in cells)
@@ -138,6 +165,7 @@ class Question:
             for name, x in (("rows", self.rows), ("columns", self.columns))
             if x is not None
         )
+        of += f" in {len(self.folds)} folds" if self.folds else ""
         means = f"rounding {self.report['rounding']}, 0/0 counts {self.undefined}"
         return f"{size} {'confusion matrix' if self.paired else 'table'} of {of} ({means})"
 
@@ -147,8 +175,10 @@ FIELDS = ("n", "shape", "rows", "columns", "paired", "empty", "rounding", "undef
 
 def check_audit(content):
     """A matrix has all scores that a report prints; or none has, box by box."""
-    asked = Question(content)
+    asked = Question(content, ordered=not content["possible"])
     said = ", ".join(f"{name} {digits}" for name, digits in content["scores"].items())
+    if asked.folds is not None:
+        return check_means(asked, content, said)
     if content["possible"]:
         table = [[*map(int, row)] for row in content["matrix"]]
         rows = [*map(sum, table)]
@@ -182,7 +212,50 @@ def check_audit(content):
         if open_boxes:
             raise Wrong(f"{len(open_boxes)} boxes are left open")
     right = {**asked.report, "possible": False, "proof": content["proof"]}
-    return f"no {asked} has {said} ({boxes} boxes)", right
+    return f"no {asked} has {said} ({boxes} box{'es' * (boxes != 1)})", right
+
+
+MOST_MATRICES = 200_000
+
+
+def check_means(asked, content, said):
+    """Matrices, one for each fold, have all scores as means; or none have, by the sums of what all matrices have."""
+    possible, grid = content["possible"], content["grid"]
+    if (
+        {*map(type, grid)} != {int}
+        or len(grid) != len(asked.names)
+        or not 0 < min(grid) <= max(grid) <= 10**7
+    ):
+        raise Unreadable(f"the grid must be a whole number up to 10^7 for each score, not {grid!r:.80}")
+    right = {**asked.report, "possible": possible, "grid": grid}
+    if possible:
+        right["matrices"] = tables = [[[*map(int, row)] for row in table] for table in content["matrices"]]
+        rows = [row for table in tables for row in table]
+        if (
+            [[*map(sum, x)] for x in tables] != asked.folds
+            or {*map(len, rows)} != {asked.s}
+            or min(map(min, rows)) < 0
+        ):
+            raise Wrong("the matrices are not of these folds")
+        choices, shown = [[table] for table in tables], f"means {said} are possible in a {asked}: {tables}"
+    else:
+        many = sum(matrices_of(rows) for rows in {*map(tuple, asked.folds)})
+        if many > MOST_MATRICES:
+            raise Unreadable(
+                f"{many} matrices of folds are too many for this file, which takes {MOST_MATRICES}"
+            )
+        choices, shown = asked.folds, f"no {asked} has means {said} ({many} matrices tried)"
+    counted = {}
+    for x in choices:
+        if str(x) not in counted:
+            counted[str(x)] = [
+                steps(asked.names, y, asked.undefined, grid) for y in (x if possible else every_matrix(x))
+            ]
+    more = [any(x) for x in zip(*(x for found in counted.values() for _, x in found))]
+    sums = Sums([{x for x, _ in counted[str(fold)]} for fold in choices], asked.windows, grid, more)
+    if (sums.met(surely=possible) is not None) is not possible:
+        raise Wrong(f"that {said} is {'possible' if possible else 'impossible'} as means does not follow")
+    return shown, right
 
 
 CHECKS = {"audit": check_audit}

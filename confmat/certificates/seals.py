@@ -130,7 +130,10 @@ def script(kind: str = "certificate") -> str:
     >>> script().splitlines()[2].strip()
     'python3 -I verify.py FILE        exit code 0: right; 1: wrong; 2: unreadable, or beyond this file'
     """
-    folder, own = files("confmat.certificates"), {"audit": ("reports", "ranges")}.get(kind, ("standalone",))
+    folder, own = (
+        files("confmat.certificates"),
+        {"audit": ("reports", "means", "ranges")}.get(kind, ("standalone",)),
+    )
     parts = [folder.joinpath(f"{x}.py").read_text().partition("# --- ") for x in (*own, "verdict")]
     about = parts[0][0].rpartition('"""')[0] + '"""'
     lines = {x for head, _, _ in parts for x in head.splitlines() if re.match(r"import |from (?!confmat)", x)}

@@ -16,11 +16,12 @@ from confmat.cli.numbers import whole_number
 from confmat.cli.output import Failure, Page, checked, plain_table, print_json
 from confmat.cli.planning import never_planned, only_planned
 from confmat.cli.progress import spinner
+from confmat.errors import TooLarge
 from confmat.matrices.arguments import meant
 from confmat.plans.amounts import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
-_NUMBERS = ("classes", "n", "clusters", "columns")
+_NUMBERS = ("classes", "n", "clusters", "columns", "folds")
 
 
 def audit(
@@ -61,7 +62,10 @@ def audit(
     ] = 0,
     folds: Annotated[
         str | None,
-        typer.Option(metavar="K", help="Scores are means over K folds with the same share of every class."),
+        typer.Option(
+            metavar="K|A,B/A,B/..",
+            help="Scores are means over K folds with the same share of every class; or the classes of each.",
+        ),
     ] = None,
     source: Annotated[
         str | None,
@@ -92,10 +96,10 @@ def audit(
     A table of results, a line each with its classes such as 50;50;50:
       confmat audit --from results.csv
     """
-    known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns}
+    known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns, "folds": folds}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
     if source is not None:
-        if any((*known.values(), scores, certificate, folds)):
+        if any((*known.values(), scores, certificate)):
             raise Failure(
                 "--from stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
             )
@@ -104,12 +108,6 @@ def audit(
         return
     check_file("--certificate", certificate)
     report = _report({**known, **_scores(scores or [])}, conventions)
-    count = 1 if folds is None else whole_number("--folds", folds)
-    if count != 1:
-        never_planned("--folds")
-        if certificate is not None:
-            raise Failure("--certificate is for one matrix, not for --folds")
-        _audit_folds(report, count, json)
     only_planned(cm.audit, report)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
@@ -146,10 +144,15 @@ def _report(texts: dict[str, str | None], conventions: dict[str, Any]) -> cm.aud
     """A report from texts; what is None or empty was not printed."""
     fields: dict[str, Any] = {name: text for name, text in texts.items() if text}
     for name in set(_NUMBERS) & set(fields):
-        numbers = [whole_number(name, x) for x in re.split(r"[\s,;]+", fields[name].strip())]
+        numbers = [_numbers(name, x) for x in fields[name].split("/")]
         fields[name] = numbers if len(numbers) > 1 else numbers[0]
     with checked():
-        return cm.auditing.Report.of(**fields, **conventions)
+        return cm.auditing.Report.of(**(conventions | fields))
+
+
+def _numbers(name: str, text: str) -> int | list[int]:
+    numbers = [whole_number(name, x) for x in re.split(r"[\s,;]+", text.strip())]
+    return numbers if len(numbers) > 1 else numbers[0]
 
 
 def _print(found: cm.auditing.Audit) -> None:
@@ -159,43 +162,52 @@ def _print(found: cm.auditing.Audit) -> None:
     page.named(found.lines())
 
 
-def _audit_folds(report: cm.auditing.Report, folds: int, json: bool) -> None:
-    """Whether the scores can be means over folds; the command ends."""
-    with checked(), spinner("Adding up folds"):
-        possible = cm.auditing.folds_possible(report, folds)
-    if json:
-        print_json({"possible": possible, "folds": folds, "report": report.to_json()})
-    else:
-        some = "Some" if possible else "No"
-        Page().paragraph(f"{some} {report.matrices()} in {folds} equal folds have these means: {report}.")
-    raise typer.Exit(int(not possible))
-
-
 def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:
-    """The reports of a file, one a line; exit code 1 if one of them is impossible."""
+    """The reports of a file, one a line; exit code 1 if one is impossible, else 2 if one is beyond reach."""
     table = columns_of(file, None, True)
-    reports = []
+    reports = {}
     for line, *cells in zip(table.lines, *table.values):
         texts = {name: x for name, x in zip(table.names, cells) if name not in _NAMES}
         try:
-            reports.append(_report(texts, conventions))
+            reports[line] = _report(texts, conventions)
         except Failure as error:
             raise Failure(f"{file}, line {line}: {error}") from None
-    answers = []
+    if not reports:
+        raise Failure(f"{file} has no line with a report")
+    answers = {}
     with spinner(f"Auditing {len(reports)} reports") as change:
-        for line, report in zip(table.lines, reports):
+        for line, report in reports.items():
             if change is not None:
                 change(f"Auditing line {line}")
-            with checked():
-                answers.append(cm.audit(report))
+            answers[line] = _answer(report, json)
     if json:
-        print_json([{"line": line, **found.to_json()} for line, found in zip(table.lines, answers)])
+        print_json([{"line": line, **said} for line, said in answers.items()])
     else:
-        sheet = plain_table(
-            "line", "possible", "matrices", "possible without", left=("possible", "possible without")
-        )
-        for line, found in zip(table.lines, answers):
-            many = "" if found.matrices is None else whole(found.matrices)
-            sheet.add_row(str(line), "yes" if found.possible else "no", many, ", ".join(found.culprits))
-        Page().table(sheet)
-    raise typer.Exit(int(not all(found.possible for found in answers)))
+        _print_answers(answers)
+    found = [said["possible"] for said in answers.values()]
+    raise typer.Exit(1 if False in found else 2 if None in found else 0)
+
+
+def _answer(report: cm.auditing.Report, json: bool) -> dict[str, Any]:
+    """What is printed of a report of many: "possible" is None where that is beyond reach."""
+    try:
+        found = cm.audit(report)
+    except TooLarge as error:
+        return {"possible": None, "refused": str(error), "report": report.to_json()}
+    return found.to_json() if json else {x: getattr(found, x) for x in ("possible", "matrices", "culprits")}
+
+
+def _print_answers(answers: dict[int, dict[str, Any]]) -> None:
+    page = Page()
+    sheet = plain_table(
+        "line", "possible", "matrices", "possible without", left=("possible", "possible without")
+    )
+    for line, said in answers.items():
+        many = said.get("matrices")
+        counted = "" if many is None else whole(many)
+        word = {True: "yes", False: "no", None: "open"}[said["possible"]]
+        sheet.add_row(str(line), word, counted, ", ".join(said.get("culprits", ())))
+    page.table(sheet)
+    for line, said in answers.items():
+        if "refused" in said:
+            page.line(f"line {line}: {said['refused']}")

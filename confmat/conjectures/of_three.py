@@ -21,9 +21,10 @@ from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation
 from confmat.engine.walks import holding
 from confmat.errors import UndefinedIndexError
-from confmat.statistics.conditions import Condition, exact_value
+from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic
+from confmat.statistics.values import exact_value
 
 
 def condition_of_three(condition: str | Condition, argument: str = "statement") -> Condition:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from confmat.statistics.conditions import OPERATORS
 from confmat.statistics.grammar import RELATIONS, Formula, fold
+from confmat.statistics.values import OPERATORS
 
 # Doubles that differ by no more may stand for equal numbers; a comparison that fails is missed by no less.
 _ROUNDING = 1e-12

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import nan
-from numbers import Integral, Rational
+from numbers import Rational
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.symmetry import Symmetry
-from confmat.indices.classification.roots import RootSum
 from confmat.matrices.matrix import as_matrix
 from confmat.statistics.grammar import (
     RELATIONS,
@@ -31,9 +29,18 @@ from confmat.statistics.grammar import (
     replaced,
     write,
 )
-from confmat.statistics.ratios import COMPARISONS, IrrationalSum, Ratio, Whole
+from confmat.statistics.ratios import IrrationalSum
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import SIZES, STATISTICS, as_statistic
+from confmat.statistics.values import (
+    OPERATORS,
+    TRUTHS,
+    as_number,
+    exact_value,
+    of_ratios,
+    ratios_of,
+    sizes_of,
+)
 
 _TURNED = str.maketrans("<>", "><")
 
@@ -96,7 +103,7 @@ class Condition:
         needed = names_in(self.formula)
         if missing := [name for name in needed if name not in values]:
             raise ValueError(f"values must have {', '.join(missing)}, got {', '.join(values) or 'none'}")
-        return bool(fold(self.formula, {name: _number(values[name]) for name in needed}, self._of_numbers))
+        return bool(fold(self.formula, {name: as_number(values[name]) for name in needed}, self._of_numbers))
 
     def mask(self, matrices: MatrixClass, m: Any, A: Any, B: Any, P: Any) -> np.ndarray:
         """Where it holds for members of a class with these m = n MED and pair sums, arrays of whole numbers.
@@ -123,8 +130,8 @@ class Condition:
         """``mask`` of some at once."""
         try:
             named = names_in(self.formula)
-            values = {x.name: _ratios(x, matrices, sums) for x in self.statistics if x.name in named}
-            return fold(self.formula, values, _of_ratios)
+            values = {x.name: ratios_of(x, matrices, sums) for x in self.statistics if x.name in named}
+            return fold(self.formula, values, of_ratios)
         except IrrationalSum:
             functions = {x.name: x.over(matrices, exact=True) for x in self.statistics}
             rows = zip(*(x.tolist() for x in sums))
@@ -163,7 +170,7 @@ class Condition:
         >>> as_condition("med <= r/n").at(Tables(20, 3, 4))
         Condition('med <= 3/20')
         """
-        return Condition(replaced(self.formula, _sizes(matrices.n, matrices.shape)), self.statistics)
+        return Condition(replaced(self.formula, sizes_of(matrices.n, matrices.shape)), self.statistics)
 
     def value_of(self, name: str, matrices: MatrixClass) -> Fraction | None:
         """The value of the statistic where the condition on a class is that it has this one; None for any other.
@@ -196,13 +203,13 @@ class Condition:
     def __call__(self, matrix: Any) -> bool:
         """Whether a matrix meets it: of any form, with its own n, r and s."""
         table = as_matrix(matrix)
-        values = _sizes(int(table.sum()), table.shape)
+        values = sizes_of(int(table.sum()), table.shape)
         return self.holds(values | {x.name: exact_value(x, table) for x in self.statistics})
 
     def _of_numbers(self, sign: str, parts: tuple[Any, ...]) -> Any:
         """An operator applied to numbers or truths."""
-        if sign in _TRUTHS:
-            return _TRUTHS[sign](*parts)
+        if sign in TRUTHS:
+            return TRUTHS[sign](*parts)
         if any(x != x for x in parts):  # undefined
             return False if sign in RELATIONS else nan
         if sign in ("=", "!=") and any(isinstance(x, float) for x in parts):
@@ -331,78 +338,3 @@ def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
     truth = Statistic(statistic.name, _Truth(statistic.function), symmetry=statistic.symmetry)
     formula = Chain(("=",), (Name(truth.name), Number(Fraction(1))))
     return Condition(formula, (truth,))
-
-
-# --- on numbers -----------------------------------------------------------------------------------
-
-_TRUTHS: dict[str, Callable[..., Any]] = {
-    "and": lambda *parts: np.logical_and.reduce(np.broadcast_arrays(*parts)),
-    "or": lambda *parts: np.logical_or.reduce(np.broadcast_arrays(*parts)),
-    "not": np.logical_not,
-    "->": lambda given, then: np.logical_or(np.logical_not(given), then),
-}
-
-OPERATORS: dict[str, Callable[..., Any]] = {
-    "neg": operator.neg,
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    **COMPARISONS,
-}
-
-
-def _number(value: Any) -> Any:
-    """A value as a Fraction, a root or a float."""
-    if isinstance(value, Integral):
-        return Fraction(int(value))
-    return float(value) if isinstance(value, np.floating) else value
-
-
-def _sizes(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
-    return dict(zip(SIZES, map(Fraction, (n, *shape))))
-
-
-def exact_value(statistic: Statistic, table: Any) -> Any:
-    """The value of one matrix, a root not rounded.
-
-    >>> exact_value(STATISTICS["fm"], [[3, 0], [1, 1]]) == RootSum.sqrt(Fraction(3, 8))
-    True
-    """
-    if statistic.root:
-        square = statistic.square(table)
-        return square if square != square else RootSum.sqrt(Fraction(square))
-    return statistic(table)
-
-
-# --- on arrays ------------------------------------------------------------------------------------
-
-
-def _ratios(statistic: Statistic, matrices: MatrixClass, sums: tuple[np.ndarray, ...]) -> Ratio:
-    """The values of a statistic with a formula over members of a class, from arrays m, A, B and P."""
-    base, n = statistic.base, matrices.n
-    assert base.formula is not None
-    try:
-        terms = base.formula(n, *map(Whole, sums))
-    except TypeError:  # a formula with functions of NumPy
-        terms = base.formula(n, *(x.astype(object) for x in sums))
-        terms = Whole(np.asarray(terms[0])), Whole(np.asarray(terms[1]))
-    undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
-    values = Ratio.of(*terms, undefined=undefined, root=base.root)
-    if statistic.factor is not None:
-        values = values * _constant(statistic.factor(matrices))
-    return _constant(Fraction(1)) - values if statistic.complement else values
-
-
-def _constant(value: Fraction) -> Ratio:
-    return Ratio.of(value.numerator, value.denominator)
-
-
-def _of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
-    """An operator applied to ratios or truths, in arrays."""
-    if sign in _TRUTHS:
-        return _TRUTHS[sign](*parts)
-    numbers = [_constant(x) if isinstance(x, Fraction) else x for x in parts]
-    if sign in RELATIONS:
-        return numbers[0].compared(sign, numbers[1])
-    return OPERATORS[sign](*numbers)

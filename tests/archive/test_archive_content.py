@@ -12,7 +12,8 @@ from brute import obvious_law
 from confmat import archive
 from confmat.archive import folder
 from confmat.archive.build import total_weight
-from confmat.archive.folder import LAWS, content_digest, law_file, read_rows
+from confmat.archive.folder import LAWS, law_file
+from confmat.archive.parquet import content_digest, read_rows
 from confmat.classes import Tables, canonical
 from confmat.conjectures import Conjecture, failures
 from confmat.engine.work import WEIGHTS

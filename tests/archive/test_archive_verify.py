@@ -11,13 +11,12 @@ from confmat.archive.folder import (
     EXTREMES,
     LAWS,
     SIGNATURES,
-    content_digest,
     extremes_file,
     law_file,
-    read_rows,
     signatures_file,
     write_entries,
 )
+from confmat.archive.parquet import content_digest, read_rows
 from confmat.classes import Tables
 
 

@@ -1,0 +1,138 @@
+"""Rows of exact numbers in Parquet files, written whole or not at all, by columns and types in DuckDB."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from confmat.engine.folders import written_whole
+from confmat.errors import ArchiveError
+
+Row = tuple[Any, ...]
+
+# Columns and their types in DuckDB.  A DECIMAL of no decimals is the widest exact integer that Parquet has.
+COUNT = "DECIMAL(38,0)"
+MOST_COUNT = 10**38 - 1
+
+
+def _connection() -> duckdb.DuckDBPyConnection:
+    """A connection of one's own to a DuckDB in memory that all share: starting one takes longer than a query."""
+    return _database().cursor()
+
+
+@lru_cache(maxsize=1)
+def _database() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    with suppress(duckdb.CatalogException):  # a version without this cache, whose entries could be outdated
+        connection.execute("SET enable_external_file_cache = false")
+    return connection
+
+
+def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, Any]) -> None:
+    """Write arrays or lists, by the names and in the types of ``schema``, as Parquet; whole or not at all.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_columns(Path(folder, "law.parquet"), {"count": COUNT}, {"count": [10**30]})
+    ...     read_rows(Path(folder, "law.parquet"), {"count": COUNT})
+    [(1000000000000000000000000000000,)]
+    """
+    frame = {}
+    for name, sql_type in schema.items():
+        values = columns[name]
+        if sql_type == COUNT:  # as text: Python ints beyond 64 bits could become doubles on the way
+            values = list(map(str, values))
+        frame[name] = pd.Series(values, dtype="Int64" if sql_type in ("INTEGER", "BIGINT") else object)
+    wanted = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
+    try:
+        with written_whole(path) as aside, _connection() as connection:
+            typed = connection.from_df(pd.DataFrame(frame)).project(wanted)
+            typed.to_parquet(str(aside), compression="zstd")
+    except (OSError, duckdb.IOException) as error:
+        raise ArchiveError(
+            f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
+        ) from error
+
+
+def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
+    """All rows of a Parquet file with exactly these columns, counts as Python ints; ArchiveError otherwise.
+
+    >>> read_rows(Path("law.parquet"), {"n": "INTEGER"})
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ArchiveError: law.parquet is missing
+    """
+    if not path.is_file():
+        raise ArchiveError(f"{path} is missing")
+    try:
+        with _connection() as connection:
+            relation = connection.from_parquet(str(path))
+            found = dict(zip(relation.columns, map(str, relation.types)))
+            if found != dict(schema):
+                raise ArchiveError(f"{path} has other columns than an archive's: {', '.join(found)}")
+            if relation.filter(_no_numbers(schema)).limit(1).fetchall():
+                raise ArchiveError(f"{path} is damaged: a row lacks a value, or has a denominator below 1")
+            rows = relation.fetchall()
+    except duckdb.Error as error:
+        raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
+    whole = [i for i, sql_type in enumerate(schema.values()) if sql_type == COUNT]
+    return [tuple(int(x) if i in whole and x is not None else x for i, x in enumerate(row)) for row in rows]
+
+
+def _no_numbers(schema: Mapping[str, str]) -> str:
+    """The SQL condition that a row has no value where there must be one, or a denominator that is none."""
+    nulls = [f'"{name}" IS NULL' for name in schema if not name.startswith("given_")]
+    return " OR ".join([*nulls, *(f'"{name}" < 1' for name in schema if name.endswith("den"))])
+
+
+def number_of_rows(path: Path) -> int | None:
+    """Rows of a Parquet file from its footer, or None where there is no such file, or only a part of it.
+
+    >>> print(number_of_rows(Path("a file that does not exist")))
+    None
+    """
+    if not path.is_file():
+        return None
+    try:
+        with _connection() as connection:
+            found = connection.execute(
+                "SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]
+            ).fetchone()
+    except duckdb.Error:
+        return None
+    return None if found is None else int(found[0])
+
+
+def rows_of(columns: Mapping[str, Any]) -> Iterator[Row]:
+    """The rows of columns given as arrays or lists.
+
+    >>> list(rows_of({"n": [4, 5], "count": [19, 36]}))
+    [(4, 19), (5, 36)]
+    """
+    return zip(*(column.tolist() if hasattr(column, "tolist") else column for column in columns.values()))
+
+
+def content_digest(rows: Iterable[Row]) -> str:
+    """SHA-256 of rows as text: values separated by spaces, "-" for None, a line feed after each row.
+
+    >>> content_digest([(1, None, "a")]) == hashlib.sha256(b"1 - a\\n").hexdigest()
+    True
+    """
+    sha = hashlib.sha256()
+    for row in rows:
+        sha.update((" ".join("-" if x is None else str(x) for x in row) + "\n").encode())
+    return sha.hexdigest()
+
+
+def first_line(error: Exception) -> str:
+    """A DuckDB error without the excerpt of the query that follows it.
+
+    >>> first_line(RuntimeError("no such column" + 2 * chr(10) + "LINE 1: SELECT x"))
+    'no such column'
+    """
+    return " ".join(str(error).split("\n\nLINE ")[0].split())

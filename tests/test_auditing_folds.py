@@ -1,0 +1,180 @@
+"""Means over folds, against all choices of matrices, and their certificates."""
+
+import json
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from printed import rejected, shown
+
+import confmat as cm
+from confmat.auditing import Report, audit
+from confmat.auditing.folds import attainable
+from confmat.certificates import check
+from confmat.certificates.means import every_matrix, matrices_of, steps
+from confmat.certificates.ranges import misses
+from confmat.errors import TooLarge
+
+
+@pytest.mark.parametrize("folds", ["4", True, 2.5, [(4, 4), 4], [(4, "x"), (4, 4)]])
+def test_folds_are_whole_numbers(folds):
+    with pytest.raises(TypeError, match="folds"):
+        Report.of(classes=(8, 8), acc="0.9375", folds=folds)
+
+
+def test_one_fold_is_the_audit_itself(confmat):
+    assert Report.of(classes=(9, 9), acc="0.94", folds=1) == Report.of(classes=(9, 9), acc="0.94")
+    assert Report.of(classes=(9, 9), acc="0.94", folds=[(9, 9)]).folds is None
+    words = ("audit", "--classes", "9,9", "--acc", "0.94")
+    assert confmat(*words, "--folds", "1") == confmat(*words)
+
+
+def test_folds_are_planned_and_refused_with_a_forecast(confmat, tmp_path, monkeypatch):
+    file = tmp_path / "f.csv"
+    file.write_text("classes,acc\n9;9,0.94\n")
+    code, out, err = confmat("plan", "audit", "--from", str(file))
+    assert (code, out) == (2, "")
+    assert "plan knows no --from" in err
+    assert cm.plan(audit, classes=(9, 9), acc="0.94", folds=3).method == "means of folds"
+    with pytest.raises(
+        TooLarge, match="a listing of 1,988,540,048,939,751 matrices of a fold with classes of 500"
+    ):
+        audit(classes=(1000, 1000, 1000), acc="0.5", folds=2)
+    monkeypatch.setattr("confmat.certificates.means.MOST_ADDED", 300)
+    with pytest.raises(TooLarge, match="beyond reach: 15 sums over folds, 28 more to each, are too many"):
+        audit(classes=(30, 30), f1="0.9", ari="0.6", folds=5)
+
+
+# --- folds, and what audits detect ------------------------------------------------------------------
+
+
+def test_means_of_folds_are_what_trying_all_folds_finds():
+    rng, possible = np.random.default_rng(1), 0
+    for _ in range(25):
+        rows, k = rng.integers(1, 4, 2).tolist(), int(rng.integers(2, 4))
+        names = list(map(str, rng.permutation(["acc", "ari", "f1", "mcc"])[: rng.integers(1, 3)]))
+        whole = {"classes": [x * k for x in rows]}
+        one = attainable(Report.of(**whole, **dict.fromkeys(names, "0")), tuple(rows))
+        means = {tuple(sum(x) / k for x in zip(*some)) for some in combinations_with_replacement(one, k)}
+        digits = [shown(x, 3) for x in list(means)[rng.integers(len(means))]]
+        digits[0] = digits[0][:-1] + str(rng.integers(10)) if rng.integers(2) else digits[0]
+        fields = whole | {name: x.replace("-0.000", "0.000") for name, x in zip(names, digits)} | {"folds": k}
+        windows = Report.of(**fields).question.windows
+        expected = any(not any(misses((x, x), w) for x, w in zip(some, windows)) for some in means)
+        possible += expected
+        found = audit(**fields)
+        assert found.possible is expected, (rows, k, fields)
+        check(found.certificate())
+        if expected:
+            values = [[x.of_table(m) for x in found.report.judged] for m in found.some[0]]
+            some = [sum(x) / k for x in zip(*values)]
+            assert not any(misses((x, x), w) for x, w in zip(some, windows))
+    assert 5 < possible < 25
+
+
+def test_folds_of_other_sizes_and_those_that_are_refused():
+    some = {"classes": (5, 4), "folds": [(3, 2), (2, 2)]}
+    assert audit(acc="0.90", **some).possible  # (1 + 3/4)/2 = .875, (4/5 + 1)/2 = .9
+    assert not audit(acc="0.95", **some).possible
+    for fields, says in (
+        ({"folds": 2}, "folds must divide every class"),
+        ({"folds": [(5, 5)]}, "folds must add up to the classes"),
+        ({"folds": [(5, 4), (0, 0)]}, "folds must hold an object each"),
+        ({"folds": 0}, "folds must be at least 1"),
+        ({"folds": 3, "columns": (5, 4)}, "folds need classes of known sizes alone"),
+        ({"folds": 3, "clusters": 2}, "folds need classes of known sizes alone"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            Report.of(classes=(5, 4), ri="0.90", **fields)
+
+
+# --- certificates -----------------------------------------------------------------------------------
+
+HALF_UP = {"classes": (6, 6), "folds": 3, "rounding": "half-up"}
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"acc": "0.875"},
+        {"acc": "0.900", "ari": "0.650"},
+        {"mcc": "0.81", "f1": "0.9"},
+        {"nmi": "0.7", "gmean": "0.1"},
+    ],
+)
+def test_certificates_of_means_are_right_and_forged_ones_are_not(scores):
+    found = audit(**HALF_UP, **scores)
+    said = json.loads(found.certificate())
+    about = "2 x 2 confusion matrix of 12 objects in rows of 6, 6 in 3 folds (rounding half-up, 0/0 counts 0)"
+    means = ", ".join(f"{name} {digits}" for name, digits in scores.items())
+    assert not found.possible
+    assert f"no {about} has means {means} (9 matrices tried)" in check(json.dumps(said))
+    rejected(said | {"possible": True})
+    rejected(said | {"possible": True, "matrices": [[[2, 0], [0, 2]]] * 3})
+    for grid in (
+        [],
+        said["grid"] * 2,
+        [0] * len(scores),
+        [10**8] * len(scores),
+        [1.5] * len(scores),
+        [True] * 2,
+    ):
+        rejected(said | {"grid": grid})
+    for folds in (
+        [[2, 2]] * 2,
+        [[2, 2, 0]] * 3,
+        [[-1, 2], [7, 4]],
+        "folds",
+        [[2, 2], 4],
+        [[2.0, 2]] * 3,
+    ):
+        rejected(said | {"folds": folds})
+    rejected({key: x for key, x in said.items() if key != "folds"})
+    rejected(said | {"scores": {next(iter(scores)): "1.00"}, "grid": said["grid"][:1]})
+
+
+def test_matrices_of_folds_are_compared_with_what_was_printed():
+    found = audit(**HALF_UP, acc="0.917", ari="0.667")
+    assert found.possible
+    assert (found.matrices, found.complete, found.ranges) == (None, False, {})
+    said = json.loads(found.certificate())
+    assert "means acc 0.917, ari 0.667 are possible in a 2 x 2 confusion matrix" in check(json.dumps(said))
+    (tables,) = found.some.tolist()
+    for matrices in (
+        tables[:2],
+        [[[2, 0], [0, 2]]] * 3,
+        [[[2, 0], [2, 0]]] * 3,
+        [[[3, -1], [0, 2]], *tables[1:]],
+        [],
+    ):
+        rejected(said | {"matrices": matrices})
+    rejected(said | {"possible": False})
+    for folds in ([[2, 2], [2, 1], [2, 3]], [[2, 2]] * 2):
+        rejected(said | {"folds": folds})
+
+
+def test_a_certificate_of_folds_too_large_for_the_checker_is_refused(monkeypatch):
+    found = audit(classes=(20, 20, 20), acc="0.9999", folds=2)
+    assert not found.possible
+    with pytest.raises(TooLarge, match="impossible tries 287,496 matrices of folds"):
+        found.certificate()
+    assert "certificate" not in found.sentence()
+    monkeypatch.setattr("confmat.auditing.audits.MOST_MATRICES", 10**6)
+    with pytest.raises(TooLarge, match="287496 matrices of folds are too many for this file"):
+        check(found.certificate())
+
+
+@pytest.mark.parametrize("rows", [(3,), (2, 1), (0, 2), (1, 2, 1)])
+def test_the_checker_lists_every_matrix_of_a_fold(rows):
+    found = [*every_matrix(rows)]
+    assert len({*found}) == len(found) == matrices_of(rows)
+    assert {*found} == {tuple(map(tuple, m.tolist())) for m in cm.classes.FixedRows(rows, len(rows))}
+
+
+def test_scores_of_folds_are_counted_in_whole_steps():
+    """Rounded down, and said where there is more; of roots and logarithms too, at a step or next to one."""
+    assert steps(["acc", "ari"], ((1, 1), (0, 2)), 0, (4, 10)) == ((7, 10), [False, False])
+    assert steps(["mcc"], ((3, 0), (0, 2)), 0, (7,)) == ((14,), [False])
+    assert steps(["mcc"], ((2, 1), (0, 2)), 0, (10**7,)) == ((16666666,), [True])  # 2/3
+    root = 8**0.5 / 3  # recalls 1, 8/9: sqrt(8)/3, 0.942809041582063...
+    assert steps(["gmean"], ((1, 0), (1, 8)), 0, (10**7,)) == ((10**7 + int(root * 10**7),), [True])

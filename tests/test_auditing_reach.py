@@ -1,0 +1,164 @@
+"""How far audits reach: what is listed, forecasts, refusals, and what share of changed digits they detect."""
+
+import tracemalloc
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from printed import shown
+
+import confmat as cm
+from confmat.auditing import Report, audit, audits, boxes, power
+from confmat.auditing.boxes import fitting, forecast, members, proof, size
+from confmat.errors import TooLarge
+
+
+def test_rows_are_listed_without_more_than_they_are():
+    for low, high, total in [
+        ([0, 1, 0], [3, 2, 4], 5),
+        ([0, 0], [2, 2], 5),
+        ([2], [4], 3),
+        ([1, 1], [1, 1], 1),
+    ]:
+        every = [x for x in product(*(range(a, b + 1) for a, b in zip(low, high))) if sum(x) == total]
+        assert list(map(tuple, boxes._rows(low, high, total).tolist())) == every
+    tracemalloc.start()
+    boxes._rows([0, 0], [10**5, 10**5], 10**5)
+    assert tracemalloc.get_traced_memory()[1] < 10**8  # 10^10 values were formed for 10^5 + 1 rows
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("known", "digits"),
+    [
+        ({"classes": (3333, 3333, 3334), "acc": "0.9200"}, {"0.75": False, "0.76": True, "0.80": False}),
+        ({"classes": (333, 333, 334), "clusters": 3, "med": "0.0800"}, {"0.7302": False, "0.78": True}),
+        ({"classes": (3333, 3333, 3334), "clusters": 3, "med": "0.2000"}, {"0.60": True, "0.7302": False}),
+        ({"classes": (300,) * 4, "acc": "0.9200"}, {"0.75": False, "0.80": True}),
+    ],
+)
+def test_many_errors_of_many_objects_are_decided(known, digits):
+    """The accuracy, or the MED, narrows what is linear in the cells: without it 20 000 boxes left these open."""
+    for ari, possible in digits.items():
+        report = Report.of(**known, ari=ari)
+        found = proof(report.ordered, report.rows, 1000)
+        assert found is not None
+        assert (not isinstance(found, str)) is possible
+
+
+def test_ten_classes_are_decided():
+    found = audit(classes=(100,) * 10, acc="0.950", kappa="0.944")
+    assert found.possible
+    assert found.matrices is None
+    assert not found.complete
+    assert not audit(classes=(100,) * 10, acc="0.950", kappa="0.940").possible
+
+
+def test_beyond_reach_is_refused_with_a_forecast():
+    with pytest.raises(TooLarge, match="ways to divide the rows"):
+        audit(n=10**6, clusters=(3, 3), ari="0.5")
+    assert cm.plan(cm.audit, classes=(50, 50, 50), acc="0.893", ari="0.7302").method == "listing"
+    assert cm.plan(cm.audit, classes=(10**4,) * 5, acc="0.893", ari="0.7302").method == "deciding"
+
+
+def test_boxes_hold_no_more_matrices_than_is_said():
+    question = Report.of(classes=(6, 5, 4), acc="0.80").question
+    whole = question.box((6, 5, 4))
+    found = members(question, whole)
+    assert len(np.unique(found, axis=0)) == len(found) <= size(question, whole)
+    correct = [m for m in cm.classes.FixedRows((6, 5, 4), 3) if np.trace(m) == 12]
+    assert sorted(map(np.ndarray.tolist, found)) == sorted(map(np.ndarray.tolist, correct))
+    assert forecast(question, (6, 5, 4)) >= sum(map(len, fitting(question, (6, 5, 4), ()))) == len(correct)
+    assert proof(question, (6, 5, 4), 1) is None
+
+
+def test_boxes_of_a_proof_are_counted_over_all_row_sums():
+    report = Report.of(n=7, clusters=(3, 3), ari="0.987")
+    proofs = [proof(report.question, rows) for rows in report.question.margins()]
+    boxes = sum(map(len, proofs))
+    assert max(map(len, proofs)) < boxes - 1
+    assert audits._proof(report, boxes).shape == (0, 3, 3)
+    assert audits._proof(report, boxes - 1) is None
+
+
+def test_a_forecast_stops_where_it_is_beyond_the_limit(monkeypatch):
+    calls = []
+
+    def counted(*args):
+        calls.append(args)
+        return forecast(*args)
+
+    monkeypatch.setattr(audits, "forecast", counted)
+    plan = cm.plan(audit, n=150, clusters=(3, 4), ari="0.5", ri="0.8")
+    assert plan.method == "deciding"
+    assert len(calls) < 20
+    one = audits._cost_of_deciding(audits.Auditing(Report.of(classes=(50, 50, 50), clusters=4, ari="0.5")))
+    assert plan.seconds > 10 * one.seconds  # a search for each of the row sums
+    calls.clear()
+    cm.plan(audit, n=9, clusters=(20, 20), empty=True, ari=".9")
+    assert max(most for _, _, most in calls) < 10
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"n": 2**40, "clusters": (2, 2), "ari": "0.5"},
+        {"n": 3000, "clusters": (2000, 2), "ari": "0.5"},
+        {"n": 60, "classes": 8, "recall_1": "0.5"},
+    ],
+)
+def test_too_many_ways_to_divide_the_rows_are_refused_before_they_are_counted(fields):
+    with pytest.raises(TooLarge, match="more than 20,000 ways to divide the rows"):
+        audit(**fields)
+
+
+@pytest.mark.parametrize("n", [3, 5, 30])
+def test_ways_to_divide_the_rows_are_all_counted(n, monkeypatch):
+    """In the orders that count: a limit of as many is kept, of one less not."""
+    for fields in ({"clusters": (3, 3), "ari": "0.5"}, {"classes": 3, "recall_1": "0.5"}):
+        asked = audits.Auditing(Report.of(n=n, **fields))
+        many = len([*asked.report.question.margins()])
+        monkeypatch.setattr(audits, "_MOST_MARGINS", many)
+        assert audits._too_many_margins(asked) is None
+        monkeypatch.setattr(audits, "_MOST_MARGINS", many - 1)
+        assert audits._too_many_margins(asked) is not None
+
+
+def test_a_question_reads_as_a_sentence():
+    assert "accuracy 0.9 of confusion matrices of classes of 5, 5" in str(
+        audits.Auditing(Report.of(classes=(5, 5), acc="0.9"))
+    )
+
+
+def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
+    classes, errors, decimals = (4, 6), 3, 2
+    share = Fraction(7, 10)
+    tables = [m for m in cm.classes.FixedRows(classes, 2) if np.trace(m) == 7]
+    detected = []
+    for m in tables:
+        digits = shown(cm.ari(m, exact=True), decimals)
+        for x in set("0123456789") - {digits[-1]}:
+            changed = digits[:-1] + x
+            report = Report.of(classes=classes, acc=f"{float(share):.6f}", ari=changed, rounding="half-up")
+            detected.append(not audit(report).possible)
+    assert power(classes, errors, decimals) == Fraction(sum(detected), len(detected))
+    assert power((50, 50, 50), 10, 3, ("f1", "ari")) > power((50, 50, 50), 10, 3)
+    # Negative scores, rounded away from zero: as every digit of every matrix says.
+    assert power((6, 6), 6, 2, ("ari",)) == Fraction(55, 63)
+    assert power((3, 3, 3), 6, 2, ("ari",)) == Fraction(509, 657)
+    with pytest.raises(ValueError, match="errors must be from 0 to 10, got 11"):
+        power(classes, 11, 2)
+    with pytest.raises(TooLarge):
+        power((500, 500, 500), 300, 2)
+
+
+def test_matrices_are_listed_some_at_a_time(monkeypatch):
+    report = Report.of(classes=(6, 5), clusters=3, empty=True, ari="0.1")
+    whole = np.concatenate([*fitting(report.question, (6, 5), report.judged)])
+    monkeypatch.setattr(boxes, "_LISTED", 4)
+    parts = [*fitting(report.question, (6, 5), report.judged)]
+    assert max(map(len, parts)) <= 4
+    assert sorted(np.concatenate(parts).tolist()) == sorted(whole.tolist())
+    one = Report.of(classes=(3,), clusters=3, ari="0")  # most boxes have a column of zeros in all matrices
+    assert [x.tolist() for x in fitting(one.question, (3,), one.judged)] == [[[[1, 1, 1]]]]

@@ -1,0 +1,114 @@
+"""Laws of statistics of one's own, against plain loops."""
+
+from collections import defaultdict
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from confmat.classes import FixedMargins, FixedRows, Tables
+from confmat.engine.work import WEIGHTS
+from confmat.indices import partition
+from confmat.laws import joint
+from confmat.statistics import Statistic
+from confmat.statistics.table import labelings
+
+
+def test_conditions_on_what_a_law_of_functions_does_not_hold():
+    law = joint(Tables(5, 2, 2), "med", trace)
+    assert law.held
+    assert np.trace(law["trace"].argmax()) == law["trace"].max
+    assert law.given("trace > 2")["med"].total == sum(np.trace(x) > 2 for x in Tables(5, 2, 2))
+    with pytest.raises(ValueError, match=r"condition must be on statistics of the law \(med, trace\)"):
+        law.given("ard>1")
+    with pytest.raises(ValueError, match="mde"):
+        law.given("mde>1")
+
+
+def test_squares_of_large_numerators_do_not_overflow():
+    """Of C(140, 2)^3 + P, which has 40 bits."""
+    large = Statistic(
+        "large",
+        formula=lambda n, m, a, b, p: (a * (n * (n - 1) // 2) * (n * (n - 1) // 2) + p, 1),
+        symmetry="permutations",
+    )
+    line = joint(Tables(140, 1, 2), large)["large"]
+    values = [comb(140, 2) ** 3 + comb(k, 2) + comb(140 - k, 2) for k in range(1, 140)]
+    mean = Fraction(sum(values), 139)
+    assert line.moments(exact=True)[:2] == (mean, Fraction(sum(x * x for x in values), 139) - mean**2)
+
+
+def trace(matrix):
+    return int(np.trace(matrix))
+
+
+def zeros(matrix):
+    return int((matrix == 0).sum())
+
+
+def largest_share(matrix):
+    return int(matrix.max()), int(matrix.sum())
+
+
+def corner(matrix):
+    return float(matrix[0, -1])
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(6, 3, 3), Tables(6, 2, 3), FixedMargins((4, 3), (5, 2)), FixedRows((3, 2), 2)]
+)
+@pytest.mark.parametrize("weight", WEIGHTS)
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        Statistic("zeros", zeros, symmetry="transposition"),
+        Statistic("zeros", zeros, symmetry="permutations"),
+        Statistic("share", largest_share, symmetry="permutations"),
+        trace,
+        corner,
+    ],
+    ids=["transposition", "permutations", "pair", "none", "float"],
+)
+def test_own_statistic_against_a_plain_loop(matrices, weight, statistic):
+    function = statistic.function if isinstance(statistic, Statistic) else statistic
+    law = defaultdict(int)
+    for matrix in matrices:
+        value = function(matrix)
+        value = Fraction(*value) if isinstance(value, tuple) else value
+        law[partition.med(matrix, exact=True), value] += 1 if weight == "tables" else labelings(matrix)
+    assert dict(joint(matrices, "med", statistic, weight=weight).support) == law
+
+
+@pytest.mark.parametrize(
+    "matrices", [Tables(6, 3, 3), Tables(5, 2, 2, empty=True), FixedMargins((4, 3), (5, 2))]
+)
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_simultaneous_relabeling_visits_fewer_matrices(matrices, weight):
+    declared = joint(matrices, "med", Statistic("trace", trace, symmetry="simultaneous"), weight=weight)
+    assert declared.support == joint(matrices, "med", trace, weight=weight).support
+
+
+def test_a_statistic_that_returns_nonsense():
+    with pytest.raises(TypeError, match="statistic 'text' must return"):
+        _ = joint(Tables(3, 2, 2), Statistic("text", lambda _: "no")).support
+
+
+def test_a_pair_of_zeros_is_undefined():
+    """Precision of the first class: its column may be empty."""
+
+    def precision(table):
+        return table[0, 0], table[:, 0].sum()
+
+    law = joint(FixedRows((2, 1), 2), precision)
+    assert sum(weight for (value,), weight in law.support if value != value) == 1
+    assert law.total == FixedRows((2, 1), 2).count()
+
+
+def test_a_denominator_of_zero_alone_is_an_error():
+    def odds(table):
+        return table[0, 0], table[0, 1]
+
+    law = joint(FixedRows((2, 1), 2), odds)
+    with pytest.raises(ValueError, match="statistic 'odds' returned"):
+        list(law.support)
