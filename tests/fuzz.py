@@ -142,7 +142,7 @@ def command(rng: random.Random, folder: Path) -> list[str]:
             number = 3 if parameter.nargs == -1 else 1
             given = [values(parameter, rng, folder, tame) for _ in range(number)]
             words += given if parameter.required or rng.random() < 0.8 else []
-        elif "--help" not in parameter.opts and (
+        elif not {"--help", "--yes"} & {*parameter.opts} and (  # --yes lifts the budget
             parameter.required or rng.random() < (0.05 if tame else 0.15)
         ):
             words.append(parameter.opts[0])
@@ -452,15 +452,20 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     given = parser.parse_args()
     ended = []
-    for i, one in all_tried(given.kind, given.seed, range(given.first, given.first + given.number)):
-        ended.append(one)
-        if one.problem:
-            print(f"{i}: {one.shown}\n    {one.problem}", flush=True)
-    found, refused = (sum(map(bool, x)) for x in zip(*((one.problem, one.refused) for one in ended)))
-    seconds = sum(one.seconds for one in ended) / len(ended)
+    with contextlib.suppress(KeyboardInterrupt):  # what has been tried is told
+        for i, one in all_tried(given.kind, given.seed, range(given.first, given.first + given.number)):
+            ended.append(one)
+            if one.problem:
+                print(f"{i}: {one.shown}\n    {one.problem}", flush=True)
+    seconds = {refused: [one.seconds for one in ended if one.refused == refused] for refused in (False, True)}
     print(
-        f"{len(ended)} {given.kind}, seed {given.seed}: {found} finds, {refused} refused, {seconds:.3f} s each"
+        f"{len(ended)} {given.kind}, seed {given.seed}: {sum(one.problem is not None for one in ended)} finds"
     )
+    for refused, words in ((False, "done"), (True, "refused")):
+        used = seconds[refused] or [0.0]
+        print(
+            f"{len(seconds[refused])} {words}: {sum(used) / len(used):.3f} s each, {max(used):.2f} s at most"
+        )
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ FAST = [
     ("chacon2019", "section-4.2"),
     ("chacon2019", "figure-8"),
     ("amodio2015", "toy"),
+    ("amodio2015", "toy-crisp"),
     ("flynt2019", "table-2"),
     ("flynt2019", "table-9"),
 ]
@@ -242,6 +243,7 @@ def test_list_names_every_item(capsys):
         assert item.id in text
         assert item.description in text
         assert all(name in text for name in item.also)
+    assert "table-7 same design, recorded how often" in text
     assert run(["reproduce", "chacon2019", "--list", "--json"]) == 0
     entries = {entry["item"]: entry for entry in json.loads(capsys.readouterr().out)}
     assert entries["figure-3"]["simulated"]

@@ -1,13 +1,13 @@
 """An archive of exact laws: every (MED, RD, ARD) that occurs among the tables of a class, with its exact count.
 
 The laws of all r x s tables with total n, for some shapes and totals, in a folder of Parquet files that DuckDB,
-pandas or any other reader opens without this program:
+pandas or any other reader opens without this program::
 
-    classes.parquet                 one row a law: its class and weight, its size, digests, provenance
-    laws/RxS-nNN-WEIGHT.parquet     the law of (MED, RD, ARD)
-    signatures/RxS-nNN-WEIGHT.parquet  the law of all that pair-counting indices and the MED are functions of
-    extremes/RxS-nNN.parquet        extreme values and a matrix that attains each
-    manifest.json, README.md        the format and its version; this text
+    classes.parquet                     one row a law: its class and weight, its size, digests, provenance
+    laws/RxS-nNN-WEIGHT.parquet         the law of (MED, RD, ARD)
+    signatures/RxS-nNN-WEIGHT.parquet   the law of all that pair-counting indices and the MED are functions of
+    extremes/RxS-nNN.parquet            extreme values and a matrix that attains each
+    manifest.json, README.md            the format and its version; this text
 
 Class: r x s matrices of non-negative integers with total n, no row or column empty.  Where n < max(r, s) there is
 none: the law is listed with total 0 and has no rows.  Shapes are as asked for; a law for 2 x 3 is also that for
@@ -20,7 +20,7 @@ RD, ARD; the counts add up to the total of the class.
 
 signatures: n, r, s, weight; m, a, b, p: m = n MED, and the numbers of pairs of points together in a row, in a
 column, in a cell; count.  One row for every (m, a, b, p) that occurs, in increasing order.  A claim on any index of
-pairs is decided by these, as ARI < 0 is p n (n - 1)/2 < a b.  Where "MED <= 3/10 implies ARI >= 0" fails:
+pairs is decided by these, as ARI < 0 is p n (n - 1)/2 < a b.  Where "MED <= 3/10 implies ARI >= 0" fails::
 
     SELECT n, r, s, sum(count) AS failing FROM signatures
     WHERE weight = 'tables' AND 10 * m <= 3 * n AND p * n * (n - 1) < 2 * a * b
@@ -33,7 +33,7 @@ permutations of rows and columns, and transposition where r = s.  These hold for
 
 classes: n, r, s, weight; matrices, their number; total, sum of the counts; points, number of rows in laws; signatures,
 number of rows there;
-law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.law.Law.digest_of_sums`` has it;
+law_digest, SHA-256 of the law and of its sums by margins as ``confmat.laws.Law.digest_of_sums`` has it;
 content_digest, extremes_digest and signatures_digest, SHA-256 of the rows of the files, each the values as they
 stand in the file, "-" for null, separated by spaces and ended by a line feed; version of confmat; method, how the law
 was computed; checked, the other methods that gave the same law (or that of its MED, RD, or both), with semicolons, or
@@ -217,7 +217,7 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
             (path / part).mkdir(exist_ok=True)
         if not (path / "README.md").exists():
             with written_whole(path / "README.md") as aside:
-                aside.write_text(__doc__ or "")
+                aside.write_text((__doc__ or "").replace("::\n", ":\n"))
         if not classes_file(path).exists():
             write_entries(path, ())
     except OSError as error:

@@ -28,7 +28,7 @@ from confmat.errors import ArchiveError
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws.over_class import joint
 from confmat.laws.ways import has_med_law, has_rd_law
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount, as_count
 from confmat.plans.resources import Resources, as_resources
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
@@ -61,7 +61,7 @@ def verify(
     ...     verify(folder, recompute=1)
     ()
     """
-    recompute, seed = as_count("recompute", recompute), as_count("seed", seed)
+    recompute, seed = as_amount("recompute", recompute), as_count("seed", seed)
     entries = read_entries(folder)
     path = Path(folder)
     chosen = random.Random(seed).sample(entries, min(recompute, len(entries)))

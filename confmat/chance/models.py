@@ -15,9 +15,10 @@ from confmat.classes.random_models import MODELS, Clustering, bell
 from confmat.indices.pairs import PairSums, pairs_within
 from confmat.indices.partition import med
 from confmat.laws import Law
-from confmat.matrices.arguments import as_choice, as_confidence, as_count, as_instance
+from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import choose
+from confmat.plans.resources import admit
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
 
@@ -114,7 +115,7 @@ def under_models(
     columns 221/441 47/110 8/63 151/441
     """
     chosen = MODELS if model == "all" else (as_choice("model", model, (*MODELS, "all")),)
-    draws = as_count("draws", draws, 1)
+    draws = as_amount("draws", draws, 1)
     confidence = as_confidence(confidence)
     table = observed_table(matrix_or_labels_a, labels_b)
     if not 0 < (n := sum(table.ravel().tolist())) < 2**62:
@@ -175,6 +176,7 @@ def _drawn_distances(
     model: RandomModel, draws: int, seeds: np.random.SeedSequence
 ) -> list[tuple[Fraction, int]]:
     """RDs of draws with how often they came, from cells that hold objects alone."""
+    admit(f"{draws} draws of {model.n} objects", draws * (1e-4 + 5e-8 * model.n))
     rng = np.random.Generator(np.random.PCG64(seeds))
     found: Counter[int] = Counter()
     for _ in range(draws):

@@ -11,7 +11,7 @@ from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_instance
 from confmat.plans.choice import Plan, choose, plannable, question_of
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, excess
+from confmat.plans.resources import Resources, admit, excess
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 from confmat.statistics.record import Statistic
@@ -104,6 +104,16 @@ def _beyond(question: NullQuestion) -> str | None:
     return None if question.asked else excess(seconds_of_law(question), patience=question.patience)
 
 
+def _cost_of_draws(question: NullQuestion) -> Cost:
+    return choose(question_of(stream, question.model, question.draws)).cost
+
+
+def _of_draws(question: NullQuestion) -> Law:
+    """The law of all draws, none of which is kept; TooLarge, before the first, where they take too long."""
+    admit(f"{question.draws} draws", _cost_of_draws(question).wall)
+    return stream(question.model, question.draws, rng=question.rng).law(*question.statistics)
+
+
 register(
     Method(
         "enumeration",
@@ -117,8 +127,8 @@ register(
     Method(
         "draws",
         NullQuestion,
-        lambda question: stream(question.model, question.draws, rng=question.rng).law(*question.statistics),
-        lambda question: choose(question_of(stream, question.model, question.draws)).cost,
+        _of_draws,
+        _cost_of_draws,
         why="the exact law would take too long",
         gives="the law of draws",
         grade=1,

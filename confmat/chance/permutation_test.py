@@ -21,7 +21,7 @@ from confmat.classes import FixedMargins, random_model
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.arguments import as_confidence, as_count, as_flag
+from confmat.matrices.arguments import as_amount, as_confidence, as_flag
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, answered
 from confmat.plans.methods import Cost, Method, register
@@ -178,7 +178,7 @@ def significance(
     if isinstance(levels, str) or not isinstance(levels, Iterable):
         raise TypeError(f"levels must be a sequence of numbers such as [0.05], got {levels!r}")
     level_list = [_level(level) for level in levels]
-    draws = as_count("draws", draws, 1)
+    draws = as_amount("draws", draws, 1)
     table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     if margins.n == 0:

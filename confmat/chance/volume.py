@@ -10,7 +10,7 @@ from confmat.classes import FixedMargins
 from confmat.classes.symmetry import NONE
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_confidence, as_count, as_flag
+from confmat.matrices.arguments import as_amount, as_confidence, as_flag
 from confmat.matrices.matrix import observed_table
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed, check_seed
@@ -40,7 +40,7 @@ def volume_test(
     >>> volume_test([[3, 1], [1, 4]]).value, volume_test([[2, 2], [2, 3]]).value
     (Fraction(3, 5), Fraction(1, 5))
     """
-    confidence, draws = as_confidence(confidence), as_count("draws", draws, 1)
+    confidence, draws = as_confidence(confidence), as_amount("draws", draws, 1)
     check_seed(rng)
     exact = None if exact is None else as_flag("exact", exact)
     table = observed_table(matrix_or_labels_a, labels_b)

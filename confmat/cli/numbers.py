@@ -14,7 +14,7 @@ def whole_number(name: str, text: str) -> int:
         raise Failure(f"{name} must be a whole number, got {text!r}") from None
 
 
-def at_least(option: str, minimum: int) -> Callable[[str], int]:
+def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[[str], int]:
     """A parser of the values of an option.
 
     >>> at_least("--size", 0)("12")
@@ -23,6 +23,6 @@ def at_least(option: str, minimum: int) -> Callable[[str], int]:
 
     def parse(text: str) -> int:
         with checked():
-            return as_count(option, whole_number(option, text), minimum=minimum)
+            return as_count(option, whole_number(option, text), minimum, maximum)
 
     return parse

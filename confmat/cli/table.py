@@ -18,7 +18,7 @@ from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.matrices.arguments import meant
 from confmat.plans.choice import choose, question_of
-from confmat.plans.resources import Resources
+from confmat.plans.resources import MOST_THREADS, Resources
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _INSTEAD = (
@@ -40,7 +40,11 @@ Weighted = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(metavar="K", parser=at_least("--threads", 1), help="Threads to use; all cores by default."),
+    typer.Option(
+        metavar="K",
+        parser=at_least("--threads", 1, MOST_THREADS),
+        help="Threads to use; all cores by default.",
+    ),
 ]
 
 

@@ -54,6 +54,7 @@ def failures(conjecture: Conjecture, matrices: MatrixClass, most: int | None = 2
     (((0, 1), (1, 6)), ((0, 1), (2, 5)))
     """
     as_instance("conjecture", conjecture, Conjecture, "a Conjecture")
+    as_instance("matrices", matrices, MatrixClass, "a class of matrices such as Tables(20, 3, 3)")
     if conjecture.on not in ("tables", "signatures"):
         raise ValueError(
             f"conjecture must be about matrices, one by one, got {conjecture.name!r}, on {conjecture.on!r}"

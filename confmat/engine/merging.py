@@ -33,7 +33,7 @@ import numpy.typing as npt
 from confmat.classes.partitions import distinct_orderings, partitions
 from confmat.engine import merging_rows
 from confmat.engine.merging_rows import RowLists, checked_sides, pairs_of, row_choices, row_lists
-from confmat.matrices.arguments import as_count
+from confmat.plans.resources import as_threads
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ def med_rd_law_by_merging(
     [(0, 0, 6), (1, 3, 8), (2, 4, 5)]
     """
     n, r, s = checked_sides(n, r, s)
-    threads = as_count("threads", threads, 1)
+    threads = as_threads(threads)
     _empty_law(n, r, s)  # fails early when it does not fit
     lists, groups = row_lists(n, r, s, empty=empty), merging_groups(n, r, s, empty=empty)
     return merge_groups(lists, groups, threads=threads, progress=progress)

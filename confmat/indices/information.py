@@ -262,8 +262,8 @@ def v_measure(
     >>> v_measure([[2, 0, 0], [0, 1, 1]], exact=True), v_measure([[2, 0, 0], [0, 1, 1]])
     (Fraction(4, 5), 0.8)
     """
-    if not beta > 0:
-        raise ValueError(f"beta must be positive, got {beta!r}")
+    if not 0 < beta < 10**300:
+        raise ValueError(f"beta must be positive and below 10^300, got {beta!r}")
     x = Information.of(one_matrix(matrix_or_labels_a, labels_b), exact)
     # Divided rather than multiplied by 1 + beta, so that the shares of equal clusterings are 1.
     return _exactly(_quotient(x.mutual, (x.a + beta * x.b) / (1 + beta), x, "raise", "V-measure"), exact)

@@ -29,7 +29,7 @@ from confmat.engine.sizes import jobs_of, shards
 from confmat.engine.work import WEIGHTS, Arrays, Pass, is_weighted
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws.sources import independent_count
-from confmat.matrices.arguments import as_choice, as_count, as_counts, as_instance
+from confmat.matrices.arguments import as_amount, as_choice, as_count, as_counts, as_instance
 from confmat.plans.resources import Resources, as_resources
 
 
@@ -107,7 +107,7 @@ def verify_shards(
     ...
     confmat.errors.CheckpointError: checkpoint a folder that does not exist has no manifest.json: ...
     """
-    recompute, task = as_count("recompute", recompute), _task(matrices, weight)
+    recompute, task = as_amount("recompute", recompute), _task(matrices, weight)
     if seed is not None:
         as_count("seed", seed)
     if not (Path(folder) / "manifest.json").exists():

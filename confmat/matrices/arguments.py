@@ -10,13 +10,14 @@ from numbers import Integral, Real
 from typing import Any
 
 _MOST_CLASSES = 10_000
+_MANY = 10**18
 
 
-def as_count(name: str, value: object, minimum: int = 0) -> int:
-    """Return ``value`` as a Python int that is at least ``minimum``.
+def as_count(name: str, value: object, minimum: int = 0, maximum: int | None = None) -> int:
+    """Return ``value`` as a Python int that is at least ``minimum`` and at most ``maximum``.
 
     Any integral type is accepted (NumPy integers, ``float`` only when it is a whole number), of any size.
-    Raises TypeError for something that is not a whole number, ValueError when it is too small.
+    Raises TypeError for something that is not a whole number, ValueError when it is too small or too large.
 
     >>> as_count("n", 20.0)
     20
@@ -35,7 +36,20 @@ def as_count(name: str, value: object, minimum: int = 0) -> int:
         raise TypeError(f"{name} must be a whole number, got {value!r}") from None
     if count < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {count}")
+    if maximum is not None and count > maximum:
+        raise ValueError(f"{name} must be at most {maximum}, got {count}")
     return count
+
+
+def as_amount(name: str, value: object, minimum: int = 0) -> int:
+    """A count of draws, examples, starts or the like: more than ``_MANY`` end nowhere, and overflow a forecast.
+
+    >>> as_amount("draws", 10**400)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ValueError: draws must be at most 1000000000000000000, got 1000...
+    """
+    return as_count(name, value, minimum, _MANY)
 
 
 def meant(word: str, known: Iterable[str]) -> str:
@@ -99,10 +113,11 @@ def as_fraction(name: str, value: Any) -> Fraction:
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
+    if isinstance(value, Integral):  # NumPy's too, which as a Fraction's numerator would overflow
+        return Fraction(int(value))
     if not math.isfinite(value):
         raise ValueError(f"{name} must be finite, got {value!r}")
-    # NumPy's integers are Rational, but as a Fraction's numerator they would overflow.
-    return Fraction(int(value)) if isinstance(value, Integral) else Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
+    return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
 
 
 def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str) -> Any:

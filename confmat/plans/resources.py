@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
 from confmat.plans.amounts import duration, size
 
+MOST_THREADS = 4096  # of one process: room is made for each
 PATIENCE = 3600.0  # seconds: what takes longer must be asked for
 _AT_ONCE = 0.01  # seconds: a step that takes less is never refused
 _MEMORY = 8 * 2**30  # bytes, where the system does not say what it has
@@ -37,10 +39,11 @@ class Progress:
 class Resources:
     """Where and how a call runs, and what it may take: the same for every function that may run long.
 
-    ``threads``: how many, None for all cores.  ``executor``: anything with ``concurrent.futures.Executor.submit``, in
-    place of threads of this process.  ``checkpoint``: a folder to keep finished parts in and to resume from.
-    ``progress``: called with a ``Progress`` after every part.  ``seconds`` and ``memory`` (bytes): what is estimated
-    to take more is refused before any work (TooLarge); None for what ``budget`` says, ``inf`` for no limit.
+    ``threads``: how many, 4096 at most, None for all cores.  ``executor``: anything with
+    ``concurrent.futures.Executor.submit``, in place of threads of this process.  ``checkpoint``: a folder to keep
+    finished parts in and to resume from.  ``progress``: called with a ``Progress`` after every part.  ``seconds`` and
+    ``memory`` (bytes): what is estimated to take more is refused before any work (TooLarge); None for what ``budget``
+    says, ``inf`` for no limit.
 
     Raises TypeError or ValueError naming the field.
 
@@ -59,7 +62,7 @@ class Resources:
 
     def __post_init__(self) -> None:
         if self.threads is not None:
-            object.__setattr__(self, "threads", as_count("threads", self.threads, minimum=1))
+            object.__setattr__(self, "threads", as_threads(self.threads))
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
             raise TypeError(f"executor must have a method submit, got {self.executor!r}")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
@@ -91,6 +94,8 @@ def _check_amount(name: str, amount: float | None) -> None:
         raise TypeError(f"{name} must be a number, got {amount!r}")
     if not amount > 0:
         raise ValueError(f"{name} must be positive, got {amount}")
+    if 10**300 < amount < inf:
+        raise ValueError(f"{name} must be at most 10^300, or inf, got {amount}")
 
 
 def as_resources(resources: Resources | None) -> Resources:
@@ -104,6 +109,17 @@ def as_resources(resources: Resources | None) -> Resources:
     if not isinstance(resources, Resources | None):
         raise TypeError(f"resources must be Resources, such as cm.Resources(threads=2), got {resources!r}")
     return resources or Resources()
+
+
+def as_threads(threads: int | None) -> int:
+    """A number of threads from 1 to ``MOST_THREADS``, all cores for None.
+
+    >>> as_threads(10**9)
+    Traceback (most recent call last):
+    ...
+    ValueError: threads must be at most 4096, got 1000000000
+    """
+    return cores() if threads is None else as_count("threads", threads, 1, MOST_THREADS)
 
 
 def cores() -> int:

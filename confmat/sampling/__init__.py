@@ -17,7 +17,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooRare
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount
 from confmat.plans.choice import choose, plannable
 from confmat.plans.resources import Resources, admit, as_resources
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
@@ -67,7 +67,7 @@ def _question(
             raise ValueError(
                 f"given and method must be of a class, not of a random model, got {given!r}, {method!r}"
             )
-        return ModelQuestion(matrices, as_count("size", size), where)
+        return ModelQuestion(matrices, as_amount("size", size), where)
     if not isinstance(matrices, MatrixClass):
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method not in METHODS:
@@ -76,7 +76,7 @@ def _question(
         raise ValueError(f"{matrices!r} has no members to draw from")
     wanted = None if given is None else Wanted.of(matrices, given)
     asked = None if method == "auto" or (wanted is not None and method != "splitting") else method
-    return DrawQuestion(matrices, asked, as_count("size", size), wanted, method, where)
+    return DrawQuestion(matrices, asked, as_amount("size", size), wanted, method, where)
 
 
 @plannable(_question)

@@ -28,9 +28,9 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
     >>> report.chains, 3000 < report.ess < 5000, abs(report.r_hat - 1) < 0.01
     (4, True, True)
     """
+    if np.ndim(values) != 1 or len(values) < 8:
+        raise ValueError(f"values must be a vector of at least 8 numbers, got shape {np.shape(values)}")
     values = np.asarray(values, float)
-    if values.ndim != 1 or len(values) < 8:
-        raise ValueError(f"values must be a vector of at least 8 numbers, got shape {values.shape}")
     length = min(chain, len(values)) // 2
     chains = len(values) // (2 * length)
     halves = values[: chains * 2 * length].reshape(2 * chains, length)

@@ -194,9 +194,8 @@ class ModelQuestion:
 
 
 def _cost(question: ModelQuestion) -> Cost:
-    size = min(question.size, 10**300)
-    cells = min(prod(question.model.shape) * size, 10**300)
-    return Cost(1e-7 * cells + 1e-6 * size, 2**28 + 8 * cells, question.resources.cores)
+    cells = min(prod(question.model.shape) * question.size, 10**300)
+    return Cost(1e-7 * cells + 1e-6 * question.size, 2**28 + 8 * cells, question.resources.cores)
 
 
 register(

@@ -23,7 +23,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched_points
 from confmat.errors import TooRare, Unsupported
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount, as_count
 from confmat.plans.resources import Resources, as_resources
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import Wanted, check_distance
@@ -159,7 +159,7 @@ def med_probability(
     True
     """
     repetitions = as_count("repetitions", repetitions, 2)
-    population = as_count("population", population, 8)
+    population = as_amount("population", population, 8)
     wanted = Wanted.of(matrices, {"med": med})
     ladder = _build_ladder(wanted, choose(matrices), population)
     seeds = seed_sequence(rng).spawn(repetitions)

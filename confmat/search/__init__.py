@@ -11,7 +11,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount, as_count
 from confmat.matrices.matrix import as_matrix
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, register
@@ -45,7 +45,7 @@ def _problem(
         raise TypeError(f"matrices must be a class of matrices such as Tables(20, 3, 3), got {matrices!r}")
     if method is not None and method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    restarts, seed = as_count("restarts", restarts, 1), as_count("seed", seed)
+    restarts, seed = as_amount("restarts", restarts, 1), as_count("seed", seed)
     wanted = as_statistic(statistic)
     condition = None if given is None else as_condition(given, "given", known=[wanted])
     first = None if start is None else _start(matrices, start, method)

@@ -178,7 +178,7 @@ def expected_seconds(problem: Problem) -> float:
     called = sum(not x.counted for x in problem.members)
     each = _SECONDS_OF_CELL * r * s + _SECONDS_OF_CALL * called + _SECONDS_OF_MATCHING * _matches(problem)
     steps = 30 + 15 * problem.matrices.n.bit_length()
-    return min(problem.restarts, 10**300) * steps * 2 * min(r * r * s * s, max(1, _CELLS // (r * s))) * each
+    return problem.restarts * steps * 2 * min(r * r * s * s, max(1, _CELLS // (r * s))) * each
 
 
 def _refusal(problem: Problem) -> str | None:

@@ -275,12 +275,12 @@ def toy_example() -> pd.DataFrame:
 def crisp_example() -> pd.DataFrame:
     """The crisp example of Section 4: its four kinds of pairs, RI and ARI, from the similarities of pairs.
 
-    >>> crisp_example()["ours"].astype(float).to_list()
+    >>> crisp_example()["ours"].to_list()
     [1.0, 2.0, 1.0, 2.0, 0.5, 0.0]
     """
     pairs = soft.huellermeier_pairs([0, 0, 1, 0], [0, 1, 1, 0], exact=True)
     values = (pairs.a, pairs.b, pairs.c, pairs.d, pairs.rand(), pairs.adjusted_rand())
-    return pd.DataFrame({"ours": dict(zip(CRISP, values))})
+    return pd.DataFrame({"ours": dict(zip(CRISP, map(float, values)))})
 
 
 CRISP = {"a": 1, "b": 2, "c": 1, "d": 2, "RI": 0.5, "ARI": 0}

@@ -15,7 +15,7 @@ from confmat.classes import Tables, random_model
 from confmat.laws.family import Family
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount
 from confmat.plans.resources import Resources
 
 N = 20
@@ -56,7 +56,7 @@ def null_laws(n: int, replications: int, seed: int) -> tuple[Law, ...]:
     """
     from confmat.chance.null_laws import DISTANCES
 
-    as_count("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
+    as_amount("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
     exact = None if n <= LARGEST_EXACT else False
     return tuple(
         null_law(random_model("labels", n, k, k), *DISTANCES, exact=exact, draws=replications, rng=seed)

@@ -25,7 +25,7 @@ from confmat.classes import random_model
 from confmat.classes.partitions import partitions
 from confmat.indices import extremes
 from confmat.indices.soft.pairs import tracked
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount
 from confmat.studies.records import Simulation
 
 CLUSTERS = (2, 3, 4, 5)
@@ -88,7 +88,7 @@ def draws(n: int, replications: int, seed: int, progress: bool = False) -> pd.Da
     >>> draws(12, 100, 1).loc[:2, ["clusters", "quantity", "method"]].to_numpy().tolist()
     [[2, 'med', 'exact'], [2, 'ard', 'exact'], [2, 'P(largest MED)', 'exact']]
     """
-    as_count("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
+    as_amount("replications", replications, minimum=100)  # with fewer, standard deviations say nothing
     rows: list[tuple[int, str, float, float, str]] = []
     for k in tracked(CLUSTERS, "numbers of clusters", progress):
         model = random_model("labels", n, k, k)

@@ -16,7 +16,7 @@ import pandas as pd
 
 from confmat.indices import soft
 from confmat.indices.soft.pairs import tracked
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies import flynt2019_figures as figures
 from confmat.studies.audited import FLYNT, VERDICTS, audited
@@ -82,7 +82,7 @@ def example(replications: int = 50, seed: int = SEED, progress: bool = False) ->
     >>> list(example(replications=1).loc["closer"].index)
     ['ARI', 'sARI']
     """
-    replications = as_count("replications", replications, 1)
+    replications = as_amount("replications", replications, 1)
     values: dict[tuple[str, str], list[float]] = {}
     for number in tracked(range(replications), "data sets", progress):
         for name, shift in SHIFTS.items():

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount, as_count
 
 _SMALLEST_DISTANCE = 1e-150
 
@@ -125,7 +125,7 @@ def _alternate(
     X = np.asarray(X, float)
     starts, seed, tolerance, max_iterations = control
     max_iterations = as_count("max_iterations", max_iterations, 1)
-    clusters, starts = as_count("clusters", clusters, 1), as_count("starts", starts, 1)
+    clusters, starts = as_count("clusters", clusters, 1), as_amount("starts", starts, 1)
     if X.ndim != 2 or len(X) < clusters:
         raise ValueError(f"X must be a matrix with at least clusters = {clusters} rows, got shape {X.shape}")
     rng = np.random.default_rng(seed)

@@ -20,7 +20,7 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from confmat.matrices.arguments import as_choice, as_count
+from confmat.matrices.arguments import as_amount, as_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,7 @@ class Simulation:
         """The recorded draws, or new ones.  Raises ValueError for replications below 1."""
         if replications is None and seed is None and not recompute:
             return recorded(self.paper, self.part)
-        size = self.replications if replications is None else as_count("replications", replications, 1)
+        size = self.replications if replications is None else as_amount("replications", replications, 1)
         return self.draw(size, self.seed if seed is None else seed, progress)
 
     def summary(

@@ -8,7 +8,7 @@ import pandas as pd
 
 from confmat.indices.classification import accuracy, balanced_rate, confusion, scoring_auc
 from confmat.indices.partition import adjusted_rand_index
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount, as_count
 from confmat.studies.santos2009_printed import MEASURES
 
 
@@ -78,7 +78,7 @@ def two_fold(
     if y.shape != X.shape[:1]:
         raise ValueError(f"y must have one label for each of the {len(X)} rows of X, got shape {y.shape}")
     split = RepeatedStratifiedKFold if stratified else RepeatedKFold
-    folds = split(n_splits=2, n_repeats=as_count("replications", replications, 1), random_state=seed)
+    folds = split(n_splits=2, n_repeats=as_amount("replications", replications, 1), random_state=seed)
     two_classes = len(np.unique(y)) == 2
     rows = []
     # One thread: data this small only lose time to more.

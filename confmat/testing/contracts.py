@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from confmat.errors import UndefinedIndexError
-from confmat.matrices.arguments import as_choice, as_count, as_flag
+from confmat.matrices.arguments import as_amount, as_choice, as_count, as_flag
 from confmat.matrices.labels import contingency
-from confmat.plans.resources import admit
 from confmat.statistics import Statistic, as_statistic
 from confmat.testing.claims import Wishes, is_number
 from confmat.testing.findings import Contract, Trial
 from confmat.testing.kinds import OfLabels, OfTables
 from confmat.testing.other_kinds import OfMemberships, OfScores
+from confmat.testing.small import MOST_LISTED, admit_small
 
 __all__ = ["check_index", "contract"]
 
@@ -23,7 +23,7 @@ _MOST = 2**63 - 1
 _MOST_OBJECTS = {"table": 10**6, "labels": 300, "memberships": 12, "scores": 40}
 
 
-_TRIED = 5e-3  # seconds that a claim takes for each example, with everything small, by measurement
+TRIED = 5e-3  # seconds that a claim takes for each example, by measurement
 
 
 def contract(
@@ -87,7 +87,7 @@ def contract(
     degenerate cases, is broken.  Values may differ by ``tolerance``, values beyond 1 by this share of them.
 
     Some 6000 calls of an index of tables, 9000 of labels.  Arguments that are wrong, or contradict each other, raise
-    TypeError or ValueError before any call.
+    TypeError or ValueError before any call; so does an ``n`` beyond 11, and TooLarge what takes more than the budget.
 
     >>> def purity(table):
     ...     return table.max(axis=0).sum() / table.sum()
@@ -140,7 +140,7 @@ def contract(
     if not (is_number(tolerance) and 0 <= tolerance < math.inf):
         raise ValueError(f"tolerance must be a number, at least 0, got {tolerance!r}")
     wishes = _as_wishes(takes, n, every, min_objects, max_objects, max_clusters, square)
-    examples, seed = as_count("examples", examples, 1), as_count("seed", seed)
+    examples, seed = as_amount("examples", examples, 1), as_count("seed", seed)
     options: dict[str, Any] = {"classifier": classifier} if crisp else {}
     if as_choice("labels", labels, ("any", "ints", "strings")) != "any" and takes != "labels":
         raise ValueError(f'labels needs an index that takes="labels", got takes={takes!r}')
@@ -159,11 +159,8 @@ def contract(
         *([subject.limit(limit)] if limit is not None else []),
         *([subject.soft(soft, subject.pairs, subject.random_pairs())] if soft is not None else []),
     ]
-    admit(
-        f"{len(claims)} claims tried on {examples} examples",
-        len(claims) * examples * _TRIED,
-        patience=math.inf,
-    )
+    what, drawn = f"{len(claims)} claims on {examples} examples", len(claims) * examples * TRIED
+    admit_small(what, wishes.n, wishes.every, classifier=classifier, seconds=drawn)
     findings = tuple(Trial(claim).run(examples, seed) for claim in claims)
     return Contract(str(name), takes, wishes.n, findings, len(subject.memory), subject.digest())
 
@@ -231,7 +228,7 @@ def _as_wishes(
         held = f"at least min_objects={least} and at most {_MOST}, what int64 tables hold"
         raise ValueError(f"max_objects must be {held}, got {most}")
     wishes = (
-        as_count("n", n, 1),
+        as_count("n", n, 1, MOST_LISTED),
         as_count("every", every),
         least,
         most,

@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis.strategies import SearchStrategy
 
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_amount, as_count
 from confmat.testing.claims import Wishes, shown
 from confmat.testing.kinds import random_pairs, random_tables, small_tables
-from confmat.testing.small import set_partitions
+from confmat.testing.small import MOST_LISTED, admit_small, set_partitions
 
 _MOST_DRAWN = 10**6
 _MOST_LABELS = 60
@@ -36,6 +36,7 @@ def every_table(*, n: int = 6, examples: int = 100) -> Callable[[Test], Test]:
     """Run a test of one table for each orbit of up to n objects (437 for 6), and then for ``examples`` that are drawn.
 
     Under pytest each is a case of its own, named by its table; called without arguments the test runs all of them.
+    ValueError for n beyond 11.
 
     >>> from confmat import ari
     >>> @every_table(n=4, examples=20)
@@ -43,7 +44,7 @@ def every_table(*, n: int = 6, examples: int = 100) -> Callable[[Test], Test]:
     ...     assert ari(table) <= 1
     >>> test_ari_is_at_most_one()
     """
-    return _every([(table,) for table in small_tables(_wishes(n), False, True)], _tables(False), examples)
+    return _every_matrix(n, False, examples)
 
 
 def every_classifier_matrix(*, n: int = 5, examples: int = 100) -> Callable[[Test], Test]:
@@ -55,7 +56,7 @@ def every_classifier_matrix(*, n: int = 5, examples: int = 100) -> Callable[[Tes
     ...     assert accuracy(matrix) <= 1
     >>> test_accuracy_is_at_most_one()
     """
-    return _every([(matrix,) for matrix in small_tables(_wishes(n), True, True)], _tables(True), examples)
+    return _every_matrix(n, True, examples)
 
 
 def every_labeling_pair(*, n: int = 4, examples: int = 100) -> Callable[[Test], Test]:
@@ -67,23 +68,29 @@ def every_labeling_pair(*, n: int = 4, examples: int = 100) -> Callable[[Test], 
     ...     assert rd(a, b) == rd(b, a)
     >>> test_rd_is_symmetric()
     """
-    sides = [set_partitions(total) for total in range(1, as_count("n", n, 1) + 1)]
+    wishes = _wishes(n, every=MOST_LISTED)
+    sides = [set_partitions(total) for total in range(1, wishes.n + 1)]
     pairs = [(list(a), list(b)) for same in sides for a in same for b in same]
-    return _every(pairs, random_pairs(_wishes(n), False, _MOST_LABELS), examples)
+    return _every(pairs, random_pairs(wishes, False, _MOST_LABELS), examples)
 
 
-def _wishes(n: Any) -> Wishes:
-    return Wishes(as_count("n", n, 1), 0, 1, _MOST_DRAWN, 8, False)
+def _wishes(n: Any, every: int = 0, classifier: bool = False) -> Wishes:
+    n = as_count("n", n, 1, MOST_LISTED)
+    admit_small("a test", n, every, classifier=classifier)
+    return Wishes(n, 0, 1, _MOST_DRAWN, 8, False)
 
 
-def _tables(classifier: bool) -> SearchStrategy[Any]:
-    return random_tables(_wishes(1), classifier, _SIZES, _MOST_DRAWN).map(lambda table: (table,))
+def _every_matrix(n: Any, classifier: bool, examples: int) -> Callable[[Test], Test]:
+    wishes = _wishes(n, classifier=classifier)
+    drawn = random_tables(wishes, classifier, _SIZES, _MOST_DRAWN).map(lambda table: (table,))
+    return _every([(table,) for table in small_tables(wishes, classifier, True)], drawn, examples)
 
 
 def _every(
     cases: Iterable[tuple[Any, ...]], strategy: SearchStrategy[Any], examples: int
 ) -> Callable[[Test], Test]:
-    listed, options = list(cases), settings(max_examples=as_count("examples", examples, 1), deadline=None)
+    examples = as_amount("examples", examples, 1)
+    listed, options = list(cases), settings(max_examples=examples, deadline=None)
 
     def decorate(test: Test) -> Test:
         names = list(inspect.signature(test).parameters)[: len(listed[0])]

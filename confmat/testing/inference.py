@@ -15,13 +15,15 @@ from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_choice, as_count
 from confmat.statistics import STATISTICS
 from confmat.testing.claims import Wishes, are_equal, is_number, shown
-from confmat.testing.contracts import contract
+from confmat.testing.contracts import TRIED, contract
 from confmat.testing.kinds import is_diagonal, small_tables
-from confmat.testing.small import spelled_out
+from confmat.testing.small import MOST_LISTED, admit_small, spelled_out
 
 # Values are the same up to this, as in a contract; a float is a fraction if one with such a denominator rounds to it.
 _TOLERANCE = 1e-9
 _DENOMINATOR = 10**4
+# Examples of all claims, once few of them and once as in the test.
+_DRAWN = 8 * 22
 
 _TEST = '''"""The contract of {function}, as `confmat contract --infer` found it on everything of up to {n} objects."""
 {imports}
@@ -109,17 +111,19 @@ def infer(index: Callable[..., Any], *, takes: str = "table", n: int = 5) -> Inf
     """Try every claim on everything of up to n objects, and at random: what is kept, the range, what it is equal to.
 
     ``takes`` is "table" or "labels".  Exceptions and nan count as undefined.  A function whose value the order of
-    clusters changes is taken for a metric of a classifier.  Raises ValueError where it has no value at all.
+    clusters changes is taken for a metric of a classifier.  Raises ValueError where it has no value at all and for an
+    ``n`` beyond 11, TooLarge before any call where it takes more than the budget.
 
     >>> found = infer(lambda table: 1 - table.max() / table.sum(), n=4)
     >>> found.claims, found.largest, found.equals
     ({'symmetric': True, 'bounds': (0, None)}, (Fraction(3, 4), '[[1, 1], [1, 1]]'), ())
     """
     as_choice("takes", takes, ("table", "labels"))
-    n = as_count("n", n, 1)
+    n = as_count("n", n, 1, MOST_LISTED)
     if not callable(index):
         raise TypeError(f"index must be a function, got {index!r}")
     options = _effort(n)
+    admit_small("every claim", n, options["every"], seconds=_DRAWN * TRIED)
     claims: dict[str, Any] = {} if takes == "table" else {"takes": takes}
     few = {**options, "examples": 1, "max_objects": n}
     anything = contract(index, **few, **claims, undefined=(Exception, nan), symmetric=False)
@@ -240,7 +244,12 @@ def _equals(values: list[tuple[np.ndarray, Any]]) -> tuple[str, ...]:
             return float("nan")
 
     def agrees(statistic: Any) -> bool:
-        pairs = [(x, value_of(statistic, table)) for table, x in values]
-        return any(y == y for _, y in pairs) and all(y != y or abs(x - y) <= _TOLERANCE for x, y in pairs)
+        told = 0
+        for table, x in values:  # the first that differs settles it
+            y = value_of(statistic, table)
+            if abs(x - y) > _TOLERANCE:
+                return False
+            told += y == y
+        return told > 0
 
     return tuple(name for name, statistic in STATISTICS.items() if agrees(statistic))

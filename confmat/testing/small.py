@@ -7,15 +7,45 @@ tested need not be symmetric.
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import product
+from math import comb
 
 import numpy as np
 
 from confmat.classes import Tables
+from confmat.classes.burnside import orbits_count
 from confmat.classes.orbits import Matrix, largest_image, nested
 from confmat.classes.partitions import partitions
 from confmat.classes.symmetry import NAMED, PERMUTATIONS
+from confmat.plans.resources import admit
 
 Labels = tuple[int, ...]
+
+MOST_LISTED = 11
+"""Objects: there are 119 369 orbits of tables of so many, 430 000 of one more, and they are found one by one."""
+
+
+def admit_small(what: str, n: int, every: int, *, classifier: bool = False, seconds: float = 0) -> None:
+    """Raise TooLarge if all tables of up to ``every`` objects, and an orbit each of up to n, take too long to try.
+
+    Of a classifier all confusion matrices of up to 3 classes; pairs of labelings are no more than tables.  ``seconds``:
+    what takes time beside them.
+
+    >>> admit_small("a claim", 9, 9)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.TooLarge: a claim, tried on everything of up to 9 objects, would take about ...
+    """
+    every = min(n, every)
+    sides = list(product(range(1, every + 1), repeat=3))
+    tables = 0 if classifier else sum(Tables(k, r, s).count() for k, r, s in sides)
+    orbits = 0 if classifier else sum(_number_of_orbits(k) for k in range(every + 1, n + 1))
+    seconds += 2e-4 * tables + 8e-4 * orbits + 8e-5 * comb(n + 9, 9) * classifier  # measured
+    admit(f"{what}, tried on everything of up to {n} objects,", seconds, 1e3 * tables)
+
+
+def _number_of_orbits(n: int) -> int:
+    """Of all shapes: with as many lines of both sides as there are objects, and one more, as nothing is transposed."""
+    return orbits_count(Tables(n, n, n + 1, empty=True)) or 0
 
 
 def all_tables(n: int) -> Iterator[np.ndarray]:

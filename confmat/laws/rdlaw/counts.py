@@ -16,8 +16,7 @@ from confmat.classes import Tables
 from confmat.engine.residues import from_residues, primes_for
 from confmat.laws.rdlaw.kernels import advance
 from confmat.laws.rdlaw.recursion import State, rectangle, recursion, values_on_cells
-from confmat.matrices.arguments import as_count
-from confmat.plans.resources import cores
+from confmat.plans.resources import as_threads
 
 LARGEST_COLUMNS = {1: 8, 2: 8, 3: 4, 4: 4}
 """For each number of rows the largest supported number of columns (r <= s)."""
@@ -41,7 +40,7 @@ def rand_distance_counts(
     [4, 0, 4]
     """
     tables = Tables(n, r, s, empty)
-    threads = cores() if threads is None else as_count("threads", threads, minimum=1)
+    threads = as_threads(threads)
     if not has_recursion(r, s):
         shapes = ", ".join(f"{rows} x {columns}" for rows, columns in LARGEST_COLUMNS.items())
         raise ValueError(
