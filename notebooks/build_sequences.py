@@ -160,12 +160,14 @@ SEQUENCES = (
         "The largest number of objects outside the best matching of two clusterings of n objects with 3 clusters each.",
         "[int(n * extremes.max_med(n, 3, 3)) for n in range(3, 20)]",
         3,
+        "x**2*(1 + x)/((1 - x)*(1 - x**3)) - x**2 - 2*x**3",
     ),
     Sequence(
         "Largest disagreement, 3 clusters on either side",
         "The largest number of pairs of objects that are together in one of two such clusterings alone.",
         "[int(n * (n - 1) // 2 * extremes.max_rand_distance(n, 3, 3)) for n in range(3, 20)]",
         3,
+        "x**3*(1 + x)/((1 - x)**2*(1 - x**3)) + 2*x**6/(1 - x) + x**5 - x**4 - x**3",
     ),
     Sequence(
         "Values of the ARI",

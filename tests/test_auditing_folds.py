@@ -1,7 +1,9 @@
 """Means over folds, against all choices of matrices, and their certificates."""
 
 import json
-from itertools import combinations_with_replacement
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from printed import rejected, shown
 import confmat as cm
 from confmat.auditing import Report, audit
 from confmat.auditing.folds import attainable
-from confmat.certificates import check
+from confmat.certificates import check, means
 from confmat.certificates.means import every_matrix, matrices_of, steps
 from confmat.certificates.ranges import misses
 from confmat.errors import TooLarge
@@ -154,13 +156,14 @@ def test_matrices_of_folds_are_compared_with_what_was_printed():
 
 
 def test_a_certificate_of_folds_too_large_for_the_checker_is_refused(monkeypatch):
-    found = audit(classes=(20, 20, 20), acc="0.9999", folds=2)
-    assert not found.possible
-    with pytest.raises(TooLarge, match="impossible tries 287,496 matrices of folds"):
-        found.certificate()
-    assert "certificate" not in found.sentence()
-    monkeypatch.setattr("confmat.auditing.audits.MOST_MATRICES", 10**6)
-    with pytest.raises(TooLarge, match="287496 matrices of folds are too many for this file"):
+    found = audit(**HALF_UP, acc="0.875")
+    with monkeypatch.context() as patched:
+        patched.setattr("confmat.auditing.audits.MOST_MATRICES", 8)
+        with pytest.raises(TooLarge, match="impossible tries 9 matrices of folds"):
+            found.certificate()
+        assert "certificate" not in found.sentence()
+    monkeypatch.setattr("confmat.certificates.reports.MOST_MATRICES", 8)
+    with pytest.raises(TooLarge, match="9 matrices of folds are too many for this file, which takes 8"):
         check(found.certificate())
 
 
@@ -178,3 +181,66 @@ def test_scores_of_folds_are_counted_in_whole_steps():
     assert steps(["mcc"], ((2, 1), (0, 2)), 0, (10**7,)) == ((16666666,), [True])  # 2/3
     root = 8**0.5 / 3  # recalls 1, 8/9: sqrt(8)/3, 0.942809041582063...
     assert steps(["gmean"], ((1, 0), (1, 8)), 0, (10**7,)) == ((10**7 + int(root * 10**7),), [True])
+
+
+def test_scores_next_to_a_step_are_computed_to_more_places(monkeypatch):
+    class Coarse(means.Box):
+        def __init__(self, *args):
+            super().__init__(*args)
+            self.places = 1
+
+    tables = [m.tolist() for m in cm.classes.FixedRows((3, 4), 2)]
+    fine = [steps(["mcc", "gmean", "nmi"], m, 0, (10, 100, 7)) for m in tables]
+    monkeypatch.setattr(means, "Box", Coarse)
+    assert [steps(["mcc", "gmean", "nmi"], m, 0, (10, 100, 7)) for m in tables] == fine
+
+
+@pytest.mark.parametrize(
+    ("acc", "possible"), [("0.2", True), ("0.3", False), ("0.5", True), ("0.7", False), ("0.8", True)]
+)
+def test_means_at_the_ends_of_a_window_belong_to_it_or_not(acc, possible):
+    """Half to even 1/4 is 0.2 and 3/4 is 0.8: the means of two folds are multiples of 1/4."""
+    found = audit(classes=(2, 2), folds=2, acc=acc, rounding="half-even")
+    assert found.possible is possible
+    check(found.certificate())
+
+
+def test_sums_of_steps_are_those_of_all_choices():
+    """Surely as printed are sums that are so whatever was rounded down, up to a step a fold; perhaps for some of it."""
+    rng, answers = np.random.default_rng(2), Counter()
+    for _ in range(150):
+        scores, k, q = (int(x) for x in rng.integers(1, 4, 3))
+        sizes = rng.integers(1, 4, k)
+        folds = [set(map(tuple, rng.integers(0, 5, (int(x), scores)).tolist())) for x in sizes]
+        more = rng.integers(0, 2, scores).tolist()
+        lows, widths = rng.integers(-1, 6 * k, scores).tolist(), rng.integers(1, 9, scores).tolist()
+        closed = rng.integers(0, 2, (scores, 2)).astype(bool).tolist()
+        units = [
+            (Fraction(a, 2), Fraction(a + b, 2)) for a, b in zip(lows, widths)
+        ]  # in steps, over all folds
+        windows = [(a / q / k - 1, b / q / k - 1, *x) for (a, b), x in zip(units, closed)]
+        sums = means.Sums(folds, windows, [q] * scores, more)
+        every = {tuple(map(sum, zip(*x))) for x in product(*folds)}
+
+        def within(x, unit, ends):
+            return not misses((x, x), (*unit, *ends))
+
+        surely = {
+            total
+            for total in every
+            if all(all(within(x + y, *z) for y in {0, k * m}) for x, m, *z in zip(total, more, units, closed))
+        }
+        perhaps = {
+            total
+            for total in every
+            if all(
+                any(within(x + Fraction(y, 4), *z) for y in range(4 * k * m + 1))
+                for x, m, *z in zip(total, more, units, closed)
+            )
+        }
+        for sure, expected in ((True, surely), (False, perhaps)):
+            found = sums.met(sure)
+            assert (found is not None) is bool(expected)
+            assert found is None or tuple(x for _, x in sorted(zip(sums.order, found))) in expected
+            answers[sure, bool(expected)] += 1
+    assert min(answers.values()) > 20

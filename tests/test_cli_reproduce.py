@@ -243,6 +243,7 @@ def test_list_names_every_item(capsys):
         assert item.id in text
         assert item.description in text
         assert all(name in text for name in item.also)
+    assert "table-7 same design, recorded how often" in text
     assert run(["reproduce", "chacon2019", "--list", "--json"]) == 0
     entries = {entry["item"]: entry for entry in json.loads(capsys.readouterr().out)}
     assert entries["figure-3"]["simulated"]

@@ -38,7 +38,7 @@ def steps(names, table, undefined, grid):
         while a * q // 1 != b * q // 1:  # irrational, so between two steps
             box.places *= 2
             a, b = score(name, box)
-        found.append(int((a + 1) * q // 1))
+        found.append(int((a + 1) * q))
         more.append(a < b or a * q % 1 > 0)
     return tuple(found), more
 
@@ -78,11 +78,11 @@ class Sums:
         return sums
 
     def met(self, surely):
-        """Sums that are as printed, surely or perhaps: the first one there is, as steps; None if there is none."""
+        """Sums that are as printed, surely or perhaps, as steps; None if there are none."""
         ends = [(a, b - x) if surely else (a - x, b) for (a, b), x in zip(self.ends, self.slack)]
         *others, (low, high) = ((max(0, a), b) for a, b in ends)
         for key, bits in self.stages[-1].items():
             inside = (bits >> low) % (1 << max(high - low + 1, 0))
             if inside and all(a <= x <= b for x, (a, b) in zip(key, others)):
-                return (*key, low + (inside & -inside).bit_length() - 1)
+                return (*key, low + inside.bit_length() - 1)
         return None

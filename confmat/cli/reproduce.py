@@ -243,7 +243,8 @@ def _print_list(paper: str | None, json: bool) -> None:
     for name, entries in listed.items():
         table = plain_table("item", "", "kind", "", left=("item", "", "kind"))
         for entry in entries:
-            marks = ("f" if entry.draw is not None else "", entry.kind)
+            kinds = dict.fromkeys([entry.kind, *["recorded"] * (entry.simulation is not None)])
+            marks = ("f" if entry.draw is not None else "", ", ".join(kinds))
             also = f"\nalso {', '.join(entry.also)}" if entry.also else ""
             table.add_row(entry.id, *marks, entry.description + also)
         page.table(table, f"{name}: {PAPERS[name].title}")
