@@ -9,7 +9,7 @@ import pytest
 from printed import shown
 
 import confmat as cm
-from confmat.auditing import Report, audit, audits, boxes, power
+from confmat.auditing import Report, audit, audits, boxes, costs, power
 from confmat.auditing.boxes import fitting, forecast, members, proof, size
 from confmat.errors import TooLarge
 
@@ -89,11 +89,11 @@ def test_a_forecast_stops_where_it_is_beyond_the_limit(monkeypatch):
         calls.append(args)
         return forecast(*args)
 
-    monkeypatch.setattr(audits, "forecast", counted)
+    monkeypatch.setattr(costs, "forecast", counted)
     plan = cm.plan(audit, n=150, clusters=(3, 4), ari="0.5", ri="0.8")
     assert plan.method == "deciding"
     assert len(calls) < 20
-    one = audits._cost_of_deciding(audits.Auditing(Report.of(classes=(50, 50, 50), clusters=4, ari="0.5")))
+    one = costs.cost_of_deciding(costs.Auditing(Report.of(classes=(50, 50, 50), clusters=4, ari="0.5")))
     assert plan.seconds > 10 * one.seconds  # a search for each of the row sums
     calls.clear()
     cm.plan(audit, n=9, clusters=(20, 20), empty=True, ari=".9")
@@ -117,17 +117,17 @@ def test_too_many_ways_to_divide_the_rows_are_refused_before_they_are_counted(fi
 def test_ways_to_divide_the_rows_are_all_counted(n, monkeypatch):
     """In the orders that count: a limit of as many is kept, of one less not."""
     for fields in ({"clusters": (3, 3), "ari": "0.5"}, {"classes": 3, "recall_1": "0.5"}):
-        asked = audits.Auditing(Report.of(n=n, **fields))
+        asked = costs.Auditing(Report.of(n=n, **fields))
         many = len([*asked.report.question.margins()])
-        monkeypatch.setattr(audits, "_MOST_MARGINS", many)
-        assert audits._too_many_margins(asked) is None
-        monkeypatch.setattr(audits, "_MOST_MARGINS", many - 1)
-        assert audits._too_many_margins(asked) is not None
+        monkeypatch.setattr(costs, "_MOST_MARGINS", many)
+        assert costs.too_many_margins(asked) is None
+        monkeypatch.setattr(costs, "_MOST_MARGINS", many - 1)
+        assert costs.too_many_margins(asked) is not None
 
 
 def test_a_question_reads_as_a_sentence():
     assert "accuracy 0.9 of confusion matrices of classes of 5, 5" in str(
-        audits.Auditing(Report.of(classes=(5, 5), acc="0.9"))
+        costs.Auditing(Report.of(classes=(5, 5), acc="0.9"))
     )
 
 

@@ -121,11 +121,27 @@ def test_moments_of_quotients_are_those_of_the_sample(offset, factor):
 
 
 def test_moments_beside_the_middle_of_two_doubles_and_near_0():
-    middle, little = 1 + Fraction(1, 2**53), Fraction(1, 2**200)
+    middle, little = 1 + Fraction(1, 2**53), Fraction(1, 2**300)
     assert root(middle**2 + little) == 1 + 2.0**-52
     assert root(Fraction(1, 4**500)) == 2.0**-500
     assert root(Fraction(2, 4**500)) == 2.0**-500 * 2**0.5
-    assert ratio_sums({2**200: [(int((middle + little) * 2**200), 1)]}).moments(False)[0] == 1 + 2.0**-52
+    assert ratio_sums({2**300: [(int((middle + little) * 2**300), 1)]}).moments(False)[0] == 1 + 2.0**-52
+
+
+@pytest.mark.parametrize("large", [2**52, 2**60])
+def test_quotients_that_doubles_do_not_tell_apart_are_put_into_order(large):
+    """(k - 1)/k and k/(k + 1) differ by 1/k^2; 1/2 is written twice."""
+    from confmat.laws.signed import _Chunk
+
+    p, q = np.array([large, 1, large - 1, large // 2]), np.array([large + 1, 2, large, large])
+    assert p[0] / q[0] == p[2] / q[2]
+    found = _Chunk(p, q, np.array([3, 5, 7, 11]), 0).merged()
+    assert [Fraction(*x) for x in zip(found.numerators.tolist(), found.denominators.tolist())] == [
+        Fraction(1, 2),
+        Fraction(large - 1, large),
+        Fraction(large, large + 1),
+    ]
+    assert found.weights.tolist() == [16, 7, 3]
 
 
 @pytest.mark.parametrize("kind", [np.int64, object])

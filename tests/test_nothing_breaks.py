@@ -176,6 +176,11 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library():
         (lambda: cm.v_measure([[1]], beta=10**400), "beta must be positive and below 10.300, got 10+$"),
         (lambda: chain_report(10**400), "values must be a vector of at least 8 numbers, got shape"),
         (lambda: significance([[3, 1], [0, 3]], confidence=10**400), "confidence must lie between 0 and 1"),
+        (lambda: simulated_tail((3, 3), (3, 3), 10**400), "t must be at most 8507.*, got 10+$"),
+        (
+            lambda: cm.sampling.med_probability(LARGE, 0, repetitions=10**18),
+            "repetitions must be at most 10000, got 10+$",
+        ),
         (lambda: simulated_tail((3, 3), (-1, 7), 4), "cols.0. must be at least 0, got -1"),
     ],
 )
@@ -191,6 +196,7 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
         (lambda: simulated_tail((3, 3), (3, 3), "4"), "t must be a whole number, got '4'"),
         (lambda: simulated_tail((3, None), (3, 3), 4), "rows.1. must be a whole number, got None"),
         (lambda: forecast(cm.Conjecture("", "rd <= ard"), [LARGE], 3), "resources must be Resources.* got 3"),
+        (lambda: cm.sampling.med_probability(3, 10**9), "matrices must be a class"),
         (lambda: cm.conjectures.failures(cm.Conjecture("", "rd <= ard"), 3), "matrices must be a class"),
     ],
 )

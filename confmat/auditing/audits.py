@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import islice
-from math import inf, prod
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from confmat.auditing.boxes import fitting, forecast, missed_score, proof
+from confmat.auditing.boxes import fitting, missed_score, proof
+from confmat.auditing.costs import (
+    BOXES,
+    PATIENCE,
+    Auditing,
+    cost_of_deciding,
+    cost_of_listing,
+    cost_of_means,
+    too_many_margins,
+)
 from confmat.auditing.folds import means, too_many
 from confmat.auditing.report import Report
 from confmat.auditing.scores import SCORES, Score
 from confmat.certificates.means import matrices_of
 from confmat.certificates.ranges import OF_CLUSTERINGS
-from confmat.certificates.reports import MOST_MATRICES, divisions
+from confmat.certificates.reports import MOST_MATRICES
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.partitions import distinct_orderings
@@ -25,7 +33,7 @@ from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
 from confmat.plans.amounts import whole
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, register
+from confmat.plans.methods import Method, register
 from confmat.plans.resources import Resources, as_resources
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
@@ -34,30 +42,8 @@ from confmat.statistics.record import Number, Statistic
 # Matrices that are kept: ranges are of no more.
 MOST_KEPT = 10**5
 
-# Matrices listed in a second of one core; boxes of a proof, and how long one takes.
-_RATE = 10**6
-_BOXES, _SECONDS_OF_BOX = 20_000, 3e-4
-_MOST_MARGINS = 20_000
-_RATE_OF_FOLDS, _SECONDS_OF_FOLD = 10**5, 0.05
-
-# Seconds of a listing; cells of the boxes of its forecast; how long a local search takes, and a box, of so many cells.
-_PATIENCE, _FORECAST = 60, 80_000
-_SECONDS_OF_SEARCH, _CELLS = 0.1, 9
-
 # Boxes in a certificate, matrices in JSON.
 _MOST_BOXES, _MOST_SHOWN = 200_000, 1000
-
-
-@dataclass(frozen=True)
-class Auditing:
-    """What is asked: whether a report is possible."""
-
-    report: Report
-    resources: Resources = field(default_factory=Resources)
-    asked: str | None = None
-
-    def __str__(self) -> str:
-        return f"audit {self.report} of {self.report.matrices()}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -281,48 +267,13 @@ def _listed(asked: Auditing) -> Audit:
     return Audit(report, count > 0, count, np.concatenate(some), asked.resources)
 
 
-def _cost(asked: Auditing) -> Cost:
-    """Seconds of a listing; beyond the limit, which ends the forecast, by the margins seen."""
-    if _too_many_margins(asked) is not None:
-        return Cost(inf)
-    question, count = asked.report.question, 0.0
-    margins = [*question.margins()]
-    boxes = _FORECAST // (question.r * question.s * len(margins)) if margins else 0
-    most = min(asked.resources.limits()[0], _PATIENCE)
-    for seen, rows in enumerate(margins, 1):
-        count += forecast(question, rows, boxes)
-        if count > most * _RATE:
-            return Cost(count / seen * len(margins) / _RATE)
-    return Cost(count / _RATE)
-
-
-def _cost_of_deciding(asked: Auditing) -> Cost:
-    if _too_many_margins(asked) is not None:
-        return Cost(inf)
-    report = asked.report
-    cells = max(1, report.shape[0] * report.shape[1] / _CELLS)
-    searches = sum(1 for _ in report.question.margins()) * _SECONDS_OF_SEARCH
-    return Cost(_BOXES * _SECONDS_OF_BOX * cells + searches)
-
-
-def _too_many_margins(asked: Auditing) -> str | None:
-    report = asked.report
-    left = report.n - report.question.least_row * report.shape[0]
-    if report.rows or left < 0:
-        return None
-    # More parts than 40 only make more of what is too much already: 40 objects have 37 338 partitions.
-    sizes = [min(len(group), 40) for group in report.question.groups()]
-    many = sum(1 for _ in islice(divisions(left, sizes, 0), _MOST_MARGINS + 1))
-    return f"more than {whole(_MOST_MARGINS)} ways to divide the rows" if many > _MOST_MARGINS else None
-
-
 def _decided(asked: Auditing) -> Audit:
     """A matrix that has the scores, or the proof that there is none; TooLarge if neither is found."""
     report = asked.report
-    for attempt in (partial(_proof, most=_BOXES // 20), _nearest, partial(_proof, most=_BOXES)):
+    for attempt in (partial(_proof, most=BOXES // 20), _nearest, partial(_proof, most=BOXES)):
         if (found := attempt(report)) is not None:
             return Audit(report, bool(len(found)), None if len(found) else 0, found, asked.resources)
-    raise TooLarge(f"{asked} is neither possible nor impossible by {whole(_BOXES)} boxes and a search")
+    raise TooLarge(f"{asked} is neither possible nor impossible by {whole(BOXES)} boxes and a search")
 
 
 def _proof(report: Report, most: int) -> np.ndarray | None:
@@ -344,12 +295,6 @@ def _of_means(asked: Auditing) -> Audit:
         else some[None]
     )
     return Audit(asked.report, bool(len(found)), None if len(found) else 0, found, asked.resources, grid)
-
-
-def _cost_of_means(asked: Auditing) -> Cost:
-    """Seconds of a listing of the folds, and of their sums."""
-    folds, scores = asked.report.folds or (), len(asked.report.scores)
-    return Cost(scores * sum(map(matrices_of, {*folds})) / _RATE_OF_FOLDS + len(folds) * _SECONDS_OF_FOLD)
 
 
 def _not_of_folds(asked: Auditing) -> str | None:
@@ -392,29 +337,29 @@ register(
         "listing",
         Auditing,
         _listed,
-        _cost,
+        cost_of_listing,
         why="boxes that a score leaves out are skipped, the matrices of the others listed",
         gives="how many matrices, and the ranges of all scores",
         refusal=_not_of_folds,
-        limit=_too_many_margins,
-        patience=_PATIENCE,
+        limit=too_many_margins,
+        patience=PATIENCE,
     ),
     Method(
         "deciding",
         Auditing,
         _decided,
-        _cost_of_deciding,
+        cost_of_deciding,
         why="a proof by few boxes, or a matrix by a local search",
         gives="whether there is a matrix",
         grade=1,
         refusal=_not_of_folds,
-        limit=_too_many_margins,
+        limit=too_many_margins,
     ),
     Method(
         "means of folds",
         Auditing,
         _of_means,
-        _cost_of_means,
+        cost_of_means,
         why="the scores of all matrices of each fold are added up",
         gives="whether there are matrices of the folds",
         refusal=lambda asked: None if asked.report.folds else "is of folds",

@@ -151,7 +151,7 @@ def simulated_tail(
     """
     sizes = FixedMargins(tuple(rows), tuple(cols))
     first, second = (np.array(sorted(side, reverse=True)) for side in (sizes.rows, sizes.cols))
-    t = as_count("t", t, minimum=-(2**63))
+    t = as_count("t", t, -(2**63), 2**126)
     return _Simulation(first, second, t).run(seed_sequence(rng), as_resources(resources))
 
 

@@ -88,7 +88,7 @@ def family_json(family: cm.laws.Family) -> dict[str, Any]:
         return {name: number_json(number) for name, number in marginal.numbers().items()}
 
     rows = []
-    for row in family.rows:
+    for row in family:  # one after another: nothing is kept of them
         witness = row.law["ard"].argmax()
         rows.append(
             {

@@ -43,9 +43,9 @@ class Folder(ManifestFolder):
         None
         """
         path = self._path(position)
-        if not path.exists():
-            return None
         content = self.read_sealed_json(path)
+        if content is None:
+            return None
         try:
             entry = Entry(matrices, content["members"], content["digest"], content.get("cases"))
             entry.compare_count()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from importlib.metadata import version
 from math import inf
-from pathlib import Path
 from typing import Any
 
 from confmat.classes import Tables
@@ -70,17 +69,12 @@ def discover(
     knowledge = Knowledge(_names(known))
     seconds = sum(_A_CLASS + _A_SIGNATURE * cells_to_hold(matrices) for matrices in classes) * len(names) ** 2
     admit(f"questions about {len(classes)} classes", seconds, patience=inf)
-    folder = None if checkpoint is None else Folder(checkpoint, names)
+    folder = None if checkpoint is None else _folder(checkpoint, names)
     shown: dict[Tables, Facts] = {}
     for i, matrices in enumerate(classes):
         if progress is not None:
             progress(f"{matrices} ({i + 1} of {len(classes)})")
-        facts = None if folder is None else folder.load(matrices)
-        if facts is None:
-            facts = facts_of(matrices, names)
-            if folder is not None:
-                folder.save(matrices, facts)
-        shown[matrices] = facts
+        shown[matrices] = _facts(matrices, names, folder)
     tried = Tried()
     found = [
         x
@@ -122,47 +116,27 @@ def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Ta
     return found
 
 
-class Folder(ManifestFolder):
-    """What classes showed, a sealed file for each, written aside and renamed.
+def _folder(folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> ManifestFolder:
+    """Where what classes showed is kept, a sealed file for each."""
+    manifest: dict[str, object] = {
+        "format": "confmat discover",
+        "version": version("confmat"),
+        "sources": package_digest(),
+        "statistics": list(statistics),
+    }
+    return ManifestFolder(folder, manifest, lambda found: "run; it is left as it is")
 
-    Raises CheckpointError, before anything is written, when the folder holds something else.
-    """
 
-    def __init__(self, folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> None:
-        manifest: dict[str, object] = {
-            "format": "confmat discover",
-            "version": version("confmat"),
-            "sources": package_digest(),
-            "statistics": list(statistics),
-        }
-        super().__init__(folder, manifest, lambda found: "run; it is left as it is")
-
-    def _path(self, matrices: Tables) -> Path:
-        return self.folder / f"{matrices.n:04d}-{matrices.r}x{matrices.s}.json"
-
-    def load(self, matrices: Tables) -> Facts | None:
-        """What a class showed, or None; CheckpointError when its file is damaged.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as name:
-        ...     print(Folder(name, ("rd",)).load(Tables(4, 2, 2)))  # not yet done
-        None
-        """
-        path = self._path(matrices)
-        found: Facts | None = self.read_sealed_json(path) if path.exists() else None
-        return found
-
-    def save(self, matrices: Tables, facts: Facts) -> None:
-        """Keep what a class showed; the file appears whole or not at all.
-
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as name:
-        ...     folder = Folder(name, ("rd",))
-        ...     folder.save(Tables(4, 2, 2), {"laws": {}})
-        ...     folder.load(Tables(4, 2, 2))
-        {'laws': {}}
-        """
-        self.write_sealed_json(self._path(matrices), facts)
+def _facts(matrices: Tables, names: tuple[str, ...], kept: ManifestFolder | None) -> Facts:
+    """What a class shows, read where it is kept, and kept there."""
+    if kept is None:
+        return facts_of(matrices, names)
+    path = kept.folder / f"{matrices.n:04d}-{matrices.r}x{matrices.s}.json"
+    found: Facts | None = kept.read_sealed_json(path)
+    if found is None:
+        found = facts_of(matrices, names)
+        kept.write_sealed_json(path, found)
+    return found
 
 
 def certified(found: Iterable[Proposal], progress: Callable[[str], None] | None = None) -> list[Proposal]:

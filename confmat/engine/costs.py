@@ -70,10 +70,10 @@ _QUOTIENT = 1e-7
 # Bytes: the interpreter with what it loads; a signature that is listed and put together, and for each prime; a packed
 # one in a block, with what is computed of it.
 _INTERPRETER = 180 * 2**20
-_BYTES_LISTED = (120, 18)
+_BYTES_LISTED = (72, 24)
 _BYTES_OF_ROW = 80
 
-# How much is timed: so many jobs, tables in one of them, states listed for one.
+# How much is timed: so many jobs at most, tables in one of them, states listed for one, and for all.
 _SAMPLES = 8
 _SAMPLED_TABLES = 2e7
 _WALKED_TABLES = 3e5
@@ -256,10 +256,16 @@ def _enumerated(asked: Enumeration) -> _Found:
     by_cost = few[np.argsort(sizes.tables[few])]
     # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
     shares = np.cumsum(sizes.tables[by_cost]) / sizes.tables[by_cost].sum()
-    chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, _SAMPLES)})
-    _timed(asked, jobs[chosen[0]], 1)  # compiles, or loads what was compiled
-    parts = [_timed(asked, jobs[i], _SAMPLED_TABLES / lanes / share) for i in chosen for share in (1, 8)]
-    listing = sum(part.listing for part in parts) / (2 * sizes.states[chosen].sum())
+    samples = int(np.clip(_SAMPLED_STATES / lanes / np.median(sizes.states[few]), 2, _SAMPLES))
+    chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, samples)})
+    _timed(asked, jobs[chosen[0]], 1, 0.0)  # compiles, or loads what was compiled
+    listings = [_listing(asked, jobs[i]) for i in chosen]
+    parts = [
+        _timed(asked, jobs[i], _SAMPLED_TABLES / lanes / share, listing)
+        for i, listing in zip(chosen, listings)
+        for share in (1, 8)
+    ]
+    listing = sum(listings) / sizes.states[chosen].sum()
     rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
     seconds = float(asked.work() @ [listing, *rates])
     places, signatures, octets = np.sum([part.held for part in parts], axis=0)
@@ -272,37 +278,38 @@ def _enumerated(asked: Enumeration) -> _Found:
 
 @dataclass(frozen=True)
 class _Timed:
-    """Seconds of listing halves and of enumerating tables, cells and places (``work``); places, signatures, bytes."""
+    """Seconds of enumerating tables, cells and places (``work``); places, signatures, bytes."""
 
-    listing: float
     enumerating: float
     work: tuple[float, float, float]
     held: tuple[int, int, int]
 
 
-def _timed(asked: Enumeration, job: RowJob, most: float) -> _Timed:
-    """Time margin classes of a job with so many tables, on this thread."""
+def _listing(asked: Enumeration, job: RowJob) -> float:
+    """Seconds that listing the halves of a job takes, on this thread."""
+    start = time.thread_time()
+    prepared(asked.task, job, np.zeros(1, np.uint8))
+    return time.thread_time() - start
+
+
+def _timed(asked: Enumeration, job: RowJob, most: float, listing: float) -> _Timed:
+    """Time margin classes of a job with so many tables, on this thread; listing its halves is taken off."""
     task, stop = asked.task, np.zeros(1, np.uint8)
     sample = _sample(expected_tables(job) + job.cells(job.windows) / 10, most)
     part = RowJob(job.rows, job.cols[sample], job.weights[sample])
     start = time.thread_time()
-    ready = prepared(task, job, stop)
-    listing = time.thread_time() - start
     held = (0, 0, 0)
     if task.packed:
-        arrays = pack_jobs(task, [part], stop)
-        done = time.thread_time() - start - 2 * listing
-        (found,) = parts_of(arrays)
+        (found,) = parts_of(pack_jobs(task, [part], stop))
         held = len(found.present) * int(found.starts[-1]), int(found.before[-1].sum()), found.bytes
     elif task.wanted is not None:
         for _ in lines_of_job(task, part, stop):
             pass
-        done = time.thread_time() - start - 2 * listing
     else:
-        sum_job(part, ready, *_empty_sums(asked, job), stop)
-        done = time.thread_time() - start - listing
+        sum_job(part, prepared(task, job, stop), *_empty_sums(asked, job), stop)
+    done = time.thread_time() - start - listing
     tables, cells = float(expected_tables(part).sum()), float(part.cells(part.windows).sum())
-    return _Timed(listing, max(done, 0.0), (tables, cells, held[0]), held)
+    return _Timed(max(done, 0.0), (tables, cells, held[0]), held)
 
 
 def _walked(asked: Enumeration) -> _Found:

@@ -78,7 +78,9 @@ class ManifestFolder:
         return _sha256(f"{self.owner} {name}\n".encode(), body)
 
     def read_sealed_json(self, path: Path) -> Any:
-        """What ``write_sealed_json`` wrote; CheckpointError where a byte is another one."""
+        """What ``write_sealed_json`` wrote, None if nothing; CheckpointError where a byte is another one."""
+        if not path.exists():
+            return None
         content = read_json(path)
         body = {key: x for key, x in content.items() if key != "seal"} if isinstance(content, dict) else {}
         if path.read_bytes() != self._sealed(path, body):

@@ -55,11 +55,14 @@ class Part:
         return np.diff(self.before.sum(axis=1))
 
     @property
-    def total(self) -> np.ndarray:
-        """Sum of the weights; of residues, one for each prime."""
-        if self.residues.shape[1]:
-            return self.residues.sum(axis=0, dtype=np.int64)
-        return np.array([sum(int(kept.sum()) for kept in (self.of_1, self.of_2, self.of_4, self.of_8))])
+    def weights(self) -> np.ndarray:
+        """Sum of the weights at each m (a row); of residues, one for each prime."""
+        plain = [kept[:, None] for kept in (self.of_1, self.of_2, self.of_4, self.of_8)]
+        found = np.zeros((len(self.before) - 1, 1), np.int64)
+        for code, kept in enumerate([self.residues] if self.residues.shape[1] else plain):
+            sums = np.cumsum(np.pad(kept, ((1, 0), (0, 0))), axis=0, dtype=np.int64)
+            found = found + np.diff(sums[self.before[:, code]], axis=0)
+        return found
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
         """Write A, B and P of the signatures at m into ``cells[1:]``, and their weights (of residues a row each)."""

@@ -38,10 +38,11 @@ def to_residues(values: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
     return np.stack([np.asarray(values % p, dtype=np.int64) for p in primes])
 
 
-def from_residues(residues: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
-    """The non-negative integers below the product of ``primes`` with these remainders, as Python ints.
+def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = False) -> np.ndarray:
+    """The non-negative integers below the product of ``primes`` with these remainders.
 
-    Shape (len(primes), ...) to (...), dtype object.  Garner's mixed-radix algorithm: x = d0 + p0 (d1 + p1 (...)).
+    Shape (len(primes), ...) to (...), as Python ints, or int64 with ``plain`` (all below 2^63).
+    Garner's mixed-radix algorithm: x = d0 + p0 (d1 + p1 (...)).
 
     >>> primes = primes_for(10**30)
     >>> from_residues(to_residues(np.array([10**30, 7], dtype=object), primes), primes).tolist()
@@ -55,7 +56,7 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...]) -> np.ndarray:
             known = (known * q + digit) % p
         inverse = pow(int(np.prod(np.array(primes[:i], dtype=object))), -1, p) if i else 1
         digits.append((residues[i] - known) % p * inverse % p)
-    value = np.zeros(residues.shape[1:], dtype=object)
+    value = np.zeros(residues.shape[1:], np.int64 if plain else object)
     for p, digit in zip(reversed(primes), reversed(digits)):
-        value = value * p + digit if value.any() else digit.astype(object)
+        value = value * p + digit if value.any() else digit.astype(value.dtype)
     return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -28,6 +28,9 @@ from confmat.plans.resources import Resources
 MOST_BYTES = 2**30
 BLOCK = 2**16
 AT_ONCE = 2**23
+
+# Those at one m are kept unpacked while it is asked about, if they are no more.
+_UNPACKED = 2**21
 
 # Bytes of the weight of a signature, about (each prime: 4).
 _BYTES = 4
@@ -58,11 +61,17 @@ class Signatures:
     listed: Block
     primes: tuple[int, ...]
     plain: bool
+    _recent: dict[int, list[Block]] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def _counts(self) -> np.ndarray:
         """How many signatures each part has (a row) at each m."""
         return np.array([part.counts for part in self.parts]).reshape(len(self.parts), -1)
+
+    @cached_property
+    def _weights(self) -> np.ndarray:
+        """Sums of the weights of all parts at each m (a row), for each prime."""
+        return np.sum([part.weights for part in self.parts], axis=0) % np.array(self.primes)
 
     @cached_property
     def levels(self) -> list[int]:
@@ -78,15 +87,20 @@ class Signatures:
     @property
     def total(self) -> int:
         """Sum of the weights."""
-        if not self.parts:
-            return int(self.listed[1].sum())
-        sums = np.sum([part.total for part in self.parts], axis=0)
-        return int(from_residues(sums[:, None] % np.array(self.primes)[:, None], self.primes)[0])
+        return sum(map(self.weight, self.levels))
+
+    def _listed_at(self, m: int) -> slice:
+        return slice(*np.searchsorted(self.listed[0][:, 0], [m, m + 1]).tolist())
+
+    def weight(self, m: int) -> int:
+        """Sum of the weights at m."""
+        if self.parts:
+            return int(from_residues(self._weights[m][:, None], self.primes)[0])
+        return int(self.listed[1][self._listed_at(m)].sum())
 
     def count(self, m: int) -> int:
         """How many there are at m."""
-        first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
-        return int(last - first) + (int(self._counts[:, m].sum()) if self.parts else 0)
+        return int(self._counts[:, m].sum()) if self.parts else len(self.listed[1][self._listed_at(m)])
 
     @property
     def bytes(self) -> int:
@@ -95,13 +109,15 @@ class Signatures:
 
     def blocks(self, m: int | None = None) -> Iterator[Block]:
         """All signatures, or those at one m, some at a time, with increasing m."""
+        if m is not None and m not in self._recent and self.count(m) <= _UNPACKED:
+            self._recent.clear()
+            self._recent[m] = list(self._level(m))
         for level in self.levels if m is None else [m]:
-            yield from self._level(level)
+            yield from self._recent.get(level) or self._level(level)
 
     def _level(self, m: int) -> Iterator[Block]:
-        first, last = np.searchsorted(self.listed[0][:, 0], [m, m + 1])
-        if first < last:
-            yield self.listed[0][first:last], self.listed[1][first:last]
+        if len(listed := self.listed[0][self._listed_at(m)]):
+            yield listed, self.listed[1][self._listed_at(m)]
         if self.parts:
             chosen = np.flatnonzero(self._counts[:, m])
             before = np.cumsum(self._counts[chosen, m]) // BLOCK
@@ -118,7 +134,7 @@ class Signatures:
         for i, first, end in zip(some, [0, *ends], ends):
             self.parts[i].unpack(m, cells[:, first:end], weights[first:end])
         if lanes:
-            weights = _exact(np.ascontiguousarray(weights.T), self.primes, self.plain)
+            weights = from_residues(np.ascontiguousarray(weights.T), self.primes, self.plain)
         return cells.T, weights
 
     def arrays(self) -> Arrays:
@@ -138,7 +154,7 @@ def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:
     """
     primes, plain = _moduli(matrices, weight)
     packed = {name: array for name, array in arrays.items() if not name.startswith("listed.")}
-    listed = arrays["listed.cells"], _exact(arrays["listed.weights"], primes, plain)
+    listed = arrays["listed.cells"], from_residues(arrays["listed.weights"], primes, plain)
     return Signatures(tuple(parts_of(packed)), listed, primes, plain)
 
 
@@ -148,11 +164,6 @@ def left(matrices: MatrixClass, weight: str, resources: Resources) -> float:
         return 1.0
     stage = "cells" if by_table(matrices, weight) else "signatures"
     return shards_left(matrices, stage, resources.checkpoint)
-
-
-def _exact(residues: np.ndarray, primes: tuple[int, ...], plain: bool) -> np.ndarray:
-    weights = from_residues(residues, primes)
-    return weights.astype(np.int64) if plain else weights
 
 
 @lru_cache(maxsize=16)
@@ -192,13 +203,18 @@ def why_not_held(matrices: MatrixClass, weight: str) -> str | None:
 
 
 def by_table(matrices: MatrixClass, weight: str) -> bool:
-    """Whether signatures come from one table after another, and are held as arrays.
+    """Whether signatures come from one table after another, and are held as arrays: there are few tables.
 
     >>> from confmat.classes import Tables
     >>> by_table(Tables(800, 2, 2), "tables"), by_table(Tables(20, 3, 3), "tables")
     (True, False)
     """
-    return is_sparse(matrices) or not streams(matrices, weight)
+    return is_sparse(matrices) or not (streams(matrices, weight) or _is_large(matrices))
+
+
+def _is_large(matrices: MatrixClass) -> bool:
+    """Whether there are too many tables to be listed in any memory."""
+    return tables_to_visit(matrices) > 2**32
 
 
 def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures:
@@ -208,8 +224,7 @@ def hold(matrices: MatrixClass, weight: str, resources: Resources) -> Signatures
     if not matrices:
         return Signatures((), nothing, primes, plain)
     if by_table(matrices, weight):
-        cells, weights = collect(matrices, weight, resources)
-        return Signatures((), (cells, weights.astype(np.int64) if plain else weights), primes, plain)
+        return Signatures((), collect(matrices, weight, resources), primes, plain)
     parts = [part for held in shards_of(matrices, weight, resources) for part in held.parts]
     return Signatures(
         tuple(sorted(parts, key=lambda part: (int(part.a[0]), int(part.bs[0])))), nothing, primes, plain
@@ -244,7 +259,7 @@ def _walked(matrices: MatrixClass, weight: str, resources: Resources) -> Iterato
     primes, (_, plain) = primes_of_pass(matrices, weight), _moduli(matrices, weight)
     task = Pass(matrices, weight, primes, EVERY)
     for shard in results(task, "cells", resources):
-        yield Signatures((), (shard["cells"], _exact(shard["counts"], primes, plain)), primes, plain)
+        yield Signatures((), (shard["cells"], from_residues(shard["counts"], primes, plain)), primes, plain)
 
 
 def _moduli(matrices: MatrixClass, weight: str) -> tuple[tuple[int, ...], bool]:

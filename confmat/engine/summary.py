@@ -18,11 +18,12 @@ from confmat.engine.numbers import (
     memory_of_moments,
     number_of_distances,
     primes_of_pass,
+    total_weight,
 )
 from confmat.engine.residues import from_residues
 from confmat.engine.run import results
 from confmat.engine.sizes import is_sparse, tables_to_visit
-from confmat.engine.work import EVERY, Arrays, Pass, best_entry, merge_cells
+from confmat.engine.work import EVERY, Arrays, Pass, best_entry
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.plans.amounts import size, whole
@@ -189,17 +190,20 @@ def _code(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def collect(
     matrices: MatrixClass, weight: str, resources: Resources, wanted: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct (m, A, B, P) of the class, sorted (shape cells x 4), and their exact weights (Python ints).
+    """Distinct (m, A, B, P) of the class, sorted (shape cells x 4), and their weights: int64 where the sum of all fits.
 
     A and B are those of the enumerated orientation (r <= s; rows >= cols when r = s).  ``wanted`` (n + 1 x bins)
     restricts to some bins of ARD at each m.  Memory grows with the number of cells.
     """
     if matrices.count() == 0:
-        return np.zeros((0, 4), np.int64), np.zeros(0, object)
+        return np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
     primes = primes_of_pass(matrices, weight)
     stage = "cells" if wanted is None else "refine"
     task = Pass(matrices, weight, primes, EVERY if wanted is None else wanted)
-    parts = list(results(task, stage, resources))
-    cells, counts = [part["cells"] for part in parts], [part["counts"] for part in parts]
-    merged, residues = merge_cells(np.concatenate(cells), np.concatenate(counts, axis=1), primes)
-    return merged, from_residues(residues, primes)
+    parts = [(part["cells"], part["counts"].T) for part in results(task, stage, resources)]
+    cells, counts = map(np.concatenate, zip(*parts))
+    del parts
+    # Shards have no (A, B) in common: they are put into order alone.
+    order = np.lexsort(cells.T[::-1])
+    cells, counts = cells[order], counts[order].T
+    return cells, from_residues(counts, primes, total_weight(matrices, weight) < 2**62)

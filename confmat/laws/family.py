@@ -24,9 +24,6 @@ from confmat.statistics.record import sort_key
 if TYPE_CHECKING:
     from confmat.laws.law import Law
 
-# Signatures at one MED that are unpacked once, for all that is asked there.
-_UNPACKED = 2**17
-
 # What sums of a pass know given the MED.
 _SUMMED = frozenset({MED, RD, ARD})
 
@@ -105,9 +102,7 @@ class Family:
             if source.listed is not None:
                 chosen = source.listed[0][:, 0] == m
                 at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]), _kept={})
-            elif blocks := list(at.blocks() if source.of.signatures.count(m) <= _UNPACKED else ()):
-                at = at.part(*map(np.concatenate, zip(*blocks)))
-            if weight := sum(int(weights.sum()) for _, weights in at.blocks()):
+            if weight := at.weight:
                 yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=at)
 
     def _summed(self) -> Iterator[Slice]:

@@ -215,7 +215,7 @@ class Held:
             return count
         if self._lists:
             return sum(weight for _, weight in self._listed)
-        return sum(int(weights.sum()) for _, weights in self.source.blocks())
+        return self.source.weight
 
     def _turned(self, statistics: Iterable[Statistic]) -> Source:
         """The source, with A of the rows where a statistic or a condition tells rows from columns."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import isqrt, sqrt
 
 import numpy as np
@@ -69,6 +70,8 @@ def rounded_moments(
     (0.3333333333333333, 0.0, 0.0)
     """
 
+    bounds = cache(bounds)  # what takes the time
+
     def mean_bounds(bits: int) -> tuple[Fraction, Fraction]:
         low, high = sorted(factor * x for x in bounds(1, bits))
         return offset + low, offset + high
@@ -79,8 +82,8 @@ def rounded_moments(
         return factor**2 * max(Fraction(0), square_low - high), factor**2 * (square_high - low)
 
     def sd_bounds(bits: int) -> tuple[Fraction, Fraction]:
-        low, high = variance_bounds(2 * bits)
-        return _root_bounds(low, bits)[0], _root_bounds(high, bits)[1]
+        low, high = variance_bounds(bits)
+        return _root_bounds(low, bits // 2)[0], _root_bounds(high, bits // 2)[1]
 
     return _rounded(mean_bounds), _rounded(variance_bounds), _rounded(sd_bounds)
 
@@ -93,7 +96,7 @@ def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
 
 def _rounded(bounds: Callable[[int], tuple[Fraction, Fraction]]) -> float:
     """The double nearest to a number given by ever closer bounds (``bounds(bits)``)."""
-    for bits in (128, 256, 512, 1024, 2048, 4096):
+    for bits in (256, 512, 1024, 2048, 4096, 8192):
         low, high = bounds(bits)
         if float(low) == float(high):
             return float(low)

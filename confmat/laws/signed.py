@@ -18,9 +18,8 @@ from confmat.laws.moments import Moments, Number, RatioSums, total_of, weighted_
 from confmat.statistics.ratios import Ratio, Whole
 from confmat.statistics.record import Statistic
 
-# So many quotients stay when they were looked at, and so many are put into order; among more bins tell where to look.
-_KEPT = 2**17
-_ORDERED = 2**14
+# So many quotients stay, in order, when they were looked at; among more bins tell where to look.
+_KEPT = 2**14
 _BINS = 2**12
 
 # Weights of so many quotients with one denominator are added up at once, at most.
@@ -53,19 +52,38 @@ class _Chunk(NamedTuple):
         """Distinct quotients in increasing order."""
         if self.ordered or not len(self.weights):
             return self
-        if _most(self.numerators) * _most(self.denominators) < 2**52:
-            # Different quotients differ by more than doubles do; equal ones are rounded alike.
-            keys = self.rough
-        else:
-            # Different quotients a/b, c/d differ by 1/(b d) at least.
-            bits = 2 * _most(self.denominators).bit_length()
-            keys = (self.numerators.astype(object) << bits) // self.denominators.astype(object)
-        order = np.argsort(keys, kind="stable")
-        ordered = keys[order]
-        starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+        order, starts = self._order()
         first = order[starts]
         weights = np.add.reduceat(self.weights[order], starts)
         return _Chunk(self.numerators[first], self.denominators[first], weights, self.undefined, ordered=True)
+
+    def _order(self) -> tuple[np.ndarray, np.ndarray]:
+        """What sorts the quotients, and where each begins in this order."""
+        if self.order_kept:
+            order, new = _sorted(self.rough)
+            after = np.flatnonzero(~new)
+            (a, c), (b, d) = ((x[order[after - 1]], x[order[after]]) for x in self[:2])
+            apart = (a != c) | (b != d)
+            a, b, c, d = (Whole(x[apart]) for x in (a, b, c, d))
+            if np.all(a * d == b * c):  # equal doubles are equal quotients
+                return order, np.flatnonzero(new)
+        # Different quotients a/b, c/d differ by 1/(b d) at least.
+        bits = 2 * _most(self.denominators).bit_length()
+        order, new = _sorted((self.numerators.astype(object) << bits) // self.denominators.astype(object))
+        return order, np.flatnonzero(new)
+
+    def summed(self) -> _Chunk:
+        """Each numerator once where all have one denominator, and numerators are close together."""
+        low = int(self.numerators.min(initial=0))
+        size = int(self.numerators.max(initial=0)) - low + 1
+        if self.denominators.strides != (0,) or size > len(self.weights):
+            return self
+        places = (self.numerators - low).astype(np.int64)
+        sums = weighted_sums(self.weights, np.ones(1, np.int64), places, size)
+        p = np.flatnonzero(sums)
+        return _Chunk(
+            p + low, self.denominators[: len(p)], sums[p].astype(self.weights.dtype), self.undefined
+        )
 
     def ends(self) -> list[Fraction]:
         """The least and the largest quotient, if there is any."""
@@ -76,6 +94,13 @@ class _Chunk(NamedTuple):
             rough = self.rough
             found = self.chosen((rough == rough.min()) | (rough == rough.max())).merged()
         return [Fraction(int(found.numerators[i]), int(found.denominators[i])) for i in (0, -1)]
+
+
+def _sorted(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What sorts some keys, and which of them, in this order, differ from the one before."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    return order, np.concatenate([[True], ordered[1:] != ordered[:-1]])
 
 
 def _most(numbers: np.ndarray) -> int:
@@ -116,11 +141,11 @@ def _by_denominator(rows: np.ndarray) -> np.ndarray:
 
 
 class _Seen(NamedTuple):
-    """Weights, sums, candidates for the least and largest base, and values at some positions."""
+    """Weights, moments (the sums are many), candidates for the least and largest base, values at some positions."""
 
     total: int
     undefined: int
-    sums: RatioSums
+    moments: Moments | None
     ends: list[Fraction]
     values: Mapping[int, Number]
 
@@ -154,21 +179,20 @@ class Signed:
         )
 
     def _chunks(self) -> Iterator[_Chunk]:
-        """All quotients, some at a time; where they are few together, and kept where they are fewer."""
+        """All quotients, some at a time; where they are few together, and kept in order where they are fewer."""
         if self.size <= _KEPT:
             yield self._kept
-        elif self.size <= AT_ONCE:
-            yield self._gathered()
-        else:
-            yield from map(self._chunk, self.blocks())
+            return
+        chunks = (self._chunk(block).summed() for block in self.blocks())
+        if self.size > AT_ONCE:
+            yield from chunks
+            return
+        chunk = _together(list(chunks))
+        yield chunk if chunk.order_kept else chunk.merged()
 
     @cached_property
     def _kept(self) -> _Chunk:
-        return self._gathered()
-
-    def _gathered(self) -> _Chunk:
-        chunk = _together([self._chunk(block) for block in self.blocks()])
-        return chunk if self.size > _ORDERED and chunk.order_kept else chunk.merged()
+        return _together([self._chunk(block) for block in self.blocks()]).merged()
 
     def _looks(self) -> Callable[[], Iterable[_Chunk]]:
         """What ``_chunks`` gives, to be gone through again and again."""
@@ -181,17 +205,30 @@ class Signed:
     def _seen(self) -> _Seen:
         """What is asked most, from one look; without the five values where the signatures are many."""
         looks = self._looks()
+        undefined, sums, ends = self._summed(looks)
+        varies = ends and not self.statistic.base.root and min(ends) < max(ends)
+        moments = sums.moments(self._simple, self.offset, self.factor) if varies else None
+        seen = _Seen(sums.total, undefined, moments, ends, {})
+        if self.size > AT_ONCE or not sums.total:
+            return seen
+        places = five_positions(sums.total)
+        turned = self._turned(places, sums.total)
+        return seen._replace(values=dict(zip(places, self._nth(looks, ends, turned))))
+
+    def _summed(self, looks: Callable[[], Iterable[_Chunk]]) -> tuple[int, RatioSums, list[Fraction]]:
+        """Weight of the undefined values, sums of the others, candidates for the least and largest base."""
         total = undefined = 0
         sums, ends = np.zeros((3, 0), object), []
         for chunk in looks():
             total, undefined = total + total_of(chunk.weights), undefined + chunk.undefined
             sums = _by_denominator(np.concatenate([sums, _sums_of(chunk)], axis=1))
             ends += chunk.ends()
-        seen = _Seen(total, undefined, RatioSums(sums[0], sums[1], sums[2], total), ends, {})
-        if self.size > AT_ONCE or not total:
-            return seen
-        places = five_positions(total)
-        return seen._replace(values=dict(zip(places, self._nth(looks, ends, self._turned(places, total)))))
+        return undefined, RatioSums(sums[0], sums[1], sums[2], total), ends
+
+    @property
+    def _simple(self) -> bool:
+        """Whether numerators alone differ, so that moments are Fractions of few digits."""
+        return "P" not in self.statistic.base.depends
 
     @property
     def total(self) -> int:
@@ -221,8 +258,9 @@ class Signed:
             for x, weight in self.points():
                 law[x] = law.get(x, 0) + weight
             return Listed(law).moments(exact)
-        exact = exact or "P" not in self.statistic.base.depends
-        return self._seen.sums.moments(exact, self.offset, self.factor)
+        if self._seen.moments is not None and exact <= self._simple:
+            return self._seen.moments
+        return self._summed(self._looks())[1].moments(exact or self._simple, self.offset, self.factor)
 
     def at(self, positions: Sequence[int]) -> list[Number]:
         """The values at some positions: looked for in bins first where the signatures are many."""
@@ -251,13 +289,11 @@ class Signed:
             held += weighted_sums(chunk.weights, np.ones(1, np.int64), bins(chunk), _BINS)
         cumulative = np.cumsum(held)
         which = np.searchsorted(cumulative, np.array(positions, object)).tolist()
-        inside: dict[int, list[_Chunk]] = {i: [] for i in which}
-        for chunk in looks():
-            found = bins(chunk)
-            for i, parts in inside.items():
-                parts.append(chunk.chosen(np.flatnonzero(found == i)))
+        wanted = np.isin(np.arange(_BINS), which)
+        inside = _together([chunk.chosen(np.flatnonzero(wanted[bins(chunk)])) for chunk in looks()])
+        of_bin = bins(inside)
         return [
-            chosen(_together(inside[i]).merged(), [position - int(cumulative[i] - held[i])])[0]
+            chosen(inside.chosen(of_bin == i).merged(), [position - int(cumulative[i] - held[i])])[0]
             for i, position in zip(which, positions)
         ]
 

@@ -153,6 +153,13 @@ class Source:
             if len(cells):
                 yield cells, weights
 
+    @property
+    def weight(self) -> int:
+        """Sum of their weights."""
+        if self.level is not None and self.listed is None and not self.conditions and self.held:
+            return self.of.signatures.weight(self.level)
+        return sum(int(weights.sum()) for _, weights in self.blocks())
+
     def part(self, cells: np.ndarray, weights: np.ndarray) -> Source:
         """Some of the signatures that ``blocks`` gives, listed."""
         return replace(

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.equal_rows import groups
+from confmat.engine.equal_rows import groups, summed
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.sizes import support_bound
 from confmat.errors import TooLarge
@@ -53,11 +53,30 @@ def values_of_cells(
     [((Fraction(1, 4),), 7)]
     """
     value = values_at(matrices, statistics)
+    if depend_on_distances(statistics):
+        blocks = (summed(_distances(cells), weights) for cells, weights in blocks)
     return gathered(
         (value(*sums), weight)
         for cells, weights in blocks
         for sums, weight in zip(cells.tolist(), weights.tolist())
     )
+
+
+def depend_on_distances(statistics: Iterable[Statistic]) -> bool:
+    """Whether m and F = A + B - 2P tell all statistics.
+
+    >>> from confmat.statistics import as_statistic
+    >>> [depend_on_distances([as_statistic(name)]) for name in ("rd", "ard")]
+    [True, False]
+    """
+    needed = set("".join(statistic.base.depends for statistic in statistics))
+    return bool(needed) and needed <= {"m", "F"}
+
+
+def _distances(cells: np.ndarray) -> np.ndarray:
+    """Signatures (m, F, 0, 0) with the same m and F."""
+    m, a, b, p = cells.T
+    return np.stack([m, a + b - 2 * p, np.zeros_like(m), np.zeros_like(m)], axis=1)
 
 
 def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:

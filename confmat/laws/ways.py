@@ -23,9 +23,13 @@ from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
+<<<<<<< HEAD
 from confmat.laws.supports import Points, gathered, values_at
+=======
+from confmat.laws.supports import Points, depend_on_distances, gathered, values_at, values_of_cells
+>>>>>>> main
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.resources import Progress, Resources, excess
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Processor seconds of an ordinary core, of a byte of the recursion at each n and prime, of a table walked in arrays and
@@ -164,7 +168,7 @@ def _in_order(support: Points) -> Points:
 
 def _of_distances(question: LawQuestion) -> bool:
     """Whether m and F tell the statistics."""
-    return question.counted and bool(question.needed) and question.needed <= {"m", "F"}
+    return question.counted and depend_on_distances(question.statistics)
 
 
 def _by_merging(question: LawQuestion) -> Points:
@@ -240,7 +244,10 @@ def _beyond(question: LawQuestion, held: bool) -> str | None:
         return reason
     if not held and (reason := why_not_streamed(matrices, weight)) is not None:
         return reason
-    return refusal_of_memory(asked.task)
+    if (reason := refusal_of_memory(asked.task)) is None:
+        return None
+    much = excess(costs.rough(asked, 0, question.resources.cores).wall, resources=question.resources)
+    return reason if much is None else f"{much}, and {reason}"
 
 
 def _enumeration(question: LawQuestion, held: bool, passes: int) -> tuple[costs.Enumeration, int, int]:

@@ -23,7 +23,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched_points
 from confmat.errors import TooRare, Unsupported
-from confmat.matrices.arguments import as_amount, as_count
+from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.plans.resources import Resources, as_resources
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import Wanted, check_distance
@@ -158,7 +158,8 @@ def med_probability(
     >>> abs(estimate.value - exact) < 4 * estimate.error < exact
     True
     """
-    repetitions = as_count("repetitions", repetitions, 2)
+    as_instance("matrices", matrices, MatrixClass, "a class of matrices such as Tables(20, 3, 3)")
+    repetitions = as_count("repetitions", repetitions, 2, 10**4)
     population = as_amount("population", population, 8)
     wanted = Wanted.of(matrices, {"med": med})
     ladder = _build_ladder(wanted, choose(matrices), population)

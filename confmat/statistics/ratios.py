@@ -156,6 +156,8 @@ class Ratio:
         array([ True, False])
         """
         x, y = (z if isinstance(z, Whole) else Whole(as_int(z)) for z in (numerator, denominator))
+        if np.all(y.values > 0):  # mostly
+            return cls(x, y, root=root)
         nothing = y.values == 0
         if np.any(nothing & (x.values != 0)):
             raise ValueError("a formula must not be a number over 0 other than 0/0")

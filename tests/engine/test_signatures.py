@@ -68,6 +68,8 @@ def test_packed_is_what_is_collected(matrices, weight, monkeypatch):
     assert all(np.array_equal(walked[name], array) for name, array in held.arrays().items())
     assert by_signature(held) == dict(zip(map(tuple, cells.tolist()), weights.tolist()))
     assert len(held) == len(cells)
+    at = {m: sum(weights[cells[:, 0] == m].tolist()) for m in set(cells[:, 0].tolist())}
+    assert {m: held.weight(m) for m in held.levels} == at
 
 
 def test_weights_of_every_size_are_kept(monkeypatch):

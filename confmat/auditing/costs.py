@@ -1,0 +1,80 @@
+"""What is asked of an audit, and what each way to answer it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from math import inf
+
+from confmat.auditing.boxes import forecast
+from confmat.auditing.report import Report
+from confmat.certificates.means import matrices_of
+from confmat.certificates.reports import divisions
+from confmat.plans.amounts import whole
+from confmat.plans.methods import Cost
+from confmat.plans.resources import Resources
+
+# Matrices listed in a second of one core; boxes of a proof, and how long one takes.
+_RATE = 10**6
+BOXES, _SECONDS_OF_BOX = 20_000, 3e-4
+_MOST_MARGINS = 20_000
+_RATE_OF_FOLDS, _SECONDS_OF_FOLD = 10**5, 0.05
+
+# Seconds of a listing; cells of the boxes of its forecast; how long a local search takes, and a box, of so many cells.
+PATIENCE, _FORECAST = 60, 80_000
+_SECONDS_OF_SEARCH, _CELLS = 0.1, 9
+
+
+@dataclass(frozen=True)
+class Auditing:
+    """What is asked: whether a report is possible."""
+
+    report: Report
+    resources: Resources = field(default_factory=Resources)
+    asked: str | None = None
+
+    def __str__(self) -> str:
+        return f"audit {self.report} of {self.report.matrices()}"
+
+
+def cost_of_listing(asked: Auditing) -> Cost:
+    """Seconds of a listing; beyond the limit, which ends the forecast, by the margins seen."""
+    if too_many_margins(asked) is not None:
+        return Cost(inf)
+    question, count = asked.report.question, 0.0
+    margins = [*question.margins()]
+    boxes = _FORECAST // (question.r * question.s * len(margins)) if margins else 0
+    most = min(asked.resources.limits()[0], PATIENCE)
+    for seen, rows in enumerate(margins, 1):
+        count += forecast(question, rows, boxes)
+        if count > most * _RATE:
+            return Cost(count / seen * len(margins) / _RATE)
+    return Cost(count / _RATE)
+
+
+def cost_of_deciding(asked: Auditing) -> Cost:
+    """Seconds of a proof by as many boxes as there may be, and of a search for each of the row sums."""
+    if too_many_margins(asked) is not None:
+        return Cost(inf)
+    report = asked.report
+    cells = max(1, report.shape[0] * report.shape[1] / _CELLS)
+    searches = sum(1 for _ in report.question.margins()) * _SECONDS_OF_SEARCH
+    return Cost(BOXES * _SECONDS_OF_BOX * cells + searches)
+
+
+def too_many_margins(asked: Auditing) -> str | None:
+    """Why the row sums are too many to go through, where they are not known."""
+    report = asked.report
+    left = report.n - report.question.least_row * report.shape[0]
+    if report.rows or left < 0:
+        return None
+    # More parts than 40 only make more of what is too much already: 40 objects have 37 338 partitions.
+    sizes = [min(len(group), 40) for group in report.question.groups()]
+    many = sum(1 for _ in islice(divisions(left, sizes, 0), _MOST_MARGINS + 1))
+    return f"more than {whole(_MOST_MARGINS)} ways to divide the rows" if many > _MOST_MARGINS else None
+
+
+def cost_of_means(asked: Auditing) -> Cost:
+    """Seconds of a listing of the folds, and of their sums."""
+    folds, scores = asked.report.folds or (), len(asked.report.scores)
+    return Cost(scores * sum(map(matrices_of, {*folds})) / _RATE_OF_FOLDS + len(folds) * _SECONDS_OF_FOLD)
