@@ -23,11 +23,7 @@ from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
-<<<<<<< HEAD
-from confmat.laws.supports import Points, gathered, values_at
-=======
-from confmat.laws.supports import Points, depend_on_distances, gathered, values_at, values_of_cells
->>>>>>> main
+from confmat.laws.supports import Points, depend_on_distances, gathered, values_at
 from confmat.plans.methods import Cost, Method, register
 from confmat.plans.resources import Progress, Resources, excess
 from confmat.statistics.record import Statistic, shared_symmetry
