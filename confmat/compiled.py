@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 import threading
 from collections.abc import Callable
 from functools import cache as once
 from functools import update_wrapper
+from hashlib import sha256
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
@@ -51,7 +54,7 @@ class Kernel:
             if self._compiled is None:
                 _listen()
                 try:
-                    self._compiled = numba.njit(**self.options)(self.py_func)
+                    self._compiled = _kept(numba.njit(**self.options)(self.py_func))
                 except RuntimeError:  # Numba found no locator, as it says: a folder that it may write
                     _say_uncached()
                     self._compiled = numba.njit(**{**self.options, "cache": False})(self.py_func)
@@ -61,6 +64,41 @@ class Kernel:
                     {name: each.compiled for name, each in names.items() if isinstance(each, Kernel)}
                 )
         return self._compiled
+
+
+def _kept(function: Any) -> Any:
+    """Numba's function with one file for each signature, which says whose code it holds.
+
+    Numba keeps an index of numbered files beside them.  Two processes that compile at once, or one that is killed
+    between the two writings, leave an index that names the code of another signature, or of an older source, and that
+    code is then run: a wrong number, silently.
+    """
+    if file := getattr(function._cache, "_cache_file", None):  # none where the options want no cache
+        function._cache._cache_file = _files()(
+            file._cache_path, Path(file._index_name).stem, file._source_stamp
+        )
+    return function
+
+
+@once
+def _files() -> Any:
+    from numba.core.caching import IndexDataCacheFile
+
+    class Files(IndexDataCacheFile):
+        def _name(self, key: Any) -> str:
+            return self._data_name(int(sha256(repr(key).encode()).hexdigest()[:12], 16))
+
+        def save(self, key: Any, data: Any) -> None:
+            self._save_data(self._name(key), (self._version, self._source_stamp, key, data))
+
+        def load(self, key: Any) -> Any:
+            try:
+                *of, data = self._load_data(self._name(key))
+            except (OSError, EOFError, pickle.UnpicklingError):
+                return None
+            return data if of == [self._version, self._source_stamp, key] else None
+
+    return Files
 
 
 def on_first_compilation(told: Callable[[], None]) -> None:

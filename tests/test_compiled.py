@@ -1,9 +1,11 @@
 """Compiled kernels where their cache can be written and where it cannot."""
 
+import importlib.util
 import pickle
 
 import numba
 import numpy as np
+import pytest
 
 from confmat import compiled
 from confmat.sampling import random_bits
@@ -41,3 +43,52 @@ def test_a_kernel_is_pickled_by_its_name():
     kernel = compiled.Kernel(random_bits.state_of, {})  # once compiled, another object has the name
     assert pickle.loads(pickle.dumps(kernel)) is random_bits.state_of
     assert pickle.loads(pickle.dumps(random_bits.ones))(np.uint64(6)) == 2
+
+
+PLUS = "def plus(x):\n    return x + {}\n"
+
+
+@pytest.fixture
+def plus(tmp_path, monkeypatch):
+    """Compile a function of a file, as a new process would, whose cache lies beside that file."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def load(number=1):
+        path = tmp_path / "one_more_kernel.py"
+        if not path.exists() or path.read_text() != PLUS.format(number):
+            path.write_text(PLUS.format(number))
+        spec = importlib.util.spec_from_file_location("one_more_kernel", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return compiled.njit()(module.plus).compiled
+
+    return load
+
+
+def test_code_of_another_signature_is_not_run(plus, tmp_path):
+    """What two processes that compile at once left behind: one signature's code under the name of another."""
+    assert plus()(1) == 2
+    (of_int,) = tmp_path.rglob("*.nbc")
+    assert plus()(0.5) == 1.5
+    (of_float,) = set(tmp_path.rglob("*.nbc")) - {of_int}
+    of_float.write_bytes(of_int.read_bytes())
+    again = plus()
+    assert again(0.5) == 1.5
+    assert sum(again.stats.cache_hits.values()) == 0
+    assert plus()(0.5) == 1.5
+
+
+@pytest.mark.parametrize("damage", [lambda code: code[:100], lambda code: b"", lambda code: b"x" + code])
+def test_damaged_code_is_compiled_again(plus, tmp_path, damage):
+    assert plus()(1) == 2
+    (file,) = tmp_path.rglob("*.nbc")
+    file.write_bytes(damage(file.read_bytes()))
+    assert plus()(1) == 2
+    kept = plus()
+    assert kept(1) == 2
+    assert sum(kept.stats.cache_hits.values()) == 1
+
+
+def test_code_of_an_older_source_is_not_run(plus):
+    assert plus()(1) == 2
+    assert plus(1000)(1) == 1001
