@@ -84,7 +84,7 @@ class Question:
             or len(self.folds) < 2
         ):
             raise Unreadable(
-                f"folds must be two or more, none empty, of classes alone, with sums {self.rows}, not {self.folds!r:.80}"
+                f"folds must be two or more, none empty, of classes, with sums {self.rows}, not {self.folds!r:.80}"
             )
 
     def groups(self):
