@@ -154,16 +154,11 @@ def table(
 
 
 def _instead(refused: Plan) -> str:
-    """What to do instead: --yes and a cluster help only where time is all that is short."""
+    """What to do instead: without a limit of time, memory was the reason."""
     question: Any = refused.question
-    endless = replace(question, resources=replace(question.resources, seconds=inf))
-    if choose(endless, closely=None).excess is None:
-        more = (
-            "run it on a cluster (--scheduler), or start it here with --yes and --checkpoint DIR, to resume when it is "
-            "stopped"
-        )
-    else:
-        more = "or keep it in parts, which confmat shards computes where each fits"
+    more = "or keep it in parts, which confmat shards computes where each fits"
+    if question.resources.seconds != inf:
+        more = f"run it on a cluster (--scheduler), start it with --yes and --checkpoint DIR, if memory lets it, {more}"
     return f"{_SMALLER}, {more}; confmat count still counts it"
 
 
