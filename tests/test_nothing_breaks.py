@@ -98,6 +98,8 @@ def test_links_are_followed_and_pipes_written_to(tmp_path):
         "sample 20 3 3 --given med=1e999999999",
         "archive build --out {folder}/a --threads 100000000000000000",
         "contract vi --infer --n 1000000000000",
+        "audit --classes 1000000000,1000000000 --acc 0.9 --folds 1000000000",
+        f"audit --classes {10**21},{10**21} --acc 0.9 --folds {10**21}",
     ],
 )
 def test_ranges_without_end_are_refused_at_once(confmat, tmp_path, command):
