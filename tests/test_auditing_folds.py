@@ -67,10 +67,9 @@ def test_sums_of_folds_are_part_of_the_forecast_and_of_the_budget():
     assert kept / 4 < cost_of_means(Auditing(report)).bytes < 8 * kept
 
 
-@pytest.mark.parametrize(("k", "size"), [(1000, 2), (40, 2)])
-def test_a_short_certificate_with_a_long_grid_is_refused_at_once(k, size):
+def test_a_short_certificate_with_a_long_grid_is_refused_at_once():
     said = json.loads(audit(**HALF_UP, mcc="0.81", f1="0.9").certificate())
-    said |= {"n": 2 * size * k, "rows": [size * k] * 2, "folds": [[size, size]] * k, "grid": [10**7] * 2}
+    said |= {"n": 4000, "rows": [2000] * 2, "folds": [[2, 2]] * 1000, "grid": [10**7] * 2}
     del said["digest"], said["kind"]
     hostile = sealed("audit", said)
     start = time.process_time()
