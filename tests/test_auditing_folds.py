@@ -129,10 +129,24 @@ def test_certificates_of_means_are_right_and_forged_ones_are_not(scores):
         "folds",
         [[2, 2], 4],
         [[2.0, 2]] * 3,
+        [[6, 6], [0, 0]],
+        [[6, 6]],
     ):
         rejected(said | {"folds": folds})
     rejected({key: x for key, x in said.items() if key != "folds"})
     rejected(said | {"scores": {next(iter(scores)): "1.00"}, "grid": said["grid"][:1]})
+
+
+def test_rational_roots_are_counted_as_the_checker_counts_them():
+    """27/125 has the cube root 3/5; as a double it was a step less, and the checker rejected what was right."""
+    found = audit(
+        classes=(6, 6, 6),
+        folds=[(5, 5, 5), (1, 1, 1)],
+        gmean="0.8001",
+        rounding="truncation",
+    )
+    assert not found.possible
+    assert "gmean 0.8001" in check(found.certificate())
 
 
 def test_matrices_of_folds_are_compared_with_what_was_printed():

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, misses
+from confmat.certificates.ranges import OF_A_CLASS, OF_CLUSTERINGS, misses, root
 from confmat.certificates.ranges import SCORES as CHECKED
 from confmat.classes import FixedRows
 from confmat.engine.walks import exact_values
@@ -186,14 +186,17 @@ class Score:
         return np.array([not misses((x, x), (*ends, *printed[2:])) for x in values], bool)[which]
 
     def value(self, key: Any) -> Number:
-        """The score, exact but for roots of more than the second power.
+        """The score, exact but for irrational roots of more than the second power.
 
-        >>> Score.of("gmean", 3, Fraction(0)).value(Fraction(1, 8))
-        0.5
+        >>> Score.of("gmean", 3, Fraction(0)).value(Fraction(27, 125))
+        Fraction(3, 5)
         """
         if self.power == 1:
             return key
-        return RootSum.sqrt(key) if self.power == 2 else float(key) ** (1 / self.power)  # type: ignore[return-value]
+        if self.power == 2:
+            return RootSum.sqrt(key)  # type: ignore[return-value]
+        low, high = root(Fraction(key), self.power, 0)
+        return low if low == high else float(key) ** (1 / self.power)
 
     def of_table(self, table: Any) -> Number:
         """The score of one table.

@@ -80,9 +80,11 @@ class Question:
             or self.columns is not None
             or [*map(sum, zip(*self.folds, strict=True))] != self.rows
             or min(map(min, self.folds)) < 0
+            or not all(map(any, self.folds))
+            or len(self.folds) < 2
         ):
             raise Unreadable(
-                f"folds must be of classes alone, with the sums {self.rows}, not {self.folds!r:.80}"
+                f"folds must be two or more, none empty, of classes, with sums {self.rows}, not {self.folds!r:.80}"
             )
 
     def groups(self):

@@ -48,6 +48,7 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     >>> from_residues(to_residues(np.array([10**30, 7], dtype=object), primes), primes).tolist()
     [1000000000000000000000000000000, 7]
     """
+    residues = residues[..., None]  # NumPy makes scalars of arrays without axes, and these overflow
     digits: list[np.ndarray] = []
     for i, p in enumerate(primes):
         # Remainder mod p of what the digits so far stand for (Horner), then the next digit.
@@ -59,4 +60,4 @@ def from_residues(residues: np.ndarray, primes: tuple[int, ...], plain: bool = F
     value = np.zeros(residues.shape[1:], np.int64 if plain else object)
     for p, digit in zip(reversed(primes), reversed(digits)):
         value = value * p + digit if value.any() else digit.astype(value.dtype)
-    return value
+    return value[..., 0]

@@ -24,6 +24,7 @@ def test_round_trip(values):
     primes = primes_for(2**300)
     array = np.array(values, dtype=object)
     assert from_residues(to_residues(array, primes), primes).tolist() == values
+    assert from_residues(to_residues(array[0], primes), primes) == values[0]
 
 
 def test_sums_of_residues_are_residues_of_sums():
