@@ -73,10 +73,9 @@ def _kept(function: Any) -> Any:
     between the two writings, leave an index that names the code of another signature, or of an older source, and that
     code is then run: a wrong number, silently.
     """
-    if file := getattr(function._cache, "_cache_file", None):  # none where the options want no cache
-        function._cache._cache_file = _files()(
-            file._cache_path, Path(file._index_name).stem, file._source_stamp
-        )
+    cache: Any = getattr(function, "_cache", None)  # without compilation a plain function
+    if file := getattr(cache, "_cache_file", None):  # none where the options want no cache
+        cache._cache_file = _files()(file._cache_path, Path(file._index_name).stem, file._source_stamp)
     return function
 
 

@@ -109,7 +109,23 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         (("--acc", "0.9"), "give classes"),
         (("--from", "x.csv", "--acc", "0.9"), "--from stands for the report"),
         (("--from", "missing.csv"), "missing.csv cannot be read"),
-        (("--classes", "50,50", "--acc", "0.9", "--folds", "x"), "folds must be a whole number, got 'x'"),
+        (("--classes", "50,50", "--acc", "0.9", "--folds", "x"), "--folds must be a whole number, got 'x'"),
+        # A variable of a shell that is not set.
+        (("--classes", "5,4", "--acc", "0.95", "--folds", ""), "--folds must be a whole number, got ''"),
+        (("--classes", "5,4", "--acc", "0.95", "--n", ""), "--n must be a whole number, got ''"),
+        (("--from", "x.csv", "--classes", ""), "--from stands for the report"),
+        # Only folds are separated by /.
+        (("--classes", "5/4", "--acc", "0.9"), "--classes must be a whole number, got '5/4'"),
+        (("--classes", "2", "--n", "5/6", "--acc", "0.9"), "--n must be a whole number, got '5/6'"),
+        (
+            ("--classes", "5,4", "--acc", "0.95", "--folds", "5,4"),
+            "--folds must be K or sizes such as 3,2/2,2, got '5,4'",
+        ),
+        (
+            ("--classes", "5,4", "--acc", "0.95", "--folds", "3,2/2"),
+            "--folds must be K or sizes such as 3,2/2,2, got '3,2/2'",
+        ),
+        (("--classes", "5,4", "--acc", "0.95", "--at-most"), "--at-most is about clusters"),
     ],
 )
 def test_the_command_refuses(confmat, arguments, says):
@@ -135,6 +151,11 @@ def test_many_reports_from_a_file(confmat, tmp_path):
     code, _, err = confmat("audit", "--from", path)
     assert code == 2
     assert "line 3: acc must be a printed number" in err
+    for name, cell, option in (("undefined", 1, "--undefined"), ("empty", True, "--at-most")):
+        path.write_text(f"classes,acc,{name}\n50;50,0.9,{cell}\n")
+        code, _, err = confmat("audit", "--from", path)
+        assert code == 2
+        assert f"must have no column {name}: give {option}, for the whole file" in err
     path.write_text("classes,acc\n")
     code, _, err = confmat("audit", "--from", path)
     assert code == 2

@@ -20,7 +20,7 @@ from confmat.classes import Tables
         (["table", "-5", "3", "3"], "n must be at least 0, got -5"),
         (["count", "20", "-35", "3"], "r must be at least 1, got -35"),
         (["table", "20", "3", "3", "--nosuch"], "No such option: --nosuch"),
-        (["table", "5000", "2", "2"], "would take about 336 GiB of memory (limit "),
+        (["table", "5000", "2", "2"], "would take about 234 GiB of memory (limit "),
         (
             ["table", "400", "4", "4", "--only", "ard"],
             "30,000,000 pairs of margins listed, of which there may be",
@@ -42,6 +42,10 @@ from confmat.classes import Tables
             ["table", "1" + 12 * "0", "3", "3", "--only", "med"],
             "would take about 325,963 GiB of memory (limit",
         ),
+        (["table", "60", "5", "5", "--only", "rd"], "or start it here with --yes and --checkpoint DIR"),
+        # Too long, and too large: more time does not help.
+        (["table", "30", "8", "8"], "(--rows, --cols), or keep it in parts, which confmat shards computes"),
+        (["table", "30", "8", "8", "--yes"], "(--rows, --cols), or keep it in parts, which confmat shards"),
         (["plan", "count", "1" + 24 * "0", "300"], "give N R S"),
         (["plan", "table", "1" + 400 * "0", "1000", "1000"], "would take about 62 years"),
         (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),

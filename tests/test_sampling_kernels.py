@@ -15,7 +15,7 @@ from confmat.classes import Tables
 from confmat.engine.matchings import matched_points, pair_sums_and_matching
 from confmat.indices.pairs import PairSums
 from confmat.sampling import stream
-from confmat.sampling.kernels import compositions, full, matchings_of_weight
+from confmat.sampling.kernels import compositions, full, matchings_of_weight, reject
 from confmat.sampling.methods import matched_proposals
 from confmat.sampling.potentials import number_of_potentials, running_proposals, tight_matching
 from confmat.sampling.random_bits import below, state_of
@@ -56,8 +56,8 @@ def test_sums_and_matchings_of_draws_are_those_of_the_indices(table):
 def test_both_ways_to_place_bars_are_uniform(places, cells):
     """Below and above the length of the bitset: the first gap has the law of stars and bars."""
     state = state_of(np.random.SeedSequence(5))
-    out = np.empty((20_000, cells), np.int64)
-    compositions(state, places, cells, out.reshape(-1))
+    out = np.empty((cells, 20_000), np.int64).T
+    compositions(state, places, out)
     assert (out.sum(axis=1) == places).all()
     assert (out >= 0).all()
     # Mean n/c and variance of a part, Bose-Einstein: n (n + c)(c - 1)/(c^2 (c + 1)).
@@ -65,6 +65,20 @@ def test_both_ways_to_place_bars_are_uniform(places, cells):
     sd = (places * (places + cells) * (cells - 1) / (cells**2 * (cells + 1))) ** 0.5
     assert np.abs(out.mean(axis=0) - mean).max() < 4.5 * sd / len(out) ** 0.5
     assert np.abs(out.std(axis=0) / sd - 1).max() < 0.03
+
+
+def test_of_many_points_those_within_bounds_are_kept():
+    """Of rows, then of columns: the least, and the largest."""
+    lines, proposed = np.array([[40, 0, 0, 60], [200, 150, 130, 200]]), np.empty((64, 4), np.int64)
+    compositions(state_of(np.random.SeedSequence(1)), 200, proposed)
+    tables = proposed.reshape(64, 2, 2)
+    sums = np.hstack([tables.sum(axis=2), tables.sum(axis=1)])
+    inside = (lines[0] <= sums) & (sums <= lines[1])
+    assert not inside.all(axis=0).any()  # each line decides
+    out = np.empty((64, 2, 2), np.int64)
+    proposals, kept = reject(state_of(np.random.SeedSequence(1)), np.array([200]), lines, 64, out)
+    assert proposals == 64
+    assert out[:kept].tolist() == tables[inside.all(axis=1)].tolist()
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 2**32 - 1, 2**32, 3 * 2**61])

@@ -1,9 +1,10 @@
 from confmat.archive.build import Step, build, missing
-from confmat.archive.folder import Entry, digest, read_entries
-from confmat.archive.folder import __doc__ as __doc__  # what is in the files, for readers of the reference
+from confmat.archive.folder import README, Entry, digest, read_entries
 from confmat.archive.queries import connect, export, failing, query, query_to_file
 from confmat.archive.verification import verify
 from confmat.errors import ArchiveError
+
+__doc__ = README
 
 __all__ = [
     "ArchiveError",

@@ -1,13 +1,30 @@
-"""An archive of exact laws: every (MED, RD, ARD) that occurs among the tables of a class, with its exact count.
+"""The folder of an archive: its files, their columns, its list of laws."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from confmat.archive.parquet import COUNT, content_digest, read_rows, write_columns
+from confmat.classes import Tables
+from confmat.engine.folders import written_whole
+from confmat.engine.work import WEIGHTS
+from confmat.errors import ArchiveError
+from confmat.matrices.arguments import as_instance
+
+# What is in the files: the README of every archive and the docstring of this room, as Markdown and reStructuredText.
+README = """An archive of exact laws: every (MED, RD, ARD) among the tables of a class, with its exact count.
 
 The laws of all r x s tables with total n, for some shapes and totals, in a folder of Parquet files that DuckDB,
-pandas or any other reader opens without this program::
+pandas or any other reader opens without this program:
 
-    classes.parquet                     one row a law: its class and weight, its size, digests, provenance
-    laws/RxS-nNN-WEIGHT.parquet         the law of (MED, RD, ARD)
-    signatures/RxS-nNN-WEIGHT.parquet   the law of all that pair-counting indices and the MED are functions of
-    extremes/RxS-nNN.parquet            extreme values and a matrix that attains each
-    manifest.json, README.md            the format and its version; this text
+- ``classes.parquet``: one row a law: its class and weight, its size, digests, provenance
+- ``laws/RxS-nNN-WEIGHT.parquet``: the law of (MED, RD, ARD)
+- ``signatures/RxS-nNN-WEIGHT.parquet``: the law of all that pair-counting indices and the MED are functions of
+- ``extremes/RxS-nNN.parquet``: extreme values and a matrix that attains each
+- ``manifest.json``, ``README.md``: the format and its version; this text
 
 Class: r x s matrices of non-negative integers with total n, no row or column empty.  Where n < max(r, s) there is
 none: the law is listed with total 0 and has no rows.  Shapes are as asked for; a law for 2 x 3 is also that for
@@ -20,11 +37,11 @@ RD, ARD; the counts add up to the total of the class.
 
 signatures: n, r, s, weight; m, a, b, p: m = n MED, and the numbers of pairs of points together in a row, in a
 column, in a cell; count.  One row for every (m, a, b, p) that occurs, in increasing order.  A claim on any index of
-pairs is decided by these, as ARI < 0 is p n (n - 1)/2 < a b.  Where "MED <= 3/10 implies ARI >= 0" fails::
+pairs is decided by these, as ARI < 0 is p n (n - 1)/2 < a b.  Where "MED <= 3/10 implies ARI >= 0" fails:
 
-    SELECT n, r, s, sum(count) AS failing FROM signatures
-    WHERE weight = 'tables' AND 10 * m <= 3 * n AND p * n * (n - 1) < 2 * a * b
-    GROUP BY n, r, s ORDER BY n, r, s
+``SELECT n, r, s, sum(count) AS failing FROM signatures
+WHERE weight = 'tables' AND 10 * m <= 3 * n AND p * n * (n - 1) < 2 * a * b
+GROUP BY n, r, s ORDER BY n, r, s``
 
 extremes: n, r, s; statistic ("med", "rd", "ard"); extreme ("min", "max"); given_med_num, given_med_den, the MED at
 which it is the extreme, or null: over the whole class; num, den, its value; matrix, which attains it, one of
@@ -42,20 +59,6 @@ was computed; checked, the other methods that gave the same law (or that of its 
 Digests do not depend on the bytes of a Parquet file, the machine, the number of threads or the order of the work.
 The digest of the archive seals everything but version, method and checked: archives with equal laws have equal ones.
 """
-
-import json
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
-
-from confmat.archive.parquet import COUNT, content_digest, read_rows, write_columns
-from confmat.classes import Tables
-from confmat.engine.folders import written_whole
-from confmat.engine.work import WEIGHTS
-from confmat.errors import ArchiveError
-from confmat.matrices.arguments import as_instance
 
 MANIFEST = {"format": "confmat archive", "version": 3}
 Key = tuple[int, int, int, str]  # r, s, n, weight: the order of the laws
@@ -98,7 +101,7 @@ CLASSES = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One law of an archive, a row of classes.parquet (columns: see the top of this module)."""
+    """One law of an archive, a row of classes.parquet (columns: see the README of an archive)."""
 
     n: int
     r: int
@@ -217,7 +220,7 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
             (path / part).mkdir(exist_ok=True)
         if not (path / "README.md").exists():
             with written_whole(path / "README.md") as aside:
-                aside.write_text((__doc__ or "").replace("::\n", ":\n"))
+                aside.write_text(README)
         if not classes_file(path).exists():
             write_entries(path, ())
     except OSError as error:

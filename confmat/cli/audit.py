@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,7 @@ from confmat.matrices.arguments import meant
 from confmat.plans.amounts import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
-_NUMBERS = ("classes", "n", "clusters", "columns", "folds")
+_OF_THE_FILE = {"undefined": "--undefined", "empty": "--at-most"}  # no columns
 
 
 def audit(
@@ -99,7 +100,7 @@ def audit(
     known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns, "folds": folds}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
     if source is not None:
-        if any((*known.values(), scores, certificate)):
+        if scores or any(x is not None for x in (*known.values(), certificate)):
             raise Failure(
                 "--from stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
             )
@@ -107,7 +108,8 @@ def audit(
         _audit_file(source, conventions, json)
         return
     check_file("--certificate", certificate)
-    report = _report({**known, **_scores(scores or [])}, conventions)
+    texts = {name: text for name, text in known.items() if text is not None}
+    report = _report(texts | _scores(scores or []), conventions, "--")
     only_planned(cm.audit, report)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
@@ -140,19 +142,38 @@ def _scores(words: list[str]) -> dict[str, str]:
     return dict(zip(names, parts[1::2]))
 
 
-def _report(texts: dict[str, str | None], conventions: dict[str, Any]) -> cm.auditing.Report:
-    """A report from texts; what is None or empty was not printed."""
-    fields: dict[str, Any] = {name: text for name, text in texts.items() if text}
-    for name in set(_NUMBERS) & set(fields):
-        numbers = [_numbers(name, x) for x in fields[name].split("/")]
-        fields[name] = numbers if len(numbers) > 1 else numbers[0]
+def _report(texts: dict[str, str], conventions: dict[str, Any], dashes: str = "") -> cm.auditing.Report:
+    """A report from texts; ``dashes``: what stands before their names where they are typed."""
+    fields = {name: _READ.get(name, _digits)(f"{dashes}{name}", text) for name, text in texts.items()}
+    if conventions["empty"] and "clusters" not in fields:
+        raise Failure("--at-most is about clusters, of which there are none")
     with checked():
         return cm.auditing.Report.of(**(conventions | fields))
+
+
+def _digits(name: str, text: str) -> str:
+    return text
 
 
 def _numbers(name: str, text: str) -> int | list[int]:
     numbers = [whole_number(name, x) for x in re.split(r"[\s,;]+", text.strip())]
     return numbers if len(numbers) > 1 else numbers[0]
+
+
+def _folds(name: str, text: str) -> int | list[Any]:
+    """How many, or the sizes of the classes in each of several."""
+    folds = [_numbers(name, x) for x in text.split("/")]
+    several = len(folds) > 1
+    if any(isinstance(x, list) != several for x in folds):
+        raise Failure(f"{name} must be K or sizes such as 3,2/2,2, got {text!r}")
+    return folds if several else folds[0]
+
+
+_READ: dict[str, Callable[[str, str], Any]] = {
+    **dict.fromkeys(("classes", "clusters", "columns"), _numbers),
+    "n": whole_number,
+    "folds": _folds,
+}
 
 
 def _print(found: cm.auditing.Audit) -> None:
@@ -165,9 +186,11 @@ def _print(found: cm.auditing.Audit) -> None:
 def _audit_file(file: str, conventions: dict[str, Any], json: bool) -> None:
     """The reports of a file, one a line; exit code 1 if one is impossible, else 2 if one is beyond reach."""
     table = columns_of(file, None, True)
+    for name in (name for name in table.names if name in _OF_THE_FILE):
+        raise Failure(f"{file} must have no column {name}: give {_OF_THE_FILE[name]}, for the whole file")
     reports = {}
     for line, *cells in zip(table.lines, *table.values):
-        texts = {name: x for name, x in zip(table.names, cells) if name not in _NAMES}
+        texts = {name: x for name, x in zip(table.names, cells) if x and name not in _NAMES}
         try:
             reports[line] = _report(texts, conventions)
         except Failure as error:

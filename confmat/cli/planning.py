@@ -52,9 +52,13 @@ def plan(
 
 
 def planned(
-    function: Callable[..., Any], *args: Any, instead: str = "", command: str | None = None, **kwargs: Any
+    function: Callable[..., Any],
+    *args: Any,
+    instead: Callable[[Plan], str] | None = None,
+    command: str | None = None,
+    **kwargs: Any,
 ) -> Plan:
-    """The plan of a call of the library; Failure where it is more than the budget, with what to do ``instead``.
+    """The plan of a call of the library; Failure where it is more than the budget, with what to do ``instead`` of it.
 
     Under ``confmat plan`` it is printed, with the ``command`` that spreads it over a cluster, and the command ends.
     """
@@ -74,7 +78,7 @@ def planned(
             _print(expected, [("on a cluster", str(command)), ("", options)] if spread else [])
         raise typer.Exit
     if expected.excess is not None:
-        raise Failure(f"{expected.refusal}{f'; {instead}' if instead else ''}")
+        raise Failure(f"{expected.refusal}{f'; {instead(expected)}' if instead else ''}")
     return expected
 
 

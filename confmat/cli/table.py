@@ -4,7 +4,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -17,16 +17,11 @@ from confmat.cli.planning import only_planned, planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.matrices.arguments import meant
-from confmat.plans.choice import choose, question_of
+from confmat.plans.choice import Plan, choose, question_of
 from confmat.plans.resources import MOST_THREADS, Resources
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
-_INSTEAD = (
-    "take a smaller total or fix the margins (--rows, --cols), run it on a cluster (--scheduler), or start it here "
-    "with --yes and --checkpoint DIR, to resume when it is stopped; confmat count still counts it"
-)
-
-
+_SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
 _MOST_TOTALS = 10_000
 
 
@@ -125,7 +120,7 @@ def table(
     options = {"weight": weight, "resources": limits}
     weighed = "" if weight == "tables" else f" --weight {weight}"
     command = f"confmat table {matrices.arguments()}{weighed}"
-    expected = planned(cm.joint, matrices, *names, instead=_INSTEAD, command=command, **options)
+    expected = planned(cm.joint, matrices, *names, instead=_instead, command=command, **options)
     for option, given in (("--checkpoint", checkpoint), ("--scheduler", scheduler)):
         if given is not None and not expected.chosen.in_parts and expected.method != "merging":
             raise Failure(f"{option} does nothing for --only {only}, whose law is computed in one piece")
@@ -156,6 +151,20 @@ def table(
         print_family(family, form) if only is None else print_marginal(law, form)
         if checks is not None:
             print_checks(checks, form)
+
+
+def _instead(refused: Plan) -> str:
+    """What to do instead: --yes and a cluster help only where time is all that is short."""
+    question: Any = refused.question
+    endless = replace(question, resources=replace(question.resources, seconds=inf))
+    if choose(endless, closely=None).excess is None:
+        more = (
+            "run it on a cluster (--scheduler), or start it here with --yes and --checkpoint DIR, to resume when it is "
+            "stopped"
+        )
+    else:
+        more = "or keep it in parts, which confmat shards computes where each fits"
+    return f"{_SMALLER}, {more}; confmat count still counts it"
 
 
 def _check_only(only: str | None) -> None:

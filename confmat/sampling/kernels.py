@@ -9,6 +9,7 @@ import numpy as np
 
 from confmat.compiled import njit
 from confmat.engine.matchings import matched, matching_steps
+from confmat.sampling.lanes import bound_lines
 from confmat.sampling.random_bits import below, next_word, ones
 
 # A draw takes some 80 ns, so what it calls is inlined: a third of the time of calls.
@@ -21,21 +22,21 @@ _16_BITS = np.uint64(2**16 - 1)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def compositions(state: np.ndarray, total: int, parts: int, out: np.ndarray) -> None:
-    """Fill ``out`` with uniform compositions of ``total``, one after the other: gaps between bars among places.
+def compositions(state: np.ndarray, total: int, out: np.ndarray) -> None:
+    """Fill each row of ``out`` with a uniform composition of ``total``: gaps between bars among places.
 
-    >>> state, cells = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros(6, np.int64)
-    >>> compositions(state, 5, 3, cells)
-    >>> int(cells[:3].sum()), int(cells[3:].sum())
-    (5, 5)
+    >>> state, cells = np.random.SeedSequence(1).generate_state(4, np.uint64), np.zeros((2, 3), np.int64)
+    >>> compositions(state, 5, cells)
+    >>> cells.sum(axis=1).tolist()
+    [5, 5]
     """
-    places = total + parts - 1
-    if parts == 1:
+    places = total + out.shape[1] - 1
+    if out.shape[1] == 1:
         out[:] = total  # without bars, even if there is no place
     elif places <= _BITSET:
-        _gaps_from_bits(state, places, parts, out)
+        _gaps_from_bits(state, places, out)
     else:
-        _gaps_from_sorted(state, places, parts, out)
+        _gaps_from_sorted(state, places, out)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -76,38 +77,37 @@ def _gaps(word: np.uint64, before: int, last: int, k: int, out: np.ndarray) -> t
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _gaps_from_bits(state: np.ndarray, places: int, parts: int, out: np.ndarray) -> None:
+def _gaps_from_bits(state: np.ndarray, places: int, out: np.ndarray) -> None:
     marks = np.zeros((places >> 6) + 1, np.uint64)
-    for start in range(0, len(out), parts):
-        _mark(state, places, parts - 1, marks)
-        last, k = 0, start
+    for row in out:
+        _mark(state, places, len(row) - 1, marks)
+        last = k = 0
         for w in range(len(marks)):
-            last, k = _gaps(marks[w], w << 6, last, k, out)
+            last, k = _gaps(marks[w], w << 6, last, k, row)
             marks[w] = np.uint64(0)
-        out[k] = places - last
+        row[k] = places - last
 
 
 @njit(nogil=True, cache=True)
-def _gaps_from_sorted(state: np.ndarray, places: int, parts: int, out: np.ndarray) -> None:
-    for start in range(0, len(out), parts):
-        row = out[start : start + parts]
-        for k in range(parts - 1):  # it holds the sorted bars until they become gaps
+def _gaps_from_sorted(state: np.ndarray, places: int, out: np.ndarray) -> None:
+    bars = np.empty(out.shape[1] - 1, np.int64)
+    for row in out:
+        for k in range(len(bars)):
             while True:
                 place = below(state, places)
                 i = k
-                while i > 0 and row[i - 1] > place:
+                while i > 0 and bars[i - 1] > place:
                     i -= 1
-                if i == 0 or row[i - 1] != place:
+                if i == 0 or bars[i - 1] != place:
                     break
             for j in range(k, i, -1):
-                row[j] = row[j - 1]
-            row[i] = place
+                bars[j] = bars[j - 1]
+            bars[i] = place
         last = np.int64(-1)
-        for k in range(parts - 1):
-            place = row[k]
-            row[k] = place - last - 1
-            last = place
-        row[parts - 1] = places - last - 1
+        for k in range(len(bars)):
+            row[k] = bars[k] - last - 1
+            last = bars[k]
+        row[-1] = places - last - 1
 
 
 @njit(nogil=True, cache=True)
@@ -159,18 +159,6 @@ def _no_empty_column(table: np.ndarray) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def _sums_within(table: np.ndarray, bounds: np.ndarray) -> bool:
-    r, s = table.shape
-    for i in range(r):
-        points = 0
-        for j in range(s):
-            points += table[i, j]
-        if points < bounds[0, i] or points > bounds[1, i]:
-            return False
-    return True
-
-
-@njit(nogil=True, cache=True)
 def reject(
     state: np.ndarray, totals: np.ndarray, lines: np.ndarray, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
@@ -182,19 +170,23 @@ def reject(
     >>> reject(state, np.array([2, 1]), np.array([[2, 1, 1, 2]] * 2), 1000, out)[1], out.sum(axis=1).tolist()
     (2, [[1, 2], [1, 2]])
     """
-    parts = out[0].size // len(totals)
-    drawn = np.empty((len(totals), _AT_ONCE, parts), np.int64)
+    r, s = out.shape[1:]
+    cells, into = np.empty((r * s, _AT_ONCE), np.int64), out.reshape(len(out), r * s)
+    groups, tables = cells.reshape(len(totals), -1, _AT_ONCE), cells.reshape(r, s, _AT_ONCE)
+    inside = np.empty(_AT_ONCE, np.uint8)
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
-        at, cells = proposals % _AT_ONCE, out[kept].reshape(len(totals), parts)
-        for g in range(len(totals)):
-            if at == 0:
-                compositions(state, totals[g], parts, drawn[g].reshape(-1))
-            for k in range(parts):
-                cells[g, k] = drawn[g, at, k]
+        at = proposals % _AT_ONCE
+        if at == 0:
+            for g in range(len(totals)):
+                compositions(state, totals[g], groups[g].T)
+            inside[:] = 1
+            bound_lines(tables, lines, inside)
+            bound_lines(tables.transpose(1, 0, 2), lines[:, r:], inside)
         proposals += 1
-        table = out[kept]
-        if _sums_within(table, lines) and _sums_within(table.T, lines[:, len(table) :]):
+        if inside[at]:
+            for k in range(r * s):
+                into[kept, k] = cells[k, at]
             kept += 1
     return proposals, kept
 
@@ -258,9 +250,9 @@ def propose_matched(
     while kept < len(out) and proposals < limit:
         at = proposals % _AT_ONCE
         if at == 0:
-            compositions(state, matched, r, on.reshape(-1))
+            compositions(state, matched, on)
             if s > 1:
-                compositions(state, unmatched, r * (s - 1), off.reshape(-1))
+                compositions(state, unmatched, off)
         proposals += 1
         for i in range(min(r, s - 1)):  # the first r places of a random permutation
             k = i + below(state, s - i)
@@ -298,7 +290,7 @@ def propose_whole(
     best = np.zeros(1 << s, np.int64)
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
-        compositions(state, total, r * s, out[kept].reshape(-1))
+        compositions(state, total, out[kept].reshape(1, -1))
         proposals += 1
         if (keep_empty or full(out[kept])) and matched(out[kept], steps, starts, best) == wanted:
             kept += 1
@@ -314,13 +306,13 @@ def diagonal(state: np.ndarray, total: int, limit: int, out: np.ndarray) -> tupl
     ((2, 2), [[1, 1, 1], [1, 1, 1]])
     """
     size, s, _ = out.shape
-    cells = np.zeros(s, np.int64)
+    cells = np.zeros((1, s), np.int64)
     partner = np.arange(s)
     for table in out:
         table[:] = 0
-        compositions(state, total - s, s, cells)
+        compositions(state, total - s, cells)
         for i in range(s):
             k = i + below(state, s - i)
             partner[i], partner[k] = partner[k], partner[i]
-            table[i, partner[i]] = cells[i] + 1
+            table[i, partner[i]] = cells[0, i] + 1
     return size, size

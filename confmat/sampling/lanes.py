@@ -44,15 +44,15 @@ def _compose(state: np.ndarray, total: int, cells: np.ndarray, words: np.ndarray
 
 
 @njit(nogil=True, cache=True)
-def _test_lines(lines: np.ndarray, bounds: np.ndarray, inside: np.ndarray) -> None:
+def bound_lines(lines: np.ndarray, bounds: np.ndarray, inside: np.ndarray) -> None:
     """Turn ``inside`` to 0 in each lane where the sum of one of the lines (lines x cells x lanes) is out of bounds."""
-    total = np.empty(lines.shape[2], np.uint8)
+    total = np.empty(lines.shape[2], lines.dtype)
     for i in range(len(lines)):
         total[:] = 0
         for j in range(lines.shape[1]):
             for k in range(len(total)):
                 total[k] += lines[i, j, k]
-        low, high = np.uint8(bounds[0, i]), np.uint8(bounds[1, i])
+        low, high = bounds[0, i], bounds[1, i]
         for k in range(len(total)):
             inside[k] &= np.uint8(low <= total[k]) & np.uint8(total[k] <= high)
 
@@ -90,7 +90,7 @@ def reject_in_lanes(
     parts = r * s // len(totals)
     cells, into = np.empty((r * s, _LANES), np.uint8), out.reshape(r * s, size)
     tables = cells.reshape(r, s, _LANES)
-    words = np.empty(_LANES >> 2, np.uint64)
+    words, bounds = np.empty(_LANES >> 2, np.uint64), lines.astype(np.uint8)
     drawn, inside = np.empty(_LANES, np.uint8), np.empty(_LANES, np.uint8)
     proposals = kept = 0
     while kept < size and proposals < limit:
@@ -99,8 +99,8 @@ def reject_in_lanes(
             _compose(state, totals[g], cells[g * parts : (g + 1) * parts], words, drawn)
         for k in range(_LANES):
             inside[k] = drawn[k]
-        _test_lines(tables, lines, inside)
-        _test_lines(tables.transpose(1, 0, 2), lines[:, r:], inside)
+        bound_lines(tables, bounds, inside)
+        bound_lines(tables.transpose(1, 0, 2), bounds[:, r:], inside)
         looked_at, wanted = 0, size - kept
         while looked_at < _LANES and wanted > 0 and proposals < limit:
             proposals += drawn[looked_at]

@@ -135,15 +135,15 @@ def propose_potentials(
     while kept < len(out) and proposals < limit:
         proposals += 1
         if r == s:
-            compositions(state, matched, r + s, potentials)
+            compositions(state, matched, potentials.reshape(1, -1))
             while potentials[:r].min() > 0:
-                compositions(state, matched, r + s, potentials)
+                compositions(state, matched, potentials.reshape(1, -1))
         else:
             of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
-            compositions(state, of_rows, r, potentials[:r])
-            compositions(state, matched - of_rows, s, potentials[r:])
+            compositions(state, of_rows, potentials[:r].reshape(1, -1))
+            compositions(state, matched - of_rows, potentials[r:].reshape(1, -1))
         of_rows = potentials[:r].sum()
-        compositions(state, s * of_rows + r * (matched - of_rows) - total, r * s, cells)
+        compositions(state, s * of_rows + r * (matched - of_rows) - total, cells.reshape(1, -1))
         table = out[kept]
         least = 0
         for j in range(s):

@@ -10,9 +10,8 @@ import pytest
 from brute import obvious_law
 
 from confmat import archive
-from confmat.archive import folder
 from confmat.archive.build import total_weight
-from confmat.archive.folder import LAWS, law_file
+from confmat.archive.folder import LAWS, README, law_file
 from confmat.archive.parquet import content_digest, read_rows
 from confmat.classes import Tables, canonical
 from confmat.conjectures import Conjecture, failures
@@ -58,7 +57,7 @@ def test_signatures_are_the_sums_of_every_matrix(built, shape, weight):
 
 
 def test_claims_are_decided_without_enumeration(built):
-    documented = folder.__doc__[folder.__doc__.index("SELECT") :].partition("\n\n")[0]
+    documented = README[README.index("SELECT") :].partition("``")[0]
     claim = Conjecture("claim", "med <= 3/10 -> ari >= 0")
     by_sql = {tuple(row[:3]): row[3] for row in archive.query(built, documented).values.tolist()}
     by_rows = {
