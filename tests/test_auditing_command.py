@@ -81,7 +81,7 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
     code, out, _ = confmat("audit", "--classes", "5,4", "--acc", "0.95", "--folds", "3,2/2,2")
     assert code == 1
     assert (
-        "choices of 2 confusion matrices of classes of 3, 2; 2, 2, one a fold, has mean accuracy 0.95"
+        "choices of 2 confusion matrices of classes of 3, 2 (1 fold); 2, 2 (1 fold), one a fold, has mean accuracy 0.95"
         in " ".join(out.split())
     )
     assert (

@@ -1,6 +1,7 @@
 """Means over folds, against all choices of matrices, and their certificates."""
 
 import json
+import time
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -11,10 +12,12 @@ from printed import rejected, shown
 
 import confmat as cm
 from confmat.auditing import Report, audit
+from confmat.auditing.costs import Auditing, cost_of_means
 from confmat.auditing.folds import attainable
 from confmat.certificates import check, means
 from confmat.certificates.means import every_matrix, matrices_of, steps
 from confmat.certificates.ranges import misses
+from confmat.certificates.seals import sealed
 from confmat.errors import TooLarge
 
 
@@ -42,9 +45,37 @@ def test_folds_are_planned_and_refused_with_a_forecast(confmat, tmp_path, monkey
         TooLarge, match="a listing of 1,988,540,048,939,751 matrices of a fold with classes of 500"
     ):
         audit(classes=(1000, 1000, 1000), acc="0.5", folds=2)
-    monkeypatch.setattr("confmat.certificates.means.MOST_ADDED", 300)
-    with pytest.raises(TooLarge, match="beyond reach: 15 sums over folds, 28 more to each, are too many"):
-        audit(classes=(30, 30), f1="0.9", ari="0.6", folds=5)
+    for limit in ("MOST_ADDED", "MOST_BITS"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"confmat.certificates.means.{limit}", 10**7)
+            with pytest.raises(
+                TooLarge, match=r"reach: \d+ sums of . of 5 folds, and those of one more, are too"
+            ):
+                audit(classes=(30, 30), f1="0.9", ari="0.6", folds=5)
+
+
+def test_sums_of_folds_are_part_of_the_forecast_and_of_the_budget():
+    large = {"classes": (100, 100), "mcc": "0.81234567", "f1": "0.90123456", "nmi": "0.61234567", "folds": 10}
+    planned = cm.plan(audit, classes=(100, 100), mcc="0.8123", nmi="0.6123", folds=10)
+    assert 10 < planned.seconds < 90  # 20 s, 1.7 GB
+    assert 2**30 < planned.bytes < 2**32
+    with cm.budget(seconds=5, memory=1), pytest.raises(TooLarge):
+        audit(**large)
+    report = Report.of(classes=(30, 30), mcc="0.79", nmi="0.56", folds=3)
+    folds = [{*map(tuple, np.random.default_rng(1).integers(0, 20000, (120, 2)).tolist())}] * 3
+    kept = means.Sums(folds, report.question.windows, (10**4, 10**4), [1, 1]).kept / 8
+    assert kept / 4 < cost_of_means(Auditing(report)).bytes < 8 * kept
+
+
+def test_a_short_certificate_with_a_long_grid_is_refused_at_once():
+    said = json.loads(audit(**HALF_UP, mcc="0.81", f1="0.9").certificate())
+    said |= {"n": 4000, "rows": [2000] * 2, "folds": [[2, 2]] * 1000, "grid": [10**7] * 2}
+    del said["digest"], said["kind"]
+    hostile = sealed("audit", said)
+    start = time.process_time()
+    with pytest.raises(TooLarge, match="are too many"):
+        check(hostile)
+    assert time.process_time() - start < 5
 
 
 # --- folds, and what audits detect ------------------------------------------------------------------
@@ -90,6 +121,26 @@ def test_folds_of_other_sizes_and_those_that_are_refused():
             Report.of(classes=(5, 4), ri="0.90", **fields)
 
 
+@pytest.mark.parametrize("folds", [((2, 2), (0,)), ((2, 2), (0, 0)), ((2, 1),), ((1, 1), (1, 1, 0))])
+def test_folds_of_a_report_are_checked_however_it_is_made(folds):
+    fields = {"scores": {"acc": "0.9"}, "n": 4, "shape": (2, 2), "rows": (2, 2)}
+    with pytest.raises(ValueError, match="folds must"):
+        Report(**fields, folds=folds)
+    assert Report(**fields, folds=((2, 2),)) == Report(**fields)
+    with pytest.raises(ValueError, match="folds need classes of known sizes alone"):
+        Report(**fields, columns=(2, 2), folds=((1, 1), (1, 1)))
+
+
+def test_words_say_how_many_folds_have_a_size_or_a_matrix():
+    report = Report.of(classes=(8, 8), acc="1.00", folds=[(4, 4), (2, 2), (2, 2)])
+    sizes = "4, 4 (1 fold); 2, 2 (2 folds)"
+    assert report.matrices() == f"choices of 3 confusion matrices of classes of {sizes}, one a fold"
+    found = audit(report)
+    assert f"{sizes}, one a fold, has mean accuracy 1.00" in found.sentence()
+    assert dict(found.lines())["one of them"] == "[[4, 0], [0, 4]] in 1 fold; [[2, 0], [0, 2]] in 2 folds"
+    assert "rows of 8, 8, in folds of 4, 4 (1 fold); 2, 2 (2 folds) (" in check(found.certificate())
+
+
 # --- certificates -----------------------------------------------------------------------------------
 
 HALF_UP = {"classes": (6, 6), "folds": 3, "rounding": "half-up"}
@@ -107,10 +158,12 @@ HALF_UP = {"classes": (6, 6), "folds": 3, "rounding": "half-up"}
 def test_certificates_of_means_are_right_and_forged_ones_are_not(scores):
     found = audit(**HALF_UP, **scores)
     said = json.loads(found.certificate())
-    about = "2 x 2 confusion matrix of 12 objects in rows of 6, 6 in 3 folds (rounding half-up, 0/0 counts 0)"
+    about = "choice of 2 x 2 confusion matrices of 12 objects in rows of 6, 6, in folds of 2, 2 (3 folds)"
     means = ", ".join(f"{name} {digits}" for name, digits in scores.items())
     assert not found.possible
-    assert f"no {about} has means {means} (9 matrices tried)" in check(json.dumps(said))
+    assert f"no {about} (rounding half-up, 0/0 counts 0) has means {means} (9 matrices tried)" in check(
+        json.dumps(said)
+    )
     rejected(said | {"possible": True})
     rejected(said | {"possible": True, "matrices": [[[2, 0], [0, 2]]] * 3})
     for grid in (
@@ -126,6 +179,7 @@ def test_certificates_of_means_are_right_and_forged_ones_are_not(scores):
         [[2, 2]] * 2,
         [[2, 2, 0]] * 3,
         [[-1, 2], [7, 4]],
+        [[0, 0], [2, 2], [4, 4]],
         "folds",
         [[2, 2], 4],
         [[2.0, 2]] * 3,
@@ -154,7 +208,9 @@ def test_matrices_of_folds_are_compared_with_what_was_printed():
     assert found.possible
     assert (found.matrices, found.complete, found.ranges) == (None, False, {})
     said = json.loads(found.certificate())
-    assert "means acc 0.917, ari 0.667 are possible in a 2 x 2 confusion matrix" in check(json.dumps(said))
+    assert "means acc 0.917, ari 0.667 are possible in a choice of 2 x 2 confusion matrices" in check(
+        json.dumps(said)
+    )
     (tables,) = found.some.tolist()
     for matrices in (
         tables[:2],

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from confmat.classes import Tables
+from confmat.classes import Tables, random_model
 from confmat.conjectures import Conjecture, check, domain
 from confmat.conjectures.checking import as_seconds
 from confmat.plans import plan
+
+MODEL = random_model("labels", n=5, r=2, s=2)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,18 @@ def test_what_is_no_conjecture_or_class_is_refused_and_one_class_is_taken():
     for ask, words in (
         (lambda: check(low, [5]), r"classes must be classes of matrices, such as Tables\(4, 2, 2\), got 5"),
         (lambda: check(low, 5), "classes must be .* got 5"),
+        (
+            lambda: check(low, [MODEL]),
+            r"classes must be such as Tables\(.*'low', on signatures, got RandomModel",
+        ),
+        (
+            lambda: check("exists ard > 1", [MODEL]),
+            r"classes must be such as Tables\(.* on tables, got RandomModel",
+        ),
+        (
+            lambda: check("vi_ac <= vi_ab + vi_bc", [MODEL]),
+            r"classes must be such as Triples\(.*got RandomModel",
+        ),
         (lambda: check(5, [Tables(4, 2, 2)]), "conjecture must be a Conjecture, got 5"),
         (lambda: domain("med < 1", [(2, 2)], [3]), "conjecture must be a Conjecture"),
         (lambda: domain(low, [(2, 2)], 3), "sizes must be a list of whole numbers, got 3"),

@@ -9,12 +9,16 @@ import pytest
 
 from confmat.chance import expected_rand_index, models, under_models
 from confmat.chance.models import UnderModel, _models
+from confmat.chance.null_laws import NullQuestion
 from confmat.classes import random_model
 from confmat.classes.random_models import bell
 from confmat.cli.app import run
+from confmat.errors import TooLarge
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
+from confmat.plans.choice import choose
+from confmat.plans.resources import budget
 from confmat.sampling.models import labels_of, urn_chances
 
 
@@ -149,8 +153,26 @@ def test_draws_cover_the_exact_values(monkeypatch, cells):
 
 
 def test_p_values_are_shares_of_ten_thousand_unless_draws_are_given(monkeypatch):
-    monkeypatch.setattr(models, "_under", lambda model, table, draws, *rest: draws + 1)
+    monkeypatch.setattr(models, "_under", lambda plan, *rest: plan.question.draws + 1)
     assert set(under_models([[2, 1], [0, 2]])) == {10_000}
+
+
+def test_no_part_of_a_mixed_law_is_timed_before_it_is_refused(monkeypatch):
+    """The classes of one model are many: near a budget, timing each took a minute."""
+    monkeypatch.setattr("confmat.engine.costs.measured", None)
+    monkeypatch.setattr("confmat.engine.costs._enumerated", None)
+    with budget(seconds=1):
+        assert (
+            choose(NullQuestion(random_model("partitions", rows=(8, 7, 5)), ("rd", "med"), 99)).method
+            == "draws"
+        )
+
+
+def test_all_models_are_refused_together_before_the_first(monkeypatch):
+    monkeypatch.setattr(models, "_seconds", lambda plan: 0.3)
+    monkeypatch.setattr(models, "_under", None)
+    with budget(seconds=1), pytest.raises(TooLarge, match=r"^4 models .* would take about 1.2 seconds"):
+        under_models([[2, 1], [0, 2]])
 
 
 def test_models_of_a_table_stand_for_its_shape():

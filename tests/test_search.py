@@ -16,6 +16,7 @@ from confmat.indices.extremes import max_adjusted_rand_distance, max_rand_distan
 from confmat.laws import joint
 from confmat.search import maximize, minimize
 from confmat.search.problem import sums_of
+from confmat.search.result import representatives
 from confmat.statistics import STATISTICS, Statistic, as_condition, as_statistic
 
 SMALL = [
@@ -344,3 +345,15 @@ def test_no_theorem_where_none_is_proved():
         maximize(Tables(100, 4, 4), "ard", method="theorem")
     found = maximize(Tables(10**5, 4, 4), "ard", restarts=1)
     assert (found.proved, found.basis) == (False, "the best matrix found; a bound")
+
+
+def test_tables_that_are_alike_are_not_each_brought_to_their_largest_form(monkeypatch):
+    """An extreme may be attained by thousands of arrangements of one table; each took milliseconds."""
+    asked, own = [], Tables.representative
+    monkeypatch.setattr(Tables, "representative", lambda *given: asked.append(given) or own(*given))
+    alike = [np.eye(5, dtype=int)[list(order)] for order in permutations(range(5))]
+    (found,) = representatives(Tables(5, 5, 5), "permutations", alike)
+    assert (found == np.eye(5)).all()
+    assert len(asked) == 1
+    fixed = [np.array([[1, 2], [0, 1]]), np.array([[2, 1], [1, 0]])]  # rows keep their places
+    assert len(representatives(FixedMargins([3, 1], [1, 3]), "permutations", fixed)) == 1

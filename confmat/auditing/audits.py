@@ -25,7 +25,7 @@ from confmat.auditing.report import Report
 from confmat.auditing.scores import SCORES, Score
 from confmat.certificates.means import matrices_of
 from confmat.certificates.ranges import OF_CLUSTERINGS
-from confmat.certificates.reports import MOST_MATRICES
+from confmat.certificates.reports import MOST_MATRICES, alike
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.partitions import distinct_orderings
@@ -163,7 +163,7 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         report = self.report
         has = "have" if (self.matrices or 0) > 1 else "has"
         return (
-            f"{many} of the {report.matrices()} {has} {report} (rounding: {report.rounding}; "
+            f"{many} of the {report.matrices()}{',' * bool(report.folds)} {has} {report} (rounding: {report.rounding}; "
             f"confmat {__version__}{shown})."
         )
 
@@ -200,7 +200,9 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         ranges = [
             (name, f"{text_of(float(a))} .. {text_of(float(b))}{of}") for name, (a, b) in self.ranges.items()
         ]
-        return [("possible", "yes"), ("matrices", many), ("one of them", self.some[0].tolist()), *ranges]
+        one = self.some[0].tolist()
+        shown = "; ".join(f"{x} in {k}" for x, k in alike(one)) if self.grid else one
+        return [("possible", "yes"), ("matrices", many), ("one of them", shown), *ranges]
 
     def _title(self) -> str:
         return f"{self.report}: {self.report.matrices()}"

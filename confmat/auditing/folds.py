@@ -20,8 +20,8 @@ from confmat.errors import TooLarge
 from confmat.plans.amounts import whole
 
 _MOST_MATRICES = 10**6  # of one fold
-_EXACT = 10**5  # the largest common denominator that is taken for the grid
-_PLACES = (4, 5, 6, 7)
+EXACT = 10**5  # the largest common denominator that is taken for the grid
+PLACES = (4, 5, 6, 7)
 
 
 def too_many(report: Report) -> str | None:
@@ -51,7 +51,7 @@ def means(report: Report) -> tuple[tuple[int, ...], np.ndarray | None]:
     found = {rows: attainable(report, rows) for rows in folds}
     columns = [[*{x[k] for of in found.values() for x in of}] for k in range(len(report.scores))]
     wholes = [_common(column) for column in columns]
-    for places in _PLACES:
+    for places in PLACES:
         grid = tuple(steps or 10**places for steps in wholes)
         counted = [{x: grid_steps(x, q) for x in column} for column, q in zip(columns, grid)]
         of_steps = {
@@ -68,7 +68,7 @@ def means(report: Report) -> tuple[tuple[int, ...], np.ndarray | None]:
             return grid, np.array([of_steps[rows][x] for rows, x in zip(folds, _parts(sums, met))])
         if sums.met(surely=False) is None:
             return grid, None
-    raise TooLarge(f"{report} in {len(folds)} folds stays open to {_PLACES[-1]} decimals")
+    raise TooLarge(f"{report} in {len(folds)} folds stays open to {PLACES[-1]} decimals")
 
 
 def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -102,7 +102,7 @@ def _common(values: list[Any]) -> int | None:
     if not all(isinstance(x, Fraction) for x in values):
         return None
     steps = lcm(*(x.denominator for x in values))
-    return steps if steps <= _EXACT else None
+    return steps if steps <= EXACT else None
 
 
 def grid_steps(x: Any, q: int) -> int:

@@ -10,9 +10,11 @@ from typing import Any
 
 from confmat.auditing.scores import Score, as_score, title
 from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, window
-from confmat.certificates.reports import LETTERS, Question
+from confmat.certificates.reports import LETTERS, Question, alike
 from confmat.certificates.verdict import Unreadable
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag, as_fraction
+
+_MOST_FOLDS = 10**4
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,10 @@ class Report:
             )
         for name, digits in self.scores.items():
             self._check_score(as_score(name), digits)
+        if self.folds is not None:
+            if self.rows is None or self.columns is not None or not self.paired:
+                raise ValueError("folds need classes of known sizes alone, without columns and clusters")
+            object.__setattr__(self, "folds", _parts(self.rows, self.folds))
         # Known classes may be empty.
         least_row = self.question.least_row if self.rows is None else 0
         for lines, least in zip(self.shape, (least_row, self.question.least)):
@@ -126,9 +132,7 @@ class Report:
         if clusters is None and as_flag("empty", options.get("empty", False)):
             raise ValueError("empty is about clusters, of which there are none")
         if folds is not None:
-            if rows is None or sizes is not None or clusters is not None:
-                raise ValueError("folds need classes of known sizes alone, without columns and clusters")
-            options["folds"] = _parts(rows, folds)
+            options["folds"] = folds
         return cls(rest, total, shape, rows, sizes, clusters is None, **options)
 
     @cached_property
@@ -185,8 +189,8 @@ class Report:
         'tables of 9 objects in 2 x 3 clusters'
         """
         if self.folds is not None:
-            sizes = "; ".join(", ".join(map(str, x)) for x in dict.fromkeys(self.folds))
-            return f"choices of {len(self.folds)} confusion matrices of classes of {sizes}, one a fold,"
+            sizes = "; ".join(f"{x} ({k})" for x, k in alike(", ".join(map(str, x)) for x in self.folds))
+            return f"choices of {len(self.folds)} confusion matrices of classes of {sizes}, one a fold"
         r, s = self.shape
         some = "at most " if self.empty else ""
         rows = ", ".join(map(str, self.rows or ()))
@@ -205,7 +209,7 @@ class Report:
 def _parts(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ...], ...] | None:
     """The sizes of the classes in each fold; None where one fold holds all."""
     if isinstance(folds, str) or not isinstance(folds, Iterable):
-        count = as_count("folds", folds, minimum=1)
+        count = as_count("folds", folds, 1, _MOST_FOLDS)
         if any(x % count for x in classes):
             raise ValueError(f"folds must divide every class of {classes}, or be their sizes, got {count}")
         sizes = [tuple(x // count for x in classes)] * count

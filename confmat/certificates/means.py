@@ -4,7 +4,7 @@ A score counts as the whole steps of a grid in it, so a sum of k scores may be u
 score are one long integer, a bit each, to which adding a value is a shift: one such integer for all sums of the others.
 """
 
-from itertools import combinations, pairwise, product
+from itertools import accumulate, combinations, pairwise, product
 from math import comb, prod
 
 from confmat.certificates.ranges import Box, score
@@ -12,7 +12,8 @@ from confmat.certificates.verdict import Unreadable
 
 # --- means over folds -----------------------------------------------------------------------------
 
-MOST_SUMS, MOST_ADDED = 10**5, 10**7
+# Bits of all sums that are kept, 2 GiB, and of those added; what a sum takes beside them, in bits.
+MOST_BITS, MOST_ADDED, BITS_OF_A_SUM = 2**34, 2**41, 2**14
 
 
 def matrices_of(rows):
@@ -61,21 +62,35 @@ class Sums:
             least = -(-low // 1) + (low % 1 == 0 and not has_low)
             self.ends.append((max(0, least), high // 1 - (high % 1 == 0 and not has_high)))
         tops = [[*map(max, zip(*fold))] for fold in self.folds]
-        self.stages = [{(0,) * (len(grid) - 1): 1}]
+        self.stages, self.kept, self.work = [{(0,) * (len(grid) - 1): 1}], 0, 0
+        self.bits = [*accumulate((top[-1] for top in tops), initial=BITS_OF_A_SUM)]
+        if sum(self.bits) > MOST_BITS:
+            self.refuse(sum(self.bits))
         for i, fold in enumerate(self.folds, 1):
             self.stages.append(self.added(fold, [sum(top[k] for top in tops[i:]) for k in range(len(grid))]))
 
     def added(self, fold, rest):
         """The sums with one more fold; ``rest``: what the folds after it add at most."""
-        before, sums = self.stages[-1], {}
-        if len(before) > MOST_SUMS or len(before) * len(fold) > MOST_ADDED:
-            raise Unreadable(f"{len(before)} sums over folds, {len(fold)} more to each, are too many")
+        before, sums, long = self.stages[-1], {}, self.bits[len(self.stages)]
+        self.work += len(before) * len(fold) * long
+        if self.work > MOST_ADDED:
+            self.refuse(self.work)
         for (key, bits), (*others, last) in product(before.items(), fold):
             total = tuple(map(int.__add__, key, others))
             within = zip(total, self.ends, rest, self.slack)
             if all(x <= high and x + y + slack >= low for x, (low, high), y, slack in within):
                 sums[total] = sums.get(total, 0) | bits << last
+                if self.kept + len(sums) * long > MOST_BITS:
+                    self.refuse(self.kept + len(sums) * long)
+        self.kept += len(sums) * long
         return sums
+
+    def refuse(self, bits):
+        """They are too many, or too long."""
+        raise Unreadable(
+            f"{len(self.stages[-1])} sums of {len(self.stages) - 1} of {len(self.folds)} folds, and those of one "
+            f"more, are too many: {bits} bits"
+        )
 
     def met(self, surely):
         """Sums that are as printed, surely or perhaps, as steps; None if there are none."""

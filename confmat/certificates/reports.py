@@ -10,6 +10,7 @@ smallest greedily, row by row.  Means over folds: the scores of all matrices of 
 """
 
 import re
+from collections import Counter
 from fractions import Fraction
 from itertools import chain
 
@@ -29,6 +30,11 @@ def divisions(n, sizes, least):
     for total in range(least * size, n - least * others + 1) if rest else [n]:
         for part in partitions(total, size, least):
             yield from ((*part, *x) for x in divisions(n - total, rest, least)) if rest else [part]
+
+
+def alike(of_folds):
+    """What is the same in some folds, and in how many."""
+    return [(x, f"{k} fold{'s' * (k > 1)}") for x, k in Counter(map(str, of_folds)).items()]
 
 
 class Question:
@@ -167,8 +173,10 @@ class Question:
             for name, x in (("rows", self.rows), ("columns", self.columns))
             if x is not None
         )
-        of += f" in {len(self.folds)} folds" if self.folds else ""
         means = f"rounding {self.report['rounding']}, 0/0 counts {self.undefined}"
+        if self.folds:
+            sizes = "; ".join(f"{x} ({k})" for x, k in alike(", ".join(map(str, x)) for x in self.folds))
+            return f"choice of {size} confusion matrices of {of}, in folds of {sizes} ({means})"
         return f"{size} {'confusion matrix' if self.paired else 'table'} of {of} ({means})"
 
 
@@ -239,7 +247,8 @@ def check_means(asked, content, said):
             or min(map(min, rows)) < 0
         ):
             raise Wrong("the matrices are not of these folds")
-        choices, shown = [[table] for table in tables], f"means {said} are possible in a {asked}: {tables}"
+        choices, found = [[table] for table in tables], "; ".join(f"{x} in {k}" for x, k in alike(tables))
+        shown = f"means {said} are possible in a {asked}: {found}"
     else:
         many = sum(matrices_of(rows) for rows in {*map(tuple, asked.folds)})
         if many > MOST_MATRICES:

@@ -17,10 +17,11 @@ from confmat.indices.partition import med
 from confmat.laws import Law
 from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
-from confmat.plans.choice import choose
+from confmat.plans.choice import Plan, choose
 from confmat.plans.resources import admit
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
+from confmat.shown import counted
 
 # Seconds that the exact law under one model may take; tables of more cells are not drawn, only their pairs.
 PATIENCE = 0.5
@@ -106,7 +107,8 @@ def under_models(
     ("partitions": of at most 6); the others are drawn, ``draws`` times, O(n) each where tables have more than
     ``MOST_CELLS`` cells.  A recursion for "sizes" is in ``significance``.
 
-    Raises ValueError for an empty matrix, one of 2^62 objects or more, and an unknown model.
+    Raises ValueError for an empty matrix, one of 2^62 objects or more, and an unknown model; TooLarge, before the first
+    law, where all of them together take longer than the budget.
 
     >>> for one in under_models([[3, 1], [0, 3]], model="clusters"):
     ...     print(one.given, one.expected_ri, one.adjusted, one.p_ri.value, one.expected_med)
@@ -120,11 +122,13 @@ def under_models(
     table = observed_table(matrix_or_labels_a, labels_b)
     if not 0 < (n := sum(table.ravel().tolist())) < 2**62:
         raise ValueError(f"matrix must hold at least one object and fewer than 2^62, got {n}")
-    return tuple(
-        _under(one, table, draws, seeds, confidence)
-        for name in chosen
-        for one, seeds in zip(_models(name, table), seed_sequence(rng).spawn(3))
-    )
+    plans: list[Plan] = []
+    for name in chosen:
+        for one, seeds in zip(_models(name, table), seed_sequence(rng).spawn(3)):
+            plans.append(choose(NullQuestion(one, ("rd", "med"), draws, seeds, patience=PATIENCE)))
+            many = counted(len(plans), "model")
+            admit(f"{many} with {draws} draws of {n} objects", sum(map(_seconds, plans)))
+    return tuple(_under(plan, table, confidence) for plan in plans)
 
 
 def _models(name: str, table: np.ndarray) -> list[RandomModel]:
@@ -142,12 +146,12 @@ def _models(name: str, table: np.ndarray) -> list[RandomModel]:
     ]
 
 
-def _under(
-    model: RandomModel, table: np.ndarray, draws: int, seeds: np.random.SeedSequence, confidence: float
-) -> UnderModel:
+def _under(plan: Plan, table: np.ndarray, confidence: float) -> UnderModel:
+    asked: Any = plan.question
+    model: RandomModel = asked.model
     expected, observed = expected_rand_index(model), PairSums.of(table)
-    law = _law(model, draws, seeds)
-    points = _drawn_distances(model, draws, seeds) if law is None else law["rd"]
+    law: Law | None = None if _of_pairs_alone(plan) else plan.chosen.run(asked)
+    points = _drawn_distances(model, asked.draws, asked.rng) if law is None else law["rd"]
     width = None if law is not None and law.exact else confidence
 
     def p_value(points: Any, distance: Fraction) -> PValue:
@@ -163,20 +167,22 @@ def _under(
     )
 
 
-def _law(model: RandomModel, draws: int, seeds: np.random.SeedSequence) -> Law | None:
-    """Of RD and MED: exact, of drawn tables, or None where these are too large."""
-    plan = choose(NullQuestion(model, ("rd", "med"), draws, seeds, patience=PATIENCE))
-    if plan.method == "draws" and prod(model.shape) > MOST_CELLS:
-        return None
-    law: Law = plan.chosen.run(plan.question)
-    return law
+def _of_pairs_alone(plan: Plan) -> bool:
+    """Whether tables would have to be drawn that are too large."""
+    question: Any = plan.question
+    return plan.method == "draws" and prod(question.model.shape) > MOST_CELLS
+
+
+def _seconds(plan: Plan) -> float:
+    """About how long one model takes."""
+    question: Any = plan.question
+    return question.draws * (1e-4 + 5e-8 * question.model.n) if _of_pairs_alone(plan) else plan.seconds
 
 
 def _drawn_distances(
     model: RandomModel, draws: int, seeds: np.random.SeedSequence
 ) -> list[tuple[Fraction, int]]:
     """RDs of draws with how often they came, from cells that hold objects alone."""
-    admit(f"{draws} draws of {model.n} objects", draws * (1e-4 + 5e-8 * model.n))
     rng = np.random.Generator(np.random.PCG64(seeds))
     found: Counter[int] = Counter()
     for _ in range(draws):

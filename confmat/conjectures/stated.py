@@ -7,13 +7,13 @@ from itertools import product
 from typing import Any
 
 from confmat.certificates.seals import digest
-from confmat.classes import Chains, Tables, Triples, random_model
+from confmat.classes import Chains, MatrixClass, Tables, Triples, random_model
 from confmat.classes.margin_pairs import MarginPairs
 from confmat.classes.partitions import partitions
 from confmat.classes.random_models import MODELS
 from confmat.classes.symmetry import NAMED as SYMMETRIES
 from confmat.classes.symmetry import ONLY_SQUARE
-from confmat.classes.triples import PAIRS
+from confmat.classes.triples import PAIRS, Three
 from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.entries import Counted, Tested
 from confmat.conjectures.existence import SAYS, Exists
@@ -261,6 +261,17 @@ def _shapes(shapes: Any) -> Iterator[Any]:
         yield sizes  # three, of three clusterings
 
 
+_MEMBERS = {
+    "tables": MatrixClass,
+    "signatures": MatrixClass,
+    "margins": MarginPairs,
+    "triples": Three,
+    "chains": Three,
+    "laws": object,
+}
+"""What a class must be for a statement on its members; one on laws says itself what it is about."""
+
+
 def _is_class(given: Any) -> bool:
     return not isinstance(given, type) and all(hasattr(given, x) for x in ("n", "shape", "count"))
 
@@ -278,6 +289,12 @@ def in_order(conjecture: Conjecture, classes: Iterable[Counted] | Counted) -> li
     for one in given:
         if not _is_class(one):
             raise TypeError(f"classes must be classes of matrices, such as Tables(4, 2, 2), got {one!r:.60}")
+        on = "tables" if isinstance(conjecture.predicate, Exists) else conjecture.on
+        if not isinstance(one, _MEMBERS[on]):
+            such = next(iter(FAMILIES[on](4, (2, 2))))
+            raise TypeError(
+                f"classes must be such as {such!r} for conjecture {conjecture.name!r}, on {on}, got {one!r:.60}"
+            )
     chosen: list[Any] = sorted(set(given), key=lambda c: (c.n, c.shape, repr(c)))
     if not chosen:
         raise ValueError(

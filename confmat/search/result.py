@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import nested
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.symmetry import Symmetry, as_symmetry
 from confmat.indices.numbers import number_json
 from confmat.search.certificates import extreme_certificate
 from confmat.shown import html_table, text_of, text_table
@@ -132,8 +132,12 @@ def representatives(
     (array([[2, 0],
            [0, 1]]),)
     """
-    members = (_member(matrices, table) for table in tables)
-    chosen = {nested(matrices.representative(table, symmetry)) for table in members}
+    members = {nested(_member(matrices, table)) for table in tables}
+    if {"rows", "columns"} <= as_symmetry(
+        symmetry
+    ) & matrices.symmetry:  # most are alike: that is told at once
+        members = {tuple(sorted(zip(*sorted(zip(*rows))))) for rows in members}
+    chosen = {nested(matrices.representative(np.array(rows), symmetry)) for rows in members}
     return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
 
 
