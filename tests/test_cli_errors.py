@@ -43,7 +43,10 @@ from confmat.classes import Tables
             "would take about 325,963 GiB of memory (limit",
         ),
         (["table", "60", "5", "5", "--only", "rd"], "or keep it in parts, which confmat shards computes"),
-        (["table", "30", "8", "8"], "start it with --yes and --checkpoint DIR, if memory lets it, or keep it in"),
+        (
+            ["table", "30", "8", "8"],
+            "start it with --yes and --checkpoint DIR, if memory lets it, or keep it in",
+        ),
         # Too large: more time does not help.
         (["table", "30", "8", "8", "--yes"], "(--rows, --cols), or keep it in parts, which confmat shards"),
         (["plan", "count", "1" + 24 * "0", "300"], "give N R S"),
