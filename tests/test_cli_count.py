@@ -41,4 +41,4 @@ def test_plan(confmat):
     assert "--scheduler tcp://HOST:8786 --checkpoint DIR" in out
     out = succeed(confmat("plan", 5000, 2, 2))
     assert "too much" in out
-    assert "about 336 GiB of memory (limit " in " ".join(out.split())
+    assert "about 234 GiB of memory (limit " in " ".join(out.split())

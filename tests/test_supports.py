@@ -155,8 +155,8 @@ def test_few_tables_of_many_points(matrices):
 
 
 def test_too_many_cells_are_refused_before_work():
-    too_much = r"Tables\(n=2000, r=2, s=2.* about 2\d GiB of memory \(limit 16 GiB\)"
-    with budget(memory=2**34), pytest.raises(TooLarge, match=too_much):
+    too_much = r"Tables\(n=2000, r=2, s=2.* about 1\d GiB of memory \(limit 8.0 GiB\)"
+    with budget(memory=2**33), pytest.raises(TooLarge, match=too_much):
         _ = joint(Tables(2000, 2, 2), "med", "ard").given_each("med").rows
 
 
