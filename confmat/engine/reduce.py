@@ -34,6 +34,16 @@ def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     >>> class_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]])).tolist()
     [[0, 0], [1, 0], [3, 2]]
     """
+    least, most = pair_windows(rows, cols)
+    return np.stack([least, most, np.minimum(rows, cols[:, : len(rows)]).sum(axis=1)])
+
+
+def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of P, the pairs within cells, for each margin class ``rows`` x ``cols[c]``, lines in any order.
+
+    >>> [bounds.tolist() for bounds in pair_windows(np.array([2, 1]), np.array([[2, 1, 0], [1, 1, 1]]))]
+    [[0, 0], [1, 0]]
+    """
 
     def pairs(x: np.ndarray) -> np.ndarray:
         return (x * (x - 1) // 2).sum(axis=-1)
@@ -44,8 +54,7 @@ def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
         return (rest * (q + 1) * q // 2 + (parts - rest) * q * (q - 1) // 2).sum(axis=-1)
 
     least = np.maximum(balanced(rows, cols.shape[1]), balanced(cols, len(rows)))
-    most = np.minimum(pairs(rows), pairs(cols))
-    return np.stack([least, most, np.minimum(rows, cols[:, : len(rows)]).sum(axis=1)])
+    return least, np.minimum(pairs(rows), pairs(cols))
 
 
 def ard_denominator(a, b, pairs):

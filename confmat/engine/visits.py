@@ -10,6 +10,8 @@ from itertools import combinations
 
 import numpy as np
 
+from confmat.engine.reduce import pair_windows
+
 # Tables at once: what is computed of them stays in the processor's cache.
 AT_ONCE = 2**15
 
@@ -79,17 +81,7 @@ def best_matchings(tables: np.ndarray) -> np.ndarray:
 
 def pairs_within_cells(tables: np.ndarray) -> np.ndarray:
     """P, the number of pairs of points that share a cell, of every table (r x s x N)."""
-    return _pairs(tables).sum(axis=(0, 1))
-
-
-def _pairs(points: np.ndarray) -> np.ndarray:
-    return points * (points - 1) // 2
-
-
-def _fewest(points: np.ndarray, cells: int) -> np.ndarray:
-    """Pairs when the points are spread over the cells as evenly as can be: the fewest."""
-    even, more = np.divmod(points, cells)
-    return cells * _pairs(even) + more * even
+    return (tables * (tables - 1)).sum(axis=(0, 1)) // 2
 
 
 def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs: int) -> np.ndarray | None:
@@ -102,9 +94,8 @@ def find_table(rows: tuple[int, ...], cols: tuple[int, ...], matched: int, pairs
     """
 
     def promising(begun: np.ndarray, left: np.ndarray) -> np.ndarray:
-        below, missing = np.array(rows[len(begun) :]), pairs - pairs_within_cells(begun)
-        least = np.maximum(_fewest(below, len(cols)).sum(), _fewest(left, len(below)).sum(axis=0))
-        most = np.minimum(_pairs(below).sum(), _pairs(left).sum(axis=0))
+        least, most = pair_windows(np.array(rows[len(begun) :]), left.T)
+        missing = pairs - pairs_within_cells(begun)
         return (least <= missing) & (missing <= most)
 
     for _, tables in tables_with(rows, np.array([cols], np.int64), promising):
