@@ -133,9 +133,8 @@ def representatives(
            [0, 1]]),)
     """
     members = {nested(_member(matrices, table)) for table in tables}
-    if {"rows", "columns"} <= as_symmetry(
-        symmetry
-    ) & matrices.symmetry:  # most are alike: that is told at once
+    # Most are alike up to the order of lines: that is told at once.
+    if {"rows", "columns"} <= as_symmetry(symmetry) & matrices.symmetry:
         members = {tuple(sorted(zip(*sorted(zip(*rows))))) for rows in members}
     chosen = {nested(matrices.representative(np.array(rows), symmetry)) for rows in members}
     return tuple(np.array(rows) for rows in sorted(chosen, reverse=True))
