@@ -36,7 +36,9 @@ AUDIT = [
         for fiber in FIBERS
         for method in ("rejection", "counting", "unranking", "chain")
     ),
+    # Two rows ahead and the last two; and with rows between, of which one is empty.
     (FixedMargins([2, 3, 2, 3], [4, 3, 3]), "counting", None),
+    (FixedMargins([2, 0, 1, 3, 1, 1], [3, 2, 3]), "counting", None),
     *((Tables(7, 3, 3), "auto", m) for m in range(5)),
     *((Tables(6, 3, 3, empty=True), "auto", m) for m in range(5)),
     *((Tables(7, 2, 3), "auto", m) for m in range(1, 5)),

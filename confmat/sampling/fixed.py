@@ -4,12 +4,12 @@ import numpy as np
 
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import compositions_count
-from confmat.classes.fibers import MAX_STATES, states, suffix_counts
+from confmat.classes.fibers import MAX_STATES, column_sum_counts, states, suffix_counts
 from confmat.compiled import njit
 from confmat.sampling.methods import Block, Method
 from confmat.sampling.random_bits import below, state_of
 
-# The last two rows take this many additions a draw, and as many numbers of scratch: a few milliseconds.
+# Two rows with known column sums take this many additions a draw, and as many numbers of scratch: a few milliseconds.
 MOST_ADDITIONS = 10**6
 
 
@@ -23,17 +23,18 @@ def countable(margins: FixedMargins) -> bool:
     if min(r, s) < 2 or (r > 2 and states(tuple(sorted(margins.cols))) > MAX_STATES):
         return False
     row_order, _ = _orders(margins)
-    if (s + 1) * (margins.rows[row_order[-2]] + 1) > MOST_ADDITIONS:
+    if (s + 1) * (margins.rows[row_order[0 if r > 3 else -2]] + 1) > MOST_ADDITIONS:
         return False
     choices = compositions_count(max(margins.rows), s)
-    return choices < 2**62 and margins.count() < 2**62 and _arrays(margins)[0].dtype == np.int64
+    return choices < 2**62 and margins.count() < 2**62 and _completions(margins)[0].dtype == np.int64
 
 
 def counted(margins: FixedMargins, why: str) -> Method:
-    """Rows one after another, from the numbers of completions (``suffix_counts``) in 64-bit integers.
+    """Rows one after another, from the numbers of completions in 64-bit integers.
 
-    Exact: a row is chosen by a uniform integer below the number of tables.  The first row is looked up in a list
-    that all draws share; time per draw is the number of choices for the rows between the first and the last two.
+    Exact: a row is chosen by a uniform integer below the number of tables.  The column sums of the first two rows
+    (of three rows: the first) are looked up in a list that all draws share, two rows with known column sums are
+    filled cell by cell; time per draw is the number of choices for the rows between the first and the last two.
 
     >>> tables = counted(FixedMargins([2, 1], [1, 2]), "asked for").draw(np.random.SeedSequence(1), 4).tables
     >>> tables.sum(axis=1).tolist()
@@ -41,39 +42,46 @@ def counted(margins: FixedMargins, why: str) -> Method:
     """
     row_order, col_order = _orders(margins)
     rows, cols = np.array(margins.rows)[row_order], np.array(margins.cols)[col_order]
-    counts, offsets = _arrays(margins)
+    counts, offsets = _completions(margins)
+    ahead = _ahead(len(rows))
     first = (np.zeros(0, np.int64),) * 2
-    if len(rows) > 2:
-        first = _list_first(rows[0], cols, counts[offsets[-2] :])
-    row_back, col_back = np.argsort(row_order), np.argsort(col_order)
+    if ahead:
+        ways = column_sum_counts(tuple(rows[:ahead].tolist()), tuple(cols.tolist()))
+        first = _list_first(rows[:ahead].sum(), cols, ways.ravel(), counts[offsets[-2] :])
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
         out = np.empty((size, *margins.shape), np.int64)
-        _draw_tables(state_of(seeds), rows, cols, *first, counts, offsets, out)
-        return Block(out[:, row_back][:, :, col_back], size)
+        _draw_tables(state_of(seeds), rows, cols, ahead, *first, counts, offsets, row_order, col_order, out)
+        return Block(out, size)
 
     return Method("counting", why, draw)
 
 
+def _ahead(r: int) -> int:
+    """So many rows come first, all at once: their column sums are listed."""
+    return min(2, r - 2)
+
+
 def _orders(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
-    """Largest row first (its choices are listed once), then from the smallest: the last two have a closed form.
+    """The rows ahead are the largest, then from the smallest: the choices of those between are walked through.
 
     Columns increase: the last has no axis.
     """
     by_size = np.argsort(margins.rows, kind="stable")
-    return np.roll(by_size, 1), np.argsort(margins.cols, kind="stable")
+    return np.roll(by_size, _ahead(len(by_size))), np.argsort(margins.cols, kind="stable")
 
 
-def _arrays(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
-    """Completions of the last k rows, k = 2..r - 1, laid out flat one after another, and where each starts."""
-    if len(margins.rows) == 2:
+def _completions(margins: FixedMargins) -> tuple[np.ndarray, np.ndarray]:
+    """Completions of the last k rows, from 2 up to all but those ahead, flat, and where each array starts."""
+    ahead = _ahead(len(margins.rows))
+    if not ahead:
         return np.zeros(0, np.int64), np.zeros(1, np.int64)
     row_order, col_order = _orders(margins)
     rows, cols = (
         tuple(margin[k] for k in order.tolist())
         for margin, order in ((margins.rows, row_order), (margins.cols, col_order))
     )
-    arrays = suffix_counts(rows, cols)[2:]
+    arrays = suffix_counts(rows[ahead - 1 :], cols)[2:]
     offsets = np.cumsum([0] + [array.size for array in arrays])
     return np.concatenate([array.ravel() for array in arrays]), offsets
 
@@ -120,40 +128,45 @@ def _position(room: np.ndarray, row: np.ndarray, strides: np.ndarray) -> np.int6
 
 
 @njit(nogil=True, cache=True)
-def _list_first(total: int, cols: np.ndarray, completions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Flat positions of the column sums that a first row of sum ``total`` can leave, and running completions."""
+def _list_first(
+    total: int, cols: np.ndarray, ways: np.ndarray, completions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Flat positions of the column sums that the rows ahead, of sum ``total``, can have, and running numbers of tables.
+
+    ``ways``: of the rows ahead, by their column sums; ``completions``: of the others, by the column sums that are left.
+    """
     strides = _strides_of(cols)
-    row = np.zeros(len(cols), np.int64)
-    _smallest_row(total, cols, row)
+    sums, nothing = np.zeros(len(cols), np.int64), np.zeros(len(cols), np.int64)
+    _smallest_row(total, cols, sums)
     size = 1
-    while _next_row(cols, row):
+    while _next_row(cols, sums):
         size += 1
     positions, cumulative = np.empty(size, np.int64), np.empty(size, np.int64)
-    _smallest_row(total, cols, row)
+    _smallest_row(total, cols, sums)
     running = 0
     for k in range(size):
-        positions[k] = _position(cols, row, strides)
-        running += completions[positions[k]]
+        positions[k] = _position(sums, nothing, strides)
+        running += ways[positions[k]] * completions[_position(cols, sums, strides)]
         cumulative[k] = running
-        _next_row(cols, row)
+        _next_row(cols, sums)
     return positions, cumulative
 
 
 @njit(nogil=True, cache=True)
-def _bounded_row(state: np.ndarray, total: int, room: np.ndarray, ways: np.ndarray, row: np.ndarray) -> None:
-    """Fill ``row`` with a uniform composition of ``total`` with row <= room.
+def _two_rows(state: np.ndarray, total: int, sums: np.ndarray, ways: np.ndarray, pair: np.ndarray) -> None:
+    """Fill ``pair`` with uniform rows of these column sums, the first of sum ``total``.
 
-    ``ways[j, t]``: number of such compositions of t into the cells from j on (scratch, s + 1 x more than total).
+    ``ways[j, t]``: number of compositions of t <= ``sums`` into the cells from j on (scratch, s + 1 x more than total).
     """
-    s = len(room)
+    s = len(sums)
     ways[s, : total + 1] = 0
     ways[s, 0] = 1
     for j in range(s - 1, -1, -1):
         window = 0
         for t in range(total + 1):
             window += ways[j + 1, t]
-            if t > room[j]:
-                window -= ways[j + 1, t - room[j] - 1]
+            if t > sums[j]:
+                window -= ways[j + 1, t - sums[j] - 1]
             ways[j, t] = window
     for j in range(s):
         left = below(state, ways[j, total])
@@ -161,7 +174,8 @@ def _bounded_row(state: np.ndarray, total: int, room: np.ndarray, ways: np.ndarr
         while left >= ways[j + 1, total - x]:
             left -= ways[j + 1, total - x]
             x += 1
-        row[j] = x
+        pair[0, j] = x
+        pair[1, j] = sums[j] - x
         total -= x
 
 
@@ -170,50 +184,60 @@ def _draw_tables(
     state: np.ndarray,
     rows: np.ndarray,
     cols: np.ndarray,
+    ahead: int,
     positions: np.ndarray,
     cumulative: np.ndarray,
     counts: np.ndarray,
     offsets: np.ndarray,
+    row_order: np.ndarray,
+    col_order: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Fill ``out`` with uniform tables of these margins.
+    """Fill ``out`` with uniform tables of these margins, their lines put back to the places in the orders.
 
     ``counts[offsets[k - 2]:]``: completions of the last k rows by the column sums they get;
-    ``positions`` and ``cumulative`` as from ``_list_first``, empty for two rows.
+    ``positions`` and ``cumulative`` as from ``_list_first``, of the ``ahead`` first rows; empty for two rows.
     """
     r, s = len(rows), len(cols)
     strides = _strides_of(cols)
-    ways = np.zeros((s + 1, rows[r - 2] + 1), np.int64)
-    room, nothing = np.zeros(s, np.int64), np.zeros(s, np.int64)
-    for table in out:
+    ways = np.zeros((s + 1, max(rows[0], rows[r - 2]) + 1), np.int64)
+    room, sums, nothing = np.zeros(s, np.int64), np.zeros(s, np.int64), np.zeros(s, np.int64)
+    table = np.zeros((r, s), np.int64)
+    for drawn in out:
         room[:] = cols
-        for i in range(r - 2):
-            row = table[i]
-            if i == 0:
-                left = below(state, cumulative[-1])
-                position = positions[np.searchsorted(cumulative, left, side="right")]
-                row[s - 1] = rows[0]
-                for j in range(s - 1):
-                    row[j] = room[j] - position // strides[j]
-                    position %= strides[j]
-                    row[s - 1] -= row[j]
+        if ahead:
+            left = below(state, cumulative[-1])
+            position = positions[np.searchsorted(cumulative, left, side="right")]
+            sums[s - 1] = rows[0] + (rows[1] if ahead == 2 else 0)
+            for j in range(s - 1):
+                sums[j] = position // strides[j]
+                position -= sums[j] * strides[j]
+                sums[s - 1] -= sums[j]
+            room -= sums
+            if ahead == 2:
+                _two_rows(state, rows[0], sums, ways, table[:2])
             else:
-                after = counts[offsets[r - i - 3] :]
-                left = below(state, counts[offsets[r - i - 2] + _position(room, nothing, strides)])
-                _smallest_row(rows[i], room, row)
-                at = _position(room, row, strides)
+                table[0] = sums
+        for i in range(ahead, r - 2):
+            row = table[i]
+            after = counts[offsets[r - i - 3] :]
+            left = below(state, counts[offsets[r - i - 2] + _position(room, nothing, strides)])
+            _smallest_row(rows[i], room, row)
+            at = _position(room, row, strides)
+            left -= after[at]
+            while left >= 0:
+                if (
+                    row[s - 1] > 0 and row[s - 2] < room[s - 2]
+                ):  # most often: a point moves one cell to the left
+                    row[s - 2] += 1
+                    row[s - 1] -= 1
+                    at -= 1
+                else:
+                    _next_row(room, row)
+                    at = _position(room, row, strides)
                 left -= after[at]
-                while left >= 0:
-                    if (
-                        row[s - 1] > 0 and row[s - 2] < room[s - 2]
-                    ):  # most often: a point moves one cell to the left
-                        row[s - 2] += 1
-                        row[s - 1] -= 1
-                        at -= 1
-                    else:
-                        _next_row(room, row)
-                        at = _position(room, row, strides)
-                    left -= after[at]
             room -= row
-        _bounded_row(state, rows[r - 2], room, ways, table[r - 2])
-        table[r - 1] = room - table[r - 2]
+        _two_rows(state, rows[r - 2], room, ways, table[r - 2 :])
+        for i in range(r):
+            for j in range(s):
+                drawn[row_order[i], col_order[j]] = table[i, j]
