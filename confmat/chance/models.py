@@ -19,7 +19,7 @@ from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_i
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, choose
 from confmat.plans.resources import admit
-from confmat.sampling.models import labels_of, surjections, urn_chances
+from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
 from confmat.shown import counted
 
@@ -176,7 +176,9 @@ def _of_pairs_alone(plan: Plan) -> bool:
 def _seconds(plan: Plan) -> float:
     """About how long one model takes."""
     question: Any = plan.question
-    return question.draws * (1e-4 + 5e-8 * question.model.n) if _of_pairs_alone(plan) else plan.seconds
+    if not _of_pairs_alone(plan):
+        return plan.seconds
+    return 8e-5 * question.draws + seconds_of_labels(question.model, question.draws)
 
 
 def _drawn_distances(

@@ -11,7 +11,7 @@ from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_instance
 from confmat.plans.choice import Plan, choose, plannable, question_of
 from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, admit, excess
+from confmat.plans.resources import Resources, excess
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 from confmat.statistics.record import Statistic
@@ -109,8 +109,7 @@ def _cost_of_draws(question: NullQuestion) -> Cost:
 
 
 def _of_draws(question: NullQuestion) -> Law:
-    """The law of all draws, none of which is kept; TooLarge, before the first, where they take too long."""
-    admit(f"{question.draws} draws", _cost_of_draws(question).wall)
+    """The law of all draws, none of which is kept."""
     return stream(question.model, question.draws, rng=question.rng).law(*question.statistics)
 
 
