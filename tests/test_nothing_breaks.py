@@ -215,6 +215,14 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
         (lambda: forecast(cm.Conjecture("", "rd <= ard"), [LARGE], 3), "resources must be Resources.* got 3"),
         (lambda: cm.sampling.med_probability(3, 10**9), "matrices must be a class"),
         (lambda: cm.conjectures.failures(cm.Conjecture("", "rd <= ard"), 3), "matrices must be a class"),
+        (
+            lambda: cm.discover([(2, 2)], [4], checkpoint=range(4)),
+            "checkpoint must be the path of .* got range",
+        ),
+        (lambda: archive.build(None, [(2, 2)], [4]), "folder must be the path of .* got None"),
+        (lambda: archive.verify(5), "folder must be the path of .* got 5"),
+        (lambda: cm.open_law([]), r"path must be the path of .* got \[\]"),
+        (lambda: cm.indices.soft.read_memberships(5), "path must be the path of .* got 5"),
     ],
 )
 def test_what_is_of_no_use_is_named(ask, says):

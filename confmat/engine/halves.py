@@ -317,7 +317,7 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     Halves of equal rows are tried once: of 30 objects alone there are 155 117 520 choices of 15, all the same.
 
     >>> split_rows((3, 2, 1, 1, 1), 5), split_rows((1,) * 30, 30) == ((1,) * 15,) * 2
-    (((3,), (2, 1, 1, 1)), True)
+    (((3, 1), (2, 1, 1)), True)
     """
     states = number_of_states(rows, s)  # the product of those of both halves
     if states >= _HOPELESS:
