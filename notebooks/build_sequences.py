@@ -251,9 +251,8 @@ SEQUENCES = (
         "Matrices of whole numbers >= 0 with sum n, no row and no column empty.",
         "SELECT n, sum(matrices * if(r < s, 2, 1)) FROM classes\n"
         f"WHERE weight = 'tables' AND r <= s AND n IN (\n  {complete('tables')})\nGROUP BY n ORDER BY n",
-        "sum(stirling(n, k, kind=1) * sum(factorial(j) * "
-        "stirling(k, j) for j in range(k + 1)) ** 2 for k in range(n + 1)) "
-        "// factorial(n)",
+        "sum(\n    stirling(n, k, kind=1) * sum(factorial(j) * stirling(k, j) for j in range(k + 1)) ** 2\n"
+        "    for k in range(n + 1)\n) // factorial(n)",
         1,
         14,
         known="Generating function: the sum of `1/(2**(n + 1)*(2 - (1 - x)**(-n)))` over all n >= 0, term by term in "
