@@ -36,9 +36,9 @@ terms.
 This page is made by `python notebooks/build_sequences.py`, from an archive of its own, or from the `ARCHIVE` that is
 named after it. A test compares it.
 
-The OEIS could not be searched as a whole. Two of these sequences are in it, [A055005](https://oeis.org/A055005) and
-[A120733](https://oeis.org/A120733); the numbers of 2 x 2 and 2 x 3 matrices are elementary enough to be there. As far
-as can be told from their definitions it lacks the others.
+The OEIS could not be searched as a whole. Two of these sequences are in it, A055005 (3 x 3 matrices) and A120733 (those
+of any shape); the numbers of 2 x 2 and 2 x 3 matrices are elementary enough to be there. As far as can be told from
+their definitions it lacks the others.
 """
 
 # What the archive of this page holds: shapes, sizes, weights.
