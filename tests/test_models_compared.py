@@ -18,7 +18,7 @@ from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
 from confmat.plans.choice import choose
-from confmat.plans.resources import budget
+from confmat.plans.methods import budget
 from confmat.sampling.models import labels_of, urn_chances
 
 

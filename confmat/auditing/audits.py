@@ -31,10 +31,8 @@ from confmat.classes import FixedMargins, FixedRows
 from confmat.classes.partitions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
-from confmat.plans.amounts import whole
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, register
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Method, Resources, as_resources, register, whole
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.record import Number, Statistic

@@ -18,7 +18,7 @@ from confmat.laws import Law
 from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, choose
-from confmat.plans.resources import admit
+from confmat.plans.methods import admit
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
 from confmat.shown import counted

@@ -10,8 +10,7 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_instance
 from confmat.plans.choice import Plan, choose, plannable, question_of
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, admit, excess
+from confmat.plans.methods import Cost, Method, Resources, admit, excess, register
 from confmat.sampling import stream
 from confmat.sampling.streams import Seed
 from confmat.statistics.record import Statistic

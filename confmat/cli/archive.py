@@ -30,9 +30,8 @@ from confmat.cli.output import (
 from confmat.cli.progress import bars
 from confmat.cli.table import Threads
 from confmat.matrices.arguments import as_few
-from confmat.plans.amounts import duration, whole
 from confmat.plans.choice import choose, question_of
-from confmat.plans.resources import Resources, excess
+from confmat.plans.methods import Resources, duration, excess, whole
 
 if TYPE_CHECKING:
     import pandas as pd

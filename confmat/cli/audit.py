@@ -19,7 +19,7 @@ from confmat.cli.planning import never_planned, only_planned
 from confmat.cli.progress import spinner
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import meant
-from confmat.plans.amounts import whole
+from confmat.plans.methods import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
 _OF_THE_FILE = {"undefined": "--undefined", "empty": "--at-most"}  # no columns

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, WorkersLost
-from confmat.plans.amounts import whole as whole
+from confmat.plans.methods import whole as whole
 from confmat.sheets import FORMATS, Sheet
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from confmat.plans.amounts import duration
 from confmat.plans.choice import Plan, listening
+from confmat.plans.methods import duration
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -13,7 +13,7 @@ from typing import Any
 from confmat.cli.output import Failure, checked, resumed
 from confmat.cli.progress import bars
 from confmat.engine.sources import package_digest
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 
 _PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
 _STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}

@@ -17,8 +17,7 @@ from confmat.cli.output import Failure, checked, console, matrix_text, print_jso
 from confmat.cli.planning import only_planned, planned
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
-from confmat.plans.amounts import whole
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources, whole
 
 # More matrices than these are counted, not printed; JSON has them all.
 _MOST_PRINTED = 20

@@ -11,7 +11,7 @@ from confmat.cli.output import Failure, Page, checked, print_json, resumed, whol
 from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads, Weighted
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 
 
 def shards(

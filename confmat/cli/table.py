@@ -18,7 +18,7 @@ from confmat.cli.progress import spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.matrices.arguments import meant
 from confmat.plans.choice import Plan, choose, question_of
-from confmat.plans.resources import MOST_THREADS, Resources
+from confmat.plans.methods import MOST_THREADS, Resources
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"

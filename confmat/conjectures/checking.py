@@ -37,8 +37,7 @@ from confmat.engine.checkpoint import is_of_pass
 from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Method, Resources, register
 
 __all__ = [
     "Certificate",

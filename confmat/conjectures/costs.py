@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 
 from confmat.conjectures.forecast import forecast, seconds_of
 from confmat.conjectures.stated import Conjecture
-from confmat.plans.methods import Cost
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Resources
 from confmat.shown import counted
 
 

@@ -18,7 +18,7 @@ from confmat.conjectures.stated import Conjecture, decided_on_signatures, in_ord
 from confmat.engine.costs import Enumeration, rough
 from confmat.engine.numbers import expected_signatures
 from confmat.engine.signatures import left
-from confmat.plans.resources import Resources, as_resources, cores
+from confmat.plans.methods import Resources, as_resources, cores
 
 # Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
 _SECONDS_PER_SIGNATURE = 1.5e-7

@@ -14,7 +14,7 @@ from confmat.engine.reference import tables_of_margins
 from confmat.engine.walks import Chunk, chunks
 from confmat.indices.pairs import pairs_within
 from confmat.laws.sources import Pass, Source
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.grammar import Chain, Name, Number
 from confmat.statistics.ratios import Whole

@@ -25,7 +25,7 @@ from confmat.engine.sizes import cells_to_hold
 from confmat.engine.sources import package_digest
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
-from confmat.plans.resources import Resources, admit
+from confmat.plans.methods import Resources, admit
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import as_statistic
 

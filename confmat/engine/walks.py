@@ -23,7 +23,7 @@ from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_m
 from confmat.engine.own_functions import distinct_values
 from confmat.engine.reference import tables_of_margins
 from confmat.errors import ConsistencyError
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 

@@ -30,7 +30,7 @@ from confmat.laws.supports import (
 from confmat.laws.ways import LawQuestion
 from confmat.laws.witnesses import Witness
 from confmat.plans.choice import Plan, answered, choose
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic

@@ -20,8 +20,7 @@ from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_instance
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Cost, Method, Resources, as_resources, register
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 

@@ -16,7 +16,7 @@ from confmat.engine.summary import Summary
 from confmat.errors import ConsistencyError
 from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import Plan, choose
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.statistics.conditions import Condition
 
 

@@ -17,7 +17,7 @@ from confmat.engine.folders import read_json, written_whole
 from confmat.engine.signatures import hold, left, read
 from confmat.errors import CheckpointError
 from confmat.laws.sources import Pass
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 
 _FORMAT = "confmat law 1"
 _DIGITS = 64  # of the seal, the comment of the zip file: the digest of all that comes before it

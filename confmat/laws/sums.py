@@ -27,8 +27,7 @@ from confmat.laws.moments import (
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
 from confmat.laws.witnesses import Witness
-from confmat.plans.amounts import size
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources, size
 from confmat.statistics.clusterings import ARD
 
 Ends = tuple[Known, Witness, Witness]

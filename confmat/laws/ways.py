@@ -24,8 +24,7 @@ from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, depend_on_distances, gathered, values_at
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Progress, Resources, excess
+from confmat.plans.methods import Cost, Method, Progress, Resources, excess, register
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Processor seconds of an ordinary core, of a byte of the recursion at each n and prime, of a table walked in arrays and

@@ -13,7 +13,7 @@ from confmat.engine.visits import find_table
 from confmat.engine.walks import first_with
 from confmat.errors import ConsistencyError
 from confmat.laws.moments import Number
-from confmat.plans.resources import admit
+from confmat.plans.methods import admit
 from confmat.statistics.record import Statistic, shared_symmetry
 
 _SECONDS_OF_TABLE = 3e-6

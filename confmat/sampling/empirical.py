@@ -17,7 +17,7 @@ from confmat.laws.over_class import statistics_over
 from confmat.laws.sources import Pass, Source
 from confmat.laws.supports import gathered
 from confmat.matrices.arguments import as_choice
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.sampling.methods import Block, Method
 from confmat.statistics.record import Statistic
 

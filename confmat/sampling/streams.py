@@ -12,7 +12,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.laws import Law
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 from confmat.sampling.distance import Wanted
 from confmat.sampling.guard import check_draws
 from confmat.sampling.methods import Block, Method

@@ -16,7 +16,7 @@ from confmat.classes.burnside import orbits_count
 from confmat.classes.orbits import Matrix, largest_image, nested
 from confmat.classes.partitions import partitions
 from confmat.classes.symmetry import NAMED, PERMUTATIONS
-from confmat.plans.resources import admit
+from confmat.plans.methods import admit
 
 Labels = tuple[int, ...]
 

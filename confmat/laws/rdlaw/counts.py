@@ -16,7 +16,7 @@ from confmat.classes import Tables
 from confmat.engine.residues import from_residues, primes_for
 from confmat.laws.rdlaw.kernels import advance
 from confmat.laws.rdlaw.recursion import State, rectangle, recursion, values_on_cells
-from confmat.plans.resources import as_threads
+from confmat.plans.methods import as_threads
 
 LARGEST_COLUMNS = {1: 8, 2: 8, 3: 4, 4: 4}
 """For each number of rows the largest supported number of columns (r <= s)."""
