@@ -28,7 +28,7 @@ from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.reports import MOST_MATRICES, alike
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
-from confmat.classes.partitions import distinct_orderings
+from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
 from confmat.plans.choice import choose, plannable

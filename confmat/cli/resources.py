@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from confmat.cli.output import Failure, checked, resumed
-from confmat.cli.progress import bars
+from confmat.cli.output import Failure, bars, checked, resumed
 from confmat.engine.sources import package_digest
 from confmat.plans.methods import Progress, Resources
 

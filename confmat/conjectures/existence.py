@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from confmat.classes.symmetry import NAMED, Symmetry
+from confmat.classes.orbits import NAMED, Symmetry
 from confmat.conjectures.on_signatures import finding_of
 from confmat.conjectures.outcomes import Finding, Violation
 from confmat.conjectures.predicates import of_predicate, usable

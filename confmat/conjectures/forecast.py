@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import RandomModel
-from confmat.classes.symmetry import as_symmetry
+from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.entries import Counted
 from confmat.conjectures.predicates import holds_at, usable
 from confmat.conjectures.stated import Conjecture, decided_on_signatures, in_order

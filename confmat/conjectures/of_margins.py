@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes.margin_pairs import MarginPairs
-from confmat.classes.symmetry import as_symmetry
+from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.outcomes import Finding, Violation, explained
 from confmat.conjectures.predicates import usable
 from confmat.engine.reference import largest_table

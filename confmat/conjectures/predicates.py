@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.classes.orbits import largest_image, nested
-from confmat.classes.symmetry import NONE, ONLY_SQUARE, as_symmetry
+from confmat.classes.orbits import NONE, ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.entries import Counted
 from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained

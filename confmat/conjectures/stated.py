@@ -8,11 +8,11 @@ from typing import Any
 
 from confmat.certificates.seals import digest
 from confmat.classes import Chains, MatrixClass, Tables, Triples, random_model
+from confmat.classes.compositions import partitions
 from confmat.classes.margin_pairs import MarginPairs
-from confmat.classes.partitions import partitions
+from confmat.classes.orbits import NAMED as SYMMETRIES
+from confmat.classes.orbits import ONLY_SQUARE
 from confmat.classes.random_models import MODELS
-from confmat.classes.symmetry import NAMED as SYMMETRIES
-from confmat.classes.symmetry import ONLY_SQUARE
 from confmat.classes.triples import PAIRS, Three
 from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.entries import Counted, Tested

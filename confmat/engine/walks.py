@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import FixedRows, MatrixClass, Tables
-from confmat.classes.partitions import distinct_orderings, partitions
-from confmat.classes.symmetry import Symmetry, as_symmetry
+from confmat.classes.compositions import distinct_orderings, partitions
+from confmat.classes.orbits import Symmetry, as_symmetry
 from confmat.engine.equal_rows import distinct, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
 from confmat.engine.own_functions import distinct_values

@@ -14,8 +14,7 @@ from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
 from confmat.laws.held import Points
 from confmat.laws.law import Law
-from confmat.laws.sources import Pass, Source, check_total
-from confmat.laws.stored import load
+from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_instance

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.partitions import partitions_count
+from confmat.classes.compositions import partitions_count
 from confmat.engine import costs
 from confmat.engine.memory import MOST_POINTS, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups

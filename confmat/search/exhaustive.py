@@ -9,7 +9,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.engine.costs import Enumeration, refusal_of_margins, rough
 from confmat.engine.jobs import is_transposed
 from confmat.engine.memory import refusal_of_memory

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.matrix import best_matching

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import nested
-from confmat.classes.symmetry import Symmetry, as_symmetry
+from confmat.classes.orbits import Symmetry, as_symmetry, nested
 from confmat.indices.numbers import number_json
 from confmat.search.certificates import extreme_certificate
 from confmat.shown import html_table, text_of, text_table

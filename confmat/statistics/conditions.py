@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.matrices.matrix import as_matrix
 from confmat.statistics.grammar import (
     RELATIONS,

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.symmetry import ONLY_SQUARE
+from confmat.classes.orbits import ONLY_SQUARE
 from confmat.matrices.arguments import meant
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
