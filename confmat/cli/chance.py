@@ -108,7 +108,7 @@ def sample(
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
     from confmat.sampling import stream
-    from confmat.sampling.empirical import empirical
+    from confmat.sampling.draws import empirical
     from confmat.sampling.files import write_csv, write_draws
     from confmat.sampling.methods import Block
 

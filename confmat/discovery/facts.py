@@ -16,7 +16,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import canonical, nested
 from confmat.conjectures.law_shapes import LawClaim, falls, monotone, rises, skewed, unimodal
-from confmat.conjectures.on_signatures import tables_at
+from confmat.conjectures.predicates import tables_at
 from confmat.engine.walks import pair_sums
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source

@@ -31,11 +31,13 @@ from confmat.statistics.grammar import (
 )
 from confmat.statistics.ratios import IrrationalSum
 from confmat.statistics.record import Statistic, shared_symmetry
-from confmat.statistics.table import SIZES, STATISTICS, as_statistic
-from confmat.statistics.values import (
+from confmat.statistics.table import (
     OPERATORS,
+    SIZES,
+    STATISTICS,
     TRUTHS,
     as_number,
+    as_statistic,
     exact_value,
     of_ratios,
     ratios_of,

@@ -93,7 +93,9 @@ TESTS = {
     ),
     "confmat/classes/bounded.py": "classes/bounded classes/texts",
     "confmat/classes/burnside.py": "classes/burnside",
-    "confmat/classes/compositions.py": "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions",
+    "confmat/classes/compositions.py": (
+        "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions"
+    ),
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/tables.py": (
         "classes/margins classes/orbits classes/one_margin classes/tables classes/texts cells_and_volumes"
@@ -113,13 +115,11 @@ TESTS = {
     "confmat/statistics": "statistics_table registering comparison conditions conditions_values",
     "confmat/statistics/classifiers.py": "statistics_table",
     "confmat/statistics/clusterings.py": "statistics_table",
-    "confmat/statistics/table.py": "statistics_table registering",
+    "confmat/statistics/table.py": "statistics_table registering derived conditions conditions_values",
     "confmat/statistics/conditions.py": "conditions conditions_values",
-    "confmat/statistics/derived.py": "derived",
     "confmat/statistics/grammar.py": "conditions",
     "confmat/statistics/ratios.py": "conditions_values statistics_table",
     "confmat/statistics/record.py": "statistics_table registering declared",
-    "confmat/statistics/values.py": "conditions conditions_values",
     "confmat/laws": f"{LAWS} describe walks random_models guard",
     "confmat/laws/agreement.py": "second_methods",
     "confmat/laws/held.py": f"second_methods law_parts {LAWS} describe supports",
@@ -134,7 +134,7 @@ TESTS = {
     "confmat/laws/rdlaw": "rdlaw",
     "confmat/chance": "null significance tails",
     "confmat/chance/bounds.py": "tails",
-    "confmat/chance/models.py": "models_compared",
+    "confmat/chance/null_laws.py": "models_compared",
     "confmat/chance/row_kernels.py": "tails",
     "confmat/chance/simulation.py": "simulated_tails",
     "confmat/chance/simulation_kernels.py": "simulated_tails",
