@@ -153,7 +153,7 @@ def test_the_classes_of_a_certificate_are_listed_once_from_small_to_large():
 
 
 def test_the_sums_and_formulas_of_the_checker_are_those_of_the_package():
-    from confmat.search.result import sums_of
+    from confmat.search.problem import sums_of
     from confmat.statistics import STATISTICS, as_condition
 
     texts = [

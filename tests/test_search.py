@@ -15,7 +15,8 @@ from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.indices.extremes import max_adjusted_rand_distance, max_rand_distance, min_adjusted_rand_index
 from confmat.laws import joint
 from confmat.search import maximize, minimize
-from confmat.search.result import representatives, sums_of
+from confmat.search.problem import sums_of
+from confmat.search.result import representatives
 from confmat.statistics import STATISTICS, Statistic, as_condition, as_statistic
 
 SMALL = [

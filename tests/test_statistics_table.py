@@ -17,7 +17,7 @@ from confmat.indices import classification, partition
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint
 from confmat.search import maximize, minimize
-from confmat.search.result import sums_of
+from confmat.search.problem import sums_of
 from confmat.statistics import STATISTICS, Statistic, as_statistic
 from confmat.statistics.clusterings import RD
 from confmat.statistics.record import sort_key

@@ -16,7 +16,8 @@ from confmat.matrices.matrix import as_matrix
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, Resources, as_resources, register
 from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
-from confmat.search.result import Problem, Result, largest_of, representatives
+from confmat.search.problem import Problem, largest_of
+from confmat.search.result import Result, representatives
 from confmat.statistics.conditions import AnyCondition, as_condition
 from confmat.statistics.record import Number, Statistic, same_value
 from confmat.statistics.table import as_statistic, check_square, is_known

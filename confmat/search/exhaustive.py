@@ -26,7 +26,7 @@ from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.witnesses import Witness
 from confmat.plans.methods import Cost, Method, register, whole
-from confmat.search.result import Problem, names_of, sums_of
+from confmat.search.problem import Problem, names_of, sums_of
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Number
 

@@ -16,7 +16,7 @@ from confmat.classes.sides import Side
 from confmat.engine.members import random_table
 from confmat.engine.walks import exact_values
 from confmat.plans.methods import Cost, Method, register
-from confmat.search.result import Problem, matched
+from confmat.search.problem import Problem, matched
 from confmat.statistics.grammar import RELATIONS, Formula, fold
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import OPERATORS

@@ -17,7 +17,7 @@ from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.errors import ConsistencyError
 from confmat.plans.methods import Cost, Method, register
 from confmat.search.local import climb, expected_seconds
-from confmat.search.result import Problem, largest_of, sums_of
+from confmat.search.problem import Problem, largest_of, sums_of
 from confmat.statistics.clusterings import ARD, RD
 
 # The distances that are largest where the sum of squares is least: of what is a multiple or the complement of one.

@@ -1,0 +1,150 @@
+"""What a search is asked: an extreme of a statistic over a class, under conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from confmat.classes import MatrixClass
+from confmat.classes.orbits import Symmetry
+from confmat.engine.reference import best_matching_weight
+from confmat.indices.pairs import pairs_within
+from confmat.matrices.matrix import best_matching
+from confmat.plans.methods import Resources
+from confmat.statistics.conditions import Condition
+from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
+from confmat.statistics.table import STATISTICS
+
+
+def sums_of(table: np.ndarray) -> tuple[int, int, int, int]:
+    """m = n MED and the pair sums A, B and P of a table.
+
+    >>> sums_of(np.array([[2, 1], [0, 1]]))
+    (1, 3, 2, 1)
+    """
+    n, rows, cols = int(table.sum()), table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+    return n - matched(table), pairs_within(rows), pairs_within(cols), pairs_within(table.ravel().tolist())
+
+
+def matched(table: np.ndarray) -> int:
+    """Weight of the best matching.
+
+    >>> matched(np.array([[2, 1], [0, 1]]))
+    3
+    """
+    if max(table.shape) > 12 or table.dtype == object:  # too many sets of columns, or points
+        return best_matching(table).total
+    return int(
+        best_matching_weight(table if table.shape[0] <= table.shape[1] else np.ascontiguousarray(table.T))
+    )
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Find the largest (``sign`` 1) or smallest (-1) value of a statistic over the members that meet a condition.
+
+    ``restarts``, ``seed`` and ``start``, a member, are of the local search; ``asked``: the method asked for by name.
+    """
+
+    matrices: MatrixClass
+    statistic: Statistic
+    condition: Condition | None
+    sign: int
+    restarts: int = 20
+    seed: int = 0
+    asked: str | None = None
+    resources: Resources = field(default_factory=Resources)
+    start: np.ndarray | None = field(default=None, compare=False)
+
+    @cached_property
+    def members(self) -> tuple[Statistic, ...]:
+        """The statistic, and those that the condition is on."""
+        return self.statistic, *(self.condition.statistics if self.condition is not None else ())
+
+    @property
+    def counted(self) -> bool:
+        """Whether the fast kernels count all that it looks at, over a class that they enumerate."""
+        return self.matrices.has_margins and all(statistic.counted for statistic in self.members)
+
+    @cached_property
+    def symmetry(self) -> Symmetry:
+        """What leaves the statistic and the condition unchanged."""
+        return shared_symmetry(self.members)
+
+    @property
+    def direction(self) -> int:
+        """1 if the largest value of the statistic's ``base`` is wanted, -1 if the smallest."""
+        return self.sign * self.statistic.direction
+
+    @cached_property
+    def given_med(self) -> Fraction | None:
+        """The value of the MED if the condition is that it has one."""
+        return None if self.condition is None else self.condition.value_of("med", self.matrices)
+
+    def value(self, table: np.ndarray) -> Number:
+        """Exact value of the statistic of a table of the class (a float if it is inexact, nan if undefined).
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import as_statistic
+        >>> Problem(Tables(4, 2, 2), as_statistic("rd"), None, 1).value(np.array([[2, 1], [0, 1]]))
+        Fraction(1, 2)
+        """
+        return self._value(table)
+
+    def admits(self, table: np.ndarray) -> bool:
+        """Whether a member meets the condition.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.statistics import as_condition, as_statistic
+        >>> problem = Problem(Tables(4, 2, 2), as_statistic("rd"), as_condition("med=1/4"), 1)
+        >>> problem.admits(np.array([[2, 1], [0, 1]])), problem.admits(np.array([[3, 0], [0, 1]]))
+        (True, False)
+        """
+        if self.condition is None:
+            return True
+        values = {x.name: _of_table(x, self.matrices, exact=True)(table) for x in self.condition.statistics}
+        return self.condition.at(self.matrices).holds(values)
+
+    @cached_property
+    def _value(self) -> Callable[[np.ndarray], Number]:
+        return _of_table(self.statistic, self.matrices)
+
+    def __str__(self) -> str:
+        given = "" if self.condition is None else f" given {self.condition}"
+        return f"{'maximize' if self.sign > 0 else 'minimize'} {self.statistic.name} over {self.matrices!r}{given}"
+
+
+def _of_table(
+    statistic: Statistic, matrices: MatrixClass, exact: bool = False
+) -> Callable[[np.ndarray], Any]:
+    """A statistic as a function of a table, a square root as a double or ``exact``."""
+    if statistic.counted:
+        over = statistic.over(matrices, exact)
+        return lambda table: over(*sums_of(table))
+    assert statistic.function is not None
+    function = statistic.function
+    return lambda table: as_number(statistic, function(table))
+
+
+def largest_of(chosen: Callable[[Statistic], bool]) -> str:
+    """Names of the statistics that are largest, or smallest, where a chosen base is largest.
+
+    >>> largest_of(lambda base: base is STATISTICS["med"])
+    'largest med, nmed or the smallest '
+    """
+    largest = names_of(lambda x: chosen(x.base) and x.direction > 0)
+    return f"largest {largest} or the smallest {names_of(lambda x: chosen(x.base) and x.direction < 0)}"
+
+
+def names_of(chosen: Callable[[Statistic], bool]) -> str:
+    """Names of the statistics of the table that are chosen.
+
+    >>> names_of(lambda statistic: statistic.base is STATISTICS["med"])
+    'med, nmed'
+    """
+    return ", ".join(name for name, statistic in STATISTICS.items() if chosen(statistic))
