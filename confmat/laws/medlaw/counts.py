@@ -7,7 +7,7 @@ beta of total degree at most r s - 2; on the walls n = d k it is one in k >= 1 o
 on a small triangular grid, taken from the series of the generating function, give all others by Newton's
 formula, in integers.
 
-Why: cut the simplicial cones over the triangulation of confmat.laws.medlaw.counts along the walls.  The new rays are
+Why: cut the simplicial cones over the triangulation (below) along the walls.  The new rays are
 ((j - d) v + (d - i) w)/gcd for vertices v, w with i < d < j cells; such a ray ends at a multiple of
 (n, k) = (d, 1) by a divisor of L.  A half-open cone of the cut has P rays over one wall of its sector and Q over
 the other, P + Q = r s and P, Q < r s (no size has r s independent vertices, save for 1 x 1), so it
