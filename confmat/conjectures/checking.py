@@ -26,10 +26,9 @@ from confmat.classes import RandomModel
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
-from confmat.conjectures.entries import Counted, Entry
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.of_three import finding_of_margins, finding_of_three
-from confmat.conjectures.outcomes import Finding, Violation, explained
+from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
 from confmat.conjectures.predicates import finding_of, holds_at, try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,

@@ -142,7 +142,7 @@ def compiled(
     """
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
-        from confmat.sampling import bounded, kernels, lanes, potentials
+        from confmat.sampling import kernels, lanes, potentials
         from confmat.sampling.random_bits import state_of
 
         side_by_side = hasattr(lanes, kernel)
