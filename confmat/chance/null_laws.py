@@ -22,7 +22,7 @@ from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, choose, plannable, question_of
-from confmat.plans.methods import Cost, Method, Resources, admit, excess, register
+from confmat.plans.methods import Cost, Method, Question, Resources, admit, excess, register
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
@@ -42,7 +42,7 @@ DRAWS = 100_000
 
 
 @dataclass(frozen=True)
-class NullQuestion:
+class NullQuestion(Question):
     """The law of some statistics under a random model, or over a class, exact or of ``draws`` draws by ``rng``.
 
     ``patience``: seconds that the exact law may take where no budget says any and it is not asked for.

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, permutations, product
 from math import factorial, prod
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -175,25 +175,8 @@ def _chunks(tables: Iterator[tuple[Any, int]]) -> Iterator[Chunk]:
         yield np.array(found, np.int64), np.array(weights, object)
 
 
-class Counted(Protocol):
-    """What is checked at a time: a frozen dataclass with a size ``n``, a ``shape`` and a closed-form count."""
-
-    @property
-    def n(self) -> int: ...
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    def to_json(self) -> dict[str, Any]: ...
-
-    def count(self) -> int:
-        """How many members there are.
-
-        >>> from confmat.classes import Tables
-        >>> Tables(4, 2, 2).count()
-        19
-        """
-        ...
+# What is checked at a time: it has a size ``n``, a ``shape`` and a closed-form count.
+Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipPairs
 
 
 @dataclass(frozen=True)

@@ -98,10 +98,10 @@ class Family:
         source = law._turned(law.statistics)
         levels = source.of.signatures.levels if source.listed is None else np.unique(source.listed[0][:, 0])
         for m in map(int, levels):
-            at = replace(source, level=m, _kept={})
+            at = replace(source, level=m)
             if source.listed is not None:
                 chosen = source.listed[0][:, 0] == m
-                at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]), _kept={})
+                at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]))
             if weight := at.weight:
                 yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=at)
 

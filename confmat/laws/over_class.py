@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.trying import tried
@@ -19,7 +19,7 @@ from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_instance
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, Resources, as_resources, register
+from confmat.plans.methods import Cost, Method, Question, Resources, as_resources, register
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
@@ -151,10 +151,9 @@ MOST_SHAPES = 20  # points of a model of any number of clusters; from 10 on some
 
 
 @dataclass(frozen=True)
-class MixedQuestion:
+class MixedQuestion(Question):
     """The law of some statistics over a model that is a sum of classes of many shapes."""
 
-    asked: ClassVar[None] = None
     model: RandomModel
     statistics: tuple[Statistic, ...]
     resources: Resources

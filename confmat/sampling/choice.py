@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import prod
-from typing import ClassVar
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.errors import TooLarge, Unsupported
 from confmat.plans.choice import choose as choose_method
-from confmat.plans.methods import Cost, Resources, register
+from confmat.plans.methods import Cost, Question, Resources, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.distance import Wanted
@@ -37,7 +36,7 @@ _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_STEP = 5e-7, 2e-7, 1e-5
 
 
 @dataclass(frozen=True)
-class DrawQuestion:
+class DrawQuestion(Question):
     """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
 
     ``wanted``: of the members that meet it, if it is not None; ``base``: how the whole class is drawn from on the way
@@ -132,12 +131,10 @@ def _cost_of_rejection(question: DrawQuestion) -> Cost:
 
 
 @dataclass(frozen=True)
-class CountingQuestion:
+class CountingQuestion(Question):
     """How to draw exactly from fixed margins by numbers of completions."""
 
     margins: FixedMargins
-    asked: ClassVar[None] = None
-    resources: ClassVar[Resources] = Resources()
 
     def __str__(self) -> str:
         return f"draw from {self.margins!r} by counting"

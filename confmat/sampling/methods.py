@@ -147,7 +147,7 @@ def compiled(
 
         side_by_side = hasattr(lanes, kernel)
         out = np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
-        module = next(module for module in (lanes, kernels, potentials, bounded) if hasattr(module, kernel))
+        module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
         proposals, kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
         if kept < size:
             raise TooRare(

@@ -11,7 +11,7 @@ import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.plans.methods import Cost, Resources, register
+from confmat.plans.methods import Cost, Question, Resources, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.methods import Block, Method, uniform_below
 
@@ -179,10 +179,9 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class ModelQuestion:
+class ModelQuestion(Question):
     """How to draw ``size`` tables under a random model."""
 
-    asked: ClassVar[None] = None
     wanted: ClassVar[None] = None
     model: RandomModel
     size: int
