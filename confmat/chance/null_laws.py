@@ -91,13 +91,12 @@ def null_law(
     """
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
-    law: Law = choose(question).chosen.run(question)
-    return law
+    return choose(question).chosen.run(question)
 
 
 def _enumeration(question: NullQuestion) -> Plan:
     """The plan of the exact law; measuring would take longer than drawing does."""
-    return choose(question_of(joint, question.model, *question.statistics), closely=None)
+    return choose(question_of(joint, question.model, *question.statistics), measured="never")
 
 
 def seconds_of_law(question: NullQuestion) -> float:

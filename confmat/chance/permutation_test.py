@@ -193,7 +193,7 @@ def significance(
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     asked = None if exact is None else "null law"
     pairs = pairs_within(table.ravel().tolist())
-    question = TailQuestion(margins, agreement["ari"], ari, alternative, asked, pairs, rng)
+    question = TailQuestion(margins, agreement["ari"], ari, alternative, pairs, asked, rng)
     _, (agreement["ari"], p_ari, simulated) = answered(question)
     return Significance(
         rows=margins.rows,
@@ -247,8 +247,8 @@ class TailQuestion(Question):
     null: TailLine
     observed: Fraction
     alternative: str
-    asked: str | None
     pairs: int
+    asked: str | None = None
     rng: Seed = None
 
     def __str__(self) -> str:

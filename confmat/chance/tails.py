@@ -65,8 +65,7 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SEC
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
     '9.01219e-11, relative error below 6e-13'
     """
-    law: PairLaw = recursion_over_rows(rows, cols, seconds).run()
-    return law
+    return recursion_over_rows(rows, cols, seconds).run()
 
 
 def recursion_over_rows(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> Plan:

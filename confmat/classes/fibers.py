@@ -54,8 +54,7 @@ def _counted(question: FiberQuestion) -> int:
     if plan.excess is not None:
         tried = {plan.method: f"would take {plan.excess}", **plan.rejected}
         raise question.too_large(f"{name} {reason}" for name, reason in tried.items())
-    count: int = plan.chosen.run(question)
-    return count
+    return plan.chosen.run(question)
 
 
 @dataclass(frozen=True)

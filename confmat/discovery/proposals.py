@@ -303,8 +303,7 @@ def picture(proposal: Proposal) -> Picture:
     """
     shown = proposal.shown
     draw = _of_laws if "verdicts" in shown else _of_values if "form" in shown else _of_surface
-    figure: Picture = draw(proposal)
-    return figure
+    return draw(proposal)
 
 
 def _of_values(proposal: Proposal) -> Picture:

@@ -186,7 +186,7 @@ def _cost_of_parts(asked: MixedQuestion) -> Cost:
     """The rough cost of the classes, as far as they are within the budget: there are up to 400, so none is timed."""
     seconds, octets = 0.0, 0.0
     for part, _ in () if _too_many_shapes(asked) else asked.parts:
-        plan = choose(part, closely=None)
+        plan = choose(part, measured="never")
         seconds, octets = seconds + plan.seconds, max(octets, plan.bytes)
         if plan.excess or seconds > asked.resources.limits()[0]:
             return Cost(max(seconds, 2 * asked.resources.limits()[0]), octets)

@@ -68,8 +68,7 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     """
     if method == "splitting":
         raise ValueError('method "splitting" draws given a distance: it needs given="med=value" or another')
-    found: Method = choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
-    return found
+    return choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
 
 
 def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:

@@ -103,8 +103,7 @@ def _labels(named: bool, clustering: Clustering, n: int, rng: np.random.Generato
     if clustering is None:
         urns = rng.integers(1 + np.searchsorted(urn_chances(n).cumsum(), rng.random()), size=n)
         used = np.bincount(urns) > 0
-        found: np.ndarray = (np.cumsum(used) - 1)[urns]
-        return found
+        return (np.cumsum(used) - 1)[urns]
     if named and isinstance(clustering, int):
         return rng.integers(clustering, size=n)
     sizes = clustering if isinstance(clustering, tuple) else _surjection_sizes(n, clustering, rng)
