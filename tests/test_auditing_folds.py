@@ -63,6 +63,7 @@ def test_sums_of_folds_are_part_of_the_forecast_and_of_the_budget():
         audit(**large)
     report = Report.of(classes=(30, 30), mcc="0.79", nmi="0.56", folds=3)
     folds = [{*map(tuple, np.random.default_rng(1).integers(0, 20000, (120, 2)).tolist())}] * 3
+    folds = [{(*x, 1) for x in fold} for fold in folds]
     kept = means.Sums(folds, report.question.windows, (10**4, 10**4), [1, 1]).kept / 8
     assert kept / 4 < cost_of_means(Auditing(report)).bytes < 8 * kept
 
@@ -281,7 +282,10 @@ def test_sums_of_steps_are_those_of_all_choices():
     for _ in range(150):
         scores, k, q = (int(x) for x in rng.integers(1, 4, 3))
         sizes = rng.integers(1, 4, k)
-        folds = [set(map(tuple, rng.integers(0, 5, (int(x), scores)).tolist())) for x in sizes]
+        folds = [
+            {(*x, int(rng.integers(2))) for x in rng.integers(0, 5, (int(size), scores)).tolist()}
+            for size in sizes
+        ]
         more = rng.integers(0, 2, scores).tolist()
         lows, widths = rng.integers(-1, 6 * k, scores).tolist(), rng.integers(1, 9, scores).tolist()
         closed = rng.integers(0, 2, (scores, 2)).astype(bool).tolist()
@@ -296,15 +300,18 @@ def test_sums_of_steps_are_those_of_all_choices():
             return not misses((x, x), (*unit, *ends))
 
         surely = {
-            total
-            for total in every
-            if all(all(within(x + y, *z) for y in {0, k * m}) for x, m, *z in zip(total, more, units, closed))
+            (*total, rounded)
+            for *total, rounded in every
+            if all(
+                all(within(x + y, *z) for y in {0, rounded * m})
+                for x, m, *z in zip(total, more, units, closed)
+            )
         }
         perhaps = {
-            total
-            for total in every
+            (*total, rounded)
+            for *total, rounded in every
             if all(
-                any(within(x + Fraction(y, 4), *z) for y in range(4 * k * m + 1))
+                any(within(x + Fraction(y, 4), *z) for y in range(4 * rounded * m + 1))
                 for x, m, *z in zip(total, more, units, closed)
             )
         }
@@ -314,3 +321,12 @@ def test_sums_of_steps_are_those_of_all_choices():
             assert found is None or tuple(x for _, x in sorted(zip(sums.order, found))) in expected
             answers[sure, bool(expected)] += 1
     assert min(answers.values()) > 20
+
+
+def test_means_of_rational_scores_at_an_end_of_what_is_printed_are_told_from_irrational_ones():
+    """MCCs of 1, 2/3 and -1/6, cut to 0.50 on average: no decimal grid has steps for all of them."""
+    found = audit(classes=(9, 6), folds=3, rounding="truncation", mcc="0.50")
+    assert not found.possible or sum(found.report.judged[0].of_table(m) for m in found.some[0]) >= Fraction(
+        3, 2
+    )
+    check(found.certificate())

@@ -1,12 +1,15 @@
 """Means over folds: matrices, one for each fold, that have the printed scores on average.
 
 The scores that one fold can have are listed, and added up in steps of a grid by the checker's sums
-(``confmat.certificates.means``); where what is rounded down leaves the question open the grid is made finer.
+(``confmat.certificates.means``); where what is rounded down leaves the question open the grid is made finer.  Rational
+scores are whole in it wherever it can be: means at an end of what is printed are mostly of these.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
+from itertools import product
 from math import floor, lcm
 from typing import Any
 
@@ -17,10 +20,11 @@ from confmat.auditing.report import Report
 from confmat.certificates.means import Sums, matrices_of
 from confmat.certificates.verdict import Unreadable
 from confmat.errors import TooLarge
+from confmat.indices.numbers import Exact
 from confmat.plans.methods import whole
 
 _MOST_MATRICES = 10**6  # of one fold
-EXACT = 10**5  # the largest common denominator that is taken for the grid
+EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational
 PLACES = (4, 5, 6, 7)
 
 
@@ -42,37 +46,44 @@ def too_many(report: Report) -> str | None:
 def means(report: Report) -> tuple[tuple[int, ...], np.ndarray | None]:
     """Steps of the scores by which it is decided, and matrices of the folds (k x r x r) that have the means, or None.
 
-    TooLarge where the scores have too many sums, or the question stays open.
+    TooLarge where the scores have too many sums, or the question stays open: at an end of what is printed irrational
+    scores whose roots cancel are not told from those beside it.
 
     >>> means(Report.of(classes=(8, 8), acc="0.9375", ari="0.7429", folds=4))
     ((4, 2), None)
     """
     folds = report.folds or ()
     found = {rows: attainable(report, rows) for rows in folds}
-    columns = [[*{x[k] for of in found.values() for x in of}] for k in range(len(report.scores))]
-    wholes = [_common(column) for column in columns]
-    for places in PLACES:
-        grid = tuple(steps or 10**places for steps in wholes)
-        counted = [{x: grid_steps(x, q) for x in column} for column, q in zip(columns, grid)]
+    columns = [{x[k] for of in found.values() for x in of} for k in range(len(report.scores))]
+    refused = ""
+    for places, told in product(PLACES, (False, True)):
+        grid = tuple(_steps(column, places) for column in columns)
+        more = [not all(_is_whole(x, q) for x in column) for column, q in zip(columns, grid)]
         of_steps = {
-            rows: {tuple(map(dict.__getitem__, counted, x)): table for x, table in of.items()}
+            rows: {
+                (*map(grid_steps, x, grid), not (told and all(map(_is_whole, x, grid)))): table
+                for x, table in of.items()
+            }
             for rows, of in found.items()
         }
         try:
-            sums = Sums(
-                [{*of_steps[x]} for x in folds], report.question.windows, grid, [not x for x in wholes]
-            )
+            sums = Sums([{*of_steps[x]} for x in folds], report.question.windows, grid, more)
         except Unreadable as error:
-            raise TooLarge(f"{report} in {len(folds)} folds is beyond reach: {error}") from None
+            refused = str(error)
+            if told:
+                continue
+            break
         if (met := sums.met(surely=True)) is not None:
             return grid, np.array([of_steps[rows][x] for rows, x in zip(folds, _parts(sums, met))])
         if sums.met(surely=False) is None:
             return grid, None
+    if refused:
+        raise TooLarge(f"{report} in {len(folds)} folds is beyond reach: {refused}")
     raise TooLarge(f"{report} in {len(folds)} folds stays open to {PLACES[-1]} decimals")
 
 
 def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Steps of each fold with this sum, as the report orders the scores."""
+    """Steps of each fold with this sum, as the report orders the scores; at the end whether any is rounded down."""
     parts: list[tuple[int, ...]] = []
     for before, fold in reversed([*zip(sums.stages, sums.folds)]):
         rests = ((x, tuple(map(int.__sub__, total, x))) for x in sorted(fold))
@@ -91,18 +102,28 @@ def attainable(report: Report, rows: tuple[int, ...]) -> dict[tuple[Any, ...], n
     tables = members(free, free.box(rows))
     columns = [score.keys(tables) for score in report.judged]
     places, first = np.unique(np.stack([which for _, which in columns], axis=1), axis=0, return_index=True)
-    values = [[score.value(x) for x in keys] for score, (keys, _) in zip(report.judged, columns)]
+    values = [[_simplest(score.value(x)) for x in keys] for score, (keys, _) in zip(report.judged, columns)]
     return {
         tuple(column[i] for column, i in zip(values, place)): tables[k] for place, k in zip(places, first)
     }
 
 
-def _common(values: list[Any]) -> int | None:
-    """Steps in which all these numbers are whole; None if there are none, or too many."""
-    if not all(isinstance(x, Fraction) for x in values):
-        return None
-    steps = lcm(*(x.denominator for x in values))
-    return steps if steps <= EXACT else None
+def _simplest(x: Any) -> Any:
+    """A Fraction if it is known to be one."""
+    return x.rational if isinstance(x, Exact) and x.rational is not None else x
+
+
+def _steps(values: Collection[Any], places: int) -> int:
+    """Steps in which all these numbers are whole, or as many of them as can be, to so many places."""
+    rational = [x for x in values if isinstance(x, Fraction)]
+    steps = lcm(*(x.denominator for x in rational))
+    if len(rational) == len(values) and steps <= EXACT:
+        return steps
+    return 10**places // steps * steps or 10**places
+
+
+def _is_whole(x: Any, q: int) -> bool:
+    return isinstance(x, Fraction) and q % x.denominator == 0
 
 
 def grid_steps(x: Any, q: int) -> int:
