@@ -106,6 +106,39 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
     assert 5 < possible < 25
 
 
+@pytest.mark.parametrize(
+    ("sizes", "scores"),
+    [
+        ([(2, 2)] * 3, {"acc": "0.83"}),
+        ([(2, 2)] * 3, {"mcc": "0.6", "f1": "0.8"}),
+        ([(3, 1), (2, 2)], {"gmean": "0.85"}),
+        ([(3, 1), (2, 2)], {"nmi": "0.2"}),
+        ([(1, 1), (2, 1), (1, 1)], {"mcc": "0.00"}),
+    ],
+)
+def test_choices_of_matrices_are_counted(sizes, scores):
+    report = Report.of(classes=[*map(sum, zip(*sizes))], folds=sizes, **scores)
+    folds = [
+        [[score.of_table(m) for score in report.judged] for m in cm.classes.FixedRows(rows, 2)]
+        for rows in sizes
+    ]
+    choices = ([sum(x) / len(sizes) for x in zip(*choice)] for choice in product(*folds))
+    windows = report.question.windows
+    expected = sum(not any(misses((x, x), w) for x, w in zip(means, windows)) for means in choices)
+    assert audit(report).matrices == expected > 0
+
+
+def test_choices_with_too_many_sums_or_at_an_end_are_not_counted(monkeypatch):
+    found = audit(classes=(4, 12), folds=4, mcc="0.4", rounding="truncation")
+    assert found.possible
+    assert found.matrices is None  # with roots that cancel a mean is 1/2, printed 0.5
+    monkeypatch.setattr("confmat.auditing.folds._MOST_COUNTED", 10)
+    found = audit(**HALF_UP, acc="0.917")
+    assert found.matrices is None
+    assert dict(found.lines())["choices of matrices"] == "not counted"
+    assert found.sentence().startswith("At least one of the choices of 3 confusion matrices")
+
+
 def test_folds_of_other_sizes_and_those_that_are_refused():
     some = {"classes": (5, 4), "folds": [(3, 2), (2, 2)]}
     assert audit(acc="0.90", **some).possible  # (1 + 3/4)/2 = .875, (4/5 + 1)/2 = .9
@@ -207,7 +240,10 @@ def test_rational_roots_are_counted_as_the_checker_counts_them():
 def test_matrices_of_folds_are_compared_with_what_was_printed():
     found = audit(**HALF_UP, acc="0.917", ari="0.667")
     assert found.possible
-    assert (found.matrices, found.complete, found.ranges) == (None, False, {})
+    assert (found.matrices, found.complete, found.ranges) == (6, False, {})
+    assert found.sentence().startswith("6 of the choices of 3 confusion matrices")
+    assert dict(found.lines())["choices of matrices"] == "6"
+    assert dict(found.lines())["ranges"] == "none of means over folds"
     said = json.loads(found.certificate())
     assert "means acc 0.917, ari 0.667 are possible in a choice of 2 x 2 confusion matrices" in check(
         json.dumps(said)

@@ -45,6 +45,14 @@ def steps(names, table, undefined, grid):
     return tuple(found), more
 
 
+def ends(window, steps):
+    """The least and largest whole number of steps from -1 in what is printed, with so many steps to a unit."""
+    *printed, has_low, has_high = window
+    low, high = ((x + 1) * steps for x in printed)
+    least = -(-low // 1) + (low % 1 == 0 and not has_low)
+    return max(0, least), high // 1 - (high % 1 == 0 and not has_high)
+
+
 class Sums:
     """Sums over folds, of each of which the scores are one of some tuples of steps, and 1 if one is rounded down.
 
@@ -56,12 +64,7 @@ class Sums:
         order = sorted(range(len(grid)), key=values.__getitem__)  # long integers are of the last
         self.order, self.more = [len(grid), *order], [0, *(more[k] for k in order)]
         self.folds = [{tuple(x[k] for k in self.order) for x in fold} for fold in folds]
-        self.ends = [(0, len(folds))]
-        for k in order:
-            *printed, has_low, has_high = windows[k]
-            low, high = ((x + 1) * grid[k] * len(folds) for x in printed)
-            least = -(-low // 1) + (low % 1 == 0 and not has_low)
-            self.ends.append((max(0, least), high // 1 - (high % 1 == 0 and not has_high)))
+        self.ends = [(0, len(folds)), *(ends(windows[k], grid[k] * len(folds)) for k in order)]
         tops = [[*map(max, zip(*fold))] for fold in self.folds]
         self.stages, self.kept, self.work = [{(0,) * len(grid): 1}], 0, 0
         self.bits = [*accumulate((top[-1] for top in tops), initial=BITS_OF_A_SUM)]

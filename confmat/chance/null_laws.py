@@ -22,7 +22,7 @@ from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, choose, plannable, question_of
-from confmat.plans.methods import Cost, Method, Resources, admit, excess, register
+from confmat.plans.methods import Cost, Method, Question, Resources, admit, excess, register
 from confmat.sampling import stream
 from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
@@ -42,7 +42,7 @@ DRAWS = 100_000
 
 
 @dataclass(frozen=True)
-class NullQuestion:
+class NullQuestion(Question):
     """The law of some statistics under a random model, or over a class, exact or of ``draws`` draws by ``rng``.
 
     ``patience``: seconds that the exact law may take where no budget says any and it is not asked for.
@@ -91,13 +91,12 @@ def null_law(
     """
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
-    law: Law = choose(question).chosen.run(question)
-    return law
+    return choose(question).chosen.run(question)
 
 
 def _enumeration(question: NullQuestion) -> Plan:
     """The plan of the exact law; measuring would take longer than drawing does."""
-    return choose(question_of(joint, question.model, *question.statistics), closely=None)
+    return choose(question_of(joint, question.model, *question.statistics), measured="never")
 
 
 def seconds_of_law(question: NullQuestion) -> float:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from math import inf
-from typing import Any, Protocol
+from typing import Any
 
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
@@ -254,16 +254,15 @@ def admit(
         raise TooLarge(f"{what} would take {much}")
 
 
-class Question(Protocol):
-    """What is asked of a class of matrices, frozen and hashable; ``str`` says it in a few words."""
+class Question:
+    """What is asked of a class of matrices: frozen dataclasses, hashable; ``str`` says it in a few words.
 
-    @property
-    def resources(self) -> Resources:
-        """What the answer may use."""
+    ``resources``: what the answer may use; ``asked``: the name of the method that was asked for, whatever its patience,
+    None for the best.
+    """
 
-    @property
-    def asked(self) -> str | None:
-        """The name of the method that was asked for, whatever its patience; None for the best."""
+    resources: Resources = Resources()
+    asked: str | None = None
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import prod
-from typing import ClassVar
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.errors import TooLarge, Unsupported
 from confmat.plans.choice import choose as choose_method
-from confmat.plans.methods import Cost, Resources, register
+from confmat.plans.methods import Cost, Question, Resources, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.distance import Wanted
@@ -39,7 +38,7 @@ _SECONDS_OF_COUNTING, _SECONDS_OF_STEP, _SECONDS_OF_POSITION = 3e-8, 4e-7, 1e-4
 
 
 @dataclass(frozen=True)
-class DrawQuestion:
+class DrawQuestion(Question):
     """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
 
     ``wanted``: of the members that meet it, if it is not None; ``base``: how the whole class is drawn from on the way
@@ -71,8 +70,7 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     """
     if method == "splitting":
         raise ValueError('method "splitting" draws given a distance: it needs given="med=value" or another')
-    found: Method = choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
-    return found
+    return choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
 
 
 def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
@@ -137,12 +135,10 @@ def _cost_of_rejection(question: DrawQuestion) -> Cost:
 
 
 @dataclass(frozen=True)
-class CountingQuestion:
+class CountingQuestion(Question):
     """How to draw exactly from fixed margins by numbers of completions."""
 
     margins: FixedMargins
-    asked: ClassVar[None] = None
-    resources: ClassVar[Resources] = Resources()
 
     def __str__(self) -> str:
         return f"draw from {self.margins!r} by counting"

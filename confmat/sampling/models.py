@@ -11,7 +11,7 @@ import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.plans.methods import Cost, Resources, register
+from confmat.plans.methods import Cost, Question, Resources, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.methods import Block, Method, uniform_below
 
@@ -107,8 +107,7 @@ def _labels(named: bool, clustering: Clustering, n: int, rng: np.random.Generato
     if clustering is None:
         urns = rng.integers(1 + np.searchsorted(urn_chances(n).cumsum(), rng.random()), size=n)
         used = np.bincount(urns) > 0
-        found: np.ndarray = (np.cumsum(used) - 1)[urns]
-        return found
+        return (np.cumsum(used) - 1)[urns]
     if named and isinstance(clustering, int):
         return rng.integers(clustering, size=n)
     sizes = clustering if isinstance(clustering, tuple) else _surjection_sizes(n, clustering, rng)
@@ -183,10 +182,9 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class ModelQuestion:
+class ModelQuestion(Question):
     """How to draw ``size`` tables under a random model."""
 
-    asked: ClassVar[None] = None
     wanted: ClassVar[None] = None
     model: RandomModel
     size: int
