@@ -6,10 +6,9 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from confmat.classes.compositions import Row, bounded_compositions, compositions_count
+from confmat.classes.compositions import Row, Side, bounded_compositions, compositions_count
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
-from confmat.classes.sides import Side
 from confmat.matrices.arguments import as_count, as_counts, as_flag
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from confmat.classes.bounded import Cells, Recursion, brief, within
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Row, Side
 from confmat.classes.costs import CountQuestion, admit_count
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import (
@@ -31,7 +31,6 @@ from confmat.classes.orbits import (
     nested,
 )
 from confmat.classes.ranking import Ranked, Tail
-from confmat.classes.sides import Side
 from confmat.plans.choice import plannable
 
 

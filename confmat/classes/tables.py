@@ -29,6 +29,7 @@ from confmat.classes.bounded import (
 )
 from confmat.classes.compositions import (
     Row,
+    Side,
     bounded_compositions,
     bounded_compositions_count,
     compositions_count,
@@ -47,7 +48,6 @@ from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
-from confmat.classes.sides import Side
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag
 
