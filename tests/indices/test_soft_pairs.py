@@ -61,7 +61,7 @@ def test_blocks_do_not_change_the_result(monkeypatch):
 def test_pair_blocks_cover_each_pair_once(monkeypatch, n, block):
     monkeypatch.setattr("confmat.indices.soft.memberships.BLOCK", block)
     monkeypatch.setattr("rich.progress.track", None)  # not asked for
-    blocks = [list(np.broadcast(i, j)) for i, j in soft.pairs.pair_blocks(n)]
+    blocks = [list(np.broadcast(i, j)) for i, j in soft.memberships.pair_blocks(n)]
     assert all(0 < len(found) <= max(block, n) for found in blocks)
     pairs = [(int(a), int(b)) for found in blocks for a, b in found]
     assert sorted(pairs) == [(i, j) for i in range(n) for j in range(i + 1, n)]
