@@ -24,7 +24,7 @@ from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, choose, plannable, question_of
 from confmat.plans.methods import Cost, Method, Question, Resources, admit, excess, register
 from confmat.sampling import stream
-from confmat.sampling.models import labels_of, surjections, urn_chances
+from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
 from confmat.shown import counted
 from confmat.statistics.record import Statistic
@@ -121,8 +121,7 @@ def _cost_of_draws(question: NullQuestion) -> Cost:
 
 
 def _of_draws(question: NullQuestion) -> Law:
-    """The law of all draws, none of which is kept; TooLarge, before the first, where they take too long."""
-    admit(f"{question.draws} draws", _cost_of_draws(question).wall)
+    """The law of all draws, none of which is kept."""
     return stream(question.model, question.draws, rng=question.rng).law(*question.statistics)
 
 
@@ -301,7 +300,9 @@ def _of_pairs_alone(plan: Plan) -> bool:
 def _seconds(plan: Plan) -> float:
     """About how long one model takes."""
     question: Any = plan.question
-    return question.draws * (1e-4 + 5e-8 * question.model.n) if _of_pairs_alone(plan) else plan.seconds
+    if not _of_pairs_alone(plan):
+        return plan.seconds
+    return 8e-5 * question.draws + seconds_of_labels(question.model, question.draws)
 
 
 def _drawn_distances(

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
@@ -17,7 +16,7 @@ from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
-from confmat.matrices.arguments import as_instance
+from confmat.matrices.arguments import as_path
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, Question, Resources, as_resources, register
 from confmat.statistics.record import Statistic
@@ -109,8 +108,7 @@ def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
     ...     law["ard"].mean == whole, law["jaccard"].max
     (True, Fraction(1, 1))
     """
-    as_instance("path", path, (str, os.PathLike), "a file of law.save or the folder of a checkpoint")
-    where = Path(path)
+    where = as_path("path", path)
     if not where.exists():
         raise ValueError(f"path must be a file of law.save or the folder of a checkpoint, got {str(path)!r}")
     of = load(where)

@@ -234,7 +234,14 @@ def excess(
     return None
 
 
-def admit(what: str, seconds: float = 0, memory: float = 0, *, patience: float = PATIENCE) -> None:
+def admit(
+    what: str,
+    seconds: float = 0,
+    memory: float = 0,
+    *,
+    resources: Resources | None = None,
+    patience: float = PATIENCE,
+) -> None:
     """Raise TooLarge if something, said in words, would take more than the budget, or without one than ``patience``.
 
     >>> admit("a matrix of 10^12 cells", memory=2**43)  # doctest: +ELLIPSIS
@@ -242,7 +249,7 @@ def admit(what: str, seconds: float = 0, memory: float = 0, *, patience: float =
     ...
     confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
-    much = excess(seconds if seconds > _AT_ONCE else 0, memory, patience=patience)
+    much = excess(seconds if seconds > _AT_ONCE else 0, memory, resources, patience)
     if much is not None:
         raise TooLarge(f"{what} would take {much}")
 

@@ -31,8 +31,10 @@ MOST_ENTRIES = 5 * 10**7
 
 _EVERY = "draws whatever is given"
 
-# Processor seconds of a proposal, and of a cell that is drawn: by counting, by a step of a chain.
-_SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_STEP = 5e-7, 2e-7, 1e-5
+# Processor seconds of a proposal, in Python and in a kernel, of a cell of it, and of two of its bars in order.
+_SECONDS_OF_OWN, _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_ORDER = 2e-5, 2e-8, 5e-9, 2.5e-10
+# The same of a cell by counting, of a step of a chain, and of a draw by its position, beside what that counts.
+_SECONDS_OF_COUNTING, _SECONDS_OF_STEP, _SECONDS_OF_POSITION = 3e-8, 4e-7, 1e-4
 
 
 @dataclass(frozen=True)
@@ -118,12 +120,15 @@ def _no_rejection(question: DrawQuestion) -> str | None:
 
 def _cost_of_rejection(question: DrawQuestion) -> Cost:
     matrices = question.matrices
-    proposals = (
-        1.0
-        if matrices.proposes or matrices.sides is None
-        else float(1 / max(acceptance(matrices), POOR_ACCEPTANCE))
+    if matrices.proposes or matrices.sides is None:
+        return _cost(question, _SECONDS_OF_OWN)
+    cells = prod(matrices.shape)
+    # Of few places bars are marked.
+    bars = min(
+        cells // prod(len(side.sums) for side in matrices.sides if side.sums), matrices.n // 2**12 * cells
     )
-    return _cost(question, proposals * (_SECONDS_OF_PROPOSAL + _SECONDS_OF_CELL * prod(matrices.shape)))
+    each = _SECONDS_OF_PROPOSAL + (_SECONDS_OF_CELL + _SECONDS_OF_ORDER * bars) * cells
+    return _cost(question, float(1 / max(acceptance(matrices), POOR_ACCEPTANCE)) * each)
 
 
 # --- fixed margins ----------------------------------------------------------------------------------
@@ -286,7 +291,7 @@ register(
         "counting",
         DrawQuestion,
         _counting,
-        lambda question: _cost(question, _SECONDS_OF_CELL * prod(question.matrices.shape)),
+        lambda question: _cost(question, _SECONDS_OF_COUNTING * prod(question.matrices.shape)),
         why="row by row, each as often as it can be completed",
         gives="exact, independent draws",
         grade=1,
@@ -296,7 +301,7 @@ register(
         "unranking",
         DrawQuestion,
         _unranking,
-        lambda question: _cost(question, 1e-3 + seconds_to_unrank(question.matrices)),
+        lambda question: _cost(question, _SECONDS_OF_POSITION + seconds_to_unrank(question.matrices)),
         why="the member at a uniform position",
         gives="exact, independent draws",
         grade=2,
