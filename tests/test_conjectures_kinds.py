@@ -30,7 +30,7 @@ from confmat.conjectures import (
     verify,
 )
 from confmat.conjectures.checking import examine
-from confmat.conjectures.of_margins import TOLD
+from confmat.conjectures.of_three import TOLD
 from confmat.errors import SymmetryError
 from confmat.indices.extremes import max_med
 from confmat.statistics import Statistic

@@ -14,7 +14,7 @@ import confmat as cm
 from confmat import archive
 from confmat.chance import null_law, significance, under_models
 from confmat.chance.simulation import simulated_tail
-from confmat.conjectures.forecast import forecast
+from confmat.conjectures.checking import forecast
 from confmat.engine.folders import written_whole
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.errors import ArchiveError, TooLarge

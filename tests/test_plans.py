@@ -12,8 +12,7 @@ from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
 from confmat.plans import Cost, Method, Resources, budget
 from confmat.plans.choice import choose
-from confmat.plans.methods import _METHODS, register
-from confmat.plans.resources import admit, excess
+from confmat.plans.methods import _METHODS, admit, excess, register
 
 # --- resources ------------------------------------------------------------------------------------
 

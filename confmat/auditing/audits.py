@@ -28,13 +28,11 @@ from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.reports import MOST_MATRICES, alike
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
-from confmat.classes.partitions import distinct_orderings
+from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
-from confmat.plans.amounts import whole
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, register
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Method, Resources, as_resources, register, whole
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.record import Number, Statistic

@@ -12,9 +12,7 @@ from confmat.auditing.folds import EXACT, PLACES, too_many
 from confmat.auditing.report import Report
 from confmat.certificates.means import BITS_OF_A_SUM, MOST_ADDED, MOST_BITS, matrices_of
 from confmat.certificates.reports import divisions
-from confmat.plans.amounts import whole
-from confmat.plans.methods import Cost
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Resources, whole
 
 # Matrices listed in a second of one core; boxes of a proof, and how long one takes.
 _RATE = 10**6

@@ -17,7 +17,7 @@ from confmat.auditing.report import Report
 from confmat.certificates.means import Sums, matrices_of
 from confmat.certificates.verdict import Unreadable
 from confmat.errors import TooLarge
-from confmat.plans.amounts import whole
+from confmat.plans.methods import whole
 
 _MOST_MATRICES = 10**6  # of one fold
 EXACT = 10**5  # the largest common denominator that is taken for the grid

@@ -22,8 +22,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_amount, as_confidence, as_flag
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, answered
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Method, Resources, register
 from confmat.sampling.streams import Seed, check_seed
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics import as_statistic

@@ -24,8 +24,7 @@ from confmat.classes.compositions import bounded_compositions_count
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_counts
 from confmat.plans.choice import Plan, choose
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Method, Resources, register
 
 SMALLEST = 1e-260
 MOST_BYTES = 2**30

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from confmat.classes.fibers import FiberQuestion
 from confmat.plans.choice import choose
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, admit
+from confmat.plans.methods import Cost, Method, Resources, admit, register
 
 if TYPE_CHECKING:
     from confmat.classes.matrix_class import MatrixClass

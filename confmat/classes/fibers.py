@@ -24,8 +24,7 @@ from confmat.classes.compositions import Row, bounded_compositions_count
 from confmat.classes.short_lines import arrangements
 from confmat.errors import TooLarge
 from confmat.plans.choice import choose
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Method, Resources, register
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order

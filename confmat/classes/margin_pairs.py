@@ -8,7 +8,7 @@ from math import comb
 
 from confmat.classes.matrix_class import Margins
 from confmat.classes.of_sizes import OfSizes
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.classes.tables import Tables
 
 

@@ -11,15 +11,22 @@ import typer
 
 import confmat as cm
 from confmat.certificates.ranges import OF_A_CLASS
-from confmat.cli.files import check_file, write_text
 from confmat.cli.inputs import columns_of
-from confmat.cli.numbers import whole_number
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json
+from confmat.cli.output import (
+    Failure,
+    Page,
+    check_file,
+    checked,
+    plain_table,
+    print_json,
+    spinner,
+    whole_number,
+    write_text,
+)
 from confmat.cli.planning import never_planned, only_planned
-from confmat.cli.progress import spinner
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import meant
-from confmat.plans.amounts import whole
+from confmat.plans.methods import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
 _OF_THE_FILE = {"undefined": "--undefined", "empty": "--at-most"}  # no columns

@@ -13,11 +13,23 @@ import typer
 
 import confmat as cm
 from confmat.classes.random_models import MODELS
-from confmat.cli.files import Plot, check_file, followed, pictured, write_text
-from confmat.cli.names import conjecture_names
-from confmat.cli.output import Failure, Page, checked, matrix_text, number_of, print_json, whole
+from confmat.cli.output import (
+    Failure,
+    Page,
+    Plot,
+    check_file,
+    checked,
+    followed,
+    matrix_text,
+    number_of,
+    pictured,
+    print_json,
+    spinner,
+    whole,
+    write_text,
+)
 from confmat.cli.planning import only_planned
-from confmat.cli.progress import spinner
+from confmat.cli.spec import conjecture_names
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_choice, meant
 

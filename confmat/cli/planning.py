@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from confmat.cli.app import application
-from confmat.cli.output import Failure, Page, checked, print_json
-from confmat.cli.progress import spinner
+from confmat.cli.output import Failure, Page, checked, print_json, spinner
 from confmat.matrices.arguments import as_choice
 from confmat.plans.choice import Plan, choose, question_of
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from confmat.certificates import standalone
 from confmat.certificates.verdict import Unreadable
-from confmat.classes.symmetry import PERMUTATIONS, Symmetry, as_symmetry
+from confmat.classes.orbits import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.engine.equal_rows import groups
 from confmat.engine.walks import CHUNK, Chunk
 from confmat.errors import TooLarge

@@ -15,7 +15,7 @@ from confmat.conjectures.certificates import Certificate
 from confmat.discovery.formulas import MED, N
 from confmat.discovery.proposals import KINDS, Proposal
 from confmat.laws.files import written_whole
-from confmat.plans.amounts import whole
+from confmat.plans.methods import whole
 from confmat.shown import html_table, text_table
 
 if TYPE_CHECKING:

@@ -47,9 +47,7 @@ from confmat.engine.work import (
     sum_job,
     walk_job,
 )
-from confmat.plans.amounts import duration, whole
-from confmat.plans.methods import Cost
-from confmat.plans.resources import Resources, excess
+from confmat.plans.methods import Cost, Resources, duration, excess, whole
 
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6

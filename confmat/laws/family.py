@@ -15,7 +15,7 @@ import numpy as np
 from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.laws.files import write_csv, write_parquet
-from confmat.laws.moments import Number
+from confmat.laws.lines import Number
 from confmat.laws.sums import given_med
 from confmat.shown import html_table
 from confmat.statistics.clusterings import ARD, MED, RD

@@ -7,7 +7,7 @@ from math import comb, inf, lcm
 from typing import TYPE_CHECKING, Any
 
 from confmat.laws.medlaw import generating_function, med_moment_formula
-from confmat.plans.resources import admit
+from confmat.plans.methods import admit
 
 if TYPE_CHECKING:
     import sympy as sp

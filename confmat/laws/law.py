@@ -12,9 +12,8 @@ from confmat.engine.trying import tried
 from confmat.errors import TooLarge
 from confmat.laws.family import Family
 from confmat.laws.held import Held
-from confmat.laws.lines import Line, Listed
+from confmat.laws.lines import Line, Listed, Number
 from confmat.laws.marginal import Marginal
-from confmat.laws.moments import Number
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
 from confmat.laws.witnesses import Sought, Witness, witness

@@ -14,14 +14,12 @@ from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
 from confmat.laws.held import Points
 from confmat.laws.law import Law
-from confmat.laws.sources import Pass, Source, check_total
-from confmat.laws.stored import load
+from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_instance
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Cost, Method, Resources, as_resources, register
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 

@@ -13,8 +13,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.signatures import AT_ONCE, Block
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import rounded_root
-from confmat.laws.lines import Listed, five_positions
-from confmat.laws.moments import Moments, Number, RatioSums, total_of, weighted_sums
+from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions, total_of, weighted_sums
 from confmat.statistics.ratios import Ratio, Whole
 from confmat.statistics.record import Statistic
 

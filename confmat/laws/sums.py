@@ -14,12 +14,16 @@ from confmat.engine import reduce
 from confmat.engine.numbers import is_rounded, memory_of_moments
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.laws.lines import QUARTILES, Known, Listed, five_positions, rank
-from confmat.laws.moments import (
+from confmat.laws.lines import (
+    QUARTILES,
     Fraction,
+    Known,
+    Listed,
     Moments,
     Number,
     RatioSums,
+    five_positions,
+    rank,
     rounded_moments,
     total_of,
     weighted_sums,
@@ -27,8 +31,7 @@ from confmat.laws.moments import (
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
 from confmat.laws.witnesses import Witness
-from confmat.plans.amounts import size
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources, size
 from confmat.statistics.clusterings import ARD
 
 Ends = tuple[Known, Witness, Witness]

@@ -11,9 +11,7 @@ from types import MethodType
 from typing import Any, TypeVar
 
 from confmat.errors import TooLarge, Unsupported
-from confmat.plans.amounts import duration, size, whole
-from confmat.plans.methods import Cost, Method, Question, methods_for
-from confmat.plans.resources import PATIENCE, excess
+from confmat.plans.methods import PATIENCE, Cost, Method, Question, duration, excess, methods_for, size, whole
 from confmat.shown import html_table
 
 # A cost that is nearer to a limit than this factor, or longer than so many seconds, is measured.

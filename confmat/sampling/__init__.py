@@ -19,10 +19,10 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_amount
 from confmat.plans.choice import choose, plannable
-from confmat.plans.resources import Resources, admit, as_resources
+from confmat.plans.methods import Resources, admit, as_resources
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
+from confmat.sampling.chain import ChainReport, chain_report
 from confmat.sampling.choice import DrawQuestion
-from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import Wanted
 from confmat.sampling.draws import Draws
 from confmat.sampling.methods import Method

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.compiled import njit
 from confmat.sampling.kernels import full
 from confmat.sampling.potentials import number_of_potentials, tight_matching

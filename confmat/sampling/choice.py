@@ -12,9 +12,8 @@ from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.errors import TooLarge, Unsupported
 from confmat.plans.choice import choose as choose_method
-from confmat.plans.methods import Cost, register
+from confmat.plans.methods import Cost, Resources, register
 from confmat.plans.methods import Method as Way
-from confmat.plans.resources import Resources
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.distance import Wanted
 from confmat.sampling.methods import (

@@ -11,9 +11,8 @@ import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.plans.methods import Cost, register
+from confmat.plans.methods import Cost, Resources, register
 from confmat.plans.methods import Method as Way
-from confmat.plans.resources import Resources
 from confmat.sampling.methods import Block, Method, uniform_below
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.matrix import best_matching
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import STATISTICS

@@ -8,8 +8,7 @@ from math import comb, factorial, lcm
 from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
-from confmat.laws.medlaw.counts import Shape, differences, inside_differences, med_counts
-from confmat.laws.medlaw.series import oriented_shape
+from confmat.laws.medlaw.counts import Shape, differences, inside_differences, med_counts, oriented_shape
 from confmat.matrices.arguments import as_count
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     """Mean of MED^order as a rational function of the symbol n, for n = residue modulo lcm(1, ..., s), r <= s.
 
     It holds for every such n >= 1 whose class has members.  Why: the sum over the tables of x^n (n - k)^order is
-    a proper rational function of x whose poles are roots of unity of orders 1, ..., s (confmat.laws.medlaw.series),
+    a proper rational function of x whose poles are roots of unity of orders 1, ..., s (confmat.laws.medlaw.counts),
     so (n - k)^order adds up to a quasi-polynomial of degree r s - 1 + order, determined by its first values.
 
     >>> med_moment_formula(2, 2, 1, residue=0)
