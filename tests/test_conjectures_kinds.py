@@ -13,7 +13,7 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat.classes import Tables, canonical, random_model
-from confmat.classes.margin_pairs import MarginPairs
+from confmat.classes.triples import MarginPairs
 from confmat.conjectures import (
     CHANGES,
     Certificate,

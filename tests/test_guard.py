@@ -314,7 +314,7 @@ def test_triples_visited_never_or_twice(kind, monkeypatch):
 
 
 def test_margins_of_which_a_symmetry_is_false():
-    from confmat.classes.margin_pairs import MarginPairs
+    from confmat.classes.triples import MarginPairs
     from confmat.conjectures.of_three import finding_of_margins
 
     with pytest.raises(

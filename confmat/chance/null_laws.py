@@ -22,9 +22,9 @@ from confmat.laws import Law, joint
 from confmat.matrices.arguments import as_amount, as_choice, as_confidence, as_instance
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, choose, plannable, question_of
-from confmat.plans.methods import Cost, Method, Resources, admit, excess, register
+from confmat.plans.methods import Cost, Method, Question, Resources, admit, excess, register
 from confmat.sampling import stream
-from confmat.sampling.models import labels_of, surjections, urn_chances
+from confmat.sampling.models import labels_of, seconds_of_labels, surjections, urn_chances
 from confmat.sampling.streams import Seed, seed_sequence
 from confmat.shown import counted
 from confmat.statistics.record import Statistic
@@ -42,7 +42,7 @@ DRAWS = 100_000
 
 
 @dataclass(frozen=True)
-class NullQuestion:
+class NullQuestion(Question):
     """The law of some statistics under a random model, or over a class, exact or of ``draws`` draws by ``rng``.
 
     ``patience``: seconds that the exact law may take where no budget says any and it is not asked for.
@@ -91,13 +91,12 @@ def null_law(
     """
     as_instance("model", model, RandomModel, "a random model, such as random_model('labels', n=5, r=2)")
     question = _question(model, *statistics, exact=exact, draws=draws, rng=rng)
-    law: Law = choose(question).chosen.run(question)
-    return law
+    return choose(question).chosen.run(question)
 
 
 def _enumeration(question: NullQuestion) -> Plan:
     """The plan of the exact law; measuring would take longer than drawing does."""
-    return choose(question_of(joint, question.model, *question.statistics), closely=None)
+    return choose(question_of(joint, question.model, *question.statistics), measured="never")
 
 
 def seconds_of_law(question: NullQuestion) -> float:
@@ -122,8 +121,7 @@ def _cost_of_draws(question: NullQuestion) -> Cost:
 
 
 def _of_draws(question: NullQuestion) -> Law:
-    """The law of all draws, none of which is kept; TooLarge, before the first, where they take too long."""
-    admit(f"{question.draws} draws", _cost_of_draws(question).wall)
+    """The law of all draws, none of which is kept."""
     return stream(question.model, question.draws, rng=question.rng).law(*question.statistics)
 
 
@@ -302,7 +300,9 @@ def _of_pairs_alone(plan: Plan) -> bool:
 def _seconds(plan: Plan) -> float:
     """About how long one model takes."""
     question: Any = plan.question
-    return question.draws * (1e-4 + 5e-8 * question.model.n) if _of_pairs_alone(plan) else plan.seconds
+    if not _of_pairs_alone(plan):
+        return plan.seconds
+    return 8e-5 * question.draws + seconds_of_labels(question.model, question.draws)
 
 
 def _drawn_distances(

@@ -196,7 +196,7 @@ def assess(
     draws: Annotated[
         int | None,
         typer.Option(
-            parser=at_least("--draws", 1),
+            parser=at_least("--draws", 1, 10**18),
             metavar="K",
             help="Number of draws, 99 999 unless said; 9999 of every other model.",
         ),

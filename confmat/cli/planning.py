@@ -63,7 +63,10 @@ def planned(
     """
     as_json = _PLANNING.get()
     with checked(), spinner("Estimating the time"):
-        expected = choose(question_of(function, *args, **kwargs), closely=as_json is not None)
+        expected = choose(
+            question_of(function, *args, **kwargs),
+            measured="near a limit" if as_json is None else "unless short",
+        )
         chosen = expected.chosen
         spread = (
             None not in (as_json, command) and chosen.in_parts and chosen.limit(expected.question) is None

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import factorial, inf, prod
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -26,10 +26,9 @@ from confmat.classes import RandomModel
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
-from confmat.conjectures.entries import Counted, Entry
 from confmat.conjectures.finished import Folder
 from confmat.conjectures.of_three import finding_of_margins, finding_of_three
-from confmat.conjectures.outcomes import Finding, Violation, explained
+from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
 from confmat.conjectures.predicates import finding_of, holds_at, try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,
@@ -44,7 +43,7 @@ from confmat.engine.signatures import left
 from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, Resources, as_resources, cores, register
+from confmat.plans.methods import Cost, Method, Question, Resources, as_resources, cores, register
 from confmat.shown import counted
 
 # Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
@@ -163,10 +162,9 @@ def steps_left(expected: list[float], done: int, spent: float) -> float:
 
 
 @dataclass(frozen=True)
-class CheckQuestion:
+class CheckQuestion(Question):
     """Whether a conjecture holds for all members of some classes; ``options`` of ``check``."""
 
-    asked: ClassVar[None] = None
     conjecture: Conjecture
     classes: tuple[Any, ...]
     options: dict[str, Any] = field(default_factory=dict)

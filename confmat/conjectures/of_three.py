@@ -17,10 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.margin_pairs import MarginPairs
 from confmat.classes.orbits import as_symmetry
 from confmat.classes.pair_kinds import table_of
-from confmat.classes.triples import PAIRS, Kinds, Three, Triple, Triples
+from confmat.classes.triples import PAIRS, Kinds, MarginPairs, Three, Triple, Triples
 from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation, explained
 from confmat.conjectures.predicates import usable

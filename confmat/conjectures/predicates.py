@@ -15,8 +15,7 @@ import numpy as np
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.orbits import NONE, ONLY_SQUARE, as_symmetry, largest_image, nested
 from confmat.conjectures.changes import Changed
-from confmat.conjectures.entries import Counted
-from confmat.conjectures.outcomes import Finding, Outcomes, Violation, explained
+from confmat.conjectures.outcomes import Counted, Finding, Outcomes, Violation, explained
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.trying import Declared, Values, is_certain, tried
 from confmat.engine.walks import Chunk, chunks, exact_values, holding, meets, pair_sums

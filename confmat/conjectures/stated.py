@@ -12,17 +12,15 @@ from typing import Any
 from confmat.certificates.seals import digest
 from confmat.classes import Chains, MatrixClass, Tables, Triples, random_model
 from confmat.classes.compositions import partitions
-from confmat.classes.margin_pairs import MarginPairs
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
 from confmat.classes.orbits import NAMED as SYMMETRIES
 from confmat.classes.random_models import MODELS
-from confmat.classes.triples import PAIRS, Three
+from confmat.classes.triples import PAIRS, MarginPairs, Three
 from confmat.conjectures.changes import TIMES, Change, Changed
-from confmat.conjectures.entries import Counted, Tested
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import condition_on, named
 from confmat.conjectures.of_three import condition_of_margins, condition_of_three
-from confmat.conjectures.outcomes import Finding, Violation
+from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.engine.sources import fingerprint, sources
 from confmat.engine.walks import Chunk

@@ -21,8 +21,7 @@ from confmat.conjectures.stated import Conjecture, domain
 from confmat.discovery.bounds import bounds_at_med, sharp_bounds
 from confmat.discovery.facts import DISTANCES, Facts, facts_of, law_questions
 from confmat.discovery.known import Knowledge
-from confmat.discovery.proposals import Proposal, Range, Shape, Shown, Tried
-from confmat.discovery.report import Discovery
+from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown, Tried
 from confmat.engine.folders import ManifestFolder
 from confmat.engine.sizes import cells_to_hold
 from confmat.engine.sources import package_digest

@@ -219,7 +219,7 @@ class Held:
         """The source, with A of the rows where a statistic or a condition tells rows from columns."""
         told = [s.generators for s in statistics] + [c.symmetry for c in self.conditions]
         oriented = not all("transposition" in generators for generators in told)
-        return replace(self.source, oriented=oriented, _kept={}) if oriented else self.source
+        return replace(self.source, oriented=oriented) if oriented else self.source
 
     # --- as frames, files, digests --------------------------------------------------------------------
 

@@ -135,11 +135,6 @@ def weighted_sums(weights: np.ndarray, factors: np.ndarray, groups: np.ndarray, 
     return total
 
 
-def total_of(weights: np.ndarray) -> int:
-    """Sum of weights whose sum fits their type (Python ints always do)."""
-    return int(weights.sum()) if len(weights) else 0
-
-
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -127,7 +127,6 @@ class Source:
     listed: Block | None = None
     oriented: bool = False
     turned: bool = False
-    _kept: dict[str, int] = field(default_factory=dict, repr=False)
 
     @property
     def whole(self) -> bool:
@@ -139,19 +138,16 @@ class Source:
         """Whether no question takes another pass."""
         return self.listed is not None or self.of.held
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many signatures there are at most."""
-        if "size" not in self._kept:
-            if self.listed is not None:
-                self._kept["size"] = len(self.listed[0])
-            elif self.conditions and self.held:
-                self._kept["size"] = sum(len(cells) for cells, _ in self.blocks())
-            elif self.level is not None and self.held:
-                self._kept["size"] = self.of.signatures.count(self.level) * (2 if self.oriented else 1)
-            else:
-                self._kept["size"] = self.of.size
-        return self._kept["size"]
+        if self.listed is not None:
+            return len(self.listed[0])
+        if self.conditions and self.held:
+            return sum(len(cells) for cells, _ in self.blocks())
+        if self.level is not None and self.held:
+            return self.of.signatures.count(self.level) * (2 if self.oriented else 1)
+        return self.of.size
 
     def blocks(self) -> Iterator[Block]:
         """The signatures, some at a time."""
@@ -173,9 +169,7 @@ class Source:
 
     def part(self, cells: np.ndarray, weights: np.ndarray) -> Source:
         """Some of the signatures that ``blocks`` gives, listed."""
-        return replace(
-            self, listed=(cells, weights), conditions=(), level=None, turned=self.oriented, _kept={}
-        )
+        return replace(self, listed=(cells, weights), conditions=(), level=None, turned=self.oriented)
 
     def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
         """Which signatures meet a condition."""

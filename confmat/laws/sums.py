@@ -25,7 +25,6 @@ from confmat.laws.lines import (
     five_positions,
     rank,
     rounded_moments,
-    total_of,
     weighted_sums,
 )
 from confmat.laws.signed import Signed
@@ -142,7 +141,7 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
     quartiles: dict[int, list[Number]] = {}
     for m in present:
         part = slice(*np.searchsorted(cells[:, 0], (m, m + 1)))
-        found, expected = total_of(counts[part]), total_of(summary.bins[m][wanted[m]])
+        found, expected = int(counts[part].sum()), int(summary.bins[m][wanted[m]].sum())
         if found != expected:
             raise ConsistencyError(
                 f"a second pass over {summary.matrices!r} finds weight {found}, the first one found {expected}"

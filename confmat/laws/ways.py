@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import comb, factorial, inf, prod
 from operator import gt, lt
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, depend_on_distances, gathered, values_at
-from confmat.plans.methods import Cost, Method, Progress, Resources, excess, register
+from confmat.plans.methods import Cost, Method, Progress, Question, Resources, excess, register
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Processor seconds of an ordinary core, of a byte of the recursion at each n and prime, of a table walked in arrays and
@@ -37,10 +37,9 @@ _MOST_GROUPS = 10**6
 
 
 @dataclass(frozen=True)
-class LawQuestion:
+class LawQuestion(Question):
     """The law of some statistics over a class; of all that have formulas where none is named."""
 
-    asked: ClassVar[None] = None
     matrices: MatrixClass
     statistics: tuple[Statistic, ...] = ()
     weight: str = "tables"

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from math import inf
-from typing import Any, Protocol
+from typing import Any
 
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
@@ -234,7 +234,14 @@ def excess(
     return None
 
 
-def admit(what: str, seconds: float = 0, memory: float = 0, *, patience: float = PATIENCE) -> None:
+def admit(
+    what: str,
+    seconds: float = 0,
+    memory: float = 0,
+    *,
+    resources: Resources | None = None,
+    patience: float = PATIENCE,
+) -> None:
     """Raise TooLarge if something, said in words, would take more than the budget, or without one than ``patience``.
 
     >>> admit("a matrix of 10^12 cells", memory=2**43)  # doctest: +ELLIPSIS
@@ -242,21 +249,20 @@ def admit(what: str, seconds: float = 0, memory: float = 0, *, patience: float =
     ...
     confmat.errors.TooLarge: a matrix of 10^12 cells would take about 8,192 GiB of memory (limit ... GiB)
     """
-    much = excess(seconds if seconds > _AT_ONCE else 0, memory, patience=patience)
+    much = excess(seconds if seconds > _AT_ONCE else 0, memory, resources, patience)
     if much is not None:
         raise TooLarge(f"{what} would take {much}")
 
 
-class Question(Protocol):
-    """What is asked of a class of matrices, frozen and hashable; ``str`` says it in a few words."""
+class Question:
+    """What is asked of a class of matrices: frozen dataclasses, hashable; ``str`` says it in a few words.
 
-    @property
-    def resources(self) -> Resources:
-        """What the answer may use."""
+    ``resources``: what the answer may use; ``asked``: the name of the method that was asked for, whatever its patience,
+    None for the best.
+    """
 
-    @property
-    def asked(self) -> str | None:
-        """The name of the method that was asked for, whatever its patience; None for the best."""
+    resources: Resources = Resources()
+    asked: str | None = None
 
 
 @dataclass(frozen=True)
