@@ -144,7 +144,7 @@ def test_folds_of_other_sizes_and_those_that_are_refused():
     assert audit(acc="0.90", **some).possible  # (1 + 3/4)/2 = .875, (4/5 + 1)/2 = .9
     assert not audit(acc="0.95", **some).possible
     for fields, says in (
-        ({"folds": 2}, "folds must divide every class"),
+        ({"folds": 2}, r"sizes of the classes in each, such as \[\(3, 2\), \(2, 2\)\], got 2"),
         ({"folds": [(5, 5)]}, "folds must add up to the classes"),
         ({"folds": [(5, 4), (0, 0)]}, "folds must hold an object each"),
         ({"folds": 0}, "folds must be at least 1"),

@@ -366,7 +366,7 @@ register(
         _of_means,
         cost_of_means,
         why="the scores of all matrices of each fold are added up",
-        gives="whether there are matrices of the folds",
+        gives="whether there are matrices of the folds, and where their sums are few how many choices of them",
         refusal=lambda asked: None if asked.report.folds else "is of folds",
         limit=lambda asked: too_many(asked.report),
     ),

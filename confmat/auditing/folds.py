@@ -30,7 +30,7 @@ Attainable = dict[tuple[Any, ...], tuple[np.ndarray, int]]
 _MOST_MATRICES = 10**6  # of one fold
 EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational
 PLACES = (4, 5, 6, 7)
-_MOST_COUNTED = 2 * 10**5  # sums that are formed with one more fold, where choices are counted
+_MOST_COUNTED = 5 * 10**5  # sums that are formed where choices are counted, a few seconds
 
 
 def too_many(report: Report) -> str | None:
@@ -103,13 +103,15 @@ def _in_steps(
 
 def _choices(report: Report, found: Mapping[tuple[int, ...], Attainable]) -> int | None:
     """How many choices of matrices have the means, folds told apart; None where their sums are too many, or open."""
+    if (work := sum(map(len, found.values()))) > _MOST_COUNTED:
+        return None
     grid, more, of_steps = _in_steps(found, PLACES[-1], told=True)
     folds = [of_steps[rows] for rows in report.folds or ()]
     limits = [ends(window, q * len(folds)) for window, q in zip(report.question.windows, grid)]
     tops = [[*map(max, zip(*fold))] for fold in folds]
     sums = Counter({(0,) * (len(grid) + 1): 1})
     for i, fold in enumerate(folds, 1):
-        if len(sums) * len(fold) > _MOST_COUNTED:
+        if (work := work + len(sums) * len(fold)) > _MOST_COUNTED:
             return None
         rest = [sum(column) + len(folds) for column in zip(*tops[i:])] or [len(folds)] * len(grid)
         after = Counter[tuple[int, ...]]()

@@ -106,8 +106,9 @@ def audit(
     """
     known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns, "folds": folds}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
+    printed = _scores(scores or [])
     if source is not None:
-        if scores or any(x is not None for x in (*known.values(), certificate)):
+        if printed or any(x is not None for x in (*known.values(), certificate)):
             raise Failure(
                 "--from stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
             )
@@ -116,7 +117,7 @@ def audit(
         return
     check_file("--certificate", certificate)
     texts = {name: text for name, text in known.items() if text is not None}
-    report = _report(texts | _scores(scores or []), conventions, "--")
+    report = _report(texts | printed, conventions, "--")
     only_planned(cm.audit, report)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
@@ -172,7 +173,7 @@ def _folds(name: str, text: str) -> int | list[Any]:
     folds = [_numbers(name, x) for x in text.split("/")]
     several = len(folds) > 1
     if any(isinstance(x, list) != several for x in folds):
-        raise Failure(f"{name} must be K or sizes such as 3,2/2,2, got {text!r}")
+        raise Failure(f"{name} must be K, or the sizes of the classes in each such as 3,2/2,2, got {text!r}")
     return folds if several else folds[0]
 
 
