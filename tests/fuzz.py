@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import inspect
 import io
 import json
 import os
@@ -31,60 +30,14 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import EnumType
-from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
+
+from tests.made_at_random import call, command
 
 SECONDS, MEMORY = 1, 2**30
 REFUSED, DONE = 1, 2 * SECONDS  # seconds of the processor: more is a find
 DEAD, GONE, MOST = 10, 300, 6 * 2**30  # seconds of the processor, and by the clock; bytes of address space
-NUMBERS = [
-    *map(str, [0, 1, 2, 3, 4, 5, 7, 12, 20, 60, 1000, -1, 2.5, int("10" * 9), 10**400]),
-    "nan",
-    "x",
-    "",
-]
-SMALL = ["1", "2", "3", "4", "6", "8"]
-SIZES = ["2x2", "2x2..3x3", "3x3,2x4", "1x1", "99x99", "2x2..99999999x99999999", "0x2", "x"]
-RANGES = ["4", "..6", "3..5", "..99999999999", "5..2", "a", ""]
-LISTS = ["3,2,1", "2,2", "4,1,1", "1000000,5", "free", "free:3", "0,0", "-1,2", "1,x", "", "10" * 9 + ",2"]
-FORMULAS = [
-    "med<=1/10 -> ari>=0",
-    "rd<=ard",
-    "ard>1",
-    "med=2/6",
-    "exists ard > 1",
-    "ari_after >= ari_before",
-    "1/0>med",
-    "((",
-    "med",
-    "",
-]
-MATRICES = [
-    "3,1;0,4",
-    "6,1,1;2,5,0;1,0,4",
-    "0,0;0,0",
-    "1",
-    "-1,2;3,4",
-    "1,2;3",
-    "x",
-    "1e9,2;3,4",
-    "10000000000,1;1,10000000000",
-]
-NAMES = ["med", "rd", "ard", "ari", "ri", "nmi", "vi", "bcr", "cor", "kappa", "ard/med", "no_such", ""]
-TEXTS = {
-    "--shapes": SIZES,
-    "--n": RANGES,
-    "--rows": LISTS,
-    "--cols": LISTS,
-    "--cells": ["0..1", "1..", "5..2", "x", "..", "0..10" + 9 * "0"],
-    "--given": FORMULAS,
-    "--only": NAMES,
-    "--matrix": MATRICES,
-    "--part": ["1/2", "3/2", "x", "0/0"],
-    "--bounds": ["0..1", "x", "1..0"],
-}
 WARM = [
     "warmup",
     "shards 6 2 2 --folder law --part 1/1",
@@ -101,196 +54,6 @@ WARM = [
     "statistics",
     "conjectures",
 ]
-FILES = ["new.json", "labels.csv", "archive", "law", "law.csv", "proof.json", "certificate.json"]
-FILES += ["none/x.csv", "x.png", "x.csv"]
-POSITIONS = {
-    "N R S": SMALL,
-    "STATEMENT": [*FORMULAS, "med-max", "rd-max", "no-such"],
-    "NAME": NAMES,
-    "SQL": ["SELECT 1", "DROP x", "", "SELECT * FROM laws"],
-}
-
-
-def values(parameter, rng: random.Random, folder: Path, tame: bool) -> str:
-    """A value of an option or argument, by its name, its kind, or at random; a likely one where it is ``tame``."""
-    kind = parameter.type_descriptor.annotation
-    if isinstance(kind, EnumType) and rng.random() < 0.9:
-        return rng.choice(list(kind)).value
-    metavar = str(parameter.metavar or "")
-    for option in parameter.opts:
-        if option in TEXTS:
-            return rng.choice(TEXTS[option][: 2 if tame else None])
-    if any(word in metavar for word in ("FILE", "DIR", "FOLDER", "CERT", "LABELS")):
-        return rng.choice([str(folder / name) for name in FILES])
-    return rng.choice(
-        SMALL if tame and metavar not in POSITIONS else POSITIONS.get(metavar, NUMBERS + SMALL + NAMES)
-    )
-
-
-def command(rng: random.Random, folder: Path) -> list[str]:
-    """A command line."""
-    import typer
-
-    from confmat.cli.app import application
-
-    words, tame, group = [], rng.random() < 0.6, typer.main.get_command(application())
-    while hasattr(group, "commands"):
-        name = rng.choice(sorted(set(group.commands) - {"warmup", "reproduce"}))
-        words, group = [*words, name], group.commands[name]
-    for parameter in group.params:
-        if parameter.param_type_name == "argument":
-            number = 3 if parameter.nargs == -1 else 1
-            given = [values(parameter, rng, folder, tame) for _ in range(number)]
-            words += given if parameter.required or rng.random() < 0.8 else []
-        elif not {"--help", "--yes"} & {*parameter.opts} and (  # --yes lifts the budget
-            parameter.required or rng.random() < (0.05 if tame else 0.15)
-        ):
-            words.append(parameter.opts[0])
-            if not parameter.is_flag:
-                words.append(values(parameter, rng, folder, tame))
-    return words
-
-
-def functions() -> dict[str, object]:
-    """Public functions and classes, by their names."""
-    import confmat as cm
-
-    found = {}
-    rooms = (
-        "indices",
-        "chance",
-        "laws",
-        "classes",
-        "matrices",
-        "search",
-        "sampling",
-        "conjectures",
-        "cards",
-        "archive",
-        "plans",
-        "testing",
-    )
-    for room in ("", *rooms):
-        module = getattr(cm, room) if room else cm
-        for name in getattr(module, "__all__", ()):
-            thing = getattr(module, name)
-            made = (
-                isinstance(thing, type)
-                and room != "classes"
-                and name not in ("Statistic", "Conjecture", "Resources")
-            )
-            if callable(thing) and not made and name not in ("budget", "infer", "scoring_auc"):
-                found[f"{room}.{name}".lstrip(".")] = thing
-    return found
-
-
-def pool(name: str, rng: random.Random, tame: bool):
-    """A value for a parameter of this name; a likely one where it is ``tame``."""
-    import numpy as np
-
-    import confmat as cm
-
-    numbers = [0, 1, 2, 3, 4, 6, 9, 20, 10**3, 10**9, 10**18, 10**400, -1, 2.5, float("nan"), True, "3", None]
-    arrays = [
-        [[3, 1], [0, 4]],
-        [[6, 1, 1], [2, 5, 0], [1, 0, 4]],
-        [[0, 0], [0, 0]],
-        np.eye(3, dtype=int),
-        [[1, 2], [3]],
-        [[-1, 2], [3, 4]],
-        [[10**30, 1], [2, 10**30]],
-        [],
-        [[]],
-        [[0.5, 1], [1, 1]],
-        np.zeros((0, 0), int),
-        "3,1;0,4",
-    ]
-    labels = [
-        [0, 0, 1, 1],
-        ["a", "a", "b", "b"],
-        [1, 2, 3, 4],
-        [],
-        [0, None, 1, 1],
-        np.array([1, 1, 2, 2]),
-        [[0, 1], [1, 0]],
-        "aabb",
-        range(4),
-    ]
-    classes = [
-        cm.Tables(6, 2, 2),
-        cm.Tables(8, 3, 3),
-        cm.Tables(0, 2, 2),
-        cm.Tables(10**9, 3, 3),
-        cm.Tables(60, 9, 9),
-        cm.Tables(2, 3, 3),
-        cm.FixedMargins([3, 2], [4, 1]),
-        cm.FixedRows([3, 2], 2),
-        cm.Tables(5, 2, 2, cells=(0, 2)),
-        cm.FixedMargins([10**6] * 9, [10**6] * 9),
-        cm.random_model("labels", n=5, r=2, s=2),
-        cm.Tables,
-        None,
-        3,
-    ]
-    texts = [
-        *NAMES,
-        *FORMULAS,
-        "tables",
-        "labelings",
-        "clusters",
-        "sizes",
-        "two-sided",
-        "less",
-        ";",
-        cm.ari,
-        cm.STATISTICS["med"] if hasattr(cm, "STATISTICS") else "med",
-    ]
-    either, counts = arrays + labels, [3, 4, 0, 1, 2, 5, *numbers]
-    kinds = {
-        **dict.fromkeys(("matrix", "table"), arrays),
-        **dict.fromkeys(("matrix_or_labels_a", "matrix_or_y_true"), either),
-        **dict.fromkeys(("labels_a", "labels_b", "y_true", "y_pred", "masses"), labels),
-        **dict.fromkeys(("matrices", "tables", "cls", "model"), classes),
-        **dict.fromkeys(("statistic", "statistics", "name", "names", "given", "weight", "index"), texts),
-        **dict.fromkeys(("r", "s", "n", "m", "size", "clusters", "seed", "rng"), counts),
-        "classes": [[x] for x in classes] + classes,
-        "rows": [[3, 2], [4, 1], [5], [], [10**9, 2], [-1, 2], 3],
-        "cols": [[4, 1], [2, 3], [1] * 5, [0, 5], None],
-        "shapes": [[(2, 2)], [(2, 2), (2, 3)], [(0, 2)], [(99, 99)], [(2,)], 3],
-        "sizes": [[4], range(3, 6), range(10**12), [10**9], [-1], "4"],
-        "shape": [(2, 2), (2, 3), (0, 2), (10**9, 2), 3],
-        "conjecture": [cm.Conjecture("a", "rd <= ard"), cm.conjectures.LITERATURE["med-max"], *FORMULAS],
-        "statement": FORMULAS,
-        "d": [Fraction(1, 3), Fraction(1, 2), 0, 1, *numbers],
-        "law": [cm.joint(classes[0], "rd", "ard"), cm.joint(classes[1], "med"), *texts],
-    }
-    if name in kinds and (tame or rng.random() < 0.9):
-        return rng.choice(kinds[name][: 3 if tame else None])
-    return rng.choice(rng.choice([numbers, arrays, labels, classes, texts]))
-
-
-def call(rng: random.Random):
-    """A public function, positional and named arguments."""
-    name, function = rng.choice(sorted(functions().items()))
-    given, named, tame = [], {}, rng.random() < 0.6
-    with contextlib.suppress(ValueError, TypeError):
-        for x in inspect.signature(function).parameters.values():
-            if x.name in ("folder", "out", "path", "executor", "checkpoint", "progress", "resources"):
-                if x.default is x.empty:
-                    return call(rng)
-            elif x.kind in (x.POSITIONAL_ONLY, x.POSITIONAL_OR_KEYWORD, x.VAR_POSITIONAL):
-                if x.default is x.empty or rng.random() < 0.3:
-                    given.append(pool(x.name, rng, tame))
-                else:
-                    break
-        for x in inspect.signature(function).parameters.values():
-            if (
-                x.kind is x.KEYWORD_ONLY
-                and (x.default is x.empty or rng.random() < 0.15)
-                and x.name not in ("resources", "progress")
-            ):
-                named[x.name] = pool(x.name, rng, tame)
-    return name, function, given, named
 
 
 @dataclass(frozen=True)
@@ -452,6 +215,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     given = parser.parse_args()
     ended = []
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell has the background ignore
     with contextlib.suppress(KeyboardInterrupt):  # what has been tried is told
         for i, one in all_tried(given.kind, given.seed, range(given.first, given.first + given.number)):
             ended.append(one)
