@@ -15,7 +15,7 @@ from confmat.laws import joint
 from confmat.plans import Resources
 from confmat.sampling import MedProbability, med_probability, sample, splitting, splitting_kernels, stream
 from confmat.sampling.choice import choose
-from confmat.sampling.distance import Wanted
+from confmat.sampling.methods import Wanted
 from confmat.sampling.random_bits import below
 from confmat.sampling.splitting import _build_ladder, _probability
 
