@@ -18,32 +18,53 @@ the compiler sees both as constants, unrolls the loop over T and vectorises the 
 
 import numpy as np
 
-from confmat.compiled import njit
-from confmat.engine.halves import LANES, composition_rank
+from confmat.compiled import njit, with_item
+from confmat.engine.halves import AT_ONCE, LANES, composition_rank
 
 # A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.
 HISTOGRAM_CAPACITY = 2**31 - 1
 
 
+# So many 16-bit numbers of an outer state are kept in registers; LLVM does not unroll the loop over more of them.
+_MOST_KEPT = 10
+
+
 @njit(nogil=True, cache=True)
 def _index(index, o, outer, inner, i0, size, sets):
-    """k + the inner pairs of outer state o with each inner state: into ``index``."""
+    """k + the inner pairs of outer state o with each inner state: into ``index``.
+
+    ``AT_ONCE`` inner states at a time, beyond their end where the last are fewer: a loop of known length has no
+    remainder, which buckets of some thirty states mostly are.  What the outer state adds is read before: a load that
+    an assignment to ``index`` might change costs a test of overlapping arrays for each outer state.
+    """
     outer_best, outer_pairs = outer[0], outer[1]
     inner_best, inner_pairs = inner[0], inner[1]
     outer_states, inner_states = np.uint64(len(outer_pairs)), np.uint64(len(inner_pairs))
-    for i in range(size):
-        k = np.int16(outer_best[o] + inner_best[i0 + i])
-        for t in range(np.uint64(1), np.uint64(len(sets))):
-            value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
-            k = value if value > k else k
-        index[i] = k + inner_pairs[i0 + i]
+    if len(sets) > _MOST_KEPT:  # known to the compiler, which leaves one of both loops
+        for i in range(size):
+            k = np.int16(outer_best[o] + inner_best[i0 + i])
+            for t in range(np.uint64(1), np.uint64(len(sets))):
+                value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
+                k = value if value > k else k
+            index[i] = k + inner_pairs[i0 + i]
+        return
+    best = sets
+    for t in range(np.uint64(len(sets))):
+        best = with_item(best, t, outer_best[t * outer_states + o])
+    for first in range(np.uint64(0), size, np.uint64(AT_ONCE)):
+        for i in range(first, first + np.uint64(AT_ONCE)):
+            k = np.int16(best[0] + inner_best[i0 + i])
+            for t in range(np.uint64(1), np.uint64(len(sets))):
+                value = np.int16(best[t] + inner_best[t * inner_states + i0 + i])
+                k = value if value > k else k
+            index[i] = k + inner_pairs[i0 + i]
 
 
 @njit(nogil=True, cache=True)
 def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram, times):
     """``times`` in a cell of the histogram for each outer and each inner state of two matching buckets.
 
-    ``outer`` and ``inner`` are (best, pairs), flat: entry T of state i is best[T * states + i].  Unsigned indices
+    ``outer`` and ``inner`` are (best, pairs), flat: entry T of state i is best[T * len(pairs) + i].  Unsigned indices
     and explicit 16-bit sums keep the loop over the inner states free of sign checks and widening, which is what
     lets it vectorise.
     """
@@ -142,7 +163,7 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
     into the 64-bit counts whenever it might overflow, never for a class of up to ``HISTOGRAM_CAPACITY`` tables.
 
     ``cols`` is the column margin, equal ones side by side; ``upper`` and ``lower`` are the fields of a ``Half``: (best
-    flat, pairs, offsets, column_sums, weights); ``sets`` is any tuple with as many items as ``best`` has rows.
+    flat, pairs, offsets, column_sums, weights); ``sets`` is any tuple of 16-bit integers, as many as ``best`` has rows.
     ``histogram``, ``counts`` (all zero) and ``index`` are scratch space.  ``weighing`` is None or (primes, sums,
     multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.  Stops early
     when ``stop[0]`` is set.
