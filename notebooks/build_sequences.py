@@ -1,114 +1,236 @@
-"""The page of tables and sequences, ``pages/sequences.md``: ``python notebooks/build_sequences.py`` writes it.
+"""``python notebooks/build_sequences.py [ARCHIVE]`` writes the page of tables and sequences, ``pages/sequences.md``.
 
-Terms are what the expression beside them gives; a generating function is expanded and compared with them.
+Terms are read from an archive (``confmat archive build``), here from a small one that is made first, and continued by
+counting functions, which must give what the archive holds; a generating function is expanded and compared with all.
 """
 
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations_with_replacement, count, takewhile
+from math import factorial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import sympy as sp
+from sympy.functions.combinatorial.numbers import stirling
+from sympy.polys.matrices import DomainMatrix
 
 import confmat as cm
+from confmat import archive
 from confmat.indices import extremes
 from confmat.laws import medlaw
 
 PAGE = Path(__file__).parent / "pages" / "sequences.md"
 HEAD = """# Tables and sequences
 
-Exact numbers of confusion matrices, to be cited and looked up. Every line is what the expression under it gives, in
-`import confmat as cm`, `from confmat.indices import extremes`, `from confmat.laws import medlaw`; this page is made by
-`python notebooks/build_sequences.py`, and a test compares it. Larger tables: [archives](archive.md).
+Exact numbers of confusion matrices, to be cited and looked up. The first terms are what the SQL below them gives of an
+[archive](archive.md), with digest `{digest}`; the others, marked, are what the Python expression gives, which
+agrees with the archive on all sizes that it holds. The names in expressions are those of `import confmat as cm`,
+`from confmat.indices import extremes`, `from confmat.laws import medlaw`, `from math import factorial`,
+`from sympy.functions.combinatorial.numbers import stirling`. Generating functions are expanded and compared with all
+terms.
 
-The OEIS was not searched: this page is built without a network. The definitions are elementary enough for some of them
-to be there, such as the numbers of matrices; search for the first terms.
+This page is made by `python notebooks/build_sequences.py`, from an archive of its own, or from the `ARCHIVE` that is
+named after it. A test compares it.
+
+The OEIS could not be searched as a whole. Two of these sequences are in it, A055005 (3 x 3 matrices) and A120733 (those
+of any shape); the numbers of 2 x 2 and 2 x 3 matrices are elementary enough to be there. As far as can be told from
+their definitions it lacks the others.
 """
+
+# What the archive of this page holds: shapes, sizes, weights.
+SMALL = (
+    ([(2, 2)], range(2, 20), ["tables"]),
+    ([(2, 3), (3, 3)], range(2, 11), ["tables"]),
+    ([*combinations_with_replacement(range(1, 6), 2)], range(1, 6), ["tables", "labelings"]),
+)
 
 
 @dataclass(frozen=True)
 class Sequence:
-    """Numbers by n from ``first`` on, or a triangle by n and m: words, expression, generating function if one is known.
+    """Numbers by n from ``first`` to ``last``, or a triangle by n and m.
 
-    ``generating``: a text in x (and y); the coefficient of x^n (y^m) is the term.
+    ``query``: SQL that gives n, the term, or n, m, the term, of an archive; ``expression``: Python of n, a number or a
+    row.  ``generating``: a text in x (and y), "" where there is none; the coefficient of x^n (y^m), times n! if it is
+    ``exponential``, is the term, for m below ``columns``.  ``known``: words on it, or what is known in its place.
     """
 
     title: str
     words: str
+    query: str
     expression: str
     first: int
+    last: int
     generating: str = ""
+    exponential: bool = False
+    columns: int | None = None
+    known: str = ""
 
-    def terms(self) -> list[Any]:
-        """Numbers, or rows of numbers."""
-        names = {"cm": cm, "extremes": extremes, "medlaw": medlaw}
-        return list(eval(self.expression, names))
+    def term(self, n: int) -> Any:
+        """A number, or a row of numbers, as the expression gives it."""
+        names = {"cm": cm, "extremes": extremes, "medlaw": medlaw, "factorial": factorial}
+        return eval(self.expression, {**names, "stirling": stirling, "n": n})
 
-    def lines(self) -> list[str]:
-        """Its part of the page; raises ValueError where the generating function gives other numbers."""
-        terms = self.terms()
-        if self.generating and (expanded := self.expanded(len(terms))) != terms:
-            raise ValueError(f"{self.title}: {self.generating} gives {expanded}, not {terms}")
-        rows = terms if isinstance(terms[0], list) else [terms]
-        shown = [", ".join(map(str, row)) for row in rows]
-        if rows is terms:
-            shown = [f"n = {n}: {row}" for n, row in enumerate(shown, start=self.first)]
-        known = (
-            f"Generating function: `{self.generating}`."
-            if self.generating
-            else "No generating function is given."
-        )
-        start = f"n = {self.first}, {self.first + 1}, ...; " if rows is not terms else ""
+    def archived(self, folder: Path) -> list[Any]:
+        """Its terms from ``first`` on, as far as an archive has all of them."""
+        with archive.connect(folder) as connection:
+            rows = connection.execute(self.query).fetchall()
+        found: dict[int, Any] = {}
+        for n, *m, term in rows:
+            if m:
+                row = found.setdefault(n, [])
+                row += [0] * (m[0] - len(row)) + [int(term)]
+            else:
+                found[n] = int(term)
+        return [found[n] for n in takewhile(found.__contains__, count(self.first))]
+
+    def lines(self, folder: Path) -> list[str]:
+        """Its part of the page; raises ValueError where expression, archive and generating function differ."""
+        held = self.archived(folder)
+        sizes = range(self.first, max(self.last + 1, self.first + len(held)))
+        terms = [self.term(n) for n in sizes]
+        if held != terms[: len(held)]:
+            raise ValueError(f"{self.title}: the archive has {held}, not {terms[: len(held)]}")
+        cut = [x[: self.columns] for x in terms] if isinstance(terms[0], list) else terms
+        if self.generating and (expanded := self.expanded(sizes)) != cut:
+            raise ValueError(f"{self.title}: {self.generating} gives {expanded}, not {cut}")
+        whose = [f"n = {a} to {b}, {of}" for a, b, of in (
+            (self.first, self.first + len(held) - 1, "from the archive"),
+            (self.first + len(held), sizes[-1], "continued by the expression"),
+        ) if a <= b]  # fmt: skip
+        kind = "Exponential generating function" if self.exponential else "Generating function"
+        modulo = f" modulo y**{self.columns}" if self.columns else ""
+        shown = [f"n = {n}: {', '.join(map(str, x))}" for n, x in zip(sizes, terms)] if terms is not cut else [
+            ", ".join(map(str, terms))
+        ]  # fmt: skip
         return [
             f"## {self.title}",
             "",
             self.words,
             "",
-            "```",
+            "```text",
             *shown,
             "```",
             "",
-            f"{start}`{self.expression}`",
+            f"{'; '.join(whose)}:",
             "",
-            known,
+            "```sql",
+            self.query,
+            "```",
             "",
+            "```python",
+            self.expression,
+            "```",
+            "",
+            *([f"{kind}{modulo}: `{self.generating}`.", ""] if self.generating else []),
+            *([self.known, ""] if self.known else [] if self.generating else [without_recurrence(terms), ""]),
         ]
 
-    def expanded(self, count: int) -> list[Any]:
+    def expanded(self, sizes: Iterable[int]) -> list[Any]:
         """As many numbers, or rows without zeros at their ends, from the generating function."""
         x, y = sp.symbols("x y")
-        series = sp.series(
-            sp.sympify(self.generating, locals={"x": x, "y": y}), x, 0, self.first + count
-        ).removeO()
-        powers = [
-            sp.Poly(series.coeff(x, n), y).all_coeffs()[::-1] for n in range(self.first, self.first + count)
-        ]
-        rows = [[int(c) for c in row] for row in powers]
+        function = sp.sympify(self.generating, locals={"x": x, "y": y})
+        *_, last = sizes
+        series = sp.series(function, x, 0, last + 1).removeO().expand()
+        rows = []
+        for n in sizes:
+            times = factorial(n) if self.exponential else 1
+            powers = sp.Poly(series.coeff(x, n), y).all_coeffs()[::-1][: self.columns]
+            rows.append([int(times * c) for c in powers])
         return rows if "y" in self.generating else [row[0] for row in rows]
 
 
-def matrices(r: int, s: int) -> str:
-    """The generating function of r x s matrices without empty lines, by inclusion and exclusion of lines."""
-    x = sp.Symbol("x")
-    terms = ((-1) ** (r + s - i - j) * sp.binomial(r, i) * sp.binomial(s, j) / (1 - x) ** (i * j)
+def unrecurrent(terms: list[int], order: int, degree: int) -> bool:
+    """Whether no linear recurrence of this order, its coefficients polynomials of n, holds for all terms: a proof.
+
+    Its equations have only the zero solution modulo a prime, so over the rationals too.
+    """
+    rows = [
+        [n**d * terms[n + k] for k in range(order + 1) for d in range(degree + 1)]
+        for n in range(len(terms) - order)
+    ]
+    found = DomainMatrix(rows, (len(rows), len(rows[0])), sp.ZZ).convert_to(sp.GF(2**31 - 1))
+    return bool(found.rank() == len(rows[0]))
+
+
+def without_recurrence(terms: list[int]) -> str:
+    """Words on terms of which no generating function is known; raises ValueError where they have a recurrence."""
+    many = len(terms)
+    for order in range(many):
+        for degree in range((many - order - 1) // (order + 1)):
+            if not unrecurrent(terms, order, degree):
+                raise ValueError(f"{terms} have a recurrence of order {order} and degree {degree}")
+    return (
+        "No generating function is known. No linear recurrence of order k whose coefficients are polynomials of n of "
+        f"degree d holds for these {many} terms, for any k and d with (k + 1) (d + 1) + k < {many} (more "
+        "equations than unknowns)."
+    )
+
+
+def filled(r: int, s: int, function: Any) -> str:
+    """Of a generating function of i x j matrices, lines may be empty, that of r x s ones without empty lines."""
+    terms = ((-1) ** (r + s - i - j) * sp.binomial(r, i) * sp.binomial(s, j) * function(i, j)
              for i in range(r + 1) for j in range(s + 1))  # fmt: skip
     return str(sp.factor(sp.together(sum(terms))))
 
 
-def matched(r: int, s: int) -> str:
+def matched(r: int, s: int) -> Any:
     """The generating function of r x s matrices, y counting the objects outside the best matching."""
     x, y = sp.symbols("x y")
+    if not r * s:
+        return 1
     found = medlaw.generating_function(r, s)
     numerator = sum(int(c) * x**n * y ** (n - k) for (k, n), c in np.ndenumerate(found.numerator) if c)
-    return str(
-        numerator / sp.prod((1 - x**d * y ** (d - 1)) ** e for d, e in enumerate(found.exponents, start=1))
+    return numerator / sp.prod((1 - x**d * y ** (d - 1)) ** e for d, e in enumerate(found.exponents, start=1))
+
+
+def page(folder: Path) -> str:
+    """The page's text, of an archive."""
+    head = HEAD.format(digest=archive.digest(archive.read_entries(folder))[:12])
+    return "\n".join([head, *(line for one in SEQUENCES for line in one.lines(folder))])
+
+
+def small(folder: Path) -> Path:
+    """The archive of this page, made in a folder."""
+    for shapes, sizes, weights in SMALL:
+        archive.build(folder, shapes, sizes, weights)
+    return folder
+
+
+def largest(statistic: str, term: str) -> str:
+    """SQL of the largest values of a statistic over 3 x 3 matrices."""
+    return (
+        f"SELECT n, {term} FROM extremes\n"
+        f"WHERE r = 3 AND s = 3 AND statistic = '{statistic}' AND extreme = 'max' AND given_med_num IS NULL\n"
+        "ORDER BY n"
     )
 
 
-def page() -> str:
-    """The page's text."""
-    return "\n".join([HEAD, *(line for one in SEQUENCES for line in one.lines())])
+def complete(weight: str) -> str:
+    """SQL of the sizes of which an archive has all shapes r <= s."""
+    return (
+        f"SELECT n FROM classes WHERE weight = '{weight}' AND r <= s AND s <= n\n"
+        "  GROUP BY n HAVING count(*) = n * (n + 1) // 2"
+    )
 
+
+def partitions(term: str) -> str:
+    """SQL of pairs of partitions by a whole number."""
+    return (
+        f"SELECT n, {term} AS m,\n"
+        "  sum(count::HUGEINT // (factorial(r) * factorial(s)) * if(r < s, 2, 1))\n"
+        f"FROM laws WHERE weight = 'labelings' AND r <= s AND n IN (\n  {complete('labelings')})\n"
+        "GROUP BY n, m ORDER BY n, m"
+    )
+
+
+CONNECTED = (
+    "{of} adds up over the parts into which both partitions split the objects, so this is the exponential of the "
+    "generating function of pairs that have one part; two partitions of one cluster give exp(x) - 1."
+)
 
 SEQUENCES = (
     *(
@@ -116,66 +238,111 @@ SEQUENCES = (
             f"{r} x {s} matrices",
             f"{r} x {s} matrices of whole numbers >= 0 with sum n, no row and no column empty: pairs of clusterings "
             f"with {r} and {s} named clusters, up to the names of the objects.",
-            f"[cm.Tables(n, {r}, {s}).count() for n in range({s}, {s + 12})]",
+            f"SELECT n, matrices FROM classes WHERE r = {r} AND s = {s} AND weight = 'tables' ORDER BY n",
+            f"cm.Tables(n, {r}, {s}).count()",
             s,
-            matrices(r, s),
+            s + 13,
+            filled(r, s, lambda i, j: (1 - sp.Symbol("x")) ** (-i * j)),
         )
         for r, s in ((2, 2), (2, 3), (3, 3))
     ),
     Sequence(
         "Matrices of any shape",
         "Matrices of whole numbers >= 0 with sum n, no row and no column empty.",
-        "[sum(cm.Tables(n, r, s).count() for r in range(1, n + 1) for s in range(1, n + 1)) for n in range(1, 11)]",
+        "SELECT n, sum(matrices * if(r < s, 2, 1)) FROM classes\n"
+        f"WHERE weight = 'tables' AND r <= s AND n IN (\n  {complete('tables')})\nGROUP BY n ORDER BY n",
+        "sum(\n    stirling(n, k, kind=1) * sum(factorial(j) * stirling(k, j) for j in range(k + 1)) ** 2\n"
+        "    for k in range(n + 1)\n) // factorial(n)",
         1,
+        14,
+        known="Generating function: the sum of `1/(2**(n + 1)*(2 - (1 - x)**(-n)))` over all n >= 0, term by term in "
+        "powers of x. By inclusion and exclusion of lines r x s matrices have the (r, s)-th difference at 0 of "
+        "P(i, j) = binomial(i j + n - 1, n); differences of a polynomial, of all orders, add up to the sum of "
+        "P(i, j)/2^(i + j + 2) over all i, j >= 0. With P(i, j) = sum of c(n, k) (i j)^k/n!, c(n, k) the Stirling "
+        "numbers of the first kind without sign, and the sum of i^k/2^(i + 1) the k-th Fubini number, it is the "
+        "expression.",
     ),
-    Sequence(
-        "2 x 2 matrices by MED",
-        "2 x 2 matrices with sum n, lines may be empty, by the number m of objects outside the best matching.",
-        "[medlaw.med_counts(n, 2, 2, empty=True) for n in range(1, 11)]",
-        1,
-        matched(2, 2),
-    ),
-    Sequence(
-        "3 x 3 matrices by MED",
-        "3 x 3 matrices with sum n, lines may be empty, by the number m of objects outside the best matching.",
-        "[medlaw.med_counts(n, 3, 3, empty=True) for n in range(1, 11)]",
-        1,
-        matched(3, 3),
+    *(
+        Sequence(
+            f"{k} x {k} matrices by MED",
+            f"{k} x {k} matrices with sum n, no row and no column empty, by the number m of objects outside the best "
+            "matching.",
+            f"SELECT n, med_num * n // med_den AS m, sum(count) FROM laws\n"
+            f"WHERE r = {k} AND s = {k} AND weight = 'tables' GROUP BY n, m ORDER BY n, m",
+            f"medlaw.med_counts(n, {k}, {k})",
+            k,
+            14,
+            filled(k, k, matched),
+        )
+        for k in (2, 3)
     ),
     Sequence(
         "Pairs of partitions by MED",
-        "Ordered pairs of set partitions of n objects, by the number of objects outside the best matching of clusters.",
-        '[[weight for _, weight in cm.joint(cm.random_model("partitions", n), "med").support] for n in range(1, 7)]',
+        "Ordered pairs of set partitions of n objects, by the number m of objects outside the best matching of "
+        "clusters.",
+        partitions("med_num * n // med_den"),
+        '[weight for _, weight in cm.joint(cm.random_model("partitions", n), "med").support]',
         1,
+        7,
+        "exp(exp(x) - 1 + y*(x*exp(2*x) - x**2 - x))",
+        exponential=True,
+        columns=2,
+        known=CONNECTED.format(of="The MED")
+        + " With one object outside, one that moves from a cluster to another, there are x exp(2 x) - x - x^2 of them: "
+        "x marks it, and the others are in the two clusters; not both may be empty, and of two objects either may "
+        "be said to move. So m = 0 and m = 1 are known for all n, and the coefficient of y^m, for every m, is "
+        "exp(exp(x) - 1) times a polynomial in x and exp(x) (pairs with one part have at most m + 1 clusters on either "
+        "side). For m >= 2 these polynomials are not given.",
     ),
     Sequence(
         "Pairs of partitions by disagreements",
-        "Ordered pairs of set partitions of n objects, by the number of pairs of objects that are together in one of "
-        "the two alone; numbers that do not occur are left out.",
-        '[[weight for _, weight in cm.joint(cm.random_model("partitions", n), "rd").support] for n in range(1, 7)]',
+        "Ordered pairs of set partitions of n objects, by the number m of pairs of objects that are together in one of "
+        "the two alone.",
+        partitions("rd_num * n * (n - 1) // 2 // rd_den"),
+        '[weight for _, weight in cm.joint(cm.random_model("partitions", n), "rd").support]',
         1,
+        7,
+        "exp(exp(x) - 1 + x**2*y + 2*x**3*y**2 + (x**3/3 + 7*x**4/3)*y**3 + (2*x**4 + 8*x**5/3)*y**4"
+        " + (x**4/2 + 7*x**5/2 + 57*x**6/20)*y**5)",
+        exponential=True,
+        columns=6,
+        known=CONNECTED.format(of="The number of disagreements")
+        + " In any other pair with one part the disagreements connect the objects, of which there are at most "
+        "m + 1: the coefficient of y^m in the exponent is a polynomial of degree m + 1, which the rows to "
+        "n = m + 1 determine, and the coefficient of y^m of the whole, exp(exp(x) - 1) times a polynomial, is known "
+        "for all n.",
     ),
     Sequence(
         "Largest MED, 3 clusters on either side",
         "The largest number of objects outside the best matching of two clusterings of n objects with 3 clusters each.",
-        "[int(n * extremes.max_med(n, 3, 3)) for n in range(3, 20)]",
+        largest("med", "num * n // den"),
+        "int(n * extremes.max_med(n, 3, 3))",
         3,
+        19,
         "x**2*(1 + x)/((1 - x)*(1 - x**3)) - x**2 - 2*x**3",
     ),
     Sequence(
         "Largest disagreement, 3 clusters on either side",
         "The largest number of pairs of objects that are together in one of two such clusterings alone.",
-        "[int(n * (n - 1) // 2 * extremes.max_rand_distance(n, 3, 3)) for n in range(3, 20)]",
+        largest("rd", "num * n * (n - 1) // 2 // den"),
+        "int(n * (n - 1) // 2 * extremes.max_rand_distance(n, 3, 3))",
         3,
+        19,
         "x**3*(1 + x)/((1 - x)**2*(1 - x**3)) + 2*x**6/(1 - x) + x**5 - x**4 - x**3",
     ),
     Sequence(
         "Values of the ARI",
         "Distinct values of the adjusted Rand index of two clusterings of n objects with 2 clusters each.",
-        '[len(list(cm.joint(cm.Tables(n, 2, 2), "ari").support)) for n in range(2, 20)]',
+        "SELECT n, count(DISTINCT (ard_num, ard_den)) FROM laws\n"
+        "WHERE r = 2 AND s = 2 AND weight = 'tables' GROUP BY n ORDER BY n",
+        'len(list(cm.joint(cm.Tables(n, 2, 2), "ari").support))',
         2,
+        40,
     ),
 )
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    if len(sys.argv) > 2:
+        sys.exit(__doc__)
+    with TemporaryDirectory() as temporary:
+        PAGE.write_text(page(Path(sys.argv[1]) if sys.argv[1:] else small(Path(temporary))), encoding="utf-8")

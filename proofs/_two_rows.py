@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
 
 
 @dataclass(frozen=True)

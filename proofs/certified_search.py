@@ -36,7 +36,7 @@ from collections import defaultdict
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
 from confmat.engine.transport import least_squares, least_squares_tables, spread
 from proofs import require, require_equal
 

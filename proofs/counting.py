@@ -19,7 +19,7 @@ from __future__ import annotations
 from math import comb
 
 from confmat.classes import FixedMargins, Tables
-from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes.compositions import distinct_orderings, partitions
 from proofs import require, require_equal
 
 # Chacon (2019), Section 4.2 and Appendix C; the others by this formula, recorded.

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.checking import domain
 from confmat.conjectures.claims.hooks import LAST_WITHOUT_HOOK, largest_hook_ard

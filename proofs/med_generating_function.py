@@ -51,11 +51,13 @@ from itertools import permutations, product
 from math import comb, prod
 from typing import Any
 
-from confmat.laws.medlaw.counts import Shape, inside_differences, matched_count
-from confmat.laws.medlaw.series import (
+from confmat.laws.medlaw.counts import (
     LARGEST_COLUMNS,
+    Shape,
     generating_function,
+    inside_differences,
     line_subsets,
+    matched_count,
     matched_counts,
     ranks,
 )

@@ -50,7 +50,7 @@ from itertools import product
 from math import comb, perm
 
 from confmat.classes import FixedMargins
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums
 from confmat.statistics.table import labelings

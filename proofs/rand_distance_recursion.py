@@ -36,7 +36,7 @@ from functools import cache
 from itertools import chain, combinations, product
 
 from confmat.laws.rdlaw import LARGEST_COLUMNS
-from confmat.laws.rdlaw.recursion import Relation, State, Term, rectangle, recursion, values_on_cells
+from confmat.laws.rdlaw.counts import Relation, State, Term, rectangle, recursion, values_on_cells
 from proofs import require, twice_disagreements
 
 Cell = tuple[int, int]

@@ -16,6 +16,11 @@ from confmat.auditing import audit
         ({"classes": (3, 3)}, "scores must be 1 to 26"),
         ({"classes": (3, 3), "acc": 0.9}, "'0.90' and not 0.9, got 0.9"),
         ({"classes": (3, 3), "acc": "x"}, "acc must be a printed number such as 0.893 or 89.3%, got 'x'"),
+        (
+            {"classes": (3, 3), "acc": "89.3"},
+            "acc must be from -1 to 2, as all scores are, or with its sign as 89.3%",
+        ),
+        ({"classes": (3, 3), "mcc": "-1.01"}, "mcc must be from -1 to 2"),
         ({"classes": (3, 3), "acc": "٠.٩"}, "acc must be a printed number"),
         ({"classes": (3, 3), "arii": "0.9"}, "got 'arii'; did you mean ari?"),
         ({"classes": (3, 3), "f1_3": "0.9"}, "f1_3 must be of one of 2 classes"),
@@ -108,6 +113,7 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         (("--classes", "50,50", "--arii", "0.9"), "did you mean --ari?"),
         (("--acc", "0.9"), "give classes"),
         (("--from", "x.csv", "--acc", "0.9"), "--from stands for the report"),
+        (("--from", "x.csv", "--csv"), "no option or score --csv"),
         (("--from", "missing.csv"), "missing.csv cannot be read"),
         (("--classes", "50,50", "--acc", "0.9", "--folds", "x"), "--folds must be a whole number, got 'x'"),
         # A variable of a shell that is not set.
@@ -119,11 +125,11 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         (("--classes", "2", "--n", "5/6", "--acc", "0.9"), "--n must be a whole number, got '5/6'"),
         (
             ("--classes", "5,4", "--acc", "0.95", "--folds", "5,4"),
-            "--folds must be K or sizes such as 3,2/2,2, got '5,4'",
+            "--folds must be K, or the sizes of the classes in each such as 3,2/2,2, got '5,4'",
         ),
         (
             ("--classes", "5,4", "--acc", "0.95", "--folds", "3,2/2"),
-            "--folds must be K or sizes such as 3,2/2,2, got '3,2/2'",
+            "--folds must be K, or the sizes of the classes in each such as 3,2/2,2, got '3,2/2'",
         ),
         (("--classes", "5,4", "--acc", "0.95", "--at-most"), "--at-most is about clusters"),
     ],

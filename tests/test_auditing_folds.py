@@ -63,6 +63,7 @@ def test_sums_of_folds_are_part_of_the_forecast_and_of_the_budget():
         audit(**large)
     report = Report.of(classes=(30, 30), mcc="0.79", nmi="0.56", folds=3)
     folds = [{*map(tuple, np.random.default_rng(1).integers(0, 20000, (120, 2)).tolist())}] * 3
+    folds = [{(*x, 1) for x in fold} for fold in folds]
     kept = means.Sums(folds, report.question.windows, (10**4, 10**4), [1, 1]).kept / 8
     assert kept / 4 < cost_of_means(Auditing(report)).bytes < 8 * kept
 
@@ -105,12 +106,45 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
     assert 5 < possible < 25
 
 
+@pytest.mark.parametrize(
+    ("sizes", "scores"),
+    [
+        ([(2, 2)] * 3, {"acc": "0.83"}),
+        ([(2, 2)] * 3, {"mcc": "0.6", "f1": "0.8"}),
+        ([(3, 1), (2, 2)], {"gmean": "0.85"}),
+        ([(3, 1), (2, 2)], {"nmi": "0.2"}),
+        ([(1, 1), (2, 1), (1, 1)], {"mcc": "0.00"}),
+    ],
+)
+def test_choices_of_matrices_are_counted(sizes, scores):
+    report = Report.of(classes=[*map(sum, zip(*sizes))], folds=sizes, **scores)
+    folds = [
+        [[score.of_table(m) for score in report.judged] for m in cm.classes.FixedRows(rows, 2)]
+        for rows in sizes
+    ]
+    choices = ([sum(x) / len(sizes) for x in zip(*choice)] for choice in product(*folds))
+    windows = report.question.windows
+    expected = sum(not any(misses((x, x), w) for x, w in zip(means, windows)) for means in choices)
+    assert audit(report).matrices == expected > 0
+
+
+def test_choices_with_too_many_sums_or_at_an_end_are_not_counted(monkeypatch):
+    found = audit(classes=(4, 12), folds=4, mcc="0.4", rounding="truncation")
+    assert found.possible
+    assert found.matrices is None  # with roots that cancel a mean is 1/2, printed 0.5
+    monkeypatch.setattr("confmat.auditing.folds._MOST_COUNTED", 10)
+    found = audit(**HALF_UP, acc="0.917")
+    assert found.matrices is None
+    assert dict(found.lines())["choices of matrices"] == "not counted"
+    assert found.sentence().startswith("At least one of the choices of 3 confusion matrices")
+
+
 def test_folds_of_other_sizes_and_those_that_are_refused():
     some = {"classes": (5, 4), "folds": [(3, 2), (2, 2)]}
     assert audit(acc="0.90", **some).possible  # (1 + 3/4)/2 = .875, (4/5 + 1)/2 = .9
     assert not audit(acc="0.95", **some).possible
     for fields, says in (
-        ({"folds": 2}, "folds must divide every class"),
+        ({"folds": 2}, r"sizes of the classes in each, such as \[\(3, 2\), \(2, 2\)\], got 2"),
         ({"folds": [(5, 5)]}, "folds must add up to the classes"),
         ({"folds": [(5, 4), (0, 0)]}, "folds must hold an object each"),
         ({"folds": 0}, "folds must be at least 1"),
@@ -206,7 +240,10 @@ def test_rational_roots_are_counted_as_the_checker_counts_them():
 def test_matrices_of_folds_are_compared_with_what_was_printed():
     found = audit(**HALF_UP, acc="0.917", ari="0.667")
     assert found.possible
-    assert (found.matrices, found.complete, found.ranges) == (None, False, {})
+    assert (found.matrices, found.complete, found.ranges) == (6, False, {})
+    assert found.sentence().startswith("6 of the choices of 3 confusion matrices")
+    assert dict(found.lines())["choices of matrices"] == "6"
+    assert dict(found.lines())["ranges"] == "none of means over folds"
     said = json.loads(found.certificate())
     assert "means acc 0.917, ari 0.667 are possible in a choice of 2 x 2 confusion matrices" in check(
         json.dumps(said)
@@ -281,7 +318,10 @@ def test_sums_of_steps_are_those_of_all_choices():
     for _ in range(150):
         scores, k, q = (int(x) for x in rng.integers(1, 4, 3))
         sizes = rng.integers(1, 4, k)
-        folds = [set(map(tuple, rng.integers(0, 5, (int(x), scores)).tolist())) for x in sizes]
+        folds = [
+            {(*x, int(rng.integers(2))) for x in rng.integers(0, 5, (int(size), scores)).tolist()}
+            for size in sizes
+        ]
         more = rng.integers(0, 2, scores).tolist()
         lows, widths = rng.integers(-1, 6 * k, scores).tolist(), rng.integers(1, 9, scores).tolist()
         closed = rng.integers(0, 2, (scores, 2)).astype(bool).tolist()
@@ -296,15 +336,18 @@ def test_sums_of_steps_are_those_of_all_choices():
             return not misses((x, x), (*unit, *ends))
 
         surely = {
-            total
-            for total in every
-            if all(all(within(x + y, *z) for y in {0, k * m}) for x, m, *z in zip(total, more, units, closed))
+            (*total, rounded)
+            for *total, rounded in every
+            if all(
+                all(within(x + y, *z) for y in {0, rounded * m})
+                for x, m, *z in zip(total, more, units, closed)
+            )
         }
         perhaps = {
-            total
-            for total in every
+            (*total, rounded)
+            for *total, rounded in every
             if all(
-                any(within(x + Fraction(y, 4), *z) for y in range(4 * k * m + 1))
+                any(within(x + Fraction(y, 4), *z) for y in range(4 * rounded * m + 1))
                 for x, m, *z in zip(total, more, units, closed)
             )
         }
@@ -314,3 +357,12 @@ def test_sums_of_steps_are_those_of_all_choices():
             assert found is None or tuple(x for _, x in sorted(zip(sums.order, found))) in expected
             answers[sure, bool(expected)] += 1
     assert min(answers.values()) > 20
+
+
+def test_means_of_rational_scores_at_an_end_of_what_is_printed_are_told_from_irrational_ones():
+    """MCCs of 1, 2/3 and -1/6, cut to 0.50 on average: no decimal grid has steps for all of them."""
+    found = audit(classes=(9, 6), folds=3, rounding="truncation", mcc="0.50")
+    assert not found.possible or sum(found.report.judged[0].of_table(m) for m in found.some[0]) >= Fraction(
+        3, 2
+    )
+    check(found.certificate())

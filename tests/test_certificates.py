@@ -20,9 +20,8 @@ from confmat.conjectures.checking import (
     domain,
     examine,
 )
-from confmat.conjectures.entries import Entry
 from confmat.conjectures.finished import Folder
-from confmat.conjectures.outcomes import Outcomes, second_walk
+from confmat.conjectures.outcomes import Entry, Outcomes, second_walk
 from confmat.conjectures.predicates import of_predicate
 from confmat.engine.walks import pair_sums
 from confmat.errors import CertificateError, CheckpointError

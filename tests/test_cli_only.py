@@ -36,7 +36,7 @@ def test_unknown_name(confmat):
 
 def test_a_law_of_too_many_values_is_described(leave_out, capsys):
     """Where neither signatures nor values can be held: mean, sd, quartiles and extremes, from passes over the class."""
-    from confmat.cli.marginal import marginal_json, print_marginal
+    from confmat.cli.report import marginal_json, print_marginal
 
     held = joint(Tables(12, 3, 3), "ard")
     listed = marginal_json(held)

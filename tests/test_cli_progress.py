@@ -4,7 +4,7 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
-from confmat.cli import progress
+from confmat.cli import output
 from confmat.plans.choice import listening
 
 
@@ -27,8 +27,8 @@ class Shown(list):
 @pytest.fixture
 def shown(monkeypatch):
     bars = Shown()
-    monkeypatch.setattr(progress, "_shown", lambda columns: bars)
-    monkeypatch.setattr(progress, "_SHORT", -1)
+    monkeypatch.setattr(output, "_shown", lambda columns: bars)
+    monkeypatch.setattr(output, "_SHORT", -1)
     return bars
 
 

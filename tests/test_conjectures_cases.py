@@ -10,7 +10,7 @@ from command_line import succeed
 
 from confmat.certificates import check as check_alone
 from confmat.classes import Chains, Tables, Triples
-from confmat.classes.margin_pairs import MarginPairs
+from confmat.classes.triples import MarginPairs
 from confmat.conjectures import CHANGES, Conjecture, check, read, verify
 from confmat.errors import CertificateError
 from confmat.statistics import as_condition

@@ -13,7 +13,7 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat.classes import Tables, canonical, random_model
-from confmat.classes.margin_pairs import MarginPairs
+from confmat.classes.triples import MarginPairs
 from confmat.conjectures import (
     CHANGES,
     Certificate,
@@ -30,7 +30,7 @@ from confmat.conjectures import (
     verify,
 )
 from confmat.conjectures.checking import examine
-from confmat.conjectures.of_margins import TOLD
+from confmat.conjectures.of_three import TOLD
 from confmat.errors import SymmetryError
 from confmat.indices.extremes import max_med
 from confmat.statistics import Statistic

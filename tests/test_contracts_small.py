@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.classes.orbits import largest_image
-from confmat.classes.partitions import partitions
-from confmat.classes.symmetry import PERMUTATIONS
+from confmat.classes.compositions import partitions
+from confmat.classes.orbits import PERMUTATIONS, largest_image
 from confmat.testing import contract
 from confmat.testing.small import (
     all_tables,

@@ -11,7 +11,7 @@ from numba import njit
 import confmat as cm
 from confmat import Statistic
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.classes.symmetry import ALL, as_symmetry
+from confmat.classes.orbits import ALL, as_symmetry
 from confmat.conjectures import LITERATURE
 from confmat.conjectures.predicates import holds_at
 from confmat.engine import trying

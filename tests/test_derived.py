@@ -9,7 +9,7 @@ from confmat.classes import FixedRows, Tables
 from confmat.laws import joint
 from confmat.search import maximize, minimize
 from confmat.statistics import STATISTICS, Statistic, as_statistic
-from confmat.statistics.derived import derived
+from confmat.statistics.table import derived
 
 NAMES = ("med", "rd", "ri", "ard", "ari", "jaccard", "wallace_ab")
 HAND = {

@@ -13,8 +13,7 @@ from confmat.errors import TooLarge
 from confmat.indices import partition
 from confmat.indices.numbers import number_json
 from confmat.laws import joint, marginal_of
-from confmat.laws.lines import Known, Listed, rank
-from confmat.laws.moments import RatioSums, root, weighted_sums
+from confmat.laws.lines import Known, Listed, RatioSums, rank, root, weighted_sums
 
 
 @given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))

@@ -15,7 +15,7 @@ from confmat.cli.check import _verified
 from confmat.cli.output import Failure
 from confmat.conjectures import LITERATURE, Certificate, Conjecture, Counterexample, verify
 from confmat.conjectures.claims.membership_grids import MembershipPairs
-from confmat.conjectures.entries import Entry
+from confmat.conjectures.outcomes import Entry
 from confmat.engine import walks
 from confmat.errors import CertificateError, TooLarge
 

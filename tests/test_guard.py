@@ -314,8 +314,8 @@ def test_triples_visited_never_or_twice(kind, monkeypatch):
 
 
 def test_margins_of_which_a_symmetry_is_false():
-    from confmat.classes.margin_pairs import MarginPairs
-    from confmat.conjectures.of_margins import finding_of_margins
+    from confmat.classes.triples import MarginPairs
+    from confmat.conjectures.of_three import finding_of_margins
 
     with pytest.raises(
         SymmetryError, match=r"'transposition' is declared of the predicate, which is False at"

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 )
 
 from confmat.classes import FixedMargins, FixedRows, Tables
-from confmat.classes.partitions import partitions as all_partitions
+from confmat.classes.compositions import partitions as all_partitions
 from confmat.engine.checkpoint import Checkpoint
 from confmat.engine.reference import tables_of_margins
 from confmat.engine.run import Resources

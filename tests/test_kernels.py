@@ -23,9 +23,8 @@ from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
 from confmat.laws.rdlaw import rand_distance_counts
 from confmat.sampling import sample
-from confmat.sampling.bounded import bounds
 from confmat.sampling.methods import compiled
-from confmat.sampling.potentials import running_proposals
+from confmat.sampling.potentials import bounds, running_proposals
 from confmat.search import maximize
 
 ONE_THREAD = Resources(threads=1)

@@ -17,7 +17,7 @@ from confmat.errors import TooLarge, Unsupported
 from confmat.indices.pairs import PairSums
 from confmat.laws.sources import Pass, oriented
 from confmat.laws.ways import has_med_law, has_rd_law
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.statistics import as_condition
 
 

@@ -274,7 +274,7 @@ def test_mean_ard_is_one_at_fixed_margins_under_labelings():
 
 
 def _margins_of(n):
-    from confmat.classes.partitions import partitions
+    from confmat.classes.compositions import partitions
 
     margins = [p for parts in (2, 3) for p in partitions(n, parts)]
     return [FixedMargins(a, b) for a in margins for b in margins]

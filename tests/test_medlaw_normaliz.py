@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from confmat.laws.medlaw import LARGEST_COLUMNS, generating_function
-from confmat.laws.medlaw.series import multiplied
+from confmat.laws.medlaw.counts import multiplied
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]
 

@@ -7,9 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from confmat.chance import expected_rand_index, models, under_models
-from confmat.chance.models import UnderModel, _models
-from confmat.chance.null_laws import NullQuestion
+from confmat.chance import expected_rand_index, null_laws, under_models
+from confmat.chance.null_laws import NullQuestion, UnderModel, _models
 from confmat.classes import random_model
 from confmat.classes.random_models import bell
 from confmat.cli.app import run
@@ -18,7 +17,7 @@ from confmat.indices.pairs import PairSums
 from confmat.indices.partition import med
 from confmat.laws import joint
 from confmat.plans.choice import choose
-from confmat.plans.resources import budget
+from confmat.plans.methods import budget
 from confmat.sampling.models import labels_of, urn_chances
 
 
@@ -104,7 +103,7 @@ def test_as_another_package_adjusts(oracles, monkeypatch):
     monkeypatch.setattr(
         "confmat.chance.null_laws.seconds_of_law", lambda _: np.inf
     )  # no laws: they are not looked at
-    monkeypatch.setattr(models, "MOST_CELLS", 0)
+    monkeypatch.setattr(null_laws, "MOST_CELLS", 0)
     constant = 0
     for case in oracles("random_models")["cases"]:
         found = {(one.model.name, one.given): one for one in under_models(case["table"], draws=1)}
@@ -121,7 +120,7 @@ def test_as_another_package_adjusts(oracles, monkeypatch):
 
 def test_bell_numbers_by_urns(monkeypatch):
     exact = expected_rand_index(random_model("partitions", 300))
-    monkeypatch.setattr(models, "LARGEST_BELL", 10)
+    monkeypatch.setattr(null_laws, "LARGEST_BELL", 10)
     assert expected_rand_index(random_model("partitions", 300)) == pytest.approx(float(exact), rel=1e-12)
     n = 12
     p = Fraction(bell(n - 1), bell(n))
@@ -141,8 +140,8 @@ def test_draws_cover_the_exact_values(monkeypatch, cells):
     """Both ways to draw: tables, and pairs alone."""
     table = [[2, 1], [0, 2]]
     exact = under_models(table)
-    monkeypatch.setattr(models, "PATIENCE", 0)
-    monkeypatch.setattr(models, "MOST_CELLS", cells)
+    monkeypatch.setattr(null_laws, "PATIENCE_WITH_EACH", 0)
+    monkeypatch.setattr(null_laws, "MOST_CELLS", cells)
     for one, drawn in zip(exact[:7], under_models(table, rng=1, draws=199)):
         assert (one.model, one.expected_ri, one.adjusted) == (drawn.model, drawn.expected_ri, drawn.adjusted)
         low, high = drawn.p_ri.interval
@@ -153,7 +152,7 @@ def test_draws_cover_the_exact_values(monkeypatch, cells):
 
 
 def test_p_values_are_shares_of_ten_thousand_unless_draws_are_given(monkeypatch):
-    monkeypatch.setattr(models, "_under", lambda plan, *rest: plan.question.draws + 1)
+    monkeypatch.setattr(null_laws, "_under", lambda plan, *rest: plan.question.draws + 1)
     assert set(under_models([[2, 1], [0, 2]])) == {10_000}
 
 
@@ -169,8 +168,8 @@ def test_no_part_of_a_mixed_law_is_timed_before_it_is_refused(monkeypatch):
 
 
 def test_all_models_are_refused_together_before_the_first(monkeypatch):
-    monkeypatch.setattr(models, "_seconds", lambda plan: 0.3)
-    monkeypatch.setattr(models, "_under", None)
+    monkeypatch.setattr(null_laws, "_seconds", lambda plan: 0.3)
+    monkeypatch.setattr(null_laws, "_under", None)
     with budget(seconds=1), pytest.raises(TooLarge, match=r"^4 models .* would take about 1.2 seconds"):
         under_models([[2, 1], [0, 2]])
 
@@ -211,6 +210,6 @@ def test_given_sides_have_words():
 
 def test_every_draw_counts_once():
     model = random_model("labels", n=4, r=2, s=2)
-    found = models._drawn_distances(model, 50, np.random.SeedSequence(1))
+    found = null_laws._drawn_distances(model, 50, np.random.SeedSequence(1))
     assert sum(times for _, times in found) == 50
     assert {distance for distance, _ in found} <= {x for (x,), _ in joint(model, "rd").support}

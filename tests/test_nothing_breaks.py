@@ -14,13 +14,13 @@ import confmat as cm
 from confmat import archive
 from confmat.chance import null_law, significance, under_models
 from confmat.chance.simulation import simulated_tail
-from confmat.conjectures.forecast import forecast
+from confmat.conjectures.checking import forecast
 from confmat.engine.folders import written_whole
 from confmat.engine.merging import med_rd_law_by_merging
 from confmat.errors import ArchiveError, TooLarge
 from confmat.laws.rdlaw import rand_distance_counts
 from confmat.matrices import pad_matrix
-from confmat.sampling import chain_report
+from confmat.sampling import chain_report, stream
 from confmat.sheets import Sheet
 
 resource = pytest.importorskip("resource")
@@ -126,9 +126,24 @@ def test_what_takes_longer_than_the_budget_is_refused(confmat, tmp_path, command
         assert says in fail(confmat(*command.format(folder=tmp_path).split()))
 
 
-def test_what_takes_longer_than_the_budget_is_refused_by_the_library():
-    with cm.budget(seconds=1), pytest.raises(TooLarge, match="trying the members of Tables"):
-        cm.testing.check_class(cm.Tables(8, 3, 3))
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda: cm.testing.check_class(cm.Tables(8, 3, 3)), "trying the members of Tables"),
+        (lambda: under_models(np.eye(30, dtype=int)), "models? with 9999 draws of 30 objects would"),
+        (lambda: cm.sample(cm.Tables(6, 6, 6), 10**5), "100000 draws of 6 x 6 cells would take about"),
+        (lambda: stream(cm.Tables(6, 6, 6), 10**5).array(), "100000 draws of 6 x 6 cells would take"),
+        (lambda: stream(cm.Tables(20, 3, 3), 10**9).law("rd"), "draws of 3 x 3 cells would take about"),
+        (lambda: stream(cm.Tables(50, 4, 4), 10**6).law("mi"), "draws of 4 x 4 cells would take about"),
+        (
+            lambda: null_law(cm.random_model("labels", n=60, r=4, s=4), "mi", exact=False, draws=10**6),
+            "draws of 4 x 4 cells would take about",
+        ),
+    ],
+)
+def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
+    with cm.budget(seconds=1), pytest.raises(TooLarge, match=says):
+        ask()
 
 
 @pytest.mark.parametrize(
@@ -170,7 +185,7 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library():
         ),
         (
             lambda: null_law(cm.random_model("labels", n=99, r=3, s=3), draws=10**18),
-            "^10{18} draws would take about .* years",
+            "^10{18} draws of 3 x 3 cells would take about .* years",
         ),
         (lambda: under_models(np.eye(30, dtype=int), draws=10**18), "10{18} draws of 30 objects would take"),
         (lambda: under_models([[1]], draws=10**400), "draws must be at most 10{18}, got 10+$"),
@@ -200,6 +215,14 @@ def test_what_has_no_end_is_refused_before_it_begins(ask, says):
         (lambda: forecast(cm.Conjecture("", "rd <= ard"), [LARGE], 3), "resources must be Resources.* got 3"),
         (lambda: cm.sampling.med_probability(3, 10**9), "matrices must be a class"),
         (lambda: cm.conjectures.failures(cm.Conjecture("", "rd <= ard"), 3), "matrices must be a class"),
+        (
+            lambda: cm.discover([(2, 2)], [4], checkpoint=range(4)),
+            "checkpoint must be the path of .* got range",
+        ),
+        (lambda: archive.build(None, [(2, 2)], [4]), "folder must be the path of .* got None"),
+        (lambda: archive.verify(5), "folder must be the path of .* got 5"),
+        (lambda: cm.open_law([]), r"path must be the path of .* got \[\]"),
+        (lambda: cm.indices.soft.read_memberships(5), "path must be the path of .* got 5"),
     ],
 )
 def test_what_is_of_no_use_is_named(ask, says):

@@ -15,7 +15,7 @@ from confmat.engine.summary import summarize
 from confmat.indices.extremes import max_rand_distance
 from confmat.laws import joint
 from confmat.laws.rdlaw import LARGEST_COLUMNS, MOST_MEMORY, has_recursion, memory_of, rand_distance_counts
-from confmat.laws.rdlaw.recursion import rectangle, recursion
+from confmat.laws.rdlaw.counts import rectangle, recursion
 from proofs.rand_distance_recursion import require_relation
 
 SHAPES = [(r, s) for r, largest in LARGEST_COLUMNS.items() for s in range(r, largest + 1)]

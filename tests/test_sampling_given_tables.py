@@ -13,10 +13,9 @@ from confmat.engine.matchings import matched_points, pair_sums_and_matching
 from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.sampling import chain_report, given, sample, stream
-from confmat.sampling.bounded import bounds
 from confmat.sampling.given_tables import best_proposals, exact, seconds_a_draw
 from confmat.sampling.methods import compiled, number_of_proposals
-from confmat.sampling.potentials import running_proposals
+from confmat.sampling.potentials import bounds, running_proposals
 from confmat.sampling.splitting import BLOCK
 
 

@@ -169,12 +169,12 @@ def test_an_altered_byte_is_refused(tmp_path):
 
 def sealed(path, arrays):
     """The arrays as a file with a digest that is right."""
-    from confmat.laws import stored
+    from confmat.laws import sources
 
     file = BytesIO()
     np.savez_compressed(file, **arrays)
     content = file.getvalue()[:-2] + (64).to_bytes(2, "little")
-    path.write_bytes(content + stored._digest(content))
+    path.write_bytes(content + sources._digest(content))
 
 
 def test_a_forged_law_does_not_add_up(tmp_path):

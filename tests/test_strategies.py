@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
-from confmat.classes.partitions import partitions as all_partitions
+from confmat.classes.compositions import partitions as all_partitions
 from confmat.indices.extremes import max_med, max_rand_distance
 from confmat.indices.partition import med, rand_distance
 from confmat.matrices import margins as margins_of

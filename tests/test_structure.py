@@ -187,7 +187,7 @@ READS_COSTS = {
     ("classes.roots_of_unity", 1): "the order of the lines within one method",
     ("cli.archive", 1): "the refusal of a folder of laws",
     ("cli.planning", 1): "the words of a plan",
-    ("cli.progress", 1): "whether a bar of progress is worth showing",
+    ("cli.output", 1): "whether a bar of progress is worth showing",
     ("cli.table", 1): "what a refusal says to do instead",
     ("engine.costs", 1): "the refusal of a class before its margins are listed",
     ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",

@@ -22,7 +22,7 @@ from confmat.laws.medlaw import med_counts
 from confmat.laws.sums import _ard_quartiles, given_med
 from confmat.laws.supports import exact_columns
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
-from confmat.plans.resources import budget
+from confmat.plans.methods import budget
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from confmat.chance import bounds
 from confmat.chance.bounds import pair_tail_bound
 from confmat.chance.tails import _Recursion, binomials, pair_law
 from confmat.classes import FixedMargins
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
 from confmat.errors import TooLarge
 from confmat.indices.null_moments import pair_moments
 from confmat.statistics.table import labelings

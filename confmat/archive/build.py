@@ -34,8 +34,8 @@ from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError, ConsistencyError
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint, statistics_over
-from confmat.matrices.arguments import as_counts, as_few
-from confmat.plans.resources import Resources, as_resources
+from confmat.matrices.arguments import as_counts, as_few, as_path
+from confmat.plans.methods import Resources, as_resources
 
 METHOD = "every margin class enumerated"
 
@@ -111,7 +111,7 @@ def missing(
     >>> missing("a folder that does not exist", [(2, 2)], [4], ["tables"])
     [(2, 2, 4, 'tables')]
     """
-    keys, path = _keys(shapes, sizes, weights), Path(folder)
+    keys, path = _keys(shapes, sizes, weights), as_path("folder", folder)
     return keys if is_new(path) else _incomplete(path, keys)
 
 

@@ -12,7 +12,7 @@ from confmat.classes import Tables
 from confmat.engine.folders import written_whole
 from confmat.engine.work import WEIGHTS
 from confmat.errors import ArchiveError
-from confmat.matrices.arguments import as_instance
+from confmat.matrices.arguments import as_instance, as_path
 
 # What is in the files: the README of every archive and the docstring of this room, as Markdown and reStructuredText.
 README = """An archive of exact laws: every (MED, RD, ARD) among the tables of a class, with its exact count.
@@ -173,7 +173,7 @@ def extremes_file(folder: Path, key: Key) -> Path:
 
 def _open_archive(folder: str | os.PathLike[str]) -> Path:
     """The folder, if it is an archive of this version; ArchiveError otherwise."""
-    path = Path(folder)
+    path = as_path("folder", folder)
     manifest = path / "manifest.json"
     if not path.is_dir():
         raise ArchiveError(f"archive {path} {'is not a folder' if path.exists() else 'does not exist'}")
@@ -209,7 +209,7 @@ def create_archive(folder: str | os.PathLike[str]) -> Path:
     ...     sorted(path.name for path in create_archive(folder).iterdir())
     ['README.md', 'classes.parquet', 'extremes', 'laws', 'manifest.json', 'signatures']
     """
-    path = Path(folder)
+    path = as_path("folder", folder)
     try:
         if is_new(path):
             path.mkdir(parents=True, exist_ok=True)

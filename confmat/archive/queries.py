@@ -26,7 +26,7 @@ from confmat.archive.folder import (
 from confmat.archive.parquet import first_line, read_rows
 from confmat.engine.folders import written_whole
 from confmat.errors import ArchiveError, TooLarge
-from confmat.matrices.arguments import as_choice
+from confmat.matrices.arguments import as_choice, as_path
 from confmat.statistics.conditions import AnyCondition, as_condition
 
 VIEWS = ("laws", "signatures", "extremes", "classes")
@@ -157,7 +157,7 @@ def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tu
     ...     [(str(entry), number) for entry, number in failing(folder, "ari >= -1/4")]
     [('2x2 n=4 tables', 5), ('2x2 n=5 tables', 0)]
     """
-    condition, path = as_condition(statement, "statement"), Path(folder)
+    condition, path = as_condition(statement, "statement"), as_path("folder", folder)
     found = []
     for entry in read_entries(path):
         rows = read_rows(signatures_file(path, entry.key), SIGNATURES)

@@ -28,13 +28,11 @@ from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.reports import MOST_MATRICES, alike
 from confmat.certificates.seals import digest, sealed
 from confmat.classes import FixedMargins, FixedRows
-from confmat.classes.partitions import distinct_orderings
+from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
-from confmat.plans.amounts import whole
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, register
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Method, Resources, as_resources, register, whole
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.record import Number, Statistic
@@ -52,8 +50,9 @@ class Audit:
 
     ``matrices``: how many have them, None where they are not counted.  ``some``: matrices that have them, all of them
     where ``complete``; clusters, and classes of unknown sizes, in one order.  ``ranges``: the least and largest value
-    of every score among these.  ``resources``: what looking for culprits may take.  Of means over folds one choice of
-    matrices is found (1 x folds x r x r), and no ranges; ``grid``: the steps of each score in which they are added up.
+    of every score among these.  ``resources``: what looking for culprits may take.  Of means over folds choices of a
+    matrix for each fold are counted, folds told apart; one is shown (1 x folds x r x r), and there are no ranges.
+    ``grid``: the steps of each score in which they are added up.
     """
 
     report: Report
@@ -66,7 +65,8 @@ class Audit:
     @property
     def complete(self) -> bool:
         """Whether all matrices are listed, and ``ranges`` are those of the report."""
-        return self.matrices is not None and (not self.possible or len(self.some) < MOST_KEPT)
+        listed = not self.grid and len(self.some) < MOST_KEPT
+        return self.matrices is not None and (not self.possible or listed)
 
     @cached_property
     def ranges(self) -> Mapping[str, tuple[Number, Number]]:
@@ -201,8 +201,11 @@ has acc 0.893, ari 0.7301 (367 boxes)'
             (name, f"{text_of(float(a))} .. {text_of(float(b))}{of}") for name, (a, b) in self.ranges.items()
         ]
         one = self.some[0].tolist()
-        shown = "; ".join(f"{x} in {k}" for x, k in alike(one)) if self.grid else one
-        return [("possible", "yes"), ("matrices", many), ("one of them", shown), *ranges]
+        if self.grid:
+            shown = "; ".join(f"{x} in {k}" for x, k in alike(one))
+            counted = [("choices of matrices", many), ("one of them", shown)]
+            return [("possible", "yes"), *counted, ("ranges", "none of means over folds")]
+        return [("possible", "yes"), ("matrices", many), ("one of them", one), *ranges]
 
     def _title(self) -> str:
         return f"{self.report}: {self.report.matrices()}"
@@ -290,13 +293,13 @@ def _proof(report: Report, most: int) -> np.ndarray | None:
 
 def _of_means(asked: Auditing) -> Audit:
     """Matrices of the folds that have the means, or none."""
-    grid, some = means(asked.report)
+    grid, some, many = means(asked.report)
     found = (
         np.zeros((0, len(asked.report.folds or ()), *asked.report.shape), np.int64)
         if some is None
         else some[None]
     )
-    return Audit(asked.report, bool(len(found)), None if len(found) else 0, found, asked.resources, grid)
+    return Audit(asked.report, bool(len(found)), many, found, asked.resources, grid)
 
 
 def _not_of_folds(asked: Auditing) -> str | None:
@@ -363,7 +366,7 @@ register(
         _of_means,
         cost_of_means,
         why="the scores of all matrices of each fold are added up",
-        gives="whether there are matrices of the folds",
+        gives="whether there are matrices of the folds, and where their sums are few how many choices of them",
         refusal=lambda asked: None if asked.report.folds else "is of folds",
         limit=lambda asked: too_many(asked.report),
     ),

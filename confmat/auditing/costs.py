@@ -12,9 +12,7 @@ from confmat.auditing.folds import EXACT, PLACES, too_many
 from confmat.auditing.report import Report
 from confmat.certificates.means import BITS_OF_A_SUM, MOST_ADDED, MOST_BITS, matrices_of
 from confmat.certificates.reports import divisions
-from confmat.plans.amounts import whole
-from confmat.plans.methods import Cost
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Question, Resources, whole
 
 # Matrices listed in a second of one core; boxes of a proof, and how long one takes.
 _RATE = 10**6
@@ -28,7 +26,7 @@ _SECONDS_OF_SEARCH, _CELLS = 0.1, 9
 
 
 @dataclass(frozen=True)
-class Auditing:
+class Auditing(Question):
     """What is asked: whether a report is possible."""
 
     report: Report

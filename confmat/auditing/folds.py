@@ -1,12 +1,16 @@
 """Means over folds: matrices, one for each fold, that have the printed scores on average.
 
 The scores that one fold can have are listed, and added up in steps of a grid by the checker's sums
-(``confmat.certificates.means``); where what is rounded down leaves the question open the grid is made finer.
+(``confmat.certificates.means``); where what is rounded down leaves the question open the grid is made finer.  Rational
+scores are whole in it wherever it can be: means at an end of what is printed are mostly of these.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
+from itertools import product
 from math import floor, lcm
 from typing import Any
 
@@ -14,14 +18,19 @@ import numpy as np
 
 from confmat.auditing.boxes import members
 from confmat.auditing.report import Report
-from confmat.certificates.means import Sums, matrices_of
+from confmat.certificates.means import Sums, ends, matrices_of
 from confmat.certificates.verdict import Unreadable
 from confmat.errors import TooLarge
-from confmat.plans.amounts import whole
+from confmat.indices.numbers import Exact
+from confmat.plans.methods import whole
+
+# Scores of one fold: a matrix that has them, and how many have.
+Attainable = dict[tuple[Any, ...], tuple[np.ndarray, int]]
 
 _MOST_MATRICES = 10**6  # of one fold
-EXACT = 10**5  # the largest common denominator that is taken for the grid
+EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational
 PLACES = (4, 5, 6, 7)
+_MOST_COUNTED = 5 * 10**5  # sums that are formed where choices are counted, a few seconds
 
 
 def too_many(report: Report) -> str | None:
@@ -39,40 +48,94 @@ def too_many(report: Report) -> str | None:
     return f"a listing of {whole(many)} matrices of a fold with classes of {sizes} ({whole(_MOST_MATRICES)} at most)"
 
 
-def means(report: Report) -> tuple[tuple[int, ...], np.ndarray | None]:
-    """Steps of the scores by which it is decided, and matrices of the folds (k x r x r) that have the means, or None.
+def means(report: Report) -> tuple[tuple[int, ...], np.ndarray | None, int | None]:
+    """Steps of the scores by which it is decided, matrices of the folds (k x r x r) that have the means, or None.
 
-    TooLarge where the scores have too many sums, or the question stays open.
+    And how many choices of such matrices there are, None where they have too many sums to be counted.
+
+    TooLarge where the scores have too many sums, or the question stays open: at an end of what is printed irrational
+    scores whose roots cancel are not told from those beside it.
 
     >>> means(Report.of(classes=(8, 8), acc="0.9375", ari="0.7429", folds=4))
-    ((4, 2), None)
+    ((4, 2), None, 0)
     """
     folds = report.folds or ()
     found = {rows: attainable(report, rows) for rows in folds}
-    columns = [[*{x[k] for of in found.values() for x in of}] for k in range(len(report.scores))]
-    wholes = [_common(column) for column in columns]
-    for places in PLACES:
-        grid = tuple(steps or 10**places for steps in wholes)
-        counted = [{x: grid_steps(x, q) for x in column} for column, q in zip(columns, grid)]
-        of_steps = {
-            rows: {tuple(map(dict.__getitem__, counted, x)): table for x, table in of.items()}
-            for rows, of in found.items()
-        }
+    refused = ""
+    for places, told in product(PLACES, (False, True)):
+        grid, more, of_steps = _in_steps(found, places, told)
         try:
-            sums = Sums(
-                [{*of_steps[x]} for x in folds], report.question.windows, grid, [not x for x in wholes]
-            )
+            sums = Sums([{*of_steps[x]} for x in folds], report.question.windows, grid, more)
         except Unreadable as error:
-            raise TooLarge(f"{report} in {len(folds)} folds is beyond reach: {error}") from None
+            refused = str(error)
+            if told:
+                continue
+            break
         if (met := sums.met(surely=True)) is not None:
-            return grid, np.array([of_steps[rows][x] for rows, x in zip(folds, _parts(sums, met))])
+            some = [of_steps[rows][x][0] for rows, x in zip(folds, _parts(sums, met))]
+            return grid, np.array(some), _choices(report, found)
         if sums.met(surely=False) is None:
-            return grid, None
+            return grid, None, 0
+    if refused:
+        raise TooLarge(f"{report} in {len(folds)} folds is beyond reach: {refused}")
     raise TooLarge(f"{report} in {len(folds)} folds stays open to {PLACES[-1]} decimals")
 
 
+def _in_steps(
+    found: Mapping[tuple[int, ...], Attainable], places: int, told: bool
+) -> tuple[tuple[int, ...], list[bool], dict[tuple[int, ...], Attainable]]:
+    """A grid of so many places, the scores that are rounded down in it, and what folds can have, in its steps.
+
+    After them stands whether any is rounded down; always, where this is not ``told`` apart.
+    """
+    columns = [*map(set, zip(*(x for of in found.values() for x in of)))]
+    grid = tuple(_steps(column, places) for column in columns)
+    more = [not all(_is_whole(x, q) for x in column) for column, q in zip(columns, grid)]
+    of_steps = {
+        rows: _gathered(
+            ((*map(grid_steps, x, grid), not (told and all(map(_is_whole, x, grid)))), *some)
+            for x, some in of.items()
+        )
+        for rows, of in found.items()
+    }
+    return grid, more, of_steps
+
+
+def _choices(report: Report, found: Mapping[tuple[int, ...], Attainable]) -> int | None:
+    """How many choices of matrices have the means, folds told apart; None where their sums are too many, or open."""
+    if (work := sum(map(len, found.values()))) > _MOST_COUNTED:
+        return None
+    grid, more, of_steps = _in_steps(found, PLACES[-1], told=True)
+    folds = [of_steps[rows] for rows in report.folds or ()]
+    limits = [ends(window, q * len(folds)) for window, q in zip(report.question.windows, grid)]
+    tops = [[*map(max, zip(*fold))] for fold in folds]
+    sums = Counter({(0,) * (len(grid) + 1): 1})
+    for i, fold in enumerate(folds, 1):
+        if (work := work + len(sums) * len(fold)) > _MOST_COUNTED:
+            return None
+        rest = [sum(column) + len(folds) for column in zip(*tops[i:])] or [len(folds)] * len(grid)
+        after = Counter[tuple[int, ...]]()
+        for (x, many), (y, (_, ways)) in product(sums.items(), fold.items()):
+            total = tuple(map(int.__add__, x, y))
+            if all(t <= high and t + z >= low for t, (low, high), z in zip(total, limits, rest)):
+                after[total] += many * ways
+        sums = after
+    inside, near = (
+        sum(
+            many
+            for (*total, rounded), many in sums.items()
+            if all(
+                low - rounded * z * (not surely) <= t <= high - rounded * z * surely
+                for t, z, (low, high) in zip(total, more, limits)
+            )
+        )
+        for surely in (True, False)
+    )
+    return inside if inside == near else None
+
+
 def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Steps of each fold with this sum, as the report orders the scores."""
+    """Steps of each fold with this sum, as the report orders the scores; at the end whether any is rounded down."""
     parts: list[tuple[int, ...]] = []
     for before, fold in reversed([*zip(sums.stages, sums.folds)]):
         rests = ((x, tuple(map(int.__sub__, total, x))) for x in sorted(fold))
@@ -81,8 +144,8 @@ def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
     return parts
 
 
-def attainable(report: Report, rows: tuple[int, ...]) -> dict[tuple[Any, ...], np.ndarray]:
-    """What the scores of a report can be together in one fold, exactly, and a matrix that has them.
+def attainable(report: Report, rows: tuple[int, ...]) -> Attainable:
+    """What the scores of a report can be together in one fold, exactly; a matrix that has them, and how many have.
 
     >>> sorted(attainable(Report.of(classes=(4, 4), acc="1", bacc="1"), (1, 1)))
     [(Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 1), Fraction(1, 1))]
@@ -90,19 +153,40 @@ def attainable(report: Report, rows: tuple[int, ...]) -> dict[tuple[Any, ...], n
     free = Report.of(classes=rows, ri="0").question
     tables = members(free, free.box(rows))
     columns = [score.keys(tables) for score in report.judged]
-    places, first = np.unique(np.stack([which for _, which in columns], axis=1), axis=0, return_index=True)
-    values = [[score.value(x) for x in keys] for score, (keys, _) in zip(report.judged, columns)]
-    return {
-        tuple(column[i] for column, i in zip(values, place)): tables[k] for place, k in zip(places, first)
-    }
+    places, first, many = np.unique(
+        np.stack([which for _, which in columns], axis=1), axis=0, return_index=True, return_counts=True
+    )
+    values = [[_simplest(score.value(x)) for x in keys] for score, (keys, _) in zip(report.judged, columns)]
+    return _gathered(
+        (tuple(column[i] for column, i in zip(values, place)), tables[k], ways)
+        for place, k, ways in zip(places, first, many.tolist())
+    )
 
 
-def _common(values: list[Any]) -> int | None:
-    """Steps in which all these numbers are whole; None if there are none, or too many."""
-    if not all(isinstance(x, Fraction) for x in values):
-        return None
-    steps = lcm(*(x.denominator for x in values))
-    return steps if steps <= EXACT else None
+def _gathered(found: Iterable[tuple[tuple[Any, ...], np.ndarray, int]]) -> Attainable:
+    """Scores with one of their matrices, and the number of all of them."""
+    result: Attainable = {}
+    for x, table, many in found:
+        result[x] = table, many + result.get(x, (table, 0))[1]
+    return result
+
+
+def _simplest(x: Any) -> Any:
+    """A Fraction if it is known to be one."""
+    return x.rational if isinstance(x, Exact) and x.rational is not None else x
+
+
+def _steps(values: Collection[Any], places: int) -> int:
+    """Steps in which all these numbers are whole, or as many of them as can be, to so many places."""
+    rational = [x for x in values if isinstance(x, Fraction)]
+    steps = lcm(*(x.denominator for x in rational))
+    if len(rational) == len(values) and steps <= EXACT:
+        return steps
+    return 10**places // steps * steps or 10**places
+
+
+def _is_whole(x: Any, q: int) -> bool:
+    return isinstance(x, Fraction) and q % x.denominator == 0
 
 
 def grid_steps(x: Any, q: int) -> int:

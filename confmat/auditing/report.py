@@ -79,11 +79,15 @@ class Report:
                 f"{name} must be the digits as they are printed, '0.90' and not 0.9, got {digits!r}"
             )
         try:
-            window(digits, self.rounding)
+            low, high, *_ = window(digits, self.rounding)
         except Unreadable:
             raise ValueError(
                 f"{name} must be a printed number such as 0.893 or 89.3%, got {digits!r}"
             ) from None
+        if low > 2 or high < -1:
+            raise ValueError(
+                f"{name} must be from -1 to 2, as all scores are, or with its sign as 89.3%, got {digits!r}"
+            )
         one = OF_A_CLASS.fullmatch(name)
         if one and int(one[2]) > self.shape[0]:
             raise ValueError(f"{name} must be of one of {self.shape[0]} classes")
@@ -102,8 +106,9 @@ class Report:
         ``classes``: their sizes; or how many, of ``n`` objects in all.  ``clusters``: how many columns, which are no
         classes; two numbers, in place of classes, for two clusterings of ``n`` objects.  ``columns``: their sizes, so
         how many objects each class was predicted for, or each cluster holds.  ``folds``: how many, each
-        with the same share of every class, or the sizes of the classes in each; a mean of ARIs is not the ARI of all
-        folds together, which is a report of one fold.  ``empty``, ``rounding`` and ``undefined`` as above; everything
+        with the same share of every class, or the sizes of the classes in each (needed where folds are not stratified,
+        or classes are not divided evenly); a mean of ARIs is not the ARI of all folds together, which is a report of
+        one fold.  ``empty``, ``rounding`` and ``undefined`` as above; everything
         else is a score.
 
         >>> Report.of(n=150, clusters=(3, 4), ari="0.73", rounding="half-up").shape
@@ -211,7 +216,11 @@ def _parts(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ...], ...] 
     if isinstance(folds, str) or not isinstance(folds, Iterable):
         count = as_count("folds", folds, 1, _MOST_FOLDS)
         if any(x % count for x in classes):
-            raise ValueError(f"folds must divide every class of {classes}, or be their sizes, got {count}")
+            even = [tuple((x + i) // count for x in classes) for i in reversed(range(count))]
+            raise ValueError(
+                f"folds must divide every class of {classes}, or be the sizes of the classes in each, "
+                f"such as {even!r:.60}, got {count}"
+            )
         sizes = [tuple(x // count for x in classes)] * count
     else:
         sizes = [as_counts(f"folds[{i}]", rows) for i, rows in enumerate(folds)]

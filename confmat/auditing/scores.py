@@ -16,8 +16,9 @@ from confmat.certificates.ranges import SCORES as CHECKED
 from confmat.classes import FixedRows
 from confmat.engine.walks import exact_values
 from confmat.indices import classification as metrics
-from confmat.indices.classification.batch import Ratios, lowest, sum_of_ratios
+from confmat.indices.classification.batch import Ratios, sum_of_ratios
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.numbers import lowest_terms
 from confmat.matrices.arguments import as_choice
 from confmat.statistics.record import Number, Statistic
 from confmat.statistics.table import STATISTICS
@@ -239,7 +240,7 @@ def _product(undefined: Fraction, table: Any) -> Fraction:
 def _products(undefined: Fraction, tables: np.ndarray) -> Ratios:
     hits, rows, _ = _counts(tables.astype(object))
     above, below = np.where(rows, hits, undefined.numerator), np.where(rows, rows, undefined.denominator)
-    return lowest(above.prod(axis=1), below.prod(axis=1))
+    return lowest_terms(above.prod(axis=1), below.prod(axis=1))
 
 
 def _of_means(undefined: Fraction, table: Any) -> Fraction:
@@ -254,4 +255,4 @@ def _all_of_means(undefined: Fraction, tables: np.ndarray) -> Ratios:
         for name in ("recall", "precision")
     )
     below = p * v + u * q
-    return lowest(2 * p * u, np.where(below, below, 1))
+    return lowest_terms(2 * p * u, np.where(below, below, 1))

@@ -1,7 +1,7 @@
 from .comparisons import Comparison as Comparison
+from .comparisons import Neighbour as Neighbour
 from .comparisons import compare as compare
-from .moves import Neighbour as Neighbour
-from .moves import neighbours as neighbours
+from .comparisons import neighbours as neighbours
 from .places import End as End
 from .places import Place as Place
 from .places import Population as Population

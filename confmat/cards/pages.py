@@ -16,8 +16,7 @@ from confmat.sheets import Sheet
 from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
-    from confmat.cards.comparisons import Comparison
-    from confmat.cards.moves import Neighbour
+    from confmat.cards.comparisons import Comparison, Neighbour
     from confmat.cards.places import End, Place
     from confmat.chance.p_values import PValue
 

@@ -1,7 +1,8 @@
 """Means over folds: a part of the checker of audits, plain Python.
 
-A score counts as the whole steps of a grid in it, so a sum of k scores may be up to k steps more.  The sums of one
-score are one long integer, a bit each, to which adding a value is a shift: one such integer for all sums of the others.
+A score counts as the whole steps of a grid in it, so a sum may be up to a step more for each fold of which something is
+rounded down; these folds are counted.  The sums of one score are one long integer, a bit each, to which adding a value
+is a shift: one such integer for all sums of the others.
 """
 
 from itertools import accumulate, combinations, pairwise, product
@@ -44,59 +45,63 @@ def steps(names, table, undefined, grid):
     return tuple(found), more
 
 
-class Sums:
-    """Sums over folds, of each of which the scores are one of some tuples of steps.
+def ends(window, steps):
+    """The least and largest whole number of steps from -1 in what is printed, with so many steps to a unit."""
+    *printed, has_low, has_high = window
+    low, high = ((x + 1) * steps for x in printed)
+    least = -(-low // 1) + (low % 1 == 0 and not has_low)
+    return max(0, least), high // 1 - (high % 1 == 0 and not has_high)
 
-    ``windows``: what is printed of the means; ``grid``: steps to a unit; ``more``: scores that may be part of one more.
+
+class Sums:
+    """Sums over folds, of each of which the scores are one of some tuples of steps, and 1 if one is rounded down.
+
+    ``windows``: what is printed of the means; ``grid``: steps to a unit; ``more``: scores rounded down in some of them.
     """
 
     def __init__(self, folds, windows, grid, more):
         values = [len({x[k] for fold in folds for x in fold}) for k in range(len(grid))]
-        self.order = sorted(range(len(grid)), key=values.__getitem__)  # long integers are of the last
+        order = sorted(range(len(grid)), key=values.__getitem__)  # long integers are of the last
+        self.order, self.more = [len(grid), *order], [0, *(more[k] for k in order)]
         self.folds = [{tuple(x[k] for k in self.order) for x in fold} for fold in folds]
-        self.slack = [len(folds) * more[k] for k in self.order]
-        self.ends = []
-        for k in self.order:
-            *printed, has_low, has_high = windows[k]
-            low, high = ((x + 1) * grid[k] * len(folds) for x in printed)
-            least = -(-low // 1) + (low % 1 == 0 and not has_low)
-            self.ends.append((max(0, least), high // 1 - (high % 1 == 0 and not has_high)))
+        self.ends = [(0, len(folds)), *(ends(windows[k], grid[k] * len(folds)) for k in order)]
         tops = [[*map(max, zip(*fold))] for fold in self.folds]
-        self.stages, self.kept, self.work = [{(0,) * (len(grid) - 1): 1}], 0, 0
+        self.stages, self.kept, self.work = [{(0,) * len(grid): 1}], 0, 0
         self.bits = [*accumulate((top[-1] for top in tops), initial=BITS_OF_A_SUM)]
-        if sum(self.bits) > MOST_BITS:
-            self.refuse(sum(self.bits))
         for i, fold in enumerate(self.folds, 1):
-            self.stages.append(self.added(fold, [sum(top[k] for top in tops[i:]) for k in range(len(grid))]))
+            self.stages.append(
+                self.added(fold, [sum(column) for column in zip(*tops[i:])] or [0] * len(tops[0]))
+            )
 
     def added(self, fold, rest):
         """The sums with one more fold; ``rest``: what the folds after it add at most."""
-        before, sums, long = self.stages[-1], {}, self.bits[len(self.stages)]
+        before, sums, done = self.stages[-1], {}, len(self.stages)
+        long, later = self.bits[done], sum(self.bits[done:])  # each fold from here on keeps a sum at least
         self.work += len(before) * len(fold) * long
-        if self.work > MOST_ADDED:
-            self.refuse(self.work)
+        slack = [len(self.folds) * x for x in self.more]
         for (key, bits), (*others, last) in product(before.items(), fold):
+            kept = self.kept + len(sums) * long
+            if kept + later > MOST_BITS or self.work > MOST_ADDED:
+                raise Unreadable(
+                    f"{len(before)} sums of {done - 1} of {len(self.folds)} folds, and those of one more, are too "
+                    f"many: {kept + later} bits kept, {self.work} added"
+                )
             total = tuple(map(int.__add__, key, others))
-            within = zip(total, self.ends, rest, self.slack)
-            if all(x <= high and x + y + slack >= low for x, (low, high), y, slack in within):
+            within = zip(total, self.ends, rest, slack)
+            if all(x <= high and x + y + z >= low for x, (low, high), y, z in within):
                 sums[total] = sums.get(total, 0) | bits << last
-                if self.kept + len(sums) * long > MOST_BITS:
-                    self.refuse(self.kept + len(sums) * long)
         self.kept += len(sums) * long
         return sums
 
-    def refuse(self, bits):
-        """They are too many, or too long."""
-        raise Unreadable(
-            f"{len(self.stages[-1])} sums of {len(self.stages) - 1} of {len(self.folds)} folds, and those of one "
-            f"more, are too many: {bits} bits"
-        )
+    def printed(self, rounded, surely):
+        """The least and largest sums that are as printed, surely or perhaps, if so many folds are rounded down."""
+        slack = [rounded * x for x in self.more]
+        return [(a, b - x) if surely else (max(0, a - x), b) for (a, b), x in zip(self.ends, slack)]
 
     def met(self, surely):
         """Sums that are as printed, surely or perhaps, as steps; None if there are none."""
-        ends = [(a, b - x) if surely else (a - x, b) for (a, b), x in zip(self.ends, self.slack)]
-        *others, (low, high) = ((max(0, a), b) for a, b in ends)
         for key, bits in self.stages[-1].items():
+            *others, (low, high) = self.printed(key[0], surely)
             inside = (bits >> low) % (1 << max(high - low + 1, 0))
             if inside and all(a <= x <= b for x, (a, b) in zip(key, others)):
                 return (*key, low + inside.bit_length() - 1)

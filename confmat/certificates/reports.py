@@ -263,10 +263,14 @@ def check_means(asked, content, said):
                 steps(asked.names, y, asked.undefined, grid) for y in (x if possible else every_matrix(x))
             ]
     more = [any(x) for x in zip(*(x for found in counted.values() for _, x in found))]
-    sums = Sums([{x for x, _ in counted[str(fold)]} for fold in choices], asked.windows, grid, more)
-    if (sums.met(surely=possible) is not None) is not possible:
-        raise Wrong(f"that {said} is {'possible' if possible else 'impossible'} as means does not follow")
-    return shown, right
+    for told in (
+        False,
+        True,
+    ):  # which folds are rounded down: more sums, so told apart only where it is needed
+        folds = [{(*x, not told or any(rest)) for x, rest in counted[str(fold)]} for fold in choices]
+        if (Sums(folds, asked.windows, grid, more).met(surely=possible) is not None) is possible:
+            return shown, right
+    raise Wrong(f"that {said} is {'possible' if possible else 'impossible'} as means does not follow")
 
 
 CHECKS = {"audit": check_audit}

@@ -1,7 +1,7 @@
-from .models import UnderModel as UnderModel
-from .models import expected_rand_index as expected_rand_index
-from .models import under_models as under_models
+from .null_laws import UnderModel as UnderModel
+from .null_laws import expected_rand_index as expected_rand_index
 from .null_laws import null_law as null_law
+from .null_laws import under_models as under_models
 from .p_values import PValue as PValue
 from .permutation_test import Significance as Significance
 from .permutation_test import significance as significance

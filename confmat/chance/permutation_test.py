@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from confmat.indices.pairs import PairSums, pairs_within
 from confmat.matrices.arguments import as_amount, as_confidence, as_flag
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, answered
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Method, Question, register
 from confmat.sampling.streams import Seed, check_seed
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics import as_statistic
@@ -194,7 +193,7 @@ def significance(
     ari, med = (Fraction(law[name].statistic(table)) for name in law.names)
     asked = None if exact is None else "null law"
     pairs = pairs_within(table.ravel().tolist())
-    question = TailQuestion(margins, agreement["ari"], ari, alternative, asked, pairs, rng)
+    question = TailQuestion(margins, agreement["ari"], ari, alternative, pairs, asked, rng)
     _, (agreement["ari"], p_ari, simulated) = answered(question)
     return Significance(
         rows=margins.rows,
@@ -238,7 +237,7 @@ def _negative(value: Fraction | None) -> Fraction | None:
 
 
 @dataclass(frozen=True)
-class TailQuestion:
+class TailQuestion(Question):
     """The law of the ARI and its tail from the observed value on; ``null`` is the law as ``null_law`` found it.
 
     ``pairs``: in common cells of what was observed; ``rng``: for a simulation.
@@ -248,10 +247,9 @@ class TailQuestion:
     null: TailLine
     observed: Fraction
     alternative: str
-    asked: str | None
     pairs: int
+    asked: str | None = None
     rng: Seed = None
-    resources: ClassVar[Resources] = Resources()
 
     def __str__(self) -> str:
         return f"the tail of the ARI with labels permuted over {self.margins!r}"

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,8 +23,7 @@ from confmat.classes.compositions import bounded_compositions_count
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_counts
 from confmat.plans.choice import Plan, choose
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Method, Question, Resources, register
 
 SMALLEST = 1e-260
 MOST_BYTES = 2**30
@@ -67,8 +65,7 @@ def pair_law(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SEC
     >>> f"{law.at_least(340):.6g}, relative error below {law.error:.0e}"
     '9.01219e-11, relative error below 6e-13'
     """
-    law: PairLaw = recursion_over_rows(rows, cols, seconds).run()
-    return law
+    return recursion_over_rows(rows, cols, seconds).run()
 
 
 def recursion_over_rows(rows: Sequence[int], cols: Sequence[int], seconds: float = MOST_SECONDS) -> Plan:
@@ -85,13 +82,12 @@ def recursion_over_rows(rows: Sequence[int], cols: Sequence[int], seconds: float
 
 
 @dataclass(frozen=True)
-class _Recursion:
+class _Recursion(Question):
     """``lines`` are added, in increasing order, to states of what the ``caps`` have left: the shorter side."""
 
     lines: tuple[int, ...]
     caps: tuple[int, ...]
     resources: Resources = field(default_factory=Resources)
-    asked: ClassVar[None] = None
 
     def __str__(self) -> str:
         return f"the law of P for {len(self.lines)} x {len(self.caps)} clusters of {sum(self.caps)} objects"

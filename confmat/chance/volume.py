@@ -7,7 +7,7 @@ import numpy as np
 
 from confmat.chance.p_values import PValue, p_of_counts
 from confmat.classes import FixedMargins
-from confmat.classes.symmetry import NONE
+from confmat.classes.orbits import NONE
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_amount, as_confidence, as_flag

@@ -1,14 +1,11 @@
 """Classes of confusion matrices as values: count, iterate, rank and unrank, without any index."""
 
-from confmat.classes.chains import Chains
-from confmat.classes.fixed import FixedMargins
 from confmat.classes.matrix_class import Margins, MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.orbits import canonical
 from confmat.classes.random_models import RandomModel, random_model
-from confmat.classes.reading import class_from_json
-from confmat.classes.tables import Tables
-from confmat.classes.triples import Triple, Triples
+from confmat.classes.tables import FixedMargins, Tables, class_from_json
+from confmat.classes.triples import Chains, Triple, Triples
 
 __all__ = [
     "Chains",

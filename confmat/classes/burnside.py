@@ -8,9 +8,8 @@ from functools import cache
 from itertools import combinations, product
 from math import factorial, gcd, lcm, prod
 
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Row, partitions
 from confmat.classes.matrix_class import MatrixClass
-from confmat.classes.partitions import partitions
 
 # The lines of a side: the types of its permutations are the partitions of their number.
 MOST_LINES = 12

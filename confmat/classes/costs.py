@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import log2, prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from confmat.classes.fibers import FiberQuestion
 from confmat.plans.choice import choose
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, admit
+from confmat.plans.methods import Cost, Method, Question, Resources, admit, register
 
 if TYPE_CHECKING:
     from confmat.classes.matrix_class import MatrixClass
@@ -28,10 +27,9 @@ UNRANKING = 10.0
 
 
 @dataclass(frozen=True)
-class CountQuestion:
+class CountQuestion(Question):
     """How many members a class has."""
 
-    asked: ClassVar[None] = None
     matrices: MatrixClass
     resources: Resources = field(default_factory=Resources)
 

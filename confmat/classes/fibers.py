@@ -16,7 +16,6 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import compress, product
 from math import comb, prod
-from typing import ClassVar
 
 import numpy as np
 
@@ -24,8 +23,7 @@ from confmat.classes.compositions import Row, bounded_compositions_count
 from confmat.classes.short_lines import arrangements
 from confmat.errors import TooLarge
 from confmat.plans.choice import choose
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Method, Question, Resources, register
 
 MAX_STATES = 20_000_000  # of an array; 160 MB of int64
 MAX_MULTISETS = 1_000_000  # states of columns up to order
@@ -56,18 +54,16 @@ def _counted(question: FiberQuestion) -> int:
     if plan.excess is not None:
         tried = {plan.method: f"would take {plan.excess}", **plan.rejected}
         raise question.too_large(f"{name} {reason}" for name, reason in tried.items())
-    count: int = plan.chosen.run(question)
-    return count
+    return plan.chosen.run(question)
 
 
 @dataclass(frozen=True)
-class FiberQuestion:
+class FiberQuestion(Question):
     """How many matrices have these margins: positive, sorted, of one total; ``cols`` has the fewer ``states``."""
 
     rows: Row
     cols: Row
-    seconds: float
-    asked: ClassVar[None] = None
+    resources: Resources
 
     @classmethod
     def of(cls, rows: Row, cols: Row, seconds: float = MOST_SECONDS) -> FiberQuestion:
@@ -79,12 +75,7 @@ class FiberQuestion:
         """
         margins = (tuple(sorted(filter(None, margin))) for margin in (rows, cols))
         caps, lines = sorted(margins, key=states)
-        return cls(lines, caps, seconds)
-
-    @property
-    def resources(self) -> Resources:
-        """What it may take."""
-        return Resources(seconds=self.seconds)
+        return cls(lines, caps, Resources(seconds=seconds))
 
     @property
     def margins(self) -> str:

@@ -25,7 +25,7 @@ class OfSizes:
     def to_json(self) -> dict[str, Any]:
         """The class for ``json.dumps``.
 
-        >>> from confmat.classes.margin_pairs import MarginPairs
+        >>> from confmat.classes.triples import MarginPairs
         >>> MarginPairs(4, 2, 2).to_json()
         {'kind': 'margins', 'n': 4, 'r': 2, 's': 2}
         """

@@ -20,10 +20,18 @@ from confmat.classes.bounded import Cells, Recursion, brief, within
 from confmat.classes.compositions import Row
 from confmat.classes.costs import CountQuestion, admit_count
 from confmat.classes.matrix_class import Margins
-from confmat.classes.orbits import Matrix, largest_arrangement, nested
+from confmat.classes.orbits import (
+    ALL,
+    PERMUTATIONS,
+    Matrix,
+    Symmetry,
+    as_symmetry,
+    generated,
+    largest_arrangement,
+    nested,
+)
 from confmat.classes.ranking import Ranked, Tail
 from confmat.classes.sides import Side
-from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry, generated
 from confmat.plans.choice import plannable
 
 

@@ -23,10 +23,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.classes.fixed import FixedMargins
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
-from confmat.classes.tables import Tables
+from confmat.classes.tables import FixedMargins, Tables
 from confmat.matrices.arguments import as_choice, as_count, as_counts
 
 # Sizes, a number of clusters or labels, or any number of clusters.

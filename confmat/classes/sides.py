@@ -14,8 +14,7 @@ from math import ceil, comb, factorial
 
 import numpy as np
 
-from confmat.classes.compositions import Row
-from confmat.classes.partitions import distinct_orderings, partitions, partitions_count
+from confmat.classes.compositions import Row, distinct_orderings, partitions, partitions_count
 
 # Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.
 _MOST_PARTS = 100

@@ -14,25 +14,25 @@ import typer
 
 import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
-from confmat.cli.files import check_file, writing
-from confmat.cli.numbers import at_least
 from confmat.cli.output import (
     Failure,
     Format,
     Page,
     Published,
+    at_least,
+    bars,
+    check_file,
     checked,
     plain_table,
     print_json,
     resumed,
     say,
+    writing,
 )
-from confmat.cli.progress import bars
 from confmat.cli.table import Threads
 from confmat.matrices.arguments import as_few
-from confmat.plans.amounts import duration, whole
 from confmat.plans.choice import choose, question_of
-from confmat.plans.resources import Resources, excess
+from confmat.plans.methods import Resources, duration, excess, whole
 
 if TYPE_CHECKING:
     import pandas as pd

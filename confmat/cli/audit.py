@@ -11,15 +11,22 @@ import typer
 
 import confmat as cm
 from confmat.certificates.ranges import OF_A_CLASS
-from confmat.cli.files import check_file, write_text
 from confmat.cli.inputs import columns_of
-from confmat.cli.numbers import whole_number
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json
+from confmat.cli.output import (
+    Failure,
+    Page,
+    check_file,
+    checked,
+    plain_table,
+    print_json,
+    spinner,
+    whole_number,
+    write_text,
+)
 from confmat.cli.planning import never_planned, only_planned
-from confmat.cli.progress import spinner
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import meant
-from confmat.plans.amounts import whole
+from confmat.plans.methods import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
 _OF_THE_FILE = {"undefined": "--undefined", "empty": "--at-most"}  # no columns
@@ -99,8 +106,9 @@ def audit(
     """
     known = {"classes": classes, "n": n, "clusters": clusters, "columns": columns, "folds": folds}
     conventions = {"empty": empty, "rounding": rounding, "undefined": undefined}
+    printed = _scores(scores or [])
     if source is not None:
-        if scores or any(x is not None for x in (*known.values(), certificate)):
+        if printed or any(x is not None for x in (*known.values(), certificate)):
             raise Failure(
                 "--from stands for the report: give no classes, n, clusters, columns, scores, --folds, --certificate"
             )
@@ -109,7 +117,7 @@ def audit(
         return
     check_file("--certificate", certificate)
     texts = {name: text for name, text in known.items() if text is not None}
-    report = _report(texts | _scores(scores or []), conventions, "--")
+    report = _report(texts | printed, conventions, "--")
     only_planned(cm.audit, report)
     with checked(), spinner("Looking for a matrix"):
         found = cm.audit(report)
@@ -165,7 +173,7 @@ def _folds(name: str, text: str) -> int | list[Any]:
     folds = [_numbers(name, x) for x in text.split("/")]
     several = len(folds) > 1
     if any(isinstance(x, list) != several for x in folds):
-        raise Failure(f"{name} must be K or sizes such as 3,2/2,2, got {text!r}")
+        raise Failure(f"{name} must be K, or the sizes of the classes in each such as 3,2/2,2, got {text!r}")
     return folds if several else folds[0]
 
 

@@ -15,7 +15,6 @@ import typer
 import confmat as cm
 from confmat.cards.values import probability_text
 from confmat.cli.draws import say_how, scalars
-from confmat.cli.files import Plot, check_file, pictured, writing
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -26,25 +25,30 @@ from confmat.cli.inputs import (
     Source,
     read_table,
 )
-from confmat.cli.numbers import at_least
 from confmat.cli.output import (
     Failure,
     Format,
     Page,
+    Plot,
     Published,
+    at_least,
+    bars,
+    check_file,
     checked,
     number_of,
+    pictured,
     plain_table,
     print_json,
     say,
+    spinner,
     whole,
+    writing,
 )
 from confmat.cli.planning import only_planned
-from confmat.cli.progress import bars, spinner
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.indices.numbers import number_json
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 
 _SUFFIXES = (".csv", ".npy", ".parquet")
 _DRAWN = "{task.completed:,}/{task.total:,} matrices"
@@ -104,7 +108,7 @@ def sample(
       confmat sample --rows 220,215,93,64 --cols 108,286,71,127
     """
     from confmat.sampling import stream
-    from confmat.sampling.empirical import empirical
+    from confmat.sampling.draws import empirical
     from confmat.sampling.files import write_csv, write_draws
     from confmat.sampling.methods import Block
 
@@ -192,7 +196,7 @@ def assess(
     draws: Annotated[
         int | None,
         typer.Option(
-            parser=at_least("--draws", 1),
+            parser=at_least("--draws", 1, 10**18),
             metavar="K",
             help="Number of draws, 99 999 unless said; 9999 of every other model.",
         ),

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
+from runpy import run_path
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -13,11 +13,23 @@ import typer
 
 import confmat as cm
 from confmat.classes.random_models import MODELS
-from confmat.cli.files import Plot, check_file, followed, pictured, write_text
-from confmat.cli.names import conjecture_names
-from confmat.cli.output import Failure, Page, checked, matrix_text, number_of, print_json, whole
+from confmat.cli.output import (
+    Failure,
+    Page,
+    Plot,
+    check_file,
+    checked,
+    followed,
+    matrix_text,
+    number_of,
+    pictured,
+    print_json,
+    spinner,
+    whole,
+    write_text,
+)
 from confmat.cli.planning import only_planned
-from confmat.cli.progress import spinner
+from confmat.cli.spec import conjecture_names
 from confmat.errors import CertificateError, NotACertificate
 from confmat.matrices.arguments import as_choice, meant
 
@@ -323,17 +335,12 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
 
 
 def _variables(source: str) -> dict[str, Any]:
-    spec = spec_from_file_location("own_conjecture", source)
-    if spec is None or spec.loader is None:
-        raise Failure(f"--from {source} is not a Python file")
-    module = module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        return run_path(source, run_name="own_conjecture")
     except FileNotFoundError as error:
         raise Failure(f"--from {source} cannot be read: {error}") from error
     except Exception as error:  # whatever the user's file raises
         raise Failure(f"--from {source} cannot be run: {type(error).__name__}: {error}") from error
-    return vars(module)
 
 
 def parse_sizes(text: str) -> Iterator[int]:

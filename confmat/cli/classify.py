@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import confmat as cm
-from confmat.cli.files import Plot, pictured
 from confmat.cli.inputs import (
     ColumnNames,
     Compared,
@@ -26,9 +25,11 @@ from confmat.cli.output import (
     Failure,
     Format,
     Page,
+    Plot,
     Published,
     checked,
     number_of,
+    pictured,
     plain_table,
     print_json,
     whole,

@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from confmat.cli.files import Plot, pictured
 from confmat.cli.inputs import (
     ColumnNames,
     File,
@@ -15,9 +14,17 @@ from confmat.cli.inputs import (
     Source,
     read_table,
 )
-from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, Published, checked, print_json
-from confmat.cli.progress import spinner
+from confmat.cli.output import (
+    Failure,
+    Page,
+    Plot,
+    Published,
+    at_least,
+    checked,
+    pictured,
+    print_json,
+    spinner,
+)
 
 
 def compare(

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from confmat.cli.files import check_file, write_text
-from confmat.cli.output import Failure, Page, checked, print_json
+from confmat.cli.output import Failure, Page, check_file, checked, print_json, write_text
 
 
 def contract(

@@ -7,9 +7,7 @@ import typer
 
 import confmat as cm
 from confmat.cli.check import Shapes, Totals, parse_shapes, parse_sizes
-from confmat.cli.files import make_folder
-from confmat.cli.output import Page, checked, print_json, resumed, say
-from confmat.cli.progress import spinner
+from confmat.cli.output import Page, checked, make_folder, print_json, resumed, say, spinner
 from confmat.matrices.arguments import as_few
 
 _FIRST = 12  # proposals that are printed

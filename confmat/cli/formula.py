@@ -4,8 +4,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from confmat.cli.numbers import at_least
-from confmat.cli.output import Page, checked, print_json
+from confmat.cli.output import Page, at_least, checked, print_json
 
 # What has a closed form.
 Quantity = Literal["count", "med", "moments"]

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from confmat.cli.numbers import whole_number
-from confmat.cli.output import Failure, checked, say
+from confmat.cli.output import Failure, checked, say, whole_number
 from confmat.matrices.files import SEPARATORS, Columns, read_columns
 from confmat.matrices.labels import NA, as_paired_labels, contingency, label_values
 from confmat.matrices.matrix import as_matrix

@@ -1,24 +1,38 @@
-"""What the commands share: failures, consoles, numbers as text."""
+"""What the commands share: failures, consoles, numbers as text.
+
+How far a command has come, on standard error: nothing unless that is a terminal, and nothing is left there.
+
+Files and folders that the user names for output: checked before any work, and what went wrong with them after.
+
+Whole numbers from the command line: errors name the option and what was given.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from confmat.engine.folders import written_whole
 from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, WorkersLost
-from confmat.plans.amounts import whole as whole
+from confmat.matrices.arguments import as_count
+from confmat.plans.choice import Plan, listening
+from confmat.plans.methods import duration
+from confmat.plans.methods import whole as whole
 from confmat.sheets import FORMATS, Sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
+
 
 _WIDTH = 80
 
@@ -162,3 +176,188 @@ def matrix_text(matrix: Any, between: str = ",", rows: str = ";") -> str:
 def print_json(value: Any) -> None:
     """JSON on standard output: indented, numbers never rounded."""
     print(json.dumps(value, indent=2, allow_nan=False))
+
+
+_SHORT = 2  # seconds, of work that needs no estimate
+
+
+@contextmanager
+def _shown(columns: Callable[[Any], tuple[Any, ...]]) -> Iterator[Progress | None]:
+    """What Rich shows in the columns made from its module while a block runs, or None."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich import progress
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    made = columns(progress)
+    with progress.Progress(*made, console=console, transient=True, redirect_stdout=False) as shown:
+        yield shown
+
+
+@contextmanager
+def bars(
+    detail: str, follow: Callable[[Progress], Callable[[Any], None]]
+) -> Iterator[Callable[[Any], None] | None]:
+    """What ``follow`` makes of bars with the time they still take: it is told how far a run has come.
+
+    ``detail``: what stands after each bar, in the notation of Rich.
+    """
+    with _shown(
+        lambda rich: ("{task.description}", rich.BarColumn(bar_width=16), detail, rich.TimeRemainingColumn())
+    ) as shown:
+        yield None if shown is None else follow(shown)
+
+
+@contextmanager
+def spinner(text: str) -> Iterator[Callable[[str], None] | None]:
+    """The time that has passed, beside what the plan says that it takes; yields a function that changes the text."""
+    with _shown(lambda rich: (rich.SpinnerColumn(), "{task.description}", rich.TimeElapsedColumn())) as shown:
+        if shown is None:
+            yield None
+            return
+        from rich.markup import escape
+
+        task = shown.add_task(escape(text), total=None)
+
+        def change(changed: str) -> None:
+            shown.update(task, description=escape(changed))
+
+        def tell(plan: Plan) -> None:
+            if plan.seconds > _SHORT:
+                change(f"{text}, about {duration(plan.seconds)} ({plan.method})")
+
+        with listening(tell):
+            yield change
+
+
+_FIGURES = (".png", ".svg", ".pdf")
+
+
+def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -> None:
+    """Before any work: a suffix that is known (any, if none is named), in a folder that exists, with room."""
+    if path is None:
+        return
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise Failure(f"{option} must end in {' or '.join(suffixes)}, got {path}")
+    if not path.parent.is_dir():
+        raise Failure(f"{option} must lie in a folder that exists, got {path}")
+    if path.is_dir():
+        raise Failure(f"{option} must be a file, {path} is a folder")
+    with _refused(option, path), suppress(_Tried), written_whole(path) as aside:
+        if aside != path:
+            aside.write_bytes(bytes(2**16))
+        raise _Tried
+
+
+def make_folder(option: str, path: Path) -> None:
+    """Before any work: the folder is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{option} {path} cannot be a folder: {error.strerror or error}") from error
+
+
+class _Tried(Exception):
+    """A file can be written, and is not to be."""
+
+
+@contextmanager
+def _refused(option: str, path: Path) -> Iterator[None]:
+    """Why a file cannot be written, as a Failure."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(f"{option} {path} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def writing(option: str, path: Path) -> Iterator[None]:
+    """Say that the file was written, or why it was not."""
+    import duckdb
+
+    with _refused(option, path):
+        try:
+            yield
+        except duckdb.IOException as error:
+            raise OSError(str(error)) from error
+    say(f"wrote {path}")
+
+
+def write_text(option: str, path: Path | None, text: Callable[[], str]) -> None:
+    """A text as the file of an option, if it was given; whole or not at all."""
+    if path is not None:
+        with writing(option, path), written_whole(path) as aside:
+            aside.write_text(text())
+
+
+def _figure(text: str) -> Path:
+    path = Path(text)
+    check_file("--plot", path, _FIGURES)
+    return path
+
+
+Plot = Annotated[
+    Path | None,
+    typer.Option(parser=_figure, metavar="FILE", help="Draw the answer; .png, .svg or .pdf."),
+]
+
+
+@contextmanager
+def followed(step: Callable[[], None]) -> Iterator[None]:
+    """What prints an answer, even one with exit code 1, and then a step: a full disk swallows no answer."""
+    try:
+        yield
+    except typer.Exit:
+        step()
+        raise
+    step()
+
+
+def pictured(path: Path | None, draw: Callable[[], Any]) -> AbstractContextManager[None]:
+    """What prints an answer; then its picture is drawn to the file of --plot, if any."""
+    return followed(lambda: _save_figure(path, draw))
+
+
+def _save_figure(path: Path | None, draw: Callable[[], Any]) -> None:
+    """Whole or not at all; an answer that has no picture is no failure."""
+    if path is None:
+        return
+    from matplotlib import rc_context
+
+    try:
+        figure = draw().get_figure()
+    except ValueError as error:
+        say(f"--plot {path} was not drawn: {error}")
+        return
+    # Text that remains text in PDF; SVG that is the same in every run.
+    with (
+        writing("--plot", path),
+        written_whole(path) as aside,
+        rc_context({"pdf.fonttype": 42, "svg.hashsalt": "confmat"}),
+    ):
+        kind = path.suffix[1:].lower()
+        figure.savefig(aside, format=kind, dpi=220, metadata={"Date": None} if kind == "svg" else None)
+
+
+def whole_number(name: str, text: str) -> int:
+    """A whole number of any size from text; Failure naming it otherwise."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Failure(f"{name} must be a whole number, got {text!r}") from None
+
+
+def at_least(option: str, minimum: int, maximum: int | None = None) -> Callable[[str], int]:
+    """A parser of the values of an option.
+
+    >>> at_least("--size", 0)("12")
+    12
+    """
+
+    def parse(text: str) -> int:
+        with checked():
+            return as_count(option, whole_number(option, text), minimum, maximum)
+
+    return parse

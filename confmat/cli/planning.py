@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from confmat.cli.app import application
-from confmat.cli.output import Failure, Page, checked, print_json
-from confmat.cli.progress import spinner
+from confmat.cli.output import Failure, Page, checked, print_json, spinner
 from confmat.matrices.arguments import as_choice
 from confmat.plans.choice import Plan, choose, question_of
 
@@ -64,7 +63,10 @@ def planned(
     """
     as_json = _PLANNING.get()
     with checked(), spinner("Estimating the time"):
-        expected = choose(question_of(function, *args, **kwargs), closely=as_json is not None)
+        expected = choose(
+            question_of(function, *args, **kwargs),
+            measured="near a limit" if as_json is None else "unless short",
+        )
         chosen = expected.chosen
         spread = (
             None not in (as_json, command) and chosen.in_parts and chosen.limit(expected.question) is None

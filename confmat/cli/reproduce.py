@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from confmat.cli.files import make_folder
-from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, Page, checked, plain_table, print_json, say
-from confmat.cli.progress import spinner
+from confmat.cli.output import (
+    Failure,
+    Page,
+    at_least,
+    checked,
+    make_folder,
+    plain_table,
+    print_json,
+    say,
+    spinner,
+)
 from confmat.engine.folders import written_whole
 from confmat.sheets import Sheet
 from confmat.studies import KINDS, PaperItem

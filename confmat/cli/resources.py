@@ -10,10 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from confmat.cli.output import Failure, checked, resumed
-from confmat.cli.progress import bars
+from confmat.cli.output import Failure, bars, checked, resumed
 from confmat.engine.sources import package_digest
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 
 _PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}
 _STAGES = _PASSES | {"tables": "Table by table", "merging": "Merging states"}

@@ -9,16 +9,24 @@ import typer
 
 import confmat as cm
 from confmat.cli.chance import condition_of
-from confmat.cli.files import Plot, check_file, make_folder, pictured, write_text
 from confmat.cli.inputs import ColumnNames, read_matrix_or_labels
-from confmat.cli.names import statistic_names
-from confmat.cli.numbers import at_least
-from confmat.cli.output import Failure, checked, console, matrix_text, print_json
+from confmat.cli.output import (
+    Failure,
+    Plot,
+    at_least,
+    check_file,
+    checked,
+    console,
+    make_folder,
+    matrix_text,
+    pictured,
+    print_json,
+    spinner,
+    write_text,
+)
 from confmat.cli.planning import only_planned, planned
-from confmat.cli.progress import spinner
-from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
-from confmat.plans.amounts import whole
-from confmat.plans.resources import Resources
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
+from confmat.plans.methods import Resources, whole
 
 # More matrices than these are counted, not printed; JSON has them all.
 _MOST_PRINTED = 20

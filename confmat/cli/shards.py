@@ -6,12 +6,20 @@ from typing import Annotated
 import typer
 
 import confmat as cm
-from confmat.cli.numbers import at_least, whole_number
-from confmat.cli.output import Failure, Page, checked, print_json, resumed, whole
-from confmat.cli.progress import spinner
+from confmat.cli.output import (
+    Failure,
+    Page,
+    at_least,
+    checked,
+    print_json,
+    resumed,
+    spinner,
+    whole,
+    whole_number,
+)
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads, Weighted
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 
 
 def shards(

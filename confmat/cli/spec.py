@@ -1,12 +1,14 @@
-"""A class of matrices from the command line."""
+"""A class of matrices from the command line.
+
+Names that the shell completes.
+"""
 
 from typing import Annotated, Any
 
 import typer
 
 import confmat as cm
-from confmat.cli.numbers import whole_number
-from confmat.cli.output import Failure, checked
+from confmat.cli.output import Failure, checked, whole_number
 
 Size = Annotated[
     list[str] | None,
@@ -96,3 +98,21 @@ def _bounds(text: str) -> tuple[int, int | None]:
 
 def _numbers(name: str, text: str) -> tuple[int, ...]:
     return tuple(whole_number(f"{name}[{i}]", part) for i, part in enumerate(text.split(",")))
+
+
+def statistic_names(incomplete: str) -> list[str]:
+    """Short names of statistics that begin so.
+
+    >>> statistic_names("nme")
+    ['nmed']
+    """
+    return [name for name in cm.statistics.STATISTICS if name.startswith(incomplete)]
+
+
+def conjecture_names(incomplete: str) -> list[str]:
+    """Names of statements of the literature that begin so.
+
+    >>> "rd-max" in conjecture_names("rd-")
+    True
+    """
+    return [name for name in cm.conjectures.LITERATURE if name.startswith(incomplete)]

@@ -9,16 +9,28 @@ from typing import Annotated, Any, Literal
 import typer
 
 import confmat as cm
-from confmat.cli.files import Plot, check_file, make_folder, pictured, write_text, writing
-from confmat.cli.names import statistic_names
-from confmat.cli.numbers import at_least, whole_number
-from confmat.cli.output import Failure, Page, Published, checked, plain_table, print_json
+from confmat.cli.output import (
+    Failure,
+    Page,
+    Plot,
+    Published,
+    at_least,
+    check_file,
+    checked,
+    make_folder,
+    pictured,
+    plain_table,
+    print_json,
+    spinner,
+    whole_number,
+    write_text,
+    writing,
+)
 from confmat.cli.planning import only_planned, planned
-from confmat.cli.progress import spinner
-from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
+from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from, statistic_names
 from confmat.matrices.arguments import meant
 from confmat.plans.choice import Plan, choose, question_of
-from confmat.plans.resources import MOST_THREADS, Resources
+from confmat.plans.methods import MOST_THREADS, Resources
 
 _JOINT_SUFFIXES = (".csv", ".parquet")
 _SMALLER = "take a smaller total or fix the margins (--rows, --cols)"
@@ -107,8 +119,7 @@ def table(
     Half an hour of work that survives a power cut:
       confmat table 60 4 4 --checkpoint run60
     """
-    from confmat.cli.marginal import marginal_json, print_marginal
-    from confmat.cli.report import family_json, print_checks, print_family
+    from confmat.cli.report import family_json, marginal_json, print_checks, print_family, print_marginal
     from confmat.cli.resources import resources
 
     matrices = matrices_from(size, rows, cols, empty, cells)

@@ -3,8 +3,7 @@
 import time
 
 import confmat as cm
-from confmat.cli.output import say
-from confmat.cli.progress import spinner
+from confmat.cli.output import say, spinner
 
 
 def warmup() -> None:

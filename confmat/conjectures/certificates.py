@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from confmat.certificates.seals import digest, read_sealed, sealed
-from confmat.conjectures.entries import Counted, Entry, Tested, as_word, members_from_json
+from confmat.conjectures.outcomes import Counted, Entry, Tested, as_word, members_from_json
 from confmat.engine.trying import DECLARED
 from confmat.errors import CertificateError, NotACertificate
 from confmat.shown import counted, html_table, text_table

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import Tables
-from confmat.classes.orbits import nested
-from confmat.classes.symmetry import NONE, Symmetry
+from confmat.classes.orbits import NONE, Symmetry, nested
 from confmat.conjectures.named import statistic_of
 from confmat.conjectures.outcomes import explained
 from confmat.engine.walks import exact_values, holding

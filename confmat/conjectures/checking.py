@@ -4,6 +4,10 @@ A ``Conjecture`` is a statement with a test: a predicate of one matrix, or a cla
 matrices (an extremal value, say).  ``check`` walks classes in increasing size.  What it covered is counted and
 compared with the closed-form count of each class, so that nothing is missed silently; ``verify`` does the
 counting, and the walk, again.
+
+What a check will take: an estimate for every class, scaled while it runs by what the classes before took.
+
+A check as a question that plans answer: the forecast of its classes is its cost.
 """
 
 from __future__ import annotations
@@ -11,22 +15,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from math import inf
+from dataclasses import dataclass, field
+from math import factorial, inf, prod
 from typing import Any
 
+import numpy as np
+
 from confmat.certificates.seals import digest
+from confmat.classes import RandomModel
+from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
-from confmat.conjectures.costs import CheckQuestion, measured, rough
-from confmat.conjectures.entries import Counted, Entry
 from confmat.conjectures.finished import Folder
-from confmat.conjectures.forecast import Step, seconds_of, steps_left
-from confmat.conjectures.of_margins import finding_of_margins
-from confmat.conjectures.of_three import finding_of_three
-from confmat.conjectures.on_signatures import finding_of
-from confmat.conjectures.outcomes import Finding, Violation, explained
-from confmat.conjectures.predicates import try_symmetry, usable
+from confmat.conjectures.of_three import finding_of_margins, finding_of_three
+from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
+from confmat.conjectures.predicates import finding_of, holds_at, try_symmetry, usable
 from confmat.conjectures.stated import (
     Conjecture,
     decided_on_signatures,
@@ -34,11 +37,160 @@ from confmat.conjectures.stated import (
     in_order,
 )
 from confmat.engine.checkpoint import is_of_pass
+from confmat.engine.costs import Enumeration, rough
+from confmat.engine.numbers import expected_signatures
+from confmat.engine.signatures import left
 from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, register
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Cost, Method, Question, Resources, as_resources, cores, register
+from confmat.shown import counted
+
+# Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
+_SECONDS_PER_SIGNATURE = 1.5e-7
+_SECONDS_PER_TABLE = 1e-6
+_SECONDS_PER_PAIR = 2e-6
+
+_TIMED = 20  # members on which a function is timed
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """About how many seconds a check takes if it finds no counterexample, over how many classes and members."""
+
+    seconds: float
+    classes: int
+    members: int
+
+
+def forecast(conjecture: Conjecture, classes: Iterable[Counted], where: Resources | None = None) -> Forecast:
+    """What ``check`` would take, without doing it: within a factor of two or so where classes are large.
+
+    A function is timed on a few members of the largest class; what the checkpoint ``where`` has of the law of a class
+    is not enumerated again.  Errors as of ``check``.
+
+    >>> from confmat.classes import Tables
+    >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
+    >>> expected = forecast(near, [Tables(n, 3, 3) for n in range(4, 61)])
+    >>> expected.classes, expected.members, 5 < expected.seconds < 500
+    (57, 56132845434, True)
+    """
+    chosen, where = in_order(conjecture, classes), as_resources(where)
+    rate = seconds_per_table(conjecture, chosen[-1])
+    seconds = sum(seconds_of(conjecture, matrices, rate, where) for matrices in chosen)
+    return Forecast(seconds, len(chosen), sum(matrices.count() for matrices in chosen))
+
+
+def seconds_of(
+    conjecture: Conjecture,
+    matrices: Any,
+    rate: float = _SECONDS_PER_TABLE,
+    where: Resources | None = None,
+) -> float:
+    """About how long one class takes, at ``rate`` seconds a table where tables are visited one by one.
+
+    >>> from confmat.classes import Tables
+    >>> near = Conjecture("near", "med<=1/10 -> ari>=0")
+    >>> seconds_of(near, Tables(10, 3, 3)) < seconds_of(near, Tables(40, 3, 3)) < 60
+    True
+    """
+    if isinstance(matrices, RandomModel):
+        return sum(seconds_of(conjecture, part.matrices, rate) for part in matrices.parts)
+    if conjecture.on in ("triples", "chains"):
+        return _SECONDS_PER_PAIR * matrices.count() ** (2 / 3)
+    if conjecture.on == "margins":
+        return _SECONDS_PER_PAIR * matrices.count()
+    if conjecture.on == "laws" or decided_on_signatures(conjecture, matrices):
+        if not getattr(matrices, "has_margins", False):
+            return _SECONDS_PER_TABLE * matrices.count()
+        pass_over_class = rough(Enumeration(matrices, "tables", held=True), 0, cores()).wall
+        pass_over_class *= left(matrices, "tables", where or Resources())
+        return pass_over_class + _SECONDS_PER_SIGNATURE * expected_signatures(matrices)
+    lines = as_symmetry(usable(conjecture.symmetry, matrices))
+    exchanged = prod(factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines)
+    return rate * matrices.count() / exchanged
+
+
+def seconds_per_table(conjecture: Conjecture, matrices: Any) -> float:
+    """How long a predicate takes for one member of a class, with what is done beside.
+
+    >>> from confmat.classes import Tables
+    >>> slow = Conjecture("slow", "takes a while", predicate=lambda table: len([*range(10**5)]) > 0)
+    >>> seconds_per_table(slow, Tables(9, 3, 3)) > 1e-4
+    True
+    """
+    if conjecture.on != "tables" or not matrices.count():
+        return _SECONDS_PER_TABLE
+    assert conjecture.predicate is not None
+    step = max(1, matrices.count() // _TIMED)
+    some = np.array([matrices.unrank(rank) for rank in range(0, matrices.count(), step)][:_TIMED], np.int64)
+    holds_at(conjecture.predicate, matrices, some)  # once to compile and import
+    begun = time.perf_counter()
+    holds_at(conjecture.predicate, matrices, some)
+    return _SECONDS_PER_TABLE + (time.perf_counter() - begun) / len(some)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a check is: the class that comes now, the share of the work done, and about how many seconds are left.
+
+    >>> from confmat.classes import Tables
+    >>> print(Step(Tables(20, 3, 3), 3, 10, 65.2))
+    Tables(n=20, r=3, s=3, empty=False), 3 of 10 classes done, about 65 s left
+    """
+
+    matrices: Counted
+    done: int
+    classes: int
+    seconds_left: float
+
+    def __str__(self) -> str:
+        left = f"about {self.seconds_left:.0f} s left"
+        return f"{self.matrices}, {self.done} of {self.classes} classes done, {left}"
+
+
+def steps_left(expected: list[float], done: int, spent: float) -> float:
+    """Seconds left, from the estimates of all classes, how many are done, and what these took together.
+
+    >>> steps_left([1.0, 1.0, 2.0], 2, 4.0), steps_left([0.001, 2.0], 1, 0.5)
+    (4.0, 2.0)
+    """
+    before = sum(expected[:done])
+    # Short classes say little: most of their time is spent on what large ones spread over many members.
+    scale = spent / before if before > 1 else 1.0
+    return scale * sum(expected[done:])
+
+
+@dataclass(frozen=True)
+class CheckQuestion(Question):
+    """Whether a conjecture holds for all members of some classes; ``options`` of ``check``."""
+
+    conjecture: Conjecture
+    classes: tuple[Any, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    resources: Resources = field(default_factory=Resources)
+
+    def __str__(self) -> str:
+        return f"check {self.conjecture.name} over {counted(len(self.classes), 'class', 'classes')}"
+
+
+def rough_check(question: CheckQuestion) -> Cost:
+    """The cost by counts alone.
+
+    >>> from confmat.classes import Tables
+    >>> rough_check(CheckQuestion(Conjecture("near", "med<=1/10 -> ari>=0"), (Tables(20, 3, 3),))).facts["members"]
+    2806281
+    """
+    seconds = sum(seconds_of(question.conjecture, x, where=question.resources) for x in question.classes)
+    members = sum(matrices.count() for matrices in question.classes)
+    return Cost(seconds, 2**28, facts={"classes": len(question.classes), "members": members})
+
+
+def measured_check(question: CheckQuestion) -> Cost:
+    """The same with the test timed on some members."""
+    expected = forecast(question.conjecture, question.classes, question.resources)
+    return Cost(expected.seconds, 2**28, facts={"classes": expected.classes, "members": expected.members})
+
 
 __all__ = [
     "Certificate",
@@ -219,9 +371,9 @@ register(
         "every class",
         CheckQuestion,
         lambda question: check(question.conjecture, question.classes, **question.options),
-        rough,
+        rough_check,
         why="class by class in increasing size, each member, one of each orbit, or each signature",
         gives="the smallest counterexample, or a certificate",
-        measure=measured,
+        measure=measured_check,
     )
 )

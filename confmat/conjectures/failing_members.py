@@ -9,8 +9,14 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import Matrix
-from confmat.conjectures.on_signatures import outcomes_of_signatures, tables_at
-from confmat.conjectures.predicates import holds_at, smallest_image, try_symmetry, usable
+from confmat.conjectures.predicates import (
+    holds_at,
+    outcomes_of_signatures,
+    smallest_image,
+    tables_at,
+    try_symmetry,
+    usable,
+)
 from confmat.conjectures.stated import Conjecture, decided_on_signatures
 from confmat.engine.walks import chunks
 from confmat.matrices.arguments import as_count, as_instance

@@ -4,7 +4,7 @@ import os
 from importlib.metadata import version
 from pathlib import Path
 
-from confmat.conjectures.entries import Counted, Entry
+from confmat.conjectures.outcomes import Counted, Entry
 from confmat.engine.folders import ManifestFolder, damaged
 from confmat.engine.sources import fingerprint as fingerprint_of
 from confmat.engine.sources import package_digest

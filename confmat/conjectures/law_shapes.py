@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from confmat.certificates.seals import digest
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation
 from confmat.engine.walks import Chunk, values_of

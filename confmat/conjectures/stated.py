@@ -1,4 +1,7 @@
-"""A statement over classes, with its test, and the classes that it speaks about."""
+"""A statement over classes, with its test, and the classes that it speaks about.
+
+That something exists: at least one member of every class meets a condition.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,23 +11,67 @@ from typing import Any
 
 from confmat.certificates.seals import digest
 from confmat.classes import Chains, MatrixClass, Tables, Triples, random_model
-from confmat.classes.margin_pairs import MarginPairs
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
+from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
+from confmat.classes.orbits import NAMED as SYMMETRIES
 from confmat.classes.random_models import MODELS
-from confmat.classes.symmetry import NAMED as SYMMETRIES
-from confmat.classes.symmetry import ONLY_SQUARE
-from confmat.classes.triples import PAIRS, Three
+from confmat.classes.triples import PAIRS, MarginPairs, Three
 from confmat.conjectures.changes import TIMES, Change, Changed
-from confmat.conjectures.entries import Counted, Tested
-from confmat.conjectures.existence import SAYS, Exists
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import condition_on, named
-from confmat.conjectures.of_margins import condition_of_margins
-from confmat.conjectures.of_three import condition_of_three
-from confmat.conjectures.on_signatures import condition_of_arrays
+from confmat.conjectures.of_three import condition_of_margins, condition_of_three
+from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
+from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.engine.sources import fingerprint, sources
+from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
+from confmat.statistics.grammar import applied
+
+SAYS = "exists "
+
+
+@dataclass(frozen=True)
+class Exists:
+    """That some member of a class meets a condition; a class where none does is the counterexample.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import as_condition
+    >>> [Exists(as_condition("ard > 13/10"))(Tables(n, 2, 2)).violation for n in (4, 5)]
+    [None, Violation(detail='no member meets ard > 13/10', witness={})]
+    """
+
+    condition: Condition
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """The statement as certificates have it."""
+        return {"formula": f"{SAYS}{self.condition}", "on": "laws"}
+
+    @cached_property
+    def _none(self) -> Condition:
+        """That a member does not meet it."""
+        return Condition(applied("not", (self.condition.formula,)), self.condition.statistics)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """What leaves it unchanged in a class that has it."""
+        return self.condition.symmetry
+
+    def _usable(self, matrices: Any) -> str:
+        return usable(next(name for name, of in NAMED.items() if of <= self.symmetry), matrices)
+
+    def __call__(self, matrices: Any) -> Finding:
+        by_signatures = self.condition.counted and matrices.has_margins
+        return self._turned(finding_of(self._none, matrices, self._usable(matrices), by_signatures))
+
+    def of_walk(self, matrices: Any, walk: Iterable[Chunk]) -> Finding:
+        """The same from the tables of a walk."""
+        return self._turned(of_predicate(self._none, matrices, walk, self._usable(matrices)))
+
+    def _turned(self, none: Finding) -> Finding:
+        missing = None if none.violation else Violation(f"no member meets {self.condition}")
+        return Finding(none.covered, none.digest, missing)
 
 
 def _tables(n: int, shape: tuple[int, int]) -> Iterable[Counted]:

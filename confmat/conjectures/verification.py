@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from confmat.classes.symmetry import PERMUTATIONS
+from confmat.classes.orbits import PERMUTATIONS
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.checking import (
     Conjecture,

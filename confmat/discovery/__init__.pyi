@@ -1,7 +1,7 @@
+from .discovering import conjecture_in_words as conjecture_in_words
 from .discovering import discover as discover
 from .facts import DISTANCES as DISTANCES
-from .of_laws import conjecture_in_words as conjecture_in_words
 from .proposals import KINDS as KINDS
+from .proposals import Discovery as Discovery
 from .proposals import Proposal as Proposal
-from .report import Discovery as Discovery
-from .report import picture as picture
+from .proposals import picture as picture

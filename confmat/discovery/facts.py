@@ -16,11 +16,11 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.classes.orbits import canonical, nested
 from confmat.conjectures.law_shapes import LawClaim, falls, monotone, rises, skewed, unimodal
-from confmat.conjectures.on_signatures import tables_at
+from confmat.conjectures.predicates import tables_at
 from confmat.engine.walks import pair_sums
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic
 

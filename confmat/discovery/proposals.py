@@ -1,15 +1,30 @@
-"""What a proposal is: what it says, of which classes, and what speaks for it."""
+"""What a proposal is: what it says, of which classes, and what speaks for it.
+
+What was discovered, as a page with pictures and as a list for programs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
 from confmat.conjectures.certificates import Certificate, Counterexample
 from confmat.conjectures.stated import Conjecture
 from confmat.discovery.facts import Facts
+from confmat.discovery.formulas import MED, N
+from confmat.laws.files import written_whole
+from confmat.plans.methods import whole
+from confmat.shown import html_table, text_table
+
+if TYPE_CHECKING:
+    from confmat.pictures import Picture
+
 
 Shape = tuple[int, int]
 Shown = Mapping[Tables, Facts]
@@ -138,3 +153,221 @@ class Tried(dict[str, int]):
 def shapes_of(shown: Shown) -> list[Shape]:
     """Of the classes that were looked at."""
     return sorted({matrices.shape for matrices in shown})
+
+
+_TITLES = dict(zip(KINDS, ("Bounds", "Bounds at given MED", "Laws", "What fails, and where first")))
+
+
+_SCORE = """A score is the sharpness, times t/(t + 10) for t values (or classes) at which a proposal was tried, and from
+which it was not found. The sharpness is how much of the statistic what is known leaves open at the largest n; of laws
+it is 1/2."""
+
+
+@dataclass(frozen=True, repr=False)
+class Discovery:
+    """What was proposed, the best first; ``tried``: how many of each thing were tried, and left out.
+
+    >>> from confmat.discovery import discover
+    >>> found = discover([(2, 2)], range(2, 14), ["rd"])
+    >>> found.classes[0], len(found.proposals) > 0
+    (Tables(n=2, r=2, s=2, empty=False), True)
+    """
+
+    statistics: tuple[str, ...]
+    classes: tuple[Tables, ...]
+    proposals: tuple[Proposal, ...]
+    tried: dict[str, int]
+
+    def _title(self) -> str:
+        shapes = ", ".join(f"{r} x {s}" for r, s in sorted({x.shape for x in self.classes}))
+        members = sum(x.count() for x in self.classes)
+        names = ", ".join(self.statistics)
+        range_ = f"{shapes}, n <= {self.classes[-1].n}, {whole(members)} tables"
+        return f"{len(self.proposals)} proposals on {names}; {range_}"
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), ((x.kind, x.sentence) for x in self.proposals))
+
+    def _repr_html_(self) -> str:
+        rows = [(x.kind, x.sentence, f"{x.score:.2f}") for x in self.proposals]
+        return html_table(self._title(), ["kind", "proposal", "score"], rows)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The proposals as a list of {statement, sentence, kind, range, evidence, extremal, formula}.
+
+        >>> from confmat.discovery import discover
+        >>> discover([(2, 2)], range(2, 5), ["med"]).to_json()
+        []
+        """
+        return [proposal.to_json() for proposal in self.proposals]
+
+    def markdown(self, pictures: bool = False) -> str:
+        """The page; with ``pictures`` it shows ``picture-01.svg`` and so on.
+
+        >>> from confmat.discovery import discover
+        >>> print(discover([(2, 2)], range(2, 5), ["med"]).markdown().splitlines()[0])
+        # What may be true
+        """
+        return "\n".join(
+            ["# What may be true", "", f"{self._title()}.", "", *self._lines(pictures), *self._counted()]
+        )
+
+    def _lines(self, pictures: bool) -> Iterator[str]:
+        for kind, title in _TITLES.items():
+            chosen = [(i, x) for i, x in enumerate(self.proposals, 1) if x.kind == kind]
+            yield from [f"## {title}", ""] if chosen else []
+            for i, x in chosen:
+                yield from _lines_of(i, x)
+                yield from [f"![proposal {i}]({_picture(i)})", ""] if pictures else []
+
+    def _counted(self) -> Iterator[str]:
+        yield from ["## What was tried", ""]
+        yield from (f"- {whole(number)} {what}" for what, number in self.tried.items())
+        yield from ["", _SCORE]
+
+    def write(self, folder: str | os.PathLike[str]) -> Path:
+        """Write report.md, its pictures, report.json and the certificates into a folder; its path.
+
+        Pictures and certificates of an earlier report that are not written again are removed, no other file.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.discovery import discover
+        >>> with TemporaryDirectory() as name:
+        ...     place = discover([(2, 2)], range(2, 5), ["med"]).write(name)
+        ...     sorted(path.name for path in place.iterdir())
+        ['certificates', 'report.json', 'report.md']
+        """
+        from matplotlib import rc_context
+
+        place = Path(folder)
+        (place / "certificates").mkdir(parents=True, exist_ok=True)
+        files = {
+            place / "report.json": json.dumps(self.to_json(), indent=1),
+            place / "report.md": self.markdown(True),
+        }
+        pictures = [place / _picture(i) for i in range(1, len(self.proposals) + 1)]
+        for drawn, (i, proposal) in zip(pictures, enumerate(self.proposals, 1)):
+            with rc_context({"svg.hashsalt": "confmat"}), written_whole(drawn) as aside:
+                picture(proposal).savefig(aside, format="svg", metadata={"Date": None})
+            for k, certificate in enumerate(proposal.certificates, 1):
+                files[place / "certificates" / f"{i:02d}-{k}.json"] = certificate.to_json()
+        for path, text in files.items():
+            with written_whole(path) as aside:
+                aside.write_text(text + "\n", encoding="utf-8")
+        for path in {*place.iterdir(), *(place / "certificates").iterdir()} - {*files, *pictures}:
+            if _OWN.fullmatch(path.relative_to(place).as_posix()):
+                path.unlink()
+        return place
+
+    def plot(self) -> Picture:
+        """The picture of the first proposal; ValueError where there is none.
+
+        >>> from confmat.discovery import discover
+        >>> len(discover([(2, 2)], range(2, 14), ["med", "rd"]).plot().axes) > 0
+        True
+        """
+        if not self.proposals:
+            raise ValueError(f"{self._title()}: there is nothing to draw")
+        return picture(self.proposals[0])
+
+
+_OWN = re.compile(r"picture-\d{2,}\.svg|certificates/\d{2,}-\d+\.json")  # what a report may have written
+
+
+def _picture(i: int) -> str:
+    return f"picture-{i:02d}.svg"
+
+
+def _lines_of(i: int, x: Proposal) -> Iterator[str]:
+    yield from [f"### {i}. {x.sentence[0].upper()}{x.sentence[1:]}", ""]
+    if x.kind != "law" and x.kind != "first failure":
+        yield from [f"    {statement}" for statement in dict.fromkeys(c.statement for c in x.conjectures)]
+        yield ""
+    for certificate in x.certificates:
+        if isinstance(certificate, Certificate):
+            n = [entry.matrices.n for entry in certificate.entries]
+            yield f"- True of all {whole(certificate.covered)} members of {len(n)} classes, n = {min(n)} to {max(n)}."
+    if x.fitted:
+        yield f"- Found from {whole(x.fitted)} value{'s' * (x.fitted > 1)}, right at {whole(x.tried)} others."
+    if x.extremal:
+        yield f"- Attained: {x.extremal}."
+    yield from [f"- Score {x.score:.2f}; sharpness {x.sharpness:.2f}.", ""]
+
+
+def picture(proposal: Proposal) -> Picture:
+    """Values with the closed form and a table that attains them; or the classes where a claim about laws holds.
+
+    >>> law = Proposal("law", "it holds", (), shown={"verdicts": {Tables(4, 2, 2): True, Tables(5, 2, 2): False}})
+    >>> picture(law).axes[0].get_xlabel()
+    'objects, n'
+    """
+    shown = proposal.shown
+    draw = _of_laws if "verdicts" in shown else _of_values if "form" in shown else _of_surface
+    return draw(proposal)
+
+
+def _of_values(proposal: Proposal) -> Picture:
+    import numpy as np
+
+    from confmat.pictures import BLUE, VERMILLION, finish, matrix_map, panels
+
+    shown, form = proposal.shown, proposal.shown["form"]
+    figure, (left, right) = panels(9, 3.6, columns=2, width_ratios=[2, 1])
+    for used, colour, marker, label in (
+        (True, BLUE, "o", "found from"),
+        (False, VERMILLION, "D", "tried at"),
+    ):
+        ns = [n for n in shown["values"] if (n in form.fitted) == used]
+        left.plot(
+            ns, [float(shown["values"][n]) for n in ns], marker, color=colour, markersize=5, label=label
+        )
+    for part in dict.fromkeys(form.parts):
+        x = np.linspace(form.first, form.last, 200)
+        left.plot(
+            x, [float(part.expression.subs(N, at)) for at in x], color="#777777", linewidth=0.8, zorder=0
+        )
+    left.legend(frameon=False)
+    finish(left, "objects, n", f"largest {shown['text']}")
+    matrix_map(shown["table"], f"n = {shown['n']}", ax=right)
+    return figure
+
+
+def _of_surface(proposal: Proposal) -> Picture:
+    from confmat.pictures import BLUE, VERMILLION, finish, panels
+
+    shown, form, n = proposal.shown, proposal.shown["surface"], proposal.shown["n"]
+    figure, (ax,) = panels(7, 3.6)
+    values = {m: y for (total, m), y in shown["values"].items() if total == n}
+    inside = [m for m in values if form.first <= m <= n / 2]
+    ax.plot(
+        [m / n for m in values], [float(y) for y in values.values()], "o", color=BLUE, label=shown["text"]
+    )
+    closed = [float(form.parts[m % form.period].subs({N: n, MED: m / n})) for m in inside]
+    ax.plot(
+        [m / n for m in inside],
+        closed,
+        "o",
+        color=VERMILLION,
+        fillstyle="none",
+        markersize=10,
+        label="closed form",
+    )
+    ax.legend(frameon=False)
+    finish(ax, "MED", shown["text"], f"n = {n}")
+    return figure
+
+
+def _of_laws(proposal: Proposal) -> Picture:
+    from confmat.pictures import BLUE, VERMILLION, finish, panels
+
+    verdicts = proposal.shown["verdicts"]
+    shapes = sorted({matrices.shape for matrices in verdicts})
+    figure, (ax,) = panels(7, 2.2 + 0.3 * len(shapes))
+    for right, colour, marker, label in ((True, BLUE, "o", "holds"), (False, VERMILLION, "x", "fails")):
+        at = [(x.n, shapes.index(x.shape)) for x, holds in verdicts.items() if holds == right]
+        ax.plot(*zip(*at) if at else ([], []), marker, color=colour, label=label)
+    ax.margins(y=0.25)
+    ax.set_yticks(range(len(shapes)), [f"{r} × {s}" for r, s in shapes])
+    ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    finish(ax, "objects, n", "")
+    return figure

@@ -48,15 +48,14 @@ from confmat.engine.work import (
     sum_job,
     walk_job,
 )
-from confmat.plans.amounts import duration, whole
-from confmat.plans.methods import Cost
-from confmat.plans.resources import Resources, excess
+from confmat.plans.methods import Cost, Resources, duration, excess, whole
 
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6
 
-# Processor seconds that take an ordinary core: a state listed, a table visited, a histogram cell looked at, a place for
-# a signature laid out; a table walked by itself; a signature described, for each prime of its weight.
+# Processor seconds that take an ordinary core: a state listed (of 6 columns; beyond, as much longer as they have
+# more sets), a table visited, a histogram cell looked at, a place for a signature laid out; a table walked by itself; a
+# signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
 _WALKED = 1e-7
 _DESCRIBED_LISTED, _DESCRIBED_PACKED = 8.5e-7, 8e-8
@@ -132,7 +131,9 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     if number_of_margin_classes(asked.matrices) > _LISTED:
         return _unlisted(asked, threads)
     walked = _WALKED * tables_to_visit(asked.matrices)
-    seconds = walked if is_walked(asked.matrices) else asked.lanes * float(asked.work() @ _RATES)
+    sets = max(1.0, 2.0 ** min(max(asked.matrices.shape) - 6, 99))
+    dense = asked.lanes * float(asked.work() @ (_RATES * [sets, 1, 1, 1]))
+    seconds = walked if is_walked(asked.matrices) else dense
     return _whole(asked, _expected(asked, seconds), described, threads)
 
 

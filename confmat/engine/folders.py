@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from confmat.errors import CheckpointError
+from confmat.matrices.arguments import as_path
 
 _ASIDE = re.compile(r"\.(\d+)(@.*)?\.tmp$")
 
@@ -33,7 +34,7 @@ class ManifestFolder:
     def __init__(
         self, folder: str | os.PathLike[str], manifest: dict[str, object], other: Callable[[Any], str]
     ) -> None:
-        self.folder = Path(folder)
+        self.folder = as_path("checkpoint", folder)
         path, text = self.folder / "manifest.json", _text(manifest)
         self.owner = _sha256(text.encode())
         if path.exists():
@@ -131,7 +132,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     Path(folder, "law.csv").read_text(), aside.exists()
     ('med,count', False)
     """
-    target = Path(path)
+    target = as_path("path", path)
     if target.exists() and not target.is_file():
         yield target
         return

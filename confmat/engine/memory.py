@@ -9,7 +9,7 @@ from confmat.engine.numbers import number_of_bins, number_of_distances, primes_o
 from confmat.engine.sizes import is_walked
 from confmat.engine.work import Pass, is_weighted
 from confmat.errors import TooLarge
-from confmat.plans.amounts import size
+from confmat.plans.methods import size
 
 # Best matchings are kept in 16 bits.
 MOST_POINTS = 2**15 - 1

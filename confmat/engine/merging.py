@@ -30,11 +30,11 @@ from math import comb, prod
 import numpy as np
 import numpy.typing as npt
 
-from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.engine import merging_rows
 from confmat.engine.merging_rows import RowLists, checked_sides, pairs_of, row_choices, row_lists
 from confmat.errors import TooLarge
-from confmat.plans.resources import as_threads
+from confmat.plans.methods import as_threads
 
 
 @dataclass(frozen=True)

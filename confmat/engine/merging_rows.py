@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count

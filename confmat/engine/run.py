@@ -23,7 +23,7 @@ from confmat.engine.shard import run_shard
 from confmat.engine.sizes import Shard, shards
 from confmat.engine.work import Arrays, Pass
 from confmat.errors import WorkersLost
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 
 
 def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] = (1, 1)) -> Iterator[Arrays]:

@@ -20,8 +20,7 @@ from confmat.engine.sizes import cells_to_hold, is_sparse, tables_to_visit, wind
 from confmat.engine.summary import collect, streams
 from confmat.engine.work import EVERY, Arrays, Pass
 from confmat.errors import TooLarge
-from confmat.plans.amounts import size, whole
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources, size, whole
 
 # A law is held if its packed signatures take about this many bytes at most; so many of them are unpacked at a time,
 # for what is computed of them to stay in the processor's cache, and the results put together of so many.

@@ -26,8 +26,7 @@ from confmat.engine.sizes import is_sparse, tables_to_visit
 from confmat.engine.work import EVERY, Arrays, Pass, best_entry
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
-from confmat.plans.amounts import size, whole
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources, size, whole
 
 LEAST_RD, MOST_RD, LEAST_ARD, MOST_ARD = range(4)
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.symmetry import ONLY_SQUARE, Symmetry, images
+from confmat.classes.orbits import ONLY_SQUARE, Symmetry, images
 from confmat.engine.equal_rows import groups
 from confmat.engine.members import random_table
 from confmat.engine.walks import pair_sums, values_at

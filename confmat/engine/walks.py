@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import FixedRows, MatrixClass, Tables
-from confmat.classes.partitions import distinct_orderings, partitions
-from confmat.classes.symmetry import Symmetry, as_symmetry
+from confmat.classes.compositions import distinct_orderings, partitions
+from confmat.classes.orbits import Symmetry, as_symmetry
 from confmat.engine.equal_rows import distinct, summed
 from confmat.engine.matchings import MOST_LINES, matched_points, pair_sums_and_matching
 from confmat.engine.own_functions import distinct_values
 from confmat.engine.reference import tables_of_margins
 from confmat.errors import ConsistencyError
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, same_value, shared_symmetry, sort_key
 

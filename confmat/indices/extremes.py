@@ -18,7 +18,7 @@ from confmat.indices.hooks import balanced, best_hook, squares
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
 from confmat.matrices.matrix import as_matrix
-from confmat.plans.resources import admit
+from confmat.plans.methods import admit
 
 _BYTES_OF_CELL = 40  # of a matrix, as Python numbers first
 

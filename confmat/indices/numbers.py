@@ -6,10 +6,12 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from functools import wraps
+from functools import partialmethod, wraps
 from math import isfinite
 from numbers import Rational
 from typing import Any, Self
+
+import numpy as np
 
 # Exact values longer than this many characters are left out of JSON.
 _LONGEST_EXACT = 60
@@ -73,20 +75,9 @@ class Exact(ABC):
         x = self._of_number(other)
         return NotImplemented if x is None else self._compared(relation, x)
 
-    def __eq__(self, other: object) -> bool:
-        return self._is(operator.eq, other)
-
-    def __lt__(self, other: object) -> bool:
-        return self._is(operator.lt, other)
-
-    def __le__(self, other: object) -> bool:
-        return self._is(operator.le, other)
-
-    def __gt__(self, other: object) -> bool:
-        return self._is(operator.gt, other)
-
-    def __ge__(self, other: object) -> bool:
-        return self._is(operator.ge, other)
+    __eq__ = partialmethod(_is, operator.eq)
+    __lt__, __le__ = partialmethod(_is, operator.lt), partialmethod(_is, operator.le)
+    __gt__, __ge__ = partialmethod(_is, operator.gt), partialmethod(_is, operator.ge)
 
     @of_kind
     def __sub__(self, x: Self) -> Self:
@@ -103,3 +94,13 @@ class Exact(ABC):
 
     def __format__(self, spec: str) -> str:
         return format(float(self), spec) if spec else str(self)
+
+
+def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Both divided by their greatest common divisor: 0 becomes 0/1, 0/0 stays.
+
+    >>> lowest_terms(np.array([0, 2, 0]), np.array([4, 4, 0]))
+    (array([0, 1, 0]), array([1, 2, 0]))
+    """
+    common = np.maximum(np.gcd(numerators, denominators), 1)
+    return numerators // common, denominators // common

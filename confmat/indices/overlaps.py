@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from confmat.indices.numbers import lowest_terms
 from confmat.indices.pairs import PairSums, answer
 from confmat.matrices.matrix import Cells, nonzero_cells, one_matrix
 
@@ -75,7 +76,8 @@ def purities(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> purities(np.array([[[2, 1], [0, 1]]]))
     (array([3]), array([4]))
     """
-    return _lowest(tables.max(axis=1).sum(axis=1), tables.sum(axis=(1, 2)), 1)
+    n = tables.sum(axis=(1, 2))
+    return lowest_terms(np.where(n > 0, tables.max(axis=1).sum(axis=1), 1), np.maximum(n, 1))
 
 
 def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -85,12 +87,5 @@ def van_dongens(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     (array([1]), array([4]))
     """
     n = tables.sum(axis=(1, 2))
-    return _lowest(2 * n - tables.max(axis=1).sum(axis=1) - tables.max(axis=2).sum(axis=1), 2 * n, 0)
-
-
-def _lowest(numerators: np.ndarray, denominators: np.ndarray, of_none: int) -> tuple[np.ndarray, np.ndarray]:
-    """In lowest terms; of tables without objects a given value."""
-    common = np.gcd(numerators, denominators)
-    some = common > 0
-    common = np.maximum(common, 1)
-    return np.where(some, numerators // common, of_none), np.where(some, denominators // common, 1)
+    covered = tables.max(axis=1).sum(axis=1) + tables.max(axis=2).sum(axis=1)
+    return lowest_terms(2 * n - covered, np.maximum(2 * n, 1))

@@ -15,8 +15,9 @@ import numpy as np
 from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.laws.files import write_csv, write_parquet
-from confmat.laws.moments import Number
+from confmat.laws.lines import Number
 from confmat.laws.sums import given_med
+from confmat.sheets import Sheet
 from confmat.shown import html_table
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.record import sort_key
@@ -98,10 +99,10 @@ class Family:
         source = law._turned(law.statistics)
         levels = source.of.signatures.levels if source.listed is None else np.unique(source.listed[0][:, 0])
         for m in map(int, levels):
-            at = replace(source, level=m, _kept={})
+            at = replace(source, level=m)
             if source.listed is not None:
                 chosen = source.listed[0][:, 0] == m
-                at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]), _kept={})
+                at = replace(source, listed=(source.listed[0][chosen], source.listed[1][chosen]))
             if weight := at.weight:
                 yield self._slice(Fraction(m, max(1, law.matrices.n)), weight, of=at)
 
@@ -203,20 +204,20 @@ class Family:
         >>> from confmat.classes import Tables
         >>> from confmat.laws import joint
         >>> lines = joint(Tables(4, 2, 2), "med", "rd").given_each("med").to_latex(digits=2).splitlines()
-        >>> lines[1].split(" & ")[:3], lines[3].split(" & ")[:3]
+        >>> lines[2].split(" & ")[:3], lines[5].split(" & ")[:3]
         (['MED', 'matrices', 'RD mean'], ['1/4', '8', '0.50'])
         """
         head = [self.name.upper(), "matrices" if self.law.weight == "tables" else "labelings"]
         for name in self.others:
             head += [f"{name.upper()} {key}" for key in ("mean", "sd", "min", "max")]
-        lines = [r"\begin{tabular}{" + "r" * len(head) + "}", " & ".join(head) + r" \\ \hline"]
+        sheet = Sheet(tuple(head))
         for row in self.rows:
             cells = [str(row.value), str(row.weight)]
             for name in self.others:
                 law = row.law[name]
                 cells += [f"{float(x):.{digits}f}" for x in (law.mean, law.sd, law.min, law.max)]
-            lines.append(" & ".join(cells) + r" \\")
-        return "\n".join([*lines, r"\end{tabular}"])
+            sheet.add_row(*cells)
+        return sheet.tex()
 
     def __repr__(self) -> str:
         return f"<laws of {', '.join(self.others)} given each {self.name}, over {self.law.matrices!r}>"

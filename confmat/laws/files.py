@@ -73,16 +73,6 @@ def _weight_column(weights: list[int]) -> tuple[Any, str]:
     return [str(weight) for weight in weights], "str"
 
 
-def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both divided by their greatest common divisor (0 becomes 0/1).
-
-    >>> lowest_terms(np.array([0, 2]), np.array([4, 4]))
-    (array([0, 1]), array([1, 2]))
-    """
-    common = np.gcd(numerators, denominators)
-    return numerators // common, denominators // common
-
-
 def columns_of(names: Sequence[str], rows: Rows) -> ExactColumns:
     """Fractions and weights as arrays.
 

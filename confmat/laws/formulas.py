@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import comb, inf, lcm
-from typing import TYPE_CHECKING, Any
+from math import inf, lcm
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from confmat.laws.medlaw import generating_function, med_moment_formula
-from confmat.plans.resources import admit
+from confmat.laws.medlaw.limits import binomial, over_lines, tables_polynomial
+from confmat.plans.methods import admit
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -26,7 +28,9 @@ def count_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
     """
     import sympy as sp
 
-    return {"count": sp.factor(_count(r, s, empty))}
+    if r * s > MOST_CELLS:
+        raise ValueError(f"r and s must have r s <= {MOST_CELLS} for a formula, got {r} x {s}")
+    return {"count": sp.factor(tables_polynomial(r, s, empty))}
 
 
 def med_formulas(r: int, s: int, empty: bool = True) -> dict[str, sp.Expr]:
@@ -41,7 +45,7 @@ def med_formulas(r: int, s: int, empty: bool = True) -> dict[str, sp.Expr]:
 
     x, y = sp.symbols("x y")
     g = generating_function(r, s)
-    numerator = sum(c * x**n * y**k for (k, n), c in _entries(g.numerator))
+    numerator = sum(int(c) * x**n * y**k for (k, n), c in np.ndenumerate(g.numerator) if c)
     # A factor for each number d of cells that a matched object may hold down.
     denominator = sp.prod((1 - x**d * y) ** e for d, e in enumerate(g.exponents, start=1))
     return {"G(x, y)": sp.factor(numerator) / denominator}
@@ -68,39 +72,7 @@ def moments_formulas(r: int, s: int, empty: bool = False) -> dict[str, sp.Expr]:
 
     # In i x j tables, empty lines allowed, all together: C(j + 1, 2) pairs a row share their row, 1 a cell the cell,
     # times C(n + ij - 1, ij + 1).
-    def disagreeing(i: int, j: int) -> Any:
-        return i * j * sp.Rational(i + j - 2, 2) * _binomial(n + i * j - 1, i * j + 1)
-
-    pairs = _over_lines(r, s, empty, disagreeing)
-    return found | {"mean RD": sp.factor(pairs / (n * (n - 1) / 2 * _count(r, s, empty)))}
-
-
-def _count(r: int, s: int, empty: bool) -> Any:
-    import sympy as sp
-
-    n = sp.Symbol("n")
-    return _over_lines(r, s, empty, lambda i, j: _binomial(n + i * j - 1, i * j - 1))
-
-
-def _over_lines(r: int, s: int, empty: bool, term: Callable[[int, int], Any]) -> Any:
-    """A sum over tables without empty lines from those of i x j tables that may have some."""
-    if r * s > MOST_CELLS:
-        raise ValueError(f"r and s must have r s <= {MOST_CELLS} for a formula, got {r} x {s}")
-    if empty:
-        return term(r, s)
-    return sum(
-        (-1) ** (r + s - i - j) * comb(r, i) * comb(s, j) * term(i, j)
-        for i in range(1, r + 1)
-        for j in range(1, s + 1)
+    pairs = over_lines(
+        r, s, empty, lambda i, j: i * j * sp.Rational(i + j - 2, 2) * binomial(n + i * j - 1, i * j + 1)
     )
-
-
-def _binomial(top: Any, k: int) -> Any:
-    """C(top, k) as a polynomial."""
-    import sympy as sp
-
-    return sp.prod([top - i for i in range(k)]) / sp.factorial(k)
-
-
-def _entries(array: Any) -> list[tuple[tuple[int, int], int]]:
-    return [((k, n), int(c)) for k, row in enumerate(array.tolist()) for n, c in enumerate(row) if c]
+    return found | {"mean RD": sp.factor(pairs / (n * (n - 1) / 2 * tables_polynomial(r, s, empty)))}

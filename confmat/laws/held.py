@@ -15,10 +15,8 @@ from confmat.engine.trying import DECLARED, tried
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
-from confmat.laws.lines import Drawn, Known
-from confmat.laws.moments import Number
-from confmat.laws.sources import Source, check_total, independent_count
-from confmat.laws.stored import save
+from confmat.laws.lines import Drawn, Known, Number
+from confmat.laws.sources import Source, check_total, independent_count, save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
     MOST_POINTS,
@@ -30,7 +28,7 @@ from confmat.laws.supports import (
 from confmat.laws.ways import LawQuestion
 from confmat.laws.witnesses import Witness
 from confmat.plans.choice import Plan, answered, choose
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
@@ -221,7 +219,7 @@ class Held:
         """The source, with A of the rows where a statistic or a condition tells rows from columns."""
         told = [s.generators for s in statistics] + [c.symmetry for c in self.conditions]
         oriented = not all("transposition" in generators for generators in told)
-        return replace(self.source, oriented=oriented, _kept={}) if oriented else self.source
+        return replace(self.source, oriented=oriented) if oriented else self.source
 
     # --- as frames, files, digests --------------------------------------------------------------------
 

@@ -12,9 +12,8 @@ from confmat.engine.trying import tried
 from confmat.errors import TooLarge
 from confmat.laws.family import Family
 from confmat.laws.held import Held
-from confmat.laws.lines import Line, Listed
+from confmat.laws.lines import Line, Listed, Number
 from confmat.laws.marginal import Marginal
-from confmat.laws.moments import Number
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
 from confmat.laws.witnesses import Sought, Witness, witness
@@ -46,17 +45,14 @@ class Law(Held):
         >>> joint(Tables(5, 2, 2), "med", "rd")["rd"].mean
         Fraction(2, 5)
         """
-        return self._marginals(name)
-
-    @cached_property
-    def _kept(self) -> dict[str, Marginal]:
-        return {}
-
-    def _marginals(self, name: str) -> Marginal:
         if name not in self._kept:
             statistic = self.statistics[self.names.index(self._checked(name))]
             self._kept[name] = Marginal(statistic, self._over(), self._line(statistic), self._end, self.drawn)
         return self._kept[name]
+
+    @cached_property
+    def _kept(self) -> dict[str, Marginal]:
+        return {}
 
     def _checked(self, name: str) -> str:
         if name not in self.names:
@@ -110,7 +106,7 @@ class Law(Held):
         given = replace(self, conditions=(*self.conditions, chosen))
         if not self._lists:
             source = self._turned(chosen.statistics)
-            given = replace(given, of=replace(source, conditions=(*source.conditions, chosen), _kept={}))
+            given = replace(given, of=replace(source, conditions=(*source.conditions, chosen)))
         elif set(chosen.names) - set(self.names):
             source = Source(self.source.of, conditions=given.conditions, oriented=given._turned(()).oriented)
             given = replace(given, of=source)
@@ -191,7 +187,7 @@ class Law(Held):
             weights = [sum(weight for _, weight in law._listed) for law in laws]
         else:
             source = self._turned([s for c in chosen for s in c.statistics])
-            source = replace(source, conditions=self.conditions, _kept={})
+            source = replace(source, conditions=self.conditions)
             weights = source.weights_where(chosen)
         return tuple(Fraction(weight, self.total) for weight in weights)
 

@@ -6,22 +6,19 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
 from confmat.laws.held import Points
 from confmat.laws.law import Law
-from confmat.laws.sources import Pass, Source, check_total
-from confmat.laws.stored import load
+from confmat.laws.sources import Pass, Source, check_total, load
 from confmat.laws.supports import gathered
 from confmat.laws.ways import LawQuestion
-from confmat.matrices.arguments import as_instance
+from confmat.matrices.arguments import as_path
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Cost, Method, Question, Resources, as_resources, register
 from confmat.statistics.record import Statistic
 from confmat.statistics.table import as_statistic, check_square
 
@@ -111,8 +108,7 @@ def open_law(path: str | os.PathLike[str], *statistics: Any) -> Law:
     ...     law["ard"].mean == whole, law["jaccard"].max
     (True, Fraction(1, 1))
     """
-    as_instance("path", path, (str, os.PathLike), "a file of law.save or the folder of a checkpoint")
-    where = Path(path)
+    where = as_path("path", path)
     if not where.exists():
         raise ValueError(f"path must be a file of law.save or the folder of a checkpoint, got {str(path)!r}")
     of = load(where)
@@ -153,10 +149,9 @@ MOST_SHAPES = 20  # points of a model of any number of clusters; from 10 on some
 
 
 @dataclass(frozen=True)
-class MixedQuestion:
+class MixedQuestion(Question):
     """The law of some statistics over a model that is a sum of classes of many shapes."""
 
-    asked: ClassVar[None] = None
     model: RandomModel
     statistics: tuple[Statistic, ...]
     resources: Resources
@@ -189,7 +184,7 @@ def _cost_of_parts(asked: MixedQuestion) -> Cost:
     """The rough cost of the classes, as far as they are within the budget: there are up to 400, so none is timed."""
     seconds, octets = 0.0, 0.0
     for part, _ in () if _too_many_shapes(asked) else asked.parts:
-        plan = choose(part, closely=None)
+        plan = choose(part, measured="never")
         seconds, octets = seconds + plan.seconds, max(octets, plan.bytes)
         if plan.excess or seconds > asked.resources.limits()[0]:
             return Cost(max(seconds, 2 * asked.resources.limits()[0]), octets)

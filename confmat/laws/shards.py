@@ -30,7 +30,7 @@ from confmat.engine.work import WEIGHTS, Arrays, Pass, is_weighted
 from confmat.errors import CheckpointError, Unsupported
 from confmat.laws.sources import independent_count
 from confmat.matrices.arguments import as_amount, as_choice, as_count, as_counts, as_instance
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Resources, as_resources
 
 
 class _Wrong(Exception):

@@ -13,8 +13,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.signatures import AT_ONCE, Block
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import rounded_root
-from confmat.laws.lines import Listed, five_positions
-from confmat.laws.moments import Moments, Number, RatioSums, total_of, weighted_sums
+from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions, weighted_sums
 from confmat.statistics.ratios import Ratio, Whole
 from confmat.statistics.record import Statistic
 
@@ -175,7 +174,7 @@ class Signed:
         chunk = _Chunk(p, q, weights, 0)
         defined = np.broadcast_to(ratio.defined, len(cells))
         return (
-            chunk if defined.all() else chunk.chosen(defined)._replace(undefined=total_of(weights[~defined]))
+            chunk if defined.all() else chunk.chosen(defined)._replace(undefined=int(weights[~defined].sum()))
         )
 
     def _chunks(self) -> Iterator[_Chunk]:
@@ -220,7 +219,7 @@ class Signed:
         total = undefined = 0
         sums, ends = np.zeros((3, 0), object), []
         for chunk in looks():
-            total, undefined = total + total_of(chunk.weights), undefined + chunk.undefined
+            total, undefined = total + int(chunk.weights.sum()), undefined + chunk.undefined
             sums = _by_denominator(np.concatenate([sums, _sums_of(chunk)], axis=1))
             ends += chunk.ends()
         return undefined, RatioSums(sums[0], sums[1], sums[2], total), ends
@@ -315,7 +314,7 @@ class Signed:
                 Whole(chunk.numerators) * key.denominator,
                 Whole(chunk.denominators) * key.numerator,
             )
-            weight += total_of(chunk.weights[sides[0].compared(relation, sides[1])])
+            weight += int(chunk.weights[sides[0].compared(relation, sides[1])].sum())
         return weight
 
     def points(self) -> Iterator[tuple[Number, int]]:

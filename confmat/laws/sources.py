@@ -1,22 +1,33 @@
-"""Where the signatures of a law come from: held, given again by another pass, or a part of those of another law."""
+"""Where the signatures of a law come from: held, given again by another pass, or a part of those of another law.
+
+Laws on disk: one sealed file, or the finished checkpoint of a pass; both are refused where a byte was changed.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
-from confmat.classes import MatrixClass, RandomModel
+from confmat.classes import MatrixClass, RandomModel, class_from_json
+from confmat.engine.checkpoint import is_of_pass
+from confmat.engine.folders import read_json, written_whole
 from confmat.engine.jobs import is_transposed
-from confmat.engine.signatures import Block, Signatures, shards_of
+from confmat.engine.signatures import Block, Signatures, hold, left, read, shards_of
 from confmat.engine.sizes import support_bound
 from confmat.engine.summary import Summary
-from confmat.errors import ConsistencyError
+from confmat.errors import CheckpointError, ConsistencyError
 from confmat.laws.ways import LawQuestion
 from confmat.plans.choice import Plan, choose
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.statistics.conditions import Condition
 
 
@@ -116,7 +127,6 @@ class Source:
     listed: Block | None = None
     oriented: bool = False
     turned: bool = False
-    _kept: dict[str, int] = field(default_factory=dict, repr=False)
 
     @property
     def whole(self) -> bool:
@@ -128,19 +138,16 @@ class Source:
         """Whether no question takes another pass."""
         return self.listed is not None or self.of.held
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many signatures there are at most."""
-        if "size" not in self._kept:
-            if self.listed is not None:
-                self._kept["size"] = len(self.listed[0])
-            elif self.conditions and self.held:
-                self._kept["size"] = sum(len(cells) for cells, _ in self.blocks())
-            elif self.level is not None and self.held:
-                self._kept["size"] = self.of.signatures.count(self.level) * (2 if self.oriented else 1)
-            else:
-                self._kept["size"] = self.of.size
-        return self._kept["size"]
+        if self.listed is not None:
+            return len(self.listed[0])
+        if self.conditions and self.held:
+            return sum(len(cells) for cells, _ in self.blocks())
+        if self.level is not None and self.held:
+            return self.of.signatures.count(self.level) * (2 if self.oriented else 1)
+        return self.of.size
 
     def blocks(self) -> Iterator[Block]:
         """The signatures, some at a time."""
@@ -162,9 +169,7 @@ class Source:
 
     def part(self, cells: np.ndarray, weights: np.ndarray) -> Source:
         """Some of the signatures that ``blocks`` gives, listed."""
-        return replace(
-            self, listed=(cells, weights), conditions=(), level=None, turned=self.oriented, _kept={}
-        )
+        return replace(self, listed=(cells, weights), conditions=(), level=None, turned=self.oriented)
 
     def mask(self, condition: Condition, cells: np.ndarray) -> np.ndarray:
         """Which signatures meet a condition."""
@@ -196,3 +201,71 @@ def oriented(matrices: MatrixClass, cells: np.ndarray, weights: np.ndarray) -> B
     halves = np.where(apart, weights // 2, weights)
     turned = cells[apart][:, [0, 2, 1, 3]]
     return np.concatenate([cells, turned]), np.concatenate([halves, halves[apart]])
+
+
+_FORMAT = "confmat law 1"
+_DIGITS = 64  # of the seal, the comment of the zip file: the digest of all that comes before it
+
+
+def save(path: str | os.PathLike[str], of: Pass) -> None:
+    """The signatures of a pass as a sealed file, whole or not at all; see ``Law.save``."""
+    head = {
+        "format": _FORMAT,
+        "version": version("confmat"),
+        "class": of.matrices.to_json(),
+        "weight": of.weight,
+    }
+    with written_whole(path) as aside:
+        with aside.open("wb") as file:
+            law = np.frombuffer(json.dumps(head).encode(), np.uint8)
+            np.savez_compressed(file, allow_pickle=False, law=law, **of.signatures.arrays())
+        with aside.open("r+b") as file:
+            file.seek(-2, os.SEEK_END)
+            file.write(_DIGITS.to_bytes(2, "little"))
+        seal = _digest(aside.read_bytes())
+        with aside.open("ab") as file:
+            file.write(seal)
+
+
+def _digest(content: bytes | memoryview) -> bytes:
+    """SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest().encode()
+
+
+def load(path: Path) -> Pass:
+    """The pass of a file, or of a folder; CheckpointError for what is damaged, not finished, or something else."""
+    return _of_folder(path) if path.is_dir() else _of_file(path)
+
+
+def _of_folder(folder: Path) -> Pass:
+    """The law of a checkpoint that has all of its shards."""
+    if not is_of_pass(folder):
+        raise CheckpointError(f"checkpoint {folder} is not one of a law")
+    manifest = read_json(folder / "manifest.json")
+    try:
+        matrices, weight = class_from_json(manifest["json"]), manifest["weight"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"checkpoint {folder} is of a class that cannot be read: {error}") from error
+    where = Resources(checkpoint=folder)
+    if missing := left(matrices, weight, where):
+        raise CheckpointError(
+            f"checkpoint {folder} has no finished law: {missing:.1%} of the signatures of {matrices!r} are missing"
+        )
+    return Pass(matrices, weight, where, hold(matrices, weight, where))
+
+
+def _of_file(path: Path) -> Pass:
+    content = memoryview(path.read_bytes())
+    if content[-_DIGITS:] != _digest(content[:-_DIGITS]):
+        raise CheckpointError(f"{path} is damaged, or no file of law.save: it does not end with its digest")
+    del content
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        head = json.loads(arrays.pop("law").tobytes())
+        if head["format"] != _FORMAT:
+            raise ValueError(f"its format is {head['format']!r}, not {_FORMAT!r}")
+        matrices = class_from_json(head["class"])
+        return Pass(matrices, head["weight"], Resources(), read(matrices, head["weight"], arrays))
+    except (ValueError, KeyError, TypeError, BadZipFile) as error:
+        raise CheckpointError(f"{path} is no file of law.save: {error}") from error

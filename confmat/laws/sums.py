@@ -14,21 +14,23 @@ from confmat.engine import reduce
 from confmat.engine.numbers import is_rounded, memory_of_moments
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, Summary, collect
 from confmat.errors import ConsistencyError, TooLarge
-from confmat.laws.lines import QUARTILES, Known, Listed, five_positions, rank
-from confmat.laws.moments import (
+from confmat.laws.lines import (
+    QUARTILES,
     Fraction,
+    Known,
+    Listed,
     Moments,
     Number,
     RatioSums,
+    five_positions,
+    rank,
     rounded_moments,
-    total_of,
     weighted_sums,
 )
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
 from confmat.laws.witnesses import Witness
-from confmat.plans.amounts import size
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources, size
 from confmat.statistics.clusterings import ARD
 
 Ends = tuple[Known, Witness, Witness]
@@ -139,7 +141,7 @@ def _ard_quartiles(summary: Summary, present: list[int], resources: Resources) -
     quartiles: dict[int, list[Number]] = {}
     for m in present:
         part = slice(*np.searchsorted(cells[:, 0], (m, m + 1)))
-        found, expected = total_of(counts[part]), total_of(summary.bins[m][wanted[m]])
+        found, expected = int(counts[part].sum()), int(summary.bins[m][wanted[m]].sum())
         if found != expected:
             raise ConsistencyError(
                 f"a second pass over {summary.matrices!r} finds weight {found}, the first one found {expected}"

@@ -13,7 +13,8 @@ from confmat.engine.equal_rows import groups, summed
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.sizes import support_bound
 from confmat.errors import TooLarge
-from confmat.laws.files import ExactColumns, lowest_terms
+from confmat.indices.numbers import lowest_terms
+from confmat.laws.files import ExactColumns
 from confmat.statistics.record import Number, Statistic, sort_key
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.

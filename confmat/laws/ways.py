@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import comb, factorial, inf, prod
 from operator import gt, lt
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.partitions import partitions_count
+from confmat.classes.compositions import partitions_count
 from confmat.engine import costs
 from confmat.engine.memory import MOST_POINTS, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
@@ -24,8 +24,7 @@ from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.laws.supports import Points, depend_on_distances, gathered, values_at
-from confmat.plans.methods import Cost, Method, register
-from confmat.plans.resources import Progress, Resources, excess
+from confmat.plans.methods import Cost, Method, Progress, Question, Resources, excess, register
 from confmat.statistics.record import Statistic, shared_symmetry
 
 # Processor seconds of an ordinary core, of a byte of the recursion at each n and prime, of a table walked in arrays and
@@ -38,10 +37,9 @@ _MOST_GROUPS = 10**6
 
 
 @dataclass(frozen=True)
-class LawQuestion:
+class LawQuestion(Question):
     """The law of some statistics over a class; of all that have formulas where none is named."""
 
-    asked: ClassVar[None] = None
     matrices: MatrixClass
     statistics: tuple[Statistic, ...] = ()
     weight: str = "tables"

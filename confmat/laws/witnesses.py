@@ -12,8 +12,8 @@ from confmat.engine.jobs import is_transposed, pairs_of_margin, row_jobs
 from confmat.engine.visits import find_table
 from confmat.engine.walks import first_with
 from confmat.errors import ConsistencyError
-from confmat.laws.moments import Number
-from confmat.plans.resources import admit
+from confmat.laws.lines import Number
+from confmat.plans.methods import admit
 from confmat.statistics.record import Statistic, shared_symmetry
 
 _SECONDS_OF_TABLE = 3e-6

@@ -2,11 +2,13 @@
 
 import math
 import operator
+import os
 from collections.abc import Iterable, Mapping, Set
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import islice
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 _MOST_CLASSES = 10_000
@@ -131,6 +133,17 @@ def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str
     if not isinstance(value, kind):
         raise TypeError(f"{name} must be {words}, got {value!r:.60}")
     return value
+
+
+def as_path(name: str, path: Any) -> Path:
+    """A path; TypeError naming the argument for what is none.
+
+    >>> as_path("folder", 3)
+    Traceback (most recent call last):
+    ...
+    TypeError: folder must be the path of a file or folder, got 3
+    """
+    return Path(as_instance(name, path, (str, os.PathLike), "the path of a file or folder"))
 
 
 def as_choice(name: str, value: Any, known: Iterable[str]) -> Any:

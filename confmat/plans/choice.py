@@ -8,17 +8,17 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from math import inf
 from types import MethodType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from confmat.errors import TooLarge, Unsupported
-from confmat.plans.amounts import duration, size, whole
-from confmat.plans.methods import Cost, Method, Question, methods_for
-from confmat.plans.resources import PATIENCE, excess
+from confmat.plans.methods import PATIENCE, Cost, Method, Question, duration, excess, methods_for, size, whole
 from confmat.shown import html_table
 
 # A cost that is nearer to a limit than this factor, or longer than so many seconds, is measured.
 _ROUGH = 20
 _SHORT = 1.0
+
+Measured = Literal["never", "near a limit", "unless short"]
 
 Called = TypeVar("Called", bound=Callable[..., Any])
 _QUESTIONS: dict[Any, Callable[..., Question]] = {}
@@ -174,11 +174,11 @@ class Plan:
 
 
 def choose(
-    question: Question, *, closely: bool | None = False, passed: Mapping[str, str] | None = None
+    question: Question, *, measured: Measured = "near a limit", passed: Mapping[str, str] | None = None
 ) -> Plan:
     """The plan of a question: the best method that applies within the limits of its resources.
 
-    ``closely``: measure the cost, not only where a limit is near; None never measures.  ``passed``: methods that were
+    ``measured``: when a sample is timed rather than the cost be estimated roughly.  ``passed``: methods that were
     tried, and what came of it.  A plan beyond the limits says so in ``excess``;
     ValueError for an unknown method or one that does not apply, Unsupported where none does.
     """
@@ -199,7 +199,7 @@ def choose(
         if asked is not None:
             raise ValueError(f'method "{asked}" {rejected[asked]}; it cannot {question}')
         raise Unsupported(f"no method is known for {question}: {_sentence(rejected)}")
-    return _best(question, able, rejected, closely)
+    return _best(question, able, rejected, measured)
 
 
 def answered(question: Question) -> tuple[Plan, Any]:
@@ -218,11 +218,11 @@ def answered(question: Question) -> tuple[Plan, Any]:
             passed[plan.method] = f"gives none: {error}"
 
 
-def _best(question: Question, able: list[Method], rejected: dict[str, str], closely: bool | None) -> Plan:
+def _best(question: Question, able: list[Method], rejected: dict[str, str], measured: Measured) -> Plan:
     """The first grade with a method within the limits, of equals the quickest; else a plan with its excess."""
     beyond: list[Plan] = []
     for grade in sorted({method.grade for method in able}):
-        of_grade = [_plan_of(question, x, rejected, closely) for x in able if x.grade == grade]
+        of_grade = [_plan_of(question, x, rejected, measured) for x in able if x.grade == grade]
         within = [plan for plan in of_grade if plan.excess is None]
         if within:
             best = min(within, key=lambda plan: plan.seconds)
@@ -243,25 +243,25 @@ def _best(question: Question, able: list[Method], rejected: dict[str, str], clos
     return replace(best, rejected=rejected | others)
 
 
-def _plan_of(question: Question, method: Method, rejected: dict[str, str], closely: bool | None) -> Plan:
+def _plan_of(question: Question, method: Method, rejected: dict[str, str], measured: Measured) -> Plan:
     """The plan of one method, with what is too much of it."""
     try:
         limit = method.limit(question)
-        cost = method.cost(question) if limit is not None else _cost(question, method, closely)
+        cost = method.cost(question) if limit is not None else _cost(question, method, measured)
     except TooLarge as error:  # not even the cost can be told
         return Plan(question, method, Cost(inf), rejected, f"unknown time: {error}")
     return Plan(question, method, cost, rejected, limit)
 
 
-def _cost(question: Question, method: Method, closely: bool | None) -> Cost:
+def _cost(question: Question, method: Method, measured: Measured) -> Cost:
     """Rough, or measured where that matters."""
     cost = method.cost(question)
     most, _ = question.resources.limits()
     near = most / _ROUGH < cost.wall < most * _ROUGH
     if (
         method.measure is None
-        or closely is None
-        or not (near or (closely and _SHORT < cost.wall < most * _ROUGH))
+        or measured == "never"
+        or not (near or (measured == "unless short" and _SHORT < cost.wall < most * _ROUGH))
     ):
         return cost
     return method.measure(question)
@@ -324,4 +324,4 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
     >>> plan.method, plan.seconds < 60, plan.rejected["theorem"][:5]
     ('bound-and-prune', True, 'knows')
     """
-    return choose(question_of(function, *args, **kwargs), closely=True)
+    return choose(question_of(function, *args, **kwargs), measured="unless short")

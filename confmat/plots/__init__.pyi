@@ -19,7 +19,7 @@ from .laws import means_given_med as means_given_med
 from .laws import med_bars as med_bars
 from .laws import med_law as med_law
 from .laws import overview as overview
-from .limits import plot_limit_law as plot_limit_law
+from .laws import plot_limit_law as plot_limit_law
 from .null_laws import mirrored_histograms as mirrored_histograms
 from .null_laws import null_case as null_case
 from .null_laws import null_figure as null_figure

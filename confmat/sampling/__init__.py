@@ -19,10 +19,10 @@ from confmat.classes import MatrixClass, RandomModel
 from confmat.errors import TooRare
 from confmat.matrices.arguments import as_amount
 from confmat.plans.choice import choose, plannable
-from confmat.plans.resources import Resources, admit, as_resources
+from confmat.plans.methods import Resources, as_resources
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
+from confmat.sampling.chain import ChainReport, chain_report
 from confmat.sampling.choice import DrawQuestion
-from confmat.sampling.diagnostics import ChainReport, chain_report
 from confmat.sampling.distance import Wanted
 from confmat.sampling.draws import Draws
 from confmat.sampling.methods import Method
@@ -103,8 +103,6 @@ def sample(
     np.int64(50)
     """
     drawing = stream(matrices, size, rng=rng, given=given, method=method, dtype=dtype, resources=resources)
-    r, s = matrices.shape
-    admit(f"{drawing.size} draws of {r} x {s} cells", memory=drawing.dtype.itemsize * drawing.size * r * s)
     tables, each = drawing.collected()
     weights = None
     if len({weight for weight, _ in each}) > 1:
@@ -134,7 +132,8 @@ def stream(
     ("med<=2/20", "ari>9/10") is drawn by splitting, and anything else refused before a draw is made.
     ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
     which products of cells overflow silently.
-    ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited.
+    ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
+    that of its ``array`` and ``law``.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"
@@ -161,4 +160,6 @@ def stream(
     chosen: Method = plan.chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
-    return Stream(matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, asked.wanted)
+    return Stream(
+        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, asked.wanted, plan.seconds
+    )

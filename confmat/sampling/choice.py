@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import prod
-from typing import ClassVar
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
 from confmat.errors import TooLarge, Unsupported
 from confmat.plans.choice import choose as choose_method
-from confmat.plans.methods import Cost, register
+from confmat.plans.methods import Cost, Question, Resources, register
 from confmat.plans.methods import Method as Way
-from confmat.plans.resources import Resources
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.distance import Wanted
 from confmat.sampling.methods import (
@@ -33,12 +31,14 @@ MOST_ENTRIES = 5 * 10**7
 
 _EVERY = "draws whatever is given"
 
-# Processor seconds of a proposal, and of a cell that is drawn: by counting, by a step of a chain.
-_SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_STEP = 5e-7, 2e-7, 1e-5
+# Processor seconds of a proposal, in Python and in a kernel, of a cell of it, and of two of its bars in order.
+_SECONDS_OF_OWN, _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_ORDER = 2e-5, 2e-8, 5e-9, 2.5e-10
+# The same of a cell by counting, of a step of a chain, and of a draw by its position, beside what that counts.
+_SECONDS_OF_COUNTING, _SECONDS_OF_STEP, _SECONDS_OF_POSITION = 3e-8, 4e-7, 1e-4
 
 
 @dataclass(frozen=True)
-class DrawQuestion:
+class DrawQuestion(Question):
     """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
 
     ``wanted``: of the members that meet it, if it is not None; ``base``: how the whole class is drawn from on the way
@@ -70,8 +70,7 @@ def choose(matrices: MatrixClass, method: str = "auto") -> Method:
     """
     if method == "splitting":
         raise ValueError('method "splitting" draws given a distance: it needs given="med=value" or another')
-    found: Method = choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
-    return found
+    return choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
 
 
 def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
@@ -121,24 +120,25 @@ def _no_rejection(question: DrawQuestion) -> str | None:
 
 def _cost_of_rejection(question: DrawQuestion) -> Cost:
     matrices = question.matrices
-    proposals = (
-        1.0
-        if matrices.proposes or matrices.sides is None
-        else float(1 / max(acceptance(matrices), POOR_ACCEPTANCE))
+    if matrices.proposes or matrices.sides is None:
+        return _cost(question, _SECONDS_OF_OWN)
+    cells = prod(matrices.shape)
+    # Of few places bars are marked.
+    bars = min(
+        cells // prod(len(side.sums) for side in matrices.sides if side.sums), matrices.n // 2**12 * cells
     )
-    return _cost(question, proposals * (_SECONDS_OF_PROPOSAL + _SECONDS_OF_CELL * prod(matrices.shape)))
+    each = _SECONDS_OF_PROPOSAL + (_SECONDS_OF_CELL + _SECONDS_OF_ORDER * bars) * cells
+    return _cost(question, float(1 / max(acceptance(matrices), POOR_ACCEPTANCE)) * each)
 
 
 # --- fixed margins ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class CountingQuestion:
+class CountingQuestion(Question):
     """How to draw exactly from fixed margins by numbers of completions."""
 
     margins: FixedMargins
-    asked: ClassVar[None] = None
-    resources: ClassVar[Resources] = Resources()
 
     def __str__(self) -> str:
         return f"draw from {self.margins!r} by counting"
@@ -291,7 +291,7 @@ register(
         "counting",
         DrawQuestion,
         _counting,
-        lambda question: _cost(question, _SECONDS_OF_CELL * prod(question.matrices.shape)),
+        lambda question: _cost(question, _SECONDS_OF_COUNTING * prod(question.matrices.shape)),
         why="row by row, each as often as it can be completed",
         gives="exact, independent draws",
         grade=1,
@@ -301,7 +301,7 @@ register(
         "unranking",
         DrawQuestion,
         _unranking,
-        lambda question: _cost(question, 1e-3 + seconds_to_unrank(question.matrices)),
+        lambda question: _cost(question, _SECONDS_OF_POSITION + seconds_to_unrank(question.matrices)),
         why="the member at a uniform position",
         gives="exact, independent draws",
         grade=2,

@@ -9,6 +9,7 @@ from typing import IO, Any
 import numpy as np
 
 from confmat.engine.folders import written_whole
+from confmat.matrices.arguments import as_path
 from confmat.sampling.streams import Stream
 
 # What DuckDB may keep of its table in memory.
@@ -45,7 +46,7 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
         ".npy": _write_npy,
         ".parquet": _write_parquet,
     }
-    suffix = Path(path).suffix.lower()
+    suffix = as_path("path", path).suffix.lower()
     if suffix not in writers:
         raise ValueError(f"path must end in {', '.join(writers)}, got {os.fspath(path)!r}")
     if suffix != ".csv" and draws.matrices.n >= 2**63:

@@ -18,7 +18,7 @@ from math import factorial, prod
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.symmetry import NONE, Symmetry
+from confmat.classes.orbits import NONE, Symmetry
 from confmat.engine.matchings import MOST_LINES
 from confmat.engine.walks import batches
 from confmat.errors import TooLarge, TooRare

@@ -13,10 +13,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.errors import TooRare
-from confmat.sampling.bounded import bounds
 from confmat.sampling.distance import check_distance
 from confmat.sampling.methods import Method, compiled, matched_proposals, number_of_proposals
-from confmat.sampling.potentials import running_proposals
+from confmat.sampling.potentials import bounds, running_proposals
 
 # Proposals that one block may take before rejection gives up.
 BUDGET = 10**9

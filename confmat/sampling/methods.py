@@ -142,12 +142,12 @@ def compiled(
     """
 
     def draw(seeds: np.random.SeedSequence, size: int) -> Block:
-        from confmat.sampling import bounded, kernels, lanes, potentials
+        from confmat.sampling import kernels, lanes, potentials
         from confmat.sampling.random_bits import state_of
 
         side_by_side = hasattr(lanes, kernel)
         out = np.empty((*shape, size), np.int8) if side_by_side else np.empty((size, *shape), np.int64)
-        module = next(module for module in (lanes, kernels, potentials, bounded) if hasattr(module, kernel))
+        module = next(module for module in (lanes, kernels, potentials) if hasattr(module, kernel))
         proposals, kept = getattr(module, kernel)(state_of(seeds), *arguments, limit, out)
         if kept < size:
             raise TooRare(

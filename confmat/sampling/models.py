@@ -11,9 +11,8 @@ import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.plans.methods import Cost, register
+from confmat.plans.methods import Cost, Question, Resources, register
 from confmat.plans.methods import Method as Way
-from confmat.plans.resources import Resources
 from confmat.sampling.methods import Block, Method, uniform_below
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.
@@ -73,14 +72,18 @@ def _draw_sizes(model: RandomModel, rng: np.random.Generator, size: int) -> np.n
 
 
 def _draw_clusters(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
-    counts = model.rows, model.cols
-    if all(isinstance(k, int) and k * (1 - 1 / k) ** model.n < 1 / 4 for k in counts):
+    if _by_labels(model):
         return _draw_surjections(model, rng, size)
     tables = np.zeros((size, *model.shape), np.int64)
     for table in tables:
         drawn = table_of(model, rng)
         table[: drawn.shape[0], : drawn.shape[1]] = drawn
     return tables
+
+
+def _by_labels(model: RandomModel) -> bool:
+    """Whether most pairs of labelings use every label."""
+    return all(isinstance(k, int) and k * (1 - 1 / k) ** model.n < 1 / 4 for k in (model.rows, model.cols))
 
 
 def _draw_surjections(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
@@ -104,8 +107,7 @@ def _labels(named: bool, clustering: Clustering, n: int, rng: np.random.Generato
     if clustering is None:
         urns = rng.integers(1 + np.searchsorted(urn_chances(n).cumsum(), rng.random()), size=n)
         used = np.bincount(urns) > 0
-        found: np.ndarray = (np.cumsum(used) - 1)[urns]
-        return found
+        return (np.cumsum(used) - 1)[urns]
     if named and isinstance(clustering, int):
         return rng.integers(clustering, size=n)
     sizes = clustering if isinstance(clustering, tuple) else _surjection_sizes(n, clustering, rng)
@@ -180,10 +182,9 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class ModelQuestion:
+class ModelQuestion(Question):
     """How to draw ``size`` tables under a random model."""
 
-    asked: ClassVar[None] = None
     wanted: ClassVar[None] = None
     model: RandomModel
     size: int
@@ -193,9 +194,24 @@ class ModelQuestion:
         return f"draw {self.size} tables under {self.model!r}"
 
 
+def seconds_of_labels(model: RandomModel, size: int) -> float:
+    """About how long so many pairs of labelings take: objects, sizes of clusters, and once numbers of surjections.
+
+    >>> from confmat.classes import random_model
+    >>> [round(seconds_of_labels(random_model("clusters", n, 20, 20), 10**4)) for n in (40, 10**6)]
+    [3, 1303]
+    """
+    numbers = [k for k in (model.rows, model.cols) if isinstance(k, int) and model.name != "labels"]
+    each = 2e-5 + 5e-8 * model.n + 6e-6 * sum(numbers)
+    return each * size + 1e-6 * model.n * sum(k * k for k in numbers)
+
+
 def _cost(question: ModelQuestion) -> Cost:
-    cells = min(prod(question.model.shape) * question.size, 10**300)
-    return Cost(1e-7 * cells + 1e-6 * question.size, 2**28 + 8 * cells, question.resources.cores)
+    model, size = question.model, question.size
+    cells = min(prod(model.shape) * size, 10**300)
+    at_once = model.name in ("labels", "sizes") or _by_labels(model)
+    seconds = 1e-7 * cells + 1e-6 * size if at_once else 1e-8 * cells + seconds_of_labels(model, size)
+    return Cost(seconds, 2**28 + 8 * cells, question.resources.cores)
 
 
 register(

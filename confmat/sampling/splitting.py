@@ -24,7 +24,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.matchings import matched_points
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_amount, as_count, as_instance
-from confmat.plans.resources import Resources, as_resources
+from confmat.plans.methods import Resources, as_resources
 from confmat.sampling.choice import choose
 from confmat.sampling.distance import Wanted, check_distance
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method

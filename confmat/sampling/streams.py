@@ -1,4 +1,9 @@
-"""Draws one after the other: reproducible blocks, made on threads, handed out in order."""
+"""Draws one after the other: reproducible blocks, made on threads, handed out in order.
+
+Draws are not believed: every block is tested for members before it is handed out.
+"""
+
+from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -11,17 +16,62 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
+from confmat.classes.membership import have_total
+from confmat.errors import ConsistencyError
 from confmat.laws import Law
-from confmat.plans.resources import Progress, Resources
+from confmat.plans.methods import Progress, Resources, admit
 from confmat.sampling.distance import Wanted
-from confmat.sampling.guard import check_draws
 from confmat.sampling.methods import Block, Method
+
+# What would cost a tenth of a draw or more is tested for one draw in so many: the MED, and in blocks of more draws than
+# this, which are made in 0.1 us each, the lines of a table.  Cells and totals are tested for every draw.
+_ONE_IN = 64
+_ALL = 4096
+
+
+def check_draws(
+    matrices: MatrixClass | RandomModel, method: str, tables: np.ndarray, wanted: Wanted | None
+) -> None:
+    """ConsistencyError, naming class and method, where one of the tables (k x r x s) is no member.
+
+    With ``wanted`` also where one of those looked at is not as asked for.
+
+    >>> from confmat.classes import Tables
+    >>> asked = Wanted.of(Tables(4, 2, 2), "med=1/4")
+    >>> check_draws(Tables(4, 2, 2), "rejection", np.array([[[2, 1], [0, 1]]]), asked)
+    >>> check_draws(Tables(4, 2, 2), "rejection", np.array([[[2, 0], [0, 1]]]), None)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    confmat.errors.ConsistencyError: method "rejection" drew [[2, 0], [0, 1]], which is no member of Tables(n=4, ...
+    """
+    looked_at = tables[::_ONE_IN] if len(tables) > _ALL and _are_sums(tables, matrices.n) else tables
+    inside = matrices.contains_each(looked_at)
+    if not inside.all():
+        wrong = looked_at[inside.argmin()].tolist()
+        raise ConsistencyError(f'method "{method}" drew {wrong}, which is no member of {matrices!r}')
+    if wanted is None:
+        return
+    some = tables[::_ONE_IN]
+    as_asked = wanted.each(some)
+    if not as_asked.all():
+        wrong = some[as_asked.argmin()].tolist()
+        raise ConsistencyError(f'method "{method}" drew {wrong} from {matrices!r}, which has not {wanted}')
+
+
+def _are_sums(tables: np.ndarray, n: int) -> bool:
+    """Whether all tables, of 64-bit integers, have the total n and no cell below 0."""
+    rowwise = tables if tables.flags.c_contiguous else tables.transpose(0, 2, 1)
+    return tables.dtype == np.int64 and have_total(rowwise.reshape(len(tables), -1), n)
+
 
 Seed = int | np.random.Generator | np.random.SeedSequence | None
 
 
 # No sequence spawns so many children of its own: what a user spawns shares no stream with draws made from a sequence.
 _OURS = 2**32 - 1
+
+# Draws that are timed to tell how long the law of many more takes.
+_TIMED = 32
 
 
 class CountEstimate(NamedTuple):
@@ -80,6 +130,7 @@ class Stream:
     Block i of the draws depends on the seed and on i alone, not on the number of threads.  ``proposals`` and
     ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members that
     meet ``wanted`` where this is said.  ``dtype``: of the chunks, whose draws may lie side by side in memory.
+    ``seconds``: about how long all of them take.
     ``watch``, where it is set, is called with every `Block`.
     """
 
@@ -90,6 +141,7 @@ class Stream:
     dtype: np.dtype[Any]
     resources: Resources = field(default_factory=Resources)
     wanted: Wanted | None = None
+    seconds: float = 0.0
     watch: Callable[[Block], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
@@ -140,7 +192,7 @@ class Stream:
         return block
 
     def array(self) -> np.ndarray:
-        """All draws in one array of shape (size, r, s).
+        """All draws in one array of shape (size, r, s); TooLarge, before the first, for more than the resources allow.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
@@ -158,6 +210,8 @@ class Stream:
         >>> tables.dtype, tables.shape, weights
         (dtype('int8'), (3, 2, 2), [(1, 3)])
         """
+        r, s = self.matrices.shape
+        self._admit(memory=self.dtype.itemsize * self.size * r * s)
         tables, filled = np.empty((self.size, *self.matrices.shape), self.dtype), 0
         weights: list[tuple[int, int]] = []
         for block in self.blocks():
@@ -167,7 +221,7 @@ class Stream:
         return tables, weights
 
     def law(self, *statistics: Any) -> Law:
-        """The empirical law of some statistics over the draws, which are not kept.
+        """The empirical law of some statistics over the draws, which are not kept; TooLarge where it takes too long.
 
         >>> from confmat.classes import Tables
         >>> from confmat.sampling import stream
@@ -175,9 +229,17 @@ class Stream:
         >>> law.exact, law.draws, abs(law["rd"].mean - 2 / 5) < 4 * law["rd"].error("mean") < 0.01
         (False, 10000, True)
         """
-        from confmat.sampling.empirical import empirical
+        from confmat.sampling.draws import empirical, seconds_a_draw
 
+        self._admit()
+        some = replace(self, size=min(self.size, _TIMED), resources=Resources(threads=1))
+        self._admit(self.size * seconds_a_draw(self.matrices, statistics, some.blocks()))
         return empirical(self.matrices, statistics, self.blocks(), self.method)
+
+    def _admit(self, seconds: float = 0, memory: float = 0) -> None:
+        """Raise TooLarge where all draws, and so many seconds beside them, are more than the resources allow."""
+        what = f"{self.size} draws of {{}} x {{}} cells".format(*self.matrices.shape)
+        admit(what, self.seconds + seconds, memory, resources=self.resources)
 
     @property
     def rejection_rate(self) -> Fraction:

@@ -9,7 +9,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.engine.costs import Enumeration, refusal_of_margins, rough
 from confmat.engine.jobs import is_transposed
 from confmat.engine.memory import refusal_of_memory
@@ -25,8 +25,7 @@ from confmat.engine.work import EVERY, Pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
 from confmat.laws.witnesses import Witness
-from confmat.plans.amounts import whole
-from confmat.plans.methods import Cost, Method, register
+from confmat.plans.methods import Cost, Method, register, whole
 from confmat.search.problem import Problem, names_of, sums_of
 from confmat.statistics.clusterings import ARD, RD
 from confmat.statistics.record import Number

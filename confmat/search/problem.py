@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.matrix import best_matching
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Question, Resources
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import STATISTICS
@@ -45,7 +45,7 @@ def matched(table: np.ndarray) -> int:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Question):
     """Find the largest (``sign`` 1) or smallest (-1) value of a statistic over the members that meet a condition.
 
     ``restarts``, ``seed`` and ``start``, a member, are of the local search; ``asked``: the method asked for by name.
@@ -86,7 +86,8 @@ class Problem:
         """The value of the MED if the condition is that it has one."""
         return None if self.condition is None else self.condition.value_of("med", self.matrices)
 
-    def value(self, table: np.ndarray) -> Number:
+    @cached_property
+    def value(self) -> Callable[[np.ndarray], Number]:
         """Exact value of the statistic of a table of the class (a float if it is inexact, nan if undefined).
 
         >>> from confmat.classes import Tables
@@ -94,7 +95,7 @@ class Problem:
         >>> Problem(Tables(4, 2, 2), as_statistic("rd"), None, 1).value(np.array([[2, 1], [0, 1]]))
         Fraction(1, 2)
         """
-        return self._value(table)
+        return _of_table(self.statistic, self.matrices)
 
     def admits(self, table: np.ndarray) -> bool:
         """Whether a member meets the condition.
@@ -109,10 +110,6 @@ class Problem:
             return True
         values = {x.name: _of_table(x, self.matrices, exact=True)(table) for x in self.condition.statistics}
         return self.condition.at(self.matrices).holds(values)
-
-    @cached_property
-    def _value(self) -> Callable[[np.ndarray], Number]:
-        return _of_table(self.statistic, self.matrices)
 
     def __str__(self) -> str:
         given = "" if self.condition is None else f" given {self.condition}"

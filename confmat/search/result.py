@@ -1,20 +1,24 @@
-"""What a search answers."""
+"""What a search answers, and the certificate that shows it to one who does not trust it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from confmat.certificates.seals import check_known, sealed
 from confmat.classes import MatrixClass
-from confmat.classes.orbits import nested
-from confmat.classes.symmetry import Symmetry, as_symmetry
+from confmat.classes.orbits import Symmetry, as_symmetry, nested
+from confmat.errors import Unsupported
 from confmat.indices.numbers import number_json
-from confmat.search.certificates import extreme_certificate
+from confmat.search.pruning import LARGEST_N, number_of_margin_classes, open_potentials
 from confmat.shown import html_table, text_of, text_table
+from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number
+from confmat.statistics.table import STATISTICS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -119,7 +123,35 @@ class Result:
         >>> check(maximize(Tables(6, 2, 2), "ard").certificate()).partition(" is ")[2]
         '45/37; matrices with it, up to symmetry: 1'
         """
-        return extreme_certificate(self)
+        spec, value = self.matrices.to_json(), self.value
+        names = {self.statistic, *(self.given.names if self.given is not None else ())}
+        if not (self.proved and self.complete):
+            raise Unsupported(
+                f'a certificate needs every matrix that attains the value, which "{self.method}" does not list'
+            )
+        check_known(spec, names)
+        proof: dict[str, Any] = {"members": self.matrices.count()}
+        if self.method == "bound-and-prune":
+            if self.matrices.n > LARGEST_N:
+                raise Unsupported(f"a certificate by bounds is for n <= {LARGEST_N}, got {self.matrices.n}")
+            adjusted = STATISTICS[self.statistic].base == ARD
+            found = open_potentials(self.matrices, adjusted, self.maximizers[0])
+            proof = {
+                "margin_classes": number_of_margin_classes(self.matrices),
+                "potentials": found.tolist(),
+            }
+        return sealed(
+            "extreme",
+            {
+                "class": spec,
+                "statistic": self.statistic,
+                "largest": self.largest,
+                "given": None if self.given is None else str(self.given),
+                "value": None if value is None else str(Fraction(value)),
+                "matrices": [table.tolist() for table in self.maximizers],
+                "proof": proof,
+            },
+        )
 
 
 def representatives(

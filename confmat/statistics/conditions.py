@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.symmetry import Symmetry
+from confmat.classes.orbits import Symmetry
 from confmat.matrices.matrix import as_matrix
 from confmat.statistics.grammar import (
     RELATIONS,
@@ -31,11 +31,13 @@ from confmat.statistics.grammar import (
 )
 from confmat.statistics.ratios import IrrationalSum
 from confmat.statistics.record import Statistic, shared_symmetry
-from confmat.statistics.table import SIZES, STATISTICS, as_statistic
-from confmat.statistics.values import (
+from confmat.statistics.table import (
     OPERATORS,
+    SIZES,
+    STATISTICS,
     TRUTHS,
     as_number,
+    as_statistic,
     exact_value,
     of_ratios,
     ratios_of,

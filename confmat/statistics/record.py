@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from confmat.classes import FixedMargins, MatrixClass
-from confmat.classes.symmetry import ALL, PERMUTATIONS, Symmetry, as_symmetry, images
+from confmat.classes.orbits import ALL, PERMUTATIONS, Symmetry, as_symmetry, images
 from confmat.errors import SymmetryError
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio

@@ -3,29 +3,117 @@
 Those of two clusterings have a formula in the MED and the pair sums A, B, P, which the fast kernels count.  Metrics of
 a classifier (rows = truth), and functions of one's own, are evaluated at every table that their symmetry leaves to
 visit.  The values over a whole class: ``confmat.laws.supports``.
+
+Statistics that a text makes of others, "ard/med" or "ri - ari": formulas that the fast kernels count.
+
+Values of statistics as numbers and as arrays of exact ratios, and the operators of formulas on both.
 """
 
 from __future__ import annotations
 
 import copyreg
 import inspect
+import operator
 from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import partial
 from math import factorial, prod
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.classes.symmetry import ONLY_SQUARE
+from confmat.classes.orbits import ONLY_SQUARE
+from confmat.indices.classification.roots import RootSum
 from confmat.matrices.arguments import meant
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
-from confmat.statistics.derived import derived
-from confmat.statistics.grammar import CONNECTIVES
-from confmat.statistics.record import Statistic
+from confmat.statistics.grammar import CONNECTIVES, RELATIONS, fold, names_in, parse
+from confmat.statistics.ratios import COMPARISONS, Ratio, Whole
+from confmat.statistics.record import DEPENDENCES, Formula, Statistic, shared_symmetry
+
+Quotient = tuple[Any, Any]
+
+
+def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
+    """The statistic that a text says in terms of others with formulas, +, -, *, / and numbers; undefined where one is.
+
+    A division by 0 is undefined.  ValueError for what is no such text, and for statistics without a formula, with
+    square roots, or that depend on the class (nmed, nrd, mirkin).
+
+    >>> from confmat.statistics import STATISTICS
+    >>> ratio = derived("ard/med", STATISTICS)
+    >>> ratio([[2, 1], [1, 2]]), ratio([[2, 0], [0, 2]])
+    (Fraction(10, 3), nan)
+    """
+    tree = parse(text, list(known), argument="statistic", number=True)
+    parts = {name: known[name] for name in names_in(tree)}
+    for name, part in parts.items():
+        if not part.counted or part.base.root or part.factor is not None:
+            raise ValueError(
+                f"statistic must combine statistics with formulas in m, A, B and P, got {text!r}: {name} has none"
+            )
+    if not parts:
+        raise ValueError(f"statistic must name a statistic, got {text!r}")
+
+    def formula(n: Any, m: Any, a: Any, b: Any, p: Any) -> Quotient:
+        found = {name: _quotient(part, n, m, a, b, p) for name, part in parts.items()}
+        return fold(tree, found, _combined)
+
+    return Statistic(
+        text,
+        formula=formula,
+        depends=_depends({part.base.depends for part in parts.values()}),
+        symmetry=shared_symmetry(parts.values()),
+    )
+
+
+def _depends(parts: set[str]) -> str:
+    """The least of the ways to say what all of them look at."""
+    letters = set("".join(parts))
+    return (
+        next(way for way in DEPENDENCES if letters <= set(way)) if letters != {"F", "A", "B", "P"} else "ABP"
+    )
+
+
+def _quotient(part: Statistic, *sums: Any) -> Quotient:
+    """Numerator and denominator, that of a value where 0/0 has one."""
+    formula: Formula | None = part.base.formula
+    assert formula is not None
+    numerator, denominator = formula(*sums)
+    if (undefined := part.base.undefined) == undefined:
+        value = Fraction(undefined)
+        nothing = _is_zero(denominator)
+        numerator = numerator + nothing * value.numerator
+        denominator = denominator + nothing * value.denominator
+    return (denominator - numerator, denominator) if part.complement else (numerator, denominator)
+
+
+def _is_zero(x: Any) -> Any:
+    """1 where a number is 0, else 0."""
+    if isinstance(x, Whole):
+        return Whole((x.values == 0).astype(np.int64), 1)
+    return (x == 0) * 1
+
+
+def _combined(sign: str, parts: tuple[Any, ...]) -> Quotient:
+    """An operator applied to quotients; 0/0 for what is undefined."""
+    pairs = [x.as_integer_ratio() if isinstance(x, Fraction) else x for x in parts]
+    return _OPERATORS[sign](*(number for pair in pairs for number in pair))
+
+
+_OPERATORS: dict[str, Callable[..., Quotient]] = {
+    "neg": lambda p, q: (-p, q),
+    "+": lambda p, q, x, y: (p * y + x * q, q * y),
+    "-": lambda p, q, x, y: (p * y - x * q, q * y),
+    "*": lambda p, q, x, y: (p * x, q * y),
+    # Multiplied by x above and below, so that a division by 0 is 0/0.
+    "/": lambda p, q, x, y: (p * y * x, q * x * x),
+}
+
 
 _own: dict[str, Statistic] = {}
 _known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *CLASSIFIERS)}
@@ -163,3 +251,95 @@ def labelings(table: np.ndarray) -> int:
     """
     cells = table.ravel().tolist()
     return factorial(sum(cells)) // prod(map(factorial, cells))
+
+
+# --- on numbers -----------------------------------------------------------------------------------
+
+TRUTHS: dict[str, Callable[..., Any]] = {
+    "and": lambda *parts: np.logical_and.reduce(np.broadcast_arrays(*parts)),
+    "or": lambda *parts: np.logical_or.reduce(np.broadcast_arrays(*parts)),
+    "not": np.logical_not,
+    "->": lambda given, then: np.logical_or(np.logical_not(given), then),
+}
+
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "neg": operator.neg,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    **COMPARISONS,
+}
+
+
+def as_number(value: Any) -> Any:
+    """A value as a Fraction, a root or a float.
+
+    >>> as_number(np.int64(3)), as_number(np.float64(0.5))
+    (Fraction(3, 1), 0.5)
+    """
+    if isinstance(value, Integral):
+        return Fraction(int(value))
+    return float(value) if isinstance(value, np.floating) else value
+
+
+def sizes_of(n: int, shape: tuple[int, ...]) -> dict[str, Fraction]:
+    """What n, r and s stand for in a formula.
+
+    >>> sizes_of(20, (3, 4))["s"]
+    Fraction(4, 1)
+    """
+    return dict(zip(SIZES, map(Fraction, (n, *shape))))
+
+
+def exact_value(statistic: Statistic, table: Any) -> Any:
+    """The value of one matrix, a root not rounded.
+
+    >>> from confmat.statistics import STATISTICS
+    >>> exact_value(STATISTICS["fm"], [[3, 0], [1, 1]]) == RootSum.sqrt(Fraction(3, 8))
+    True
+    """
+    if statistic.root:
+        square = statistic.square(table)
+        return square if square != square else RootSum.sqrt(Fraction(square))
+    return statistic(table)
+
+
+# --- on arrays ------------------------------------------------------------------------------------
+
+
+def ratios_of(statistic: Statistic, matrices: MatrixClass, sums: Iterable[np.ndarray]) -> Ratio:
+    """The values of a statistic with a formula over members of a class, from arrays m, A, B and P.
+
+    >>> from confmat.classes import Tables
+    >>> from confmat.statistics import STATISTICS
+    >>> rd = ratios_of(STATISTICS["rd"], Tables(4, 2, 2), np.array([[1, 0], [3, 2], [2, 2], [1, 2]]))
+    >>> of_ratios(">", (rd, Fraction(1, 3)))
+    array([ True, False])
+    """
+    base, n = statistic.base, matrices.n
+    assert base.formula is not None
+    try:
+        terms = base.formula(n, *map(Whole, sums))
+    except TypeError:  # a formula with functions of NumPy
+        terms = base.formula(n, *(x.astype(object) for x in sums))
+        terms = Whole(np.asarray(terms[0])), Whole(np.asarray(terms[1]))
+    undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
+    values = Ratio.of(*terms, undefined=undefined, root=base.root)
+    if statistic.factor is not None:
+        values = values * _constant(statistic.factor(matrices))
+    return _constant(Fraction(1)) - values if statistic.complement else values
+
+
+def _constant(value: Fraction) -> Ratio:
+    return Ratio.of(value.numerator, value.denominator)
+
+
+def of_ratios(sign: str, parts: tuple[Any, ...]) -> Any:
+    """An operator applied to ratios or truths, in arrays."""
+    if sign in TRUTHS:
+        return TRUTHS[sign](*parts)
+    numbers = [_constant(x) if isinstance(x, Fraction) else x for x in parts]
+    if sign in RELATIONS:
+        return numbers[0].compared(sign, numbers[1])
+    return OPERATORS[sign](*numbers)

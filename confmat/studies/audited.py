@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from confmat.auditing import Report, audit
 from confmat.errors import TooLarge
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 from confmat.studies.santos2009_printed import CLASS_SIZES, MULTI_CLASS, TABLE_5, TWO_CLASS
 
 if TYPE_CHECKING:

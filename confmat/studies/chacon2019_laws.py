@@ -16,7 +16,7 @@ from confmat.laws.family import Family
 from confmat.laws.law import Law
 from confmat.laws.over_class import joint
 from confmat.matrices.arguments import as_amount
-from confmat.plans.resources import Resources
+from confmat.plans.methods import Resources
 
 N = 20
 SEED = 2019

@@ -22,7 +22,7 @@ import pandas as pd
 
 from confmat.chance.null_laws import null_law
 from confmat.classes import random_model
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
 from confmat.indices import extremes
 from confmat.indices.soft.pairs import tracked
 from confmat.matrices.arguments import as_amount

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from confmat.classes import FixedRows
+from confmat.classes.compositions import partitions
 from confmat.classes.orbits import Matrix, nested
-from confmat.classes.partitions import partitions
 from confmat.engine.equal_rows import distinct
 from confmat.engine.walks import chunks, pair_sums, ranked
 from confmat.indices.classification.batch import RATIONAL, ROOTS

@@ -8,8 +8,7 @@ from itertools import chain, combinations, islice
 import numpy as np
 
 from confmat.classes import FixedMargins, Margins, MatrixClass
-from confmat.classes.orbits import largest_image, nested
-from confmat.classes.symmetry import GENERATORS, Symmetry, generated
+from confmat.classes.orbits import GENERATORS, Symmetry, generated, largest_image, nested
 from confmat.errors import ContractError
 
 # Margins that are listed, and of a large class those looked at one by one: seconds.

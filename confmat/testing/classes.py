@@ -12,10 +12,9 @@ import numpy as np
 
 from confmat.classes import MatrixClass, Tables
 from confmat.classes.compositions import compositions_count
-from confmat.classes.orbits import largest_image, nested
-from confmat.classes.symmetry import ALL, GENERATORS, images
+from confmat.classes.orbits import ALL, GENERATORS, images, largest_image, nested
 from confmat.errors import ContractError
-from confmat.plans.resources import admit
+from confmat.plans.methods import admit
 from confmat.testing.class_margins import below, check_margins, named, symmetries
 
 # Members looked at one by one; of larger classes so many are drawn.

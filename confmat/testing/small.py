@@ -13,10 +13,9 @@ import numpy as np
 
 from confmat.classes import Tables
 from confmat.classes.burnside import orbits_count
-from confmat.classes.orbits import Matrix, largest_image, nested
-from confmat.classes.partitions import partitions
-from confmat.classes.symmetry import NAMED, PERMUTATIONS
-from confmat.plans.resources import admit
+from confmat.classes.compositions import partitions
+from confmat.classes.orbits import NAMED, PERMUTATIONS, Matrix, largest_image, nested
+from confmat.plans.methods import admit
 
 Labels = tuple[int, ...]
 

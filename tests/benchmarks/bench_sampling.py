@@ -18,7 +18,7 @@ from confmat.engine.matchings import pair_sums_and_matching
 from confmat.plans import Resources
 from confmat.sampling import stream
 from confmat.sampling.choice import choose
-from confmat.sampling.guard import check_draws
+from confmat.sampling.streams import check_draws
 
 N, R = 50, 4
 

@@ -4,7 +4,7 @@ from itertools import permutations, product
 
 import pytest
 
-from confmat.classes.partitions import distinct_orderings, partitions, partitions_count
+from confmat.classes.compositions import distinct_orderings, partitions, partitions_count
 
 
 @pytest.mark.parametrize("parts", range(5))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables
+from confmat.classes.orbits import as_symmetry
 from confmat.classes.products import Product
-from confmat.classes.symmetry import as_symmetry
 from confmat.statistics.table import labelings
 
 LINES = {"rows", "columns"}

@@ -8,7 +8,7 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from confmat.engine.halves import list_half, number_of_states
+from confmat.engine.halves import list_half, number_of_states, split_rows
 from confmat.engine.work import _factors
 
 RUNNING = np.zeros(1, np.uint8)
@@ -85,3 +85,23 @@ def test_more_states_than_a_block():
     assert int(half.best.astype(np.int64).sum()) == sum(
         sum(b) for found in expected.values() for b, _, _ in found
     )
+
+
+@pytest.mark.parametrize(
+    "rows", [(), (3,), (2, 2, 1, 1), (5, 4, 3, 2, 1), (7, 1, 1, 1, 1, 0, 0), (3, 3, 3, 3, 2, 2, 2)]
+)
+def test_halves_have_the_fewest_states_of_all_choices(rows):
+    r, s = len(rows), max(2, len(rows))
+    halves = split_rows(rows, s)
+    states = [
+        sum(number_of_states([rows[i] for i in some], s) for some in (chosen, {*range(r)} - {*chosen}))
+        for chosen in combinations(range(r), r // 2)
+    ]
+    assert sum(number_of_states(half, s) for half in halves) == min(states)
+    assert (len(halves[0]), sorted(sum(halves, ()))) == (len(rows) // 2, sorted(rows))
+
+
+@pytest.mark.parametrize("rows", [(1,) * 40, tuple(range(60, 0, -1)), (3, 2, 1) + (0,) * 60])
+def test_halves_of_many_rows_are_chosen_at_once(rows):
+    """Of all C(r, r // 2) choices, 10^11 and more, none would be the last."""
+    assert sorted(sum(split_rows(rows, len(rows)), ())) == sorted(rows)

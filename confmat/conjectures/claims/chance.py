@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from confmat.classes import RandomModel, random_model
-from confmat.classes.partitions import partitions
+from confmat.classes.compositions import partitions
 from confmat.conjectures.law_shapes import LawClaim, Points
 from confmat.laws.over_class import joint
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes.partitions import distinct_orderings, partitions
+from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.indices.hooks import balanced
 from confmat.indices.pairs import pairs_within
 

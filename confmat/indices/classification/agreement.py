@@ -9,6 +9,7 @@ import numpy as np
 
 from confmat.indices.classification.counts import ClassCounts
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.numbers import lowest_terms
 from confmat.indices.undefined import Undefined, check_undefined, undefined_value
 
 Number = Fraction | RootSum | float
@@ -106,9 +107,7 @@ def kappas(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     (array([2, 0]), array([3, 0]))
     """
     n, agreed, chance, _, _ = _of_tables(tables)
-    numerators, denominators = _kappa(n, agreed, chance)
-    common = np.maximum(np.gcd(numerators, denominators), 1)
-    return numerators // common, denominators // common
+    return lowest_terms(*_kappa(n, agreed, chance))
 
 
 def mccs(tables: np.ndarray) -> tuple[list[Any], np.ndarray]:

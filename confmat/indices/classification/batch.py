@@ -12,6 +12,7 @@ from math import isqrt, nan
 import numpy as np
 
 from confmat.indices.classification.roots import RootSum
+from confmat.indices.numbers import lowest_terms
 from confmat.matrices.arguments import as_choice
 
 # Numerators and denominators of fractions; a denominator 0 marks 0/0.
@@ -37,7 +38,7 @@ def ratios(name: str, tables: np.ndarray) -> Ratios:
     tables = _square(as_choice("name", name, RATIONAL), tables)
     hits, rows = _diagonal(tables), tables.sum(axis=2)
     if name == "cor":
-        return lowest(hits.sum(axis=1), rows.sum(axis=1))
+        return lowest_terms(hits.sum(axis=1), rows.sum(axis=1))
     if name == "bcr":
         return sum_of_ratios(hits, (rows > 0).sum(axis=1, keepdims=True) * rows, rows > 0)
     measure, counts, (weights, whole) = _terms(name, tables)
@@ -167,15 +168,9 @@ def _terms(name: str, tables: np.ndarray) -> tuple[Callable[..., tuple], Counts,
 # --- exact sums along the second axis ---------------------------------------------------------------
 
 
-def lowest(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
-    """Lowest terms; 0/0 stays."""
-    common = np.maximum(np.gcd(numerators, denominators), 1)
-    return numerators // common, denominators // common
-
-
 def _over_common(numerators: np.ndarray, denominators: np.ndarray) -> Ratios:
     """Fractions (N x T) over a common denominator (N); none is negative, and no sum exceeds 1."""
-    numerators, denominators = lowest(numerators, denominators)
+    numerators, denominators = lowest_terms(numerators, denominators)
     common = np.ones(len(denominators), denominators.dtype)
     for term in denominators.T:
         if int(common.max(initial=1)) * int(term.max(initial=1)) >= _WORD:
@@ -188,7 +183,7 @@ def sum_of_ratios(numerators: np.ndarray, denominators: np.ndarray, counted: np.
     """Row sums in lowest terms; 0/0 where a counted term is 0/0, or none counts."""
     numerators, denominators, defined = _defined(numerators, denominators, counted)
     parts, common = _over_common(numerators, denominators)
-    return lowest(parts.sum(axis=1) * defined, common * defined)
+    return lowest_terms(parts.sum(axis=1) * defined, common * defined)
 
 
 def _defined(

@@ -5,11 +5,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from numbers import Rational, Real
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from confmat.matrices.arguments import as_path
 from confmat.matrices.files import read_columns
 from confmat.matrices.labels import as_labels, encode
 
@@ -174,7 +174,7 @@ def read_memberships(
     array([[0.75, 0.25],
            [0.  , 1.  ]])
     """
-    table = read_columns(Path(path), sep=sep, header=header, comment="#")
+    table = read_columns(as_path("path", path), sep=sep, header=header, comment="#")
     columns = [table.values[i] for i in table.labels]
     if len(columns) == 1:
         lost = [line for line, label in zip(table.lines, columns[0]) if label is None]

@@ -4,9 +4,14 @@
 ``limit_density`` the limit as n grows, ``generating_function`` what they rest on.
 """
 
-from confmat.laws.medlaw.counts import med_count, med_counts
+from confmat.laws.medlaw.counts import (
+    LARGEST_COLUMNS,
+    GeneratingFunction,
+    generating_function,
+    med_count,
+    med_counts,
+)
 from confmat.laws.medlaw.limits import limit_density, med_moment, med_moment_formula
-from confmat.laws.medlaw.series import LARGEST_COLUMNS, GeneratingFunction, generating_function
 
 __all__ = [
     "LARGEST_COLUMNS",

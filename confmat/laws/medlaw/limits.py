@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from math import comb, factorial, lcm
 from typing import TYPE_CHECKING, Any
 
 from confmat.classes import Tables
-from confmat.laws.medlaw.counts import Shape, differences, inside_differences, med_counts
-from confmat.laws.medlaw.series import oriented_shape
+from confmat.laws.medlaw.counts import Shape, differences, inside_differences, med_counts, oriented_shape
 from confmat.matrices.arguments import as_count
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     """Mean of MED^order as a rational function of the symbol n, for n = residue modulo lcm(1, ..., s), r <= s.
 
     It holds for every such n >= 1 whose class has members.  Why: the sum over the tables of x^n (n - k)^order is
-    a proper rational function of x whose poles are roots of unity of orders 1, ..., s (confmat.laws.medlaw.series),
+    a proper rational function of x whose poles are roots of unity of orders 1, ..., s (confmat.laws.medlaw.counts),
     so (n - k)^order adds up to a quasi-polynomial of degree r s - 1 + order, determined by its first values.
 
     >>> med_moment_formula(2, 2, 1, residue=0)
@@ -56,10 +56,8 @@ def med_moment_formula(r: int, s: int, order: int, residue: int, *, empty: bool 
     first, period = _progression(shape, residue)
     n = sp.Symbol("n")
     i = (n - first) / sp.Integer(period)
-    total = sum(
-        delta * _binomial(i, p) for p, delta in enumerate(_power_sum_differences(shape, order, first))
-    )
-    return sp.factor(total / (n**order * _table_polynomial(shape, n)))
+    total = sum(delta * binomial(i, p) for p, delta in enumerate(_power_sum_differences(shape, order, first)))
+    return sp.factor(total / (n**order * tables_polynomial(shape.r, shape.s, shape.empty)))
 
 
 def _progression(shape: Shape, n: int) -> tuple[int, int]:
@@ -79,23 +77,30 @@ def _power_sum_differences(shape: Shape, order: int, first: int) -> tuple[int, .
     return tuple(differences(sums))
 
 
-def _binomial(top: Any, p: int) -> Any:
+def binomial(top: Any, p: int) -> Any:
     """C(top, p) as a polynomial of a symbolic top."""
     import sympy as sp
 
     return sp.ff(top, p) / sp.factorial(p)
 
 
-def _table_polynomial(shape: Shape, n: Any) -> Any:
-    """Number of tables as a polynomial in n >= 1 (inclusion-exclusion over empty lines)."""
+def over_lines(r: int, s: int, empty: bool, term: Callable[[int, int], Any]) -> Any:
+    """A sum over tables without empty lines from those of i x j tables that may have some."""
+    if empty:
+        return term(r, s)
     return sum(
-        (-1) ** (i + j)
-        * comb(shape.r, i)
-        * comb(shape.s, j)
-        * _binomial(n + (cells := (shape.r - i) * (shape.s - j)) - 1, cells - 1)
-        for i in range(1 if shape.empty else shape.r)
-        for j in range(1 if shape.empty else shape.s)
+        (-1) ** (r + s - i - j) * comb(r, i) * comb(s, j) * term(i, j)
+        for i in range(1, r + 1)
+        for j in range(1, s + 1)
     )
+
+
+def tables_polynomial(r: int, s: int, empty: bool) -> Any:
+    """Number of r x s tables as a polynomial in their total n >= 1."""
+    import sympy as sp
+
+    n = sp.Symbol("n")
+    return over_lines(r, s, empty, lambda i, j: binomial(n + i * j - 1, i * j - 1))
 
 
 @cache
