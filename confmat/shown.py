@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -68,3 +69,21 @@ def html_table(
     body = "".join(f"<tr>{''.join(f'<td>{escape(x)}</td>' for x in row)}</tr>" for row in cells)
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
     return f"<p>{escape(title)}</p><table>{f'<tr>{top}</tr>' if any(head) else ''}{body}</table>"
+
+
+class Shown(ABC):
+    """An answer with a title and lines, named values, which consoles and notebooks show as tables."""
+
+    @abstractmethod
+    def _title(self) -> str:
+        """What it is, in one line."""
+
+    @abstractmethod
+    def _lines(self) -> Iterable[tuple[str, Any]]:
+        """What it says."""
+
+    def __repr__(self) -> str:
+        return text_table(self._title(), self._lines())
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title(), ["", ""], self._lines())

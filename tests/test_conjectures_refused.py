@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
-from confmat.classes import Tables, random_model
-from confmat.conjectures import Conjecture, check, domain
+from confmat.classes import FixedRows, Tables, random_model
+from confmat.conjectures import LITERATURE, Conjecture, check, domain
 from confmat.conjectures.checking import as_seconds
+from confmat.conjectures.stated import in_order
 from confmat.plans import plan
 
 MODEL = random_model("labels", n=5, r=2, s=2)
@@ -95,3 +98,29 @@ def test_changes_that_nothing_has_are_refused_with_their_classes(sizes, where):
     kept = Conjecture("kept", "ari_after >= ari_before", related_by="merges")
     with pytest.raises(ValueError, match=rf"for Tables\(n=3, r=1, s=1, {where}: 'kept'"):
         check(kept, [Tables(n, 1, 1) for n in sizes])
+
+
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        MODEL,
+        random_model("sizes", rows=[3, 2], cols=[3, 2]),
+        random_model("partitions", 4),
+        Tables(5, 2, 2, cells=(0, 2)),
+        Tables(0, 2, 2),
+        Tables(4, 1, 2),
+        FixedRows([3, 2], 2),
+    ],
+    ids=repr,
+)
+def test_every_statement_knows_whether_it_is_about_a_class(matrices):
+    """None ends in an error of Python's, as that a random model has no attribute ``unrestricted``."""
+    for conjecture in LITERATURE.values():
+        with suppress(ValueError, TypeError):
+            in_order(conjecture, matrices)
+
+
+@pytest.mark.parametrize("matrices", [MODEL, Tables(4, 1, 2), Tables(5, 2, 2, cells=(0, 2))])
+def test_a_statement_about_given_sizes_is_about_nothing_else(matrices):
+    with pytest.raises(ValueError, match="'baseline-ari' says nothing about"):
+        check(LITERATURE["baseline-ari"], [matrices])

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.classes import Tables
@@ -16,6 +16,7 @@ from confmat.laws import joint, marginal_of
 from confmat.laws.lines import Known, Listed, RatioSums, rank, root, weighted_sums
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.fractions(0, 2, max_denominator=50), st.integers(1, 50), min_size=1, max_size=8))
 def test_describe_against_the_spelled_out_sample(law):
     sample = sorted(x for x, w in law.items() for _ in range(w))

@@ -12,7 +12,7 @@ from confmat.classes import Chains, FixedColumns, FixedRows, MatrixClass, Tables
 from confmat.engine import halves, jobs, work
 from confmat.engine.run import Resources
 from confmat.errors import CertificateError, ConsistencyError, SymmetryError
-from confmat.laws.witnesses import Witness
+from confmat.laws.lines import Witness
 from confmat.sampling import kernels, lanes, stream
 from confmat.search import exhaustive, pruning
 
@@ -262,7 +262,7 @@ def test_margin_classes_that_are_not_scanned(monkeypatch):
     ("where", "asked", "message"),
     [
         (
-            "confmat.laws.witnesses.find_table",
+            "confmat.laws.lines.find_table",
             lambda: cm.joint(Tables(8, 2, 3), "med", "rd")["rd"].argmax(),
             r"no margin class of Tables\(n=8.* has any of the signatures",
         ),
@@ -272,7 +272,7 @@ def test_margin_classes_that_are_not_scanned(monkeypatch):
             r"the law of Tables\(n=.* counts a table that is not",
         ),
         (
-            "confmat.laws.witnesses.find_table",
+            "confmat.laws.lines.find_table",
             lambda: Witness(Tables(4, 2, 2), rows=(3, 1), cols=(2, 2), matched=3, pairs=1).matrix(),
             "no table behind Witness.*, which was counted",
         ),
@@ -287,7 +287,7 @@ def test_a_witness_that_is_not_there(where, asked, message, monkeypatch):
 def test_a_value_that_no_member_has(monkeypatch):
     """Where a statistic is looked for table by table."""
     law = cm.joint(Tables(6, 2, 2), "cor")
-    monkeypatch.setattr("confmat.laws.witnesses.first_with", lambda *_: None)
+    monkeypatch.setattr("confmat.laws.lines.first_with", lambda *_: None)
     with pytest.raises(ConsistencyError, match=r"no member of Tables\(n=6, .* which were counted"):
         law["cor"].argmax()
 

@@ -11,8 +11,8 @@ PATHS = notebooks()
 LINES = 15  # of a cell: what is longer hides the mathematics
 PICTURES = {"image/png", "image/svg+xml"}
 
-# All but two: some ten seconds each; ``.ci/run`` executes them too.
-SHORT = ("01", "03")
+# All but one: some ten seconds each; ``.ci/run`` executes them too.
+SHORT = ("01",)
 
 every_notebook = pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
 

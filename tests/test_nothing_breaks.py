@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from itertools import count
+from itertools import count, repeat
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat import archive
+from confmat.auditing import audit
 from confmat.chance import null_law, significance, under_models
 from confmat.chance.simulation import simulated_tail
 from confmat.conjectures.checking import forecast
@@ -149,6 +150,17 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
 @pytest.mark.parametrize(
     ("ask", "says"),
     [
+        (
+            lambda: audit(classes=(8, 8), acc="0.9", folds=repeat((1, 1))),
+            "folds must be at most 10000 values",
+        ),
+        (
+            lambda: audit(classes=count(1), acc="0.9"),
+            "classes must be at most 1000000 values, got more, from 1",
+        ),
+        (lambda: cm.FixedRows(range(10**12), 2), "rows must be at most 1000000 values, got more, from 0"),
+        (lambda: cm.discover([(2, 2)], [4], repeat("rd")), "statistics must be at most 10000 values"),
+        (lambda: cm.joint(cm.Tables(10**17, 4, 10**17), "rd")["rd"].mean, "would take about .* years"),
         (lambda: cm.Resources(threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: rand_distance_counts(10, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: med_rd_law_by_merging(4, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),

@@ -35,8 +35,9 @@ README = Path(proofs.__file__).with_name("README.md").read_text()
 
 
 # By the program alone, which ``.ci/run`` starts beside the formal proofs: a certified search for every n, a branch
-# and bound over populations, a visit of every table of 15 shapes.  That their wrong steps are noticed is tested below.
-LONG = (max_ard_three_rows, max_ard_populations, max_adjusted_rand)
+# and bound over populations, a visit of every table of 15 shapes, inequalities by SymPy.  That their wrong steps are
+# noticed is tested below.
+LONG = (max_ard_three_rows, max_ard_populations, max_adjusted_rand, rand_given_med, rand_given_med_lower)
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,8 @@ from confmat.errors import TooRare
 from confmat.indices.pairs import PairSums
 from confmat.laws import joint
 from confmat.sampling import sample, stream
-from confmat.sampling.distance import Wanted
 from confmat.sampling.given import _filtered, _listed
-from confmat.sampling.methods import unranking
+from confmat.sampling.methods import Wanted, unranking
 
 
 @pytest.mark.parametrize(

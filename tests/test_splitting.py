@@ -15,7 +15,7 @@ from confmat.laws import joint
 from confmat.plans import Resources
 from confmat.sampling import MedProbability, med_probability, sample, splitting, splitting_kernels, stream
 from confmat.sampling.choice import choose
-from confmat.sampling.distance import Wanted
+from confmat.sampling.methods import Wanted
 from confmat.sampling.random_bits import below
 from confmat.sampling.splitting import _build_ladder, _probability
 
@@ -81,7 +81,7 @@ def conditional_p_value(matrices, condition, rng):
     members = members[wanted.each(members)]
     kinds = Counter(map(tuple, pair_sums_and_matching(members).tolist()))
     law = {kind: count / len(members) for kind, count in kinds.items()}
-    draws = np.asarray(sample(matrices, 5000, rng=rng, given=condition, method="splitting"))
+    draws = np.asarray(sample(matrices, 2000, rng=rng, given=condition, method="splitting"))
     assert wanted.each(draws).all()
     thinned = draws[::2]
     seen = Counter(map(tuple, pair_sums_and_matching(thinned).tolist()))

@@ -48,7 +48,8 @@ FAR = [np.ones((9, 9), int), np.ones((1, 9), int)]
 @pytest.mark.parametrize("statistic", STATISTICS.values(), ids=by_name)
 def test_a_record_is_its_index_function_on_every_matrix_none_passes_its_bounds_and_some_come_near(statistic):
     low, high = statistic.bounds
-    asked = [matrices for matrices in SMALL if statistic in CLUSTERINGS or of_classifiers(matrices)]
+    # Bounded cells leave out what the classes before have: a record asks no class.
+    asked = [matrices for matrices in SMALL[:-1] if statistic in CLUSTERINGS or of_classifiers(matrices)]
     seen = [statistic(matrix) for matrix in FAR if statistic in CLUSTERINGS]
     for matrices in asked:
         for matrix, expected in zip(brute.members(matrices), brute.values(statistic.name, matrices)):

@@ -12,7 +12,7 @@ from confmat.auditing.scores import Score, as_score, title
 from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, window
 from confmat.certificates.reports import LETTERS, Question, alike
 from confmat.certificates.verdict import Unreadable
-from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag, as_fraction
+from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_flag, as_fraction
 
 _MOST_FOLDS = 10**4
 
@@ -223,7 +223,7 @@ def _parts(classes: tuple[int, ...], folds: Any) -> tuple[tuple[int, ...], ...] 
             )
         sizes = [tuple(x // count for x in classes)] * count
     else:
-        sizes = [as_counts(f"folds[{i}]", rows) for i, rows in enumerate(folds)]
+        sizes = [as_counts(f"folds[{i}]", rows) for i, rows in enumerate(as_few("folds", folds))]
         if {*map(len, sizes)} != {len(classes)} or tuple(map(sum, zip(*sizes))) != classes:
             raise ValueError(f"folds must add up to the classes {classes}, got {folds}")
     if not all(map(any, sizes)):

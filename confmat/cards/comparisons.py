@@ -23,7 +23,7 @@ from confmat.indices.numbers import number_json
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
-from confmat.matrices.matrix import as_matrix, drop_empty, margins
+from confmat.matrices.matrix import as_matrix, margins, observed_table
 from confmat.sheets import Sheet
 from confmat.shown import MOST_ROWS
 from confmat.statistics.record import Statistic
@@ -140,8 +140,7 @@ class Comparison(Mapping[str, Value]):
         array([[2, 0],
                [0, 1]])
         """
-        table = drop_empty(self.matrix)
-        return table if isinstance(table, np.ndarray) else table.toarray()
+        return observed_table(self.matrix)
 
     @cached_property
     def place(self) -> Place | None:

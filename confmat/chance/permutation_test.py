@@ -24,7 +24,7 @@ from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, answered
 from confmat.plans.methods import Cost, Method, Question, register
 from confmat.sampling.streams import Seed, check_seed
-from confmat.shown import html_table, text_of, text_table
+from confmat.shown import Shown, text_of
 from confmat.statistics import as_statistic
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Critical:
 
 
 @dataclass(frozen=True, repr=False)
-class Significance:
+class Significance(Shown):
     """Result of ``significance``; ``draws`` is None when nothing was drawn.
 
     ``mean``, ``variance``: exact null moments of the ARI; ``z`` the standardised ARI (None if it is constant).
@@ -125,12 +125,6 @@ class Significance:
         ]
         z = "undefined: the ARI does not vary" if self.z is None else self.z
         return [*tests, ("mean ARI", self.mean), ("var ARI", self.variance), ("z", z)]
-
-    def __repr__(self) -> str:
-        return text_table(self._title(), self._lines())
-
-    def _repr_html_(self) -> str:
-        return html_table(self._title(), ["", ""], self._lines())
 
 
 def significance(

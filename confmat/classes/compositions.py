@@ -1,12 +1,24 @@
 """Sequences of non-negative integers with a given sum: the rows of matrices.
 
 Partitions of an integer: the sorted margins that index margin classes.
+
+One margin of a class of matrices: what the row sums (or the column sums) of its members may be.
+
+A class whose members are all matrices with row sums from one side and column sums from another is known by its two
+sides: what is fixed, what is free, which margins it is visited under and how often each of them counts.
 """
+
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
-from math import comb, factorial, prod
+from itertools import permutations
+from math import ceil, comb, factorial, prod
+
+import numpy as np
 
 Row = tuple[int, ...]
 
@@ -109,3 +121,105 @@ def distinct_orderings(parts: tuple[int, ...]) -> int:
     3
     """
     return factorial(len(parts)) // prod(map(factorial, Counter(parts).values()))
+
+
+# Beyond so many parts the bound on partitions stays: it is out of reach already where there are more points.
+_MOST_PARTS = 100
+
+# Partitions are counted with so many additions, of so many lines: 64 bits hold the orders of two sides, (12!)^2.
+_AT_ONCE, _COUNTED_LINES = 10**5, 12
+
+
+@dataclass(frozen=True)
+class Side:
+    """Sums of ``lines`` lines with total ``n``: ``sums`` if they are fixed, else any from ``minimum`` (0 or 1) on."""
+
+    n: int
+    lines: int
+    sums: Row | None = None
+    minimum: int = 0
+
+    @property
+    def labels(self) -> Row:
+        """Lines with equal labels may be exchanged."""
+        return (0,) * self.lines if self.sums is None else self.sums
+
+    @property
+    def exchangeable(self) -> bool:
+        """Whether all lines may be exchanged."""
+        return len(set(self.labels)) <= 1
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether some line may have the sum 0: one line alone holds all points.
+
+        >>> Side(3, 2).may_be_empty, Side(3, 1).may_be_empty, Side(3, 2, sums=(3, 0)).may_be_empty
+        (True, False, True)
+        """
+        if self.sums is not None:
+            return 0 in self.sums
+        return not self.minimum and (self.lines > 1 or not self.n)
+
+    def admits(self, sums: Row) -> bool:
+        """Whether the lines may have these sums.
+
+        >>> Side(3, 2, minimum=1).admits((3, 0)), Side(3, 2, sums=(2, 1)).admits((1, 2))
+        (False, False)
+        """
+        if self.sums is not None:
+            return sums == self.sums
+        return sum(sums) == self.n and min(sums) >= self.minimum
+
+    def bounds(self) -> np.ndarray:
+        """The least and the largest sum of each line.
+
+        >>> Side(3, 2, minimum=1).bounds().tolist()
+        [[1, 1], [3, 3]]
+        """
+        if self.sums is not None:
+            return np.array([self.sums, self.sums], np.int64)
+        return np.array([[self.minimum] * self.lines, [self.n] * self.lines], np.int64)
+
+    def sorted(self) -> Iterator[tuple[Row, int]]:
+        """The sums in decreasing order, one of each, and how many orders they have.
+
+        >>> list(Side(3, 2).sorted()), list(Side(3, 2, sums=(1, 2)).sorted())
+        ([((3, 0), 2), ((2, 1), 2)], [((2, 1), 1)])
+        """
+        if self.sums is not None:
+            yield tuple(sorted(self.sums, reverse=True)), 1
+            return
+        for sums in partitions(self.n, self.lines, minimum=self.minimum):
+            yield sums, distinct_orderings(sums)
+
+    def every(self) -> Iterator[tuple[Row, int]]:
+        """The sums in every order, each counting once.
+
+        >>> list(Side(3, 2, minimum=1).every())
+        [((2, 1), 1), ((1, 2), 1)]
+        """
+        if self.sums is not None:
+            yield self.sums, 1
+            return
+        for sums, _ in self.sorted():
+            for ordered in sorted(set(permutations(sums)), reverse=True):
+                yield ordered, 1
+
+    def count(self) -> int:
+        """How many sums there are up to order.
+
+        >>> Side(100, 4, minimum=1).count()
+        7153
+        """
+        return 1 if self.sums is not None else partitions_count(self.n, self.lines, minimum=self.minimum)
+
+    def bound(self) -> int:
+        """At least ``count``, at once: itself where it is soon found, else C(n + k(k+1)/2 - 1, k - 1)/k! for k parts.
+
+        >>> Side(100, 4).bound(), Side(10**9, 4).bound(), Side(30, 8, minimum=1).bound()
+        (8037, 6944444611111112437500004, 638)
+        """
+        parts = max(1, min(self.lines, self.n, _MOST_PARTS))
+        if self.sums is not None or (self.lines <= _COUNTED_LINES and self.n * parts <= _AT_ONCE):
+            return self.count()
+        return ceil(Fraction(comb(self.n + parts * (parts + 1) // 2 - 1, parts - 1), factorial(parts)))

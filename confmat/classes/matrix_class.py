@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from confmat.classes.compositions import Side
 from confmat.classes.costs import MOST_ITERATED, CountQuestion
 from confmat.classes.orbits import NONE, Symmetry, as_symmetry, largest_image, nested
-from confmat.classes.sides import Side
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_count
 from confmat.plans.choice import plannable

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import comb, prod
-from typing import Any
+from typing import ClassVar
 
-from confmat.classes.compositions import Row, bounded_compositions, compositions_count
+from confmat.classes.compositions import Row, Side, bounded_compositions, compositions_count
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
-from confmat.classes.sides import Side
 from confmat.matrices.arguments import as_count, as_counts, as_flag
 
 
@@ -26,6 +25,8 @@ class FixedRows(Product):
     array([[1, 0],
            [1, 1]])
     """
+
+    KIND: ClassVar[str] = "fixed_rows"
 
     rows: Row
     s: int
@@ -89,10 +90,6 @@ class FixedRows(Product):
     def words(self) -> str:
         return f"tables with row sums {_text(self.rows)} and {self.s} free columns{_filled(self.empty)}"
 
-    def to_json(self) -> dict[str, Any]:
-        sizes = {"n": self.n, "rows": list(self.rows), "s": self.s}
-        return {"kind": "fixed_rows", **sizes, **({} if self.empty else {"empty": False})}
-
     def arguments(self) -> str:
         return f"--rows {_text(self.rows)} --cols free:{self.s}" + ("" if self.empty else " --no-empty")
 
@@ -109,6 +106,8 @@ class FixedColumns(Product):
     array([[1, 1],
            [0, 1]])
     """
+
+    KIND: ClassVar[str] = "fixed_columns"
 
     r: int
     cols: Row
@@ -171,10 +170,6 @@ class FixedColumns(Product):
 
     def words(self) -> str:
         return f"tables with {self.r} free rows and column sums {_text(self.cols)}{_filled(self.empty)}"
-
-    def to_json(self) -> dict[str, Any]:
-        sizes = {"n": self.n, "r": self.r, "cols": list(self.cols)}
-        return {"kind": "fixed_columns", **sizes, **({} if self.empty else {"empty": False})}
 
     def arguments(self) -> str:
         return f"--rows free:{self.r} --cols {_text(self.cols)}" + ("" if self.empty else " --no-empty")

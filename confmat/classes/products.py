@@ -12,12 +12,12 @@ from dataclasses import fields
 from functools import lru_cache
 from itertools import permutations
 from math import comb, factorial, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from confmat.classes.bounded import Cells, Recursion, brief, within
-from confmat.classes.compositions import Row
+from confmat.classes.compositions import Row, Side
 from confmat.classes.costs import CountQuestion, admit_count
 from confmat.classes.matrix_class import Margins
 from confmat.classes.orbits import (
@@ -31,7 +31,6 @@ from confmat.classes.orbits import (
     nested,
 )
 from confmat.classes.ranking import Ranked, Tail
-from confmat.classes.sides import Side
 from confmat.plans.choice import plannable
 
 
@@ -41,10 +40,8 @@ class Product(Ranked):
     A frozen dataclass that says its sides, and closed forms for the class without bounds.
     """
 
-    if TYPE_CHECKING:
-        cells: Cells | None
-    else:
-        cells = None
+    KIND: ClassVar[str]
+    cells: Cells | None = None
 
     @property
     @abstractmethod
@@ -68,12 +65,19 @@ class Product(Ranked):
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
+    @property
+    def _shown(self) -> dict[str, Any]:
+        """What it is made of, without what is usual."""
+        values = {x.name: (getattr(self, x.name), x) for x in fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, (value, x) in values.items() if x.repr or value != x.default}
+
     def __repr__(self) -> str:
-        shown = [field for field in fields(self) if field.repr or getattr(self, field.name) != field.default]  # type: ignore[arg-type]
-        values = {x.name: getattr(self, x.name) for x in shown}
-        if self.cells is not None:
-            values["cells"] = brief(self.cells)
+        values = self._shown | ({} if self.cells is None else {"cells": brief(self.cells)})
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+    def to_json(self) -> dict[str, Any]:
+        values = {name: list(x) if name in ("rows", "cols") else x for name, x in self._shown.items()}
+        return {"kind": self.KIND, "n": self.n, **values}
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """IPython and Hypothesis would list every field of a dataclass."""

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from confmat.classes.bounded import (
 )
 from confmat.classes.compositions import (
     Row,
+    Side,
     bounded_compositions,
     bounded_compositions_count,
     compositions_count,
@@ -47,7 +48,6 @@ from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.products import Product
 from confmat.classes.ranking import Tail
-from confmat.classes.sides import Side
 from confmat.errors import TooLarge, Unsupported
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_flag
 
@@ -75,6 +75,8 @@ class Tables(Product):
     >>> [[1, 2], [0, 0]] in Tables(3, 2, 2), [[1, 2], [0, 0]] in Tables(3, 2, 2, empty=True)
     (False, True)
     """
+
+    KIND: ClassVar[str] = "tables"
 
     n: int
     r: int
@@ -145,10 +147,6 @@ class Tables(Product):
     def words(self) -> str:
         lines = "empty rows and columns allowed" if self.empty else "no empty row or column"
         return f"{self.r} x {self.s} tables with total {self.n}, {lines}{bounds_in_words(self.cells)}"
-
-    def to_json(self) -> dict[str, Any]:
-        sizes = {"n": self.n, "r": self.r, "s": self.s, "empty": self.empty}
-        return {"kind": "tables", **sizes, **({} if self.cells is None else {"cells": self.cells})}
 
     def arguments(self) -> str:
         return f"{self.n} {self.r} {self.s}{' --empty' if self.empty else ''}{bounds_as_option(self.cells)}"
@@ -225,6 +223,8 @@ class FixedMargins(Product):
     >>> fiber.rank([[1, 0, 1], [0, 1, 0]])
     1
     """
+
+    KIND: ClassVar[str] = "fixed_margins"
 
     rows: Row
     cols: Row
@@ -318,10 +318,6 @@ class FixedMargins(Product):
         rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
         return f"tables with row sums {rows} and column sums {cols}{bounds_in_words(self.cells)}"
 
-    def to_json(self) -> dict[str, Any]:
-        sums = {"n": self.n, "rows": list(self.rows), "cols": list(self.cols)}
-        return {"kind": "fixed_margins", **sums, **({} if self.cells is None else {"cells": self.cells})}
-
     def arguments(self) -> str:
         rows, cols = (",".join(map(str, sums)) for sums in (self.rows, self.cols))
         return f"--rows {rows} --cols {cols}{bounds_as_option(self.cells)}"
@@ -364,12 +360,7 @@ def _values_by_array(counts: np.ndarray, j: int, rest: int, left: Row) -> list[i
     return exact_sums(np.where(degrees(after.shape) <= rest, after, 0))
 
 
-KINDS = {
-    "tables": Tables,
-    "fixed_margins": FixedMargins,
-    "fixed_rows": FixedRows,
-    "fixed_columns": FixedColumns,
-}
+KINDS = {kind.KIND: kind for kind in (Tables, FixedMargins, FixedRows, FixedColumns)}
 
 
 def class_from_json(spec: Mapping[str, Any]) -> MatrixClass:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from math import inf
@@ -311,11 +311,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 def _records(answer: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows for JSON: whole numbers never rounded; what JSON does not have, as text."""
     names = list(map(str, answer.columns))
-    return [dict(zip(names, map(_plain, row))) for row in _rows(answer)]
-
-
-def _rows(answer: pd.DataFrame) -> Iterator[tuple[Any, ...]]:
-    return zip(*(answer.iloc[:, i].tolist() for i in range(answer.shape[1])))
+    return [dict(zip(names, map(_plain, row))) for row in answer.itertuples(index=False, name=None)]
 
 
 def _plain(value: Any) -> Any:
@@ -330,7 +326,7 @@ def _print(answer: pd.DataFrame, form: Format | None) -> None:
     """The first rows as a table, or one below the other where a table is too wide; in a published form all rows."""
     names = list(map(str, answer.columns))
     shown = answer.head(_MOST_PRINTED) if form is None else answer
-    texts = [[_text(x) for x in row] for row in _rows(shown)]
+    texts = [[_text(x) for x in row] for row in shown.itertuples(index=False, name=None)]
     words = tuple(name for i, name in enumerate(names) if answer.dtypes.iloc[i].kind not in "iuf")
     table = plain_table(*names, left=words)
     for row in texts:

@@ -108,7 +108,9 @@ def read_table(source: Source, count: Count = crossed) -> Compared:
     """The matrix that the user gave, or the one that ``count`` makes of the labels in the file."""
     source.check()
     with checked():
-        return from_text(source.matrix) if source.matrix is not None else _from_file(source, count)
+        if source.matrix is not None:
+            return from_text(source.matrix)
+        return _labelings(columns_of(str(source.file), source.sep, source.header), source, count)
 
 
 def read_matrix_or_labels(source: str, columns: str | None) -> Any:
@@ -146,10 +148,6 @@ def columns_of(file: str, sep: str | None, header: bool | None, comment: str = "
             )
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}") from error
-
-
-def _from_file(source: Source, count: Count) -> Compared:
-    return _labelings(columns_of(str(source.file), source.sep, source.header), source, count)
 
 
 def _labelings(table: Columns, source: Source, count: Count) -> Compared:

@@ -1,7 +1,6 @@
 """``confmat compare U.csv V.csv``: two files of memberships, or of labels, for the same objects."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ def compare_files(first: str, second: str, json: bool, sep: str | None, header: 
     with checked():
         sides = [_read(file, sep, header) for file in (first, second)]
         soft = all_indices(*sides, buckets=2**20 if len(sides[0]) > 5000 else None)
-        hard = [_hardened(side) for side in sides]
+        hard = [(side if side.ndim == 1 else side.argmax(axis=1) + 1).tolist() for side in sides]
         crisp = compare(*hard)
     if json:
         soft_json = {name: {"exact": None, "value": None if x != x else x} for name, x in soft.items()}
@@ -47,7 +46,3 @@ def _read(file: str, sep: str | None, header: bool | None) -> np.ndarray:
     if not len(side):
         raise Failure(f"{file} has no line under its header")
     return side
-
-
-def _hardened(side: np.ndarray) -> list[Any]:
-    return (side if side.ndim == 1 else side.argmax(axis=1) + 1).tolist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,7 +14,7 @@ from confmat.certificates.seals import digest, read_sealed, sealed
 from confmat.conjectures.outcomes import Counted, Entry, Tested, as_word, members_from_json
 from confmat.engine.trying import DECLARED
 from confmat.errors import CertificateError, NotACertificate
-from confmat.shown import counted, html_table, text_table
+from confmat.shown import Shown, counted, html_table, text_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -175,7 +175,7 @@ class Certificate(_Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class Counterexample(_Answer):
+class Counterexample(Shown, _Answer):
     """The smallest counterexample: smallest n, then shape, and for a predicate smallest entries (row-major).
 
     ``witness`` names the matrices that show it, as nested tuples: for a claim about a class one that attains the
@@ -192,11 +192,8 @@ class Counterexample(_Answer):
     def _title(self) -> str:
         return f"{self.conjecture} is false in {self.matrices}: {self.detail}"
 
-    def __repr__(self) -> str:
-        return text_table(self._title(), self.witness.items())
-
-    def _repr_html_(self) -> str:
-        return html_table(self._title(), ["", ""], self.witness.items())
+    def _lines(self) -> Iterable[tuple[str, Any]]:
+        return self.witness.items()
 
     def __str__(self) -> str:
         shown = "".join(f"\n{name}: {value}" for name, value in self.witness.items())

@@ -126,7 +126,7 @@ class LawClaim:
         >>> monotone("med", rising=False).finding(Tables(3, 2, 2), joint(Tables(3, 2, 2), "med")).covered
         8
         """
-        points = [point for point in law.support if _is_any_defined(point)]
+        points = [point for point in law.support if any(x == x for x in point[0])]
         detail = self.wrong(points, matrices)
         seal = law.digest if law.exact else digest("law", {"points": _words(law.support)})
         met = self.wrong.is_met(points, matrices) if isinstance(self.wrong, _Unequal) else None
@@ -136,10 +136,6 @@ class LawClaim:
 
 def _words(points: Points) -> list[str]:
     return [f"{' '.join(map(str, values))} {weight}" for values, weight in points]
-
-
-def _is_any_defined(point: tuple[tuple[Any, ...], int]) -> bool:
-    return any(x == x for x in point[0])
 
 
 # --- the shape of one law -------------------------------------------------------------------------

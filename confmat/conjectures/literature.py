@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.classes import FixedRows
+from confmat.classes import FixedRows, RandomModel
 from confmat.classes.triples import PAIRS
 from confmat.conjectures.changes import TIMES
 from confmat.conjectures.checking import Conjecture, Finding
@@ -61,7 +61,8 @@ from confmat.statistics.conditions import as_condition
 
 def _proper(matrices: Any) -> bool:
     """Tables without empty lines, at least two clusters on both sides."""
-    return matrices.unrestricted and not matrices.may_be_empty and min(matrices.shape) >= 2
+    tables = getattr(matrices, "unrestricted", False)  # what random models lack
+    return tables and not matrices.may_be_empty and min(matrices.shape) >= 2
 
 
 def _square(matrices: Any) -> bool:
@@ -175,9 +176,13 @@ def _defined(index: str, *endings: str) -> str:
     return " and ".join(f"{index}_{ending} >= -1" for ending in endings)
 
 
-def _more_points(model: Any) -> bool:
-    """More points than clusters on either side, and not one cluster on both."""
-    return bool(model.n > max(model.shape) > 1)
+def _more_points(name: str) -> Callable[[Any], bool]:
+    """Random models of a name with more points than clusters on either side, not one on both; with three, of any."""
+    return lambda model: (
+        isinstance(model, RandomModel)
+        and model.name == name
+        and model.n > (2 if name == "partitions" else max(model.shape)) > 1
+    )
 
 
 _WAYS = {"2": "", "3": "-ovo"}
@@ -313,7 +318,11 @@ _CONJECTURES = [
     ),
     *(
         _stated(
-            f"baseline-{x}", on="laws", predicate=constant_baseline(x), family="sizes", applies=_more_points
+            f"baseline-{x}",
+            on="laws",
+            predicate=constant_baseline(x),
+            family="sizes",
+            applies=_more_points("sizes"),
         )
         for x in ("ari", "ri", "jaccard")
     ),
@@ -323,7 +332,7 @@ _CONJECTURES = [
             on="laws",
             predicate=of_numbers(condition_on_numbers("ari_mean = 0")),
             family=model,
-            applies=_more_points if model != "partitions" else lambda model: model.n > 2,
+            applies=_more_points(model),
         )
         for model in ("labels", "clusters", "partitions")
     ),

@@ -27,6 +27,7 @@ from confmat.engine.sizes import cells_to_hold
 from confmat.engine.sources import package_digest
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
+from confmat.matrices.arguments import as_few
 from confmat.plans.methods import Resources, admit
 from confmat.statistics.conditions import Condition
 from confmat.statistics.table import as_statistic
@@ -198,7 +199,8 @@ def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
     if isinstance(statistics, str):
         raise TypeError(f"statistics must be a list of names, got {statistics!r}")
     # A text is kept as it was given; anything else is called by its name.
-    names = tuple(dict.fromkeys(x if isinstance(x, str) else as_statistic(x).name for x in statistics))
+    few = as_few("statistics", statistics)
+    names = tuple(dict.fromkeys(x if isinstance(x, str) else as_statistic(x).name for x in few))
     if not names:
         raise ValueError('statistics must name at least one statistic, such as "rd"')
     for name in names:

@@ -169,10 +169,11 @@ def refusal_of_margins(asked: Enumeration, resources: Resources) -> str | None:
 def _unlisted(asked: Enumeration, threads: int) -> Cost:
     """A class whose margins are too many to be listed: lines that may be exchanged are taken for distinct ones."""
     matrices, margins = asked.matrices, number_of_margin_classes(asked.matrices)
-    orders = prod(factorial(side.lines) for side in matrices.sides or () if side.sums is None)
-    tables = matrices.count() // orders // (2 if "transposition" in matrices.symmetry else 1)
+    count = matrices.count()
+    orders = prod(factorial(min(side.lines, 1000)) for side in matrices.sides or () if side.sums is None)
+    tables = count // orders // (2 if "transposition" in matrices.symmetry else 1)
     facts = {
-        "matrices": matrices.count(),
+        "matrices": count,
         "margin_classes": margins,
         "tables": tables,
         "passes": asked.passes,

@@ -16,8 +16,8 @@ from math import comb, lgamma
 import numpy as np
 
 from confmat.classes import MatrixClass
+from confmat.classes.compositions import Side
 from confmat.classes.orbits import ALL
-from confmat.classes.sides import Side
 from confmat.engine.halves import number_of_states, split_rows
 from confmat.engine.reduce import class_windows
 from confmat.errors import TooLarge

@@ -5,8 +5,7 @@ from __future__ import annotations  # np.random is loaded when it is used
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.compositions import Row
-from confmat.classes.sides import Side
+from confmat.classes.compositions import Row, Side
 from confmat.engine.reference import largest_table
 
 

@@ -386,7 +386,8 @@ def pair_sums(tables: np.ndarray) -> np.ndarray:
         m = points - matched_points(tables)
         return np.column_stack([m, *((x * (x - 1) // 2).sum(axis=1) for x in lines)])
     turned = tables.shape[1] > tables.shape[2]
-    sums = pair_sums_and_matching(tables.transpose(0, 2, 1) if turned else tables)
+    # One order in memory: each would be compiled for itself.
+    sums = pair_sums_and_matching(np.ascontiguousarray(tables.transpose(0, 2, 1) if turned else tables))
     sums[:, 0] = tables[0].sum() - sums[:, 0]
     return sums[:, [0, 2, 1, 3]] if turned else sums
 

@@ -3,6 +3,7 @@ from . import rdlaw as rdlaw
 from .family import Family as Family
 from .family import Slice as Slice
 from .law import Law as Law
+from .lines import Witness as Witness
 from .marginal import Marginal as Marginal
 from .marginal import marginal_of as marginal_of
 from .over_class import joint as joint
@@ -10,4 +11,3 @@ from .over_class import open_law as open_law
 from .shards import Verified as Verified
 from .shards import compute_shards as compute_shards
 from .shards import verify_shards as verify_shards
-from .witnesses import Witness as Witness

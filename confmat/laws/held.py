@@ -15,7 +15,7 @@ from confmat.engine.trying import DECLARED, tried
 from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
-from confmat.laws.lines import Drawn, Known, Number
+from confmat.laws.lines import Drawn, Known, Number, Witness
 from confmat.laws.sources import Source, check_total, independent_count, save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
@@ -26,7 +26,6 @@ from confmat.laws.supports import (
     values_of_cells,
 )
 from confmat.laws.ways import LawQuestion
-from confmat.laws.witnesses import Witness
 from confmat.plans.choice import Plan, answered, choose
 from confmat.plans.methods import Resources
 from confmat.statistics.clusterings import ARD, MED, RD

@@ -12,11 +12,10 @@ from confmat.engine.trying import tried
 from confmat.errors import TooLarge
 from confmat.laws.family import Family
 from confmat.laws.held import Held
-from confmat.laws.lines import Line, Listed, Number
+from confmat.laws.lines import Line, Listed, Number, Sought, Witness, witness
 from confmat.laws.marginal import Marginal
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Source
-from confmat.laws.witnesses import Sought, Witness, witness
 from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.record import Statistic

@@ -15,8 +15,7 @@ from confmat.engine.signatures import AT_ONCE
 from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
-from confmat.laws.lines import Drawn, Line, Listed, Moments, Number, five_positions, rank
-from confmat.laws.witnesses import Sought, Witness
+from confmat.laws.lines import Drawn, Line, Listed, Moments, Number, Sought, Witness, five_positions, rank
 from confmat.matrices.arguments import as_instance
 from confmat.shown import html_table, text_of
 from confmat.statistics.conditions import as_condition

@@ -14,7 +14,7 @@ from confmat.engine.signatures import AT_ONCE, Block
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import rounded_root
 from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions, weighted_sums
-from confmat.statistics.ratios import Ratio, Whole
+from confmat.statistics.ratios import Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
 
 # So many quotients stay, in order, when they were looked at; among more bins tell where to look.
@@ -42,7 +42,7 @@ class _Chunk(NamedTuple):
     @property
     def order_kept(self) -> bool:
         """Whether the doubles are in the order of the quotients."""
-        return max(_most(self.numerators), _most(self.denominators)) < 2**53
+        return max(largest_size(self.numerators), largest_size(self.denominators)) < 2**53
 
     def chosen(self, places: np.ndarray) -> _Chunk:
         return _Chunk(self.numerators[places], self.denominators[places], self.weights[places], 0)
@@ -67,7 +67,7 @@ class _Chunk(NamedTuple):
             if np.all(a * d == b * c):  # equal doubles are equal quotients
                 return order, np.flatnonzero(new)
         # Different quotients a/b, c/d differ by 1/(b d) at least.
-        bits = 2 * _most(self.denominators).bit_length()
+        bits = 2 * largest_size(self.denominators).bit_length()
         order, new = _sorted((self.numerators.astype(object) << bits) // self.denominators.astype(object))
         return order, np.flatnonzero(new)
 
@@ -102,10 +102,6 @@ def _sorted(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return order, np.concatenate([[True], ordered[1:] != ordered[:-1]])
 
 
-def _most(numbers: np.ndarray) -> int:
-    return max(abs(int(numbers.max())), abs(int(numbers.min()))) if len(numbers) else 0
-
-
 def _together(chunks: Sequence[_Chunk]) -> _Chunk:
     nothing = np.zeros(0, np.int64)
     if not chunks:
@@ -123,7 +119,7 @@ def _sums_of(chunk: _Chunk) -> np.ndarray:
     starts = np.union1d(np.flatnonzero(d[1:] != d[:-1]) + 1, np.arange(0, len(d), _STRETCH))
     common = int(np.gcd.reduce(chunk.numerators)) or 1
     p = chunk.numerators // common
-    if int(np.add.reduceat(weights, starts).max()) * _most(p) ** 2 >= 2**63:
+    if int(np.add.reduceat(weights, starts).max()) * largest_size(p) ** 2 >= 2**63:
         weights, p = weights.astype(object), p.astype(object)
     sums = [np.add.reduceat(weights * p**k, starts).astype(object) * common**k for k in (1, 2)]
     return _by_denominator(np.stack([d[starts].astype(object), *sums]))

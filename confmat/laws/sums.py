@@ -22,6 +22,7 @@ from confmat.laws.lines import (
     Moments,
     Number,
     RatioSums,
+    Witness,
     five_positions,
     rank,
     rounded_moments,
@@ -29,7 +30,6 @@ from confmat.laws.lines import (
 )
 from confmat.laws.signed import Signed
 from confmat.laws.sources import Pass
-from confmat.laws.witnesses import Witness
 from confmat.plans.methods import Resources, size
 from confmat.statistics.clusterings import ARD
 

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-_MOST_CLASSES = 10_000
+_MOST_CLASSES, _MOST_LINES = 10_000, 10**6
 _MANY = 10**18
 
 
@@ -68,7 +68,7 @@ def meant(word: str, known: Iterable[str]) -> str:
 def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[int, ...]:
     """Return ``values`` as a tuple of whole numbers, each at least ``minimum``; there must be one or more.
 
-    Raises TypeError when ``values`` is not a sequence or holds something else.
+    Raises TypeError when ``values`` is not a sequence or holds something else, ValueError for more than 10^6.
 
     >>> as_counts("rows", [10, 6, 4])
     (10, 6, 4)
@@ -79,14 +79,15 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     """
     if isinstance(values, (str, Set, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a sequence of whole numbers, got {values!r}")
-    counts = tuple(as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
+    lines = enumerate(as_few(name, values, most=_MOST_LINES))
+    counts = tuple(as_count(f"{name}[{i}]", value, minimum) for i, value in lines)
     if not counts:
         raise ValueError(f"{name} must not be empty")
     return counts
 
 
-def as_few(name: str, values: Iterable[Any], each: int = 1) -> tuple[Any, ...]:
-    """Return ``values`` as a tuple, if they are at most 10 000 when there are ``each`` classes for every one.
+def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CLASSES) -> tuple[Any, ...]:
+    """Return ``values`` as a tuple, if they are at most ``most`` when there are ``each`` classes for every one.
 
     Raises ValueError where there are more; no more are looked at.
 
@@ -97,7 +98,7 @@ def as_few(name: str, values: Iterable[Any], each: int = 1) -> tuple[Any, ...]:
     ...
     ValueError: sizes must be at most 3333 values for 3 others, got more, from 0 on
     """
-    most = _MOST_CLASSES // max(1, each)
+    most //= max(1, each)
     found = tuple(islice(values, most + 1))
     if len(found) > most:
         beside = f" for {each} others" if each > 1 else ""

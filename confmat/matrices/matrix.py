@@ -209,7 +209,7 @@ def _check_sparse(matrix: Any, real: bool) -> "csr_array":
         raise TypeError(f"matrix must hold numbers, got dtype {coo.data.dtype}")
     data = _check_numbers(coo.data, real, lambda k: (int(coo.row[k]), int(coo.col[k])))
     # SciPy adds up repeated cells in 64 bits without a word when they overflow.
-    repeated = not real and _total(data) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
+    repeated = not real and sum(data.tolist()) > _INT64_MAX and len(set(zip(coo.row, coo.col))) < coo.nnz
     if data.dtype == object or repeated:
         raise ValueError(
             "matrix has sparse entries beyond 2**63 - 1: pass it as a dense table of Python ints"
@@ -259,11 +259,6 @@ def cell_margins(cells: Cells) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         row_sums[i] += value
         col_sums[j] += value
     return tuple(row_sums), tuple(col_sums)
-
-
-def _total(data: np.ndarray) -> int:
-    """Sum of an int array, exact."""
-    return sum(data.tolist())
 
 
 def drop_empty(matrix: Any) -> "np.ndarray | csr_array":

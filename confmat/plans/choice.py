@@ -198,7 +198,8 @@ def choose(
     if not able:
         if asked is not None:
             raise ValueError(f'method "{asked}" {rejected[asked]}; it cannot {question}')
-        raise Unsupported(f"no method is known for {question}: {_sentence(rejected)}")
+        reasons = "; ".join(f"{name} {reason}" for name, reason in rejected.items())
+        raise Unsupported(f"no method is known for {question}: {reasons}")
     return _best(question, able, rejected, measured)
 
 
@@ -265,10 +266,6 @@ def _cost(question: Question, method: Method, measured: Measured) -> Cost:
     ):
         return cost
     return method.measure(question)
-
-
-def _sentence(rejected: Mapping[str, str]) -> str:
-    return "; ".join(f"{name} {reason}" for name, reason in rejected.items())
 
 
 @contextmanager

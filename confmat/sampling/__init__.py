@@ -23,9 +23,8 @@ from confmat.plans.methods import Resources, as_resources
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.chain import ChainReport, chain_report
 from confmat.sampling.choice import DrawQuestion
-from confmat.sampling.distance import Wanted
 from confmat.sampling.draws import Draws
-from confmat.sampling.methods import Method
+from confmat.sampling.methods import Method, Wanted
 from confmat.sampling.models import ModelQuestion
 from confmat.sampling.splitting import MedProbability, med_probability
 from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence

@@ -14,11 +14,11 @@ from confmat.plans.choice import choose as choose_method
 from confmat.plans.methods import Cost, Question, Resources, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.chain import markov_chain
-from confmat.sampling.distance import Wanted
 from confmat.sampling.methods import (
     LARGEST_TOTAL,
     POOR_ACCEPTANCE,
     Method,
+    Wanted,
     acceptance,
     rejection,
     unranking,

@@ -26,9 +26,8 @@ from confmat.plans.methods import Cost, register
 from confmat.plans.methods import Method as Way
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.choice import DrawQuestion, choose, fixed_margins
-from confmat.sampling.distance import Wanted, no_member
 from confmat.sampling.given_tables import PILOT_SECONDS, best_proposals, exact, seconds_a_draw
-from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
+from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, Wanted, no_member
 from confmat.sampling.short_lines import from_short_lines
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
 from confmat.sampling.splitting import Goal, expected_seconds, multilevel

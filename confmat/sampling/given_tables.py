@@ -13,8 +13,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.errors import TooRare
-from confmat.sampling.distance import check_distance
-from confmat.sampling.methods import Method, compiled, matched_proposals, number_of_proposals
+from confmat.sampling.methods import Method, check_distance, compiled, matched_proposals, number_of_proposals
 from confmat.sampling.potentials import bounds, running_proposals
 
 # Proposals that one block may take before rejection gives up.

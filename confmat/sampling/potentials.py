@@ -119,6 +119,12 @@ def number_of_potentials(slack: np.ndarray, column_of: np.ndarray) -> int:
 
 
 @njit(nogil=True, cache=True)
+def _compose(state: np.ndarray, total: int, out: np.ndarray) -> None:
+    """One uniform composition: compiled once, where ``compositions`` itself would be inlined at each of five places."""
+    compositions(state, total, out.reshape(1, -1))
+
+
+@njit(nogil=True, cache=True)
 def propose_potentials(
     state: np.ndarray, running: np.ndarray, total: int, keep_empty: bool, limit: int, out: np.ndarray
 ) -> tuple[int, int]:
@@ -143,15 +149,15 @@ def propose_potentials(
     while kept < len(out) and proposals < limit:
         proposals += 1
         if r == s:
-            compositions(state, matched, potentials.reshape(1, -1))
+            _compose(state, matched, potentials)
             while potentials[:r].min() > 0:
-                compositions(state, matched, potentials.reshape(1, -1))
+                _compose(state, matched, potentials)
         else:
             of_rows = int(np.searchsorted(running, below(state, running[-1]), side="right"))
-            compositions(state, of_rows, potentials[:r].reshape(1, -1))
-            compositions(state, matched - of_rows, potentials[r:].reshape(1, -1))
+            _compose(state, of_rows, potentials[:r])
+            _compose(state, matched - of_rows, potentials[r:])
         of_rows = potentials[:r].sum()
-        compositions(state, s * of_rows + r * (matched - of_rows) - total, cells.reshape(1, -1))
+        _compose(state, s * of_rows + r * (matched - of_rows) - total, cells)
         table = out[kept]
         least = 0
         for j in range(s):

@@ -26,8 +26,7 @@ from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.plans.methods import Resources, as_resources
 from confmat.sampling.choice import choose
-from confmat.sampling.distance import Wanted, check_distance
-from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
+from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, Wanted, check_distance
 from confmat.sampling.random_bits import shuffle, state_of
 from confmat.sampling.splitting_kernels import ARD_UNITS, pair_distances, walk_within
 from confmat.sampling.streams import Seed, seed_sequence

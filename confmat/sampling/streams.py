@@ -20,8 +20,7 @@ from confmat.classes.membership import have_total
 from confmat.errors import ConsistencyError
 from confmat.laws import Law
 from confmat.plans.methods import Progress, Resources, admit
-from confmat.sampling.distance import Wanted
-from confmat.sampling.methods import Block, Method
+from confmat.sampling.methods import Block, Method, Wanted
 
 # What would cost a tenth of a draw or more is tested for one draw in so many: the MED, and in blocks of more draws than
 # this, which are made in 0.1 us each, the lines of a table.  Cells and totals are tested for every draw.

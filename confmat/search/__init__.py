@@ -110,8 +110,19 @@ def maximize(
     >>> result.value, result.maximizers[0].tolist(), result.proved
     (Fraction(10640, 8829), [[10, 3, 2], [3, 0, 0], [2, 0, 0]], True)
     """
-    options: dict[str, Any] = {"restarts": restarts, "seed": seed, "start": start, "resources": resources}
-    return _search(_problem(1, matrices, statistic, given, method, **options))
+    return _search(
+        _problem(
+            1,
+            matrices,
+            statistic,
+            given,
+            method,
+            restarts=restarts,
+            seed=seed,
+            start=start,
+            resources=resources,
+        )
+    )
 
 
 @plannable(partial(_problem, -1))
@@ -133,8 +144,19 @@ def minimize(
     >>> result.value, [table.tolist() for table in result.minimizers]
     (Fraction(1, 15), [[[4, 0, 0], [0, 1, 1]]])
     """
-    options: dict[str, Any] = {"restarts": restarts, "seed": seed, "start": start, "resources": resources}
-    return _search(_problem(-1, matrices, statistic, given, method, **options))
+    return _search(
+        _problem(
+            -1,
+            matrices,
+            statistic,
+            given,
+            method,
+            restarts=restarts,
+            seed=seed,
+            start=start,
+            resources=resources,
+        )
+    )
 
 
 def _search(problem: Problem) -> Result:

@@ -24,7 +24,7 @@ from confmat.engine.walks import chunks, meets, ranked
 from confmat.engine.work import EVERY, Pass
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import pairs_within
-from confmat.laws.witnesses import Witness
+from confmat.laws.lines import Witness
 from confmat.plans.methods import Cost, Method, register, whole
 from confmat.search.problem import Problem, names_of, sums_of
 from confmat.statistics.clusterings import ARD, RD

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.sides import Side
+from confmat.classes.compositions import Side
 from confmat.engine.members import random_table
 from confmat.engine.walks import exact_values
 from confmat.plans.methods import Cost, Method, register

@@ -11,7 +11,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.classes.sides import Side
+from confmat.classes.compositions import Side
 from confmat.engine.reduce import ard_denominator
 from confmat.engine.transport import least_squares_tables, potentials, scan
 from confmat.errors import ConsistencyError

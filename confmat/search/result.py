@@ -14,7 +14,7 @@ from confmat.classes.orbits import Symmetry, as_symmetry, nested
 from confmat.errors import Unsupported
 from confmat.indices.numbers import number_json
 from confmat.search.pruning import LARGEST_N, number_of_margin_classes, open_potentials
-from confmat.shown import html_table, text_of, text_table
+from confmat.shown import Shown, text_of
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result:
+class Result(Shown):
     """The largest (or smallest) value of a statistic over a class and where it is attained.
 
     ``value``: a Fraction, a float for an inexact statistic, None if no member meets the condition.
@@ -60,12 +60,6 @@ class Result:
         at = [("at", table.tolist()) for table in self.maximizers]
         sure = f"{'proved' if self.proved else 'not proved'}: {self.basis}"
         return [("value", self.value), ("basis", sure), ("method", self.method), *at]
-
-    def __repr__(self) -> str:
-        return text_table(self._title(), self._lines())
-
-    def _repr_html_(self) -> str:
-        return html_table(self._title(), ["", ""], self._lines())
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for ``json.dumps``; matrices are lists of rows.

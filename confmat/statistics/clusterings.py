@@ -21,33 +21,9 @@ from confmat.indices.extremes import (
 from confmat.statistics.record import Statistic, Theorem
 
 
-def _med(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return m, n
-
-
-def _rand(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return a + b - 2 * p, n * (n - 1) // 2
-
-
 def _adjusted(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
     pairs = n * (n - 1) // 2
     return (a + b - 2 * p) * pairs, a * (pairs - b) + b * (pairs - a)
-
-
-def _fowlkes_mallows_squared(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return p * p, a * b
-
-
-def _jaccard(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return p, a + b - p
-
-
-def _wallace_ab(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return p, a
-
-
-def _wallace_ba(n: Any, m: Any, a: Any, b: Any, p: Any) -> tuple[Any, Any]:
-    return p, b
 
 
 def _over_largest(largest: Callable[..., Fraction], cls: MatrixClass) -> Fraction:
@@ -67,7 +43,7 @@ MED = Statistic(
     title="misclassification error",
     label="MED (misclassification error distance)",
     index=partition.med,
-    formula=_med,
+    formula=lambda n, m, a, b, p: (m, n),
     depends="m",
     undefined=0,
     symmetry="transposition",
@@ -79,7 +55,7 @@ RD = Statistic(
     title="Rand distance",
     label="RD (Rand distance)",
     index=partition.rand_distance,
-    formula=_rand,
+    formula=lambda n, m, a, b, p: (a + b - 2 * p, n * (n - 1) // 2),
     depends="F",
     undefined=0,
     symmetry="transposition",
@@ -193,7 +169,7 @@ CLUSTERINGS = (
         title="Fowlkes-Mallows",
         label="FM (Fowlkes-Mallows index)",
         index=partition.fowlkes_mallows,
-        formula=_fowlkes_mallows_squared,
+        formula=lambda n, m, a, b, p: (p * p, a * b),
         depends="ABP",
         root=True,
         exact=False,
@@ -205,7 +181,7 @@ CLUSTERINGS = (
         title="Jaccard",
         label="Jaccard index",
         index=partition.jaccard,
-        formula=_jaccard,
+        formula=lambda n, m, a, b, p: (p, a + b - p),
         depends="ABP",
         symmetry="transposition",
         bounds=(0, 1),
@@ -216,7 +192,7 @@ CLUSTERINGS = (
         label="Wallace coefficient, a to b",
         index=partition.wallace_ab,
         aliases=(partial(partition.wallace, direction="ab"),),
-        formula=_wallace_ab,
+        formula=lambda n, m, a, b, p: (p, a),
         depends="ABP",
         symmetry="permutations",
         bounds=(0, 1),
@@ -227,7 +203,7 @@ CLUSTERINGS = (
         label="Wallace coefficient, b to a",
         index=partition.wallace_ba,
         aliases=(partial(partition.wallace, direction="ba"),),
-        formula=_wallace_ba,
+        formula=lambda n, m, a, b, p: (p, b),
         depends="ABP",
         symmetry="permutations",
         bounds=(0, 1),

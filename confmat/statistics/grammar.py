@@ -8,6 +8,7 @@ parentheses as usual.  Nothing is evaluated by Python: a text can do no more tha
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -255,17 +256,17 @@ def applied(operator: str, parts: tuple[Formula, ...]) -> Formula:
         flat = tuple(x for part in inner for x in part)
         return flat[0] if len(flat) == 1 else Apply(operator, flat)
     numbers = [x.value for x in parts if isinstance(x, Number)]
-    if len(numbers) == len(parts) and operator in _ARITHMETIC:
-        return Number(_ARITHMETIC[operator](*numbers))
+    if len(numbers) == len(parts) and operator in ARITHMETIC:
+        return Number(ARITHMETIC[operator](*numbers))
     return Apply(operator, parts)
 
 
-_ARITHMETIC: dict[str, Callable[..., Fraction]] = {
-    "neg": lambda x: -x,
-    "+": lambda x, y: x + y,
-    "-": lambda x, y: x - y,
-    "*": lambda x, y: x * y,
-    "/": lambda x, y: x / y,
+ARITHMETIC: dict[str, Callable[..., Any]] = {
+    "neg": operator.neg,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
 }
 
 

@@ -35,7 +35,7 @@ class Whole:
         self.values = np.asarray(values, object if isinstance(values, int) else None)
         if self.values.dtype.kind not in "iubO":
             raise TypeError(f"values must be whole numbers, got {self.values.dtype}")
-        self.bound = _most(self.values) if bound is None else bound
+        self.bound = largest_size(self.values) if bound is None else bound
         fits = self.bound <= _LARGEST
         if (self.values.dtype != np.int64) if fits else (self.values.dtype != object):
             self.values = self.values.astype(np.int64 if fits else object)
@@ -49,7 +49,7 @@ class Whole:
         x, y = (z if isinstance(z, Whole) else Whole(as_int(z)) for z in (x, y))
         most = bound(x.bound, y.bound)
         if most > _LARGEST:  # by a bound that may be far too large
-            most = bound(_most(x.values), _most(y.values))
+            most = bound(largest_size(x.values), largest_size(y.values))
         kind = np.int64 if most <= _LARGEST and max(x.bound, y.bound) <= _LARGEST else object
         return Whole(compute(x.values.astype(kind, copy=False), y.values.astype(kind, copy=False)), most)
 
@@ -126,7 +126,7 @@ def _sign(numbers: Whole) -> Whole:
     return Whole(np.sign(numbers.values), 1)
 
 
-def _most(values: np.ndarray) -> int:
+def largest_size(values: np.ndarray) -> int:
     return max(abs(int(values.max())), abs(int(values.min()))) if values.size else 0
 
 

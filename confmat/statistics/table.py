@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import copyreg
 import inspect
-import operator
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -31,7 +30,7 @@ from confmat.indices.classification.roots import RootSum
 from confmat.matrices.arguments import meant
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
-from confmat.statistics.grammar import CONNECTIVES, RELATIONS, fold, names_in, parse
+from confmat.statistics.grammar import ARITHMETIC, CONNECTIVES, RELATIONS, fold, names_in, parse
 from confmat.statistics.ratios import COMPARISONS, Ratio, Whole
 from confmat.statistics.record import DEPENDENCES, Formula, Statistic, shared_symmetry
 
@@ -262,14 +261,7 @@ TRUTHS: dict[str, Callable[..., Any]] = {
     "->": lambda given, then: np.logical_or(np.logical_not(given), then),
 }
 
-OPERATORS: dict[str, Callable[..., Any]] = {
-    "neg": operator.neg,
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    **COMPARISONS,
-}
+OPERATORS = ARITHMETIC | COMPARISONS
 
 
 def as_number(value: Any) -> Any:

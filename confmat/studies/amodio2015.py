@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from confmat.indices import soft
-from confmat.indices.soft.pairs import tracked
+from confmat.indices.soft.memberships import tracked
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.amodio2015_designs import (
     VARIANCES,

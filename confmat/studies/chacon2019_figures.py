@@ -105,7 +105,7 @@ def section_3_4() -> Figure:
 def null_case(n: int, replications: int = REPLICATIONS, seed: int = SEED) -> Figure:
     """Mirrored histograms of the distances of random labels, r = s in 2..5.
 
-    >>> null_case(20, replications=100).axes[0].get_xlabel()
+    >>> null_case(8, replications=100).axes[0].get_xlabel()
     'clusters, r = s'
     """
     from confmat.plots.null_laws import null_figure

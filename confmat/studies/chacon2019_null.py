@@ -24,7 +24,7 @@ from confmat.chance.null_laws import null_law
 from confmat.classes import random_model
 from confmat.classes.compositions import partitions
 from confmat.indices import extremes
-from confmat.indices.soft.pairs import tracked
+from confmat.indices.soft.memberships import tracked
 from confmat.matrices.arguments import as_amount
 from confmat.studies.records import Simulation
 

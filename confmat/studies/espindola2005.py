@@ -21,7 +21,7 @@ import pandas as pd
 
 from confmat.conjectures.claims.classification import MEASURES
 from confmat.indices.classification import accuracy, confusion, discrete_auc
-from confmat.indices.soft.pairs import tracked
+from confmat.indices.soft.memberships import tracked
 from confmat.matrices.arguments import as_count
 from confmat.pictures import BLUE, VERMILLION, panels
 from confmat.studies import PaperItem, without_numbers

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from confmat.indices import soft
-from confmat.indices.soft.pairs import tracked
+from confmat.indices.soft.memberships import tracked
 from confmat.matrices.arguments import as_amount
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies import flynt2019_figures as figures

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from confmat.indices import soft
-from confmat.indices.soft.pairs import tracked
+from confmat.indices.soft.memberships import tracked
 from confmat.studies.mixtures import fit_mixture, separated_mixture
 from confmat.studies.records import Simulation
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from confmat.indices.classification import accuracy, balanced_rate
 from confmat.indices.partition import adjusted_rand_index
-from confmat.indices.soft.pairs import tracked
+from confmat.indices.soft.memberships import tracked
 from confmat.matrices.arguments import as_choice, as_count
 from confmat.studies import PaperItem, without_numbers
 from confmat.studies.audited import SANTOS, VERDICTS, audited

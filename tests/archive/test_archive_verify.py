@@ -66,8 +66,6 @@ def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrit
         "3x3 n=6 tables: the law of the RD is not the one found without visiting tables",
         "3x3 n=6 tables: its signatures give another law",
     )
-    problems = archive.verify(copied, recompute=len(archive.read_entries(copied)))
-    assert any("computed again, its content_digest is" in problem for problem in problems)
 
 
 def test_mass_of_labelings_moved_is_found_by_signatures_and_by_recomputing(copied, rewrite):

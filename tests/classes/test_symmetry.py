@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from brute_classes import nested
 
-from confmat.classes.compositions import partitions
+from confmat.classes.compositions import Side, partitions
 from confmat.classes.orbits import ALL, NAMED, PERMUTATIONS, as_symmetry, images, largest_image
-from confmat.classes.sides import Side
 
 TABLES = [np.arange(1, 1 + r * s).reshape(r, s) ** 2 for r, s in product(range(1, 4), repeat=2)]
 # Those of statistics, and of lines of one side alone: rows, columns, transposition generate simultaneous ones as well.

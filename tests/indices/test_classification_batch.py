@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from classification_cases import THREE
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -139,6 +139,7 @@ def test_simultaneous_relabeling_changes_nothing(tables, order):
 
 
 @pytest.mark.parametrize("largest", [2000, 10**5])
+@settings(max_examples=40)
 @given(st.data())
 def test_large_counts_take_python_ints(largest, data):
     """Where products of counts fit 64 bits but common denominators do not, and where neither do."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from classification_cases import THREE, labels_of, matrices
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.indices import classification as c
@@ -14,6 +14,7 @@ from confmat.indices import classification as c
 metrics = pytest.importorskip("sklearn.metrics")
 
 
+@settings(max_examples=40)
 @given(matrices(), st.sampled_from([0, 1]))
 @pytest.mark.filterwarnings("ignore")
 def test_against_scikit_learn(matrix, zero):
@@ -51,6 +52,7 @@ def test_discrete_auc_against_scikit_learn(matrix):
         assert c.discrete_auc(matrix) == pytest.approx(expected)
 
 
+@settings(max_examples=40)
 @given(matrices(least=2))
 @pytest.mark.filterwarnings("ignore")
 def test_against_imbalanced_learn(matrix):

@@ -94,7 +94,7 @@ TESTS = {
     "confmat/classes/bounded.py": "classes/bounded classes/texts",
     "confmat/classes/burnside.py": "classes/burnside",
     "confmat/classes/compositions.py": (
-        "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions"
+        "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions classes/symmetry"
     ),
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/tables.py": (
@@ -110,7 +110,6 @@ TESTS = {
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
     "confmat/classes/short_lines.py": "classes/short_lines classes/bounded",
-    "confmat/classes/sides.py": "classes/symmetry classes/one_margin classes/tables",
     "confmat/classes/triples.py": "classes/triples",
     "confmat/statistics": "statistics_table registering comparison conditions conditions_values",
     "confmat/statistics/classifiers.py": "statistics_table",

@@ -34,7 +34,7 @@ def is_below(x, y):
 @pytest.mark.parametrize("undefined", ["nan", 0, 1])
 @pytest.mark.parametrize(
     ("n", "k", "pairs"),
-    [(2, 2, "2"), (5, 2, "2"), (4, 3, "2"), (5, 3, "2"), (4, 2, "3"), (5, 3, "3")],
+    [(2, 2, "2"), (5, 2, "2"), (4, 3, "2"), (4, 2, "3"), (4, 3, "3")],
 )
 def test_tallies_agree_with_a_walk_matrix_by_matrix(n, k, pairs, undefined):
     ours, names = compared(n, k, undefined, pairs), READINGS[pairs]

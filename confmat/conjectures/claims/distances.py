@@ -120,10 +120,6 @@ def _witness(summary: Summary, m: int, F: int, D: int | None = None) -> dict[str
     raise ConsistencyError(f"the law of {summary.matrices} counts a table that is not there: {m, F, D}")
 
 
-def _differs(summary: Summary, what: str, claimed: Any, m: int, F: int, found: Any) -> Violation:
-    return Violation(f"{what} is {found}, not {claimed}", _witness(summary, m, F))
-
-
 def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], Violation | None]:
     """The largest n MED of a class is the claimed function of (n, r, s).
 
@@ -134,7 +130,9 @@ def largest_med(claimed: Callable[[int, int, int], int]) -> Callable[[Summary], 
     def test(summary: Summary) -> Violation | None:
         m, F, _ = max(_support(summary))
         expected = claimed(*_size(summary))
-        return None if m == expected else _differs(summary, "the largest n MED", expected, m, F, m)
+        if m == expected:
+            return None
+        return Violation(f"the largest n MED is {m}, not {expected}", _witness(summary, m, F))
 
     return test
 
@@ -153,7 +151,7 @@ def largest_rd(claimed: Callable[[int, int, int], int | None]) -> Callable[[Summ
         if expected == F:
             return None
         shown = "that of the form (there is no such table)" if expected is None else expected
-        return _differs(summary, "the largest F", shown, m, F, F)
+        return Violation(f"the largest F is {F}, not {shown}", _witness(summary, m, F))
 
     return test
 

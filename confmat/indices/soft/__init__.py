@@ -43,12 +43,13 @@ from confmat.indices.soft.concordance import (
 )
 from confmat.indices.soft.memberships import (
     ROW_TOLERANCE,
+    FuzzyPairCounts,
     Memberships,
+    Number,
     as_memberships,
     one_hot,
     read_memberships,
 )
-from confmat.indices.soft.pairs import FuzzyPairCounts, Number
 from confmat.indices.undefined import Undefined, check_undefined
 
 __all__ = [

@@ -12,8 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from confmat.indices.soft.memberships import Memberships, as_pair
-from confmat.indices.soft.pairs import FuzzyPairCounts, Number, pair_blocks, total
+from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_pair, pair_blocks, total
 from confmat.indices.undefined import Undefined, check_undefined
 
 TNorm = Literal["min", "product", "lukasiewicz"]

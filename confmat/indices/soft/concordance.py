@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.indices.soft.memberships import Memberships, as_pair
-from confmat.indices.soft.pairs import FuzzyPairCounts, Number, pair_blocks, total
+from confmat.indices.soft.memberships import FuzzyPairCounts, Memberships, Number, as_pair, pair_blocks, total
 from confmat.matrices.arguments import as_count
 
 _ROUNDOFF = 1e-14

@@ -254,7 +254,7 @@ def has_recursion(r: int, s: int) -> bool:
 def memory_of(n: int, r: int, s: int) -> int:
     """Bytes that ``rand_distance_counts`` holds at once, in its largest arrays.
 
-    >>> memory_of(300, 4, 4) / 2**30 < 4.1
+    >>> memory_of(300, 3, 3) / 2**20 < 11
     True
     """
     program = _program(*sorted((r, s)))
