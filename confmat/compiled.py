@@ -53,6 +53,7 @@ class Kernel:
         with _one_at_a_time:
             if self._compiled is None:
                 _listen()
+                _teach()
                 try:
                     self._compiled = _kept(numba.njit(**self.options)(self.py_func))
                 except RuntimeError:  # Numba found no locator, as it says: a folder that it may write
@@ -77,6 +78,26 @@ def _kept(function: Any) -> Any:
     if file := getattr(cache, "_cache_file", None):  # none where the options want no cache
         cache._cache_file = _files()(file._cache_path, Path(file._index_name).stem, file._source_stamp)
     return function
+
+
+def with_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    """A tuple of one type with another item in a place; in kernels its items stay in registers, those of arrays do not.
+
+    >>> with_item((1, 2, 3), 1, 5)
+    (1, 5, 3)
+    """
+    return (*values[:place], value, *values[place + 1 :])
+
+
+@once
+def _teach() -> None:
+    """Tell Numba what it is to compile for ``with_item``."""
+    from numba.cpython.unsafe.tuple import tuple_setitem
+    from numba.extending import overload
+
+    overload(with_item)(
+        lambda values, place, value: lambda values, place, value: tuple_setitem(values, place, value)  # type: ignore[call-arg]
+    )
 
 
 @once

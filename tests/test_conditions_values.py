@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import confmat as cm
 from confmat.engine.walks import pair_sums
 from confmat.statistics import Statistic, as_condition
-from confmat.statistics.ratios import Whole
+from confmat.statistics.ratios import Ratio, Whole
 
 # --- undefined, rounded, irrational ---------------------------------------------------------------
 
@@ -25,6 +25,12 @@ def test_undefined_satisfies_no_comparison(relation):
     identity = np.array([[1, 0], [0, 1]])
     assert not as_condition(f"jaccard {relation} 1/2")(identity)
     assert as_condition(f"not jaccard {relation} 1/2")(identity)
+
+
+@pytest.mark.parametrize("numerator", [1, -1])
+def test_a_number_over_0_is_an_error(numerator):
+    with pytest.raises(ValueError, match="must not be a number over 0 other than 0/0"):
+        Ratio.of(Whole(np.array([0, numerator])), Whole(np.array([0, 0])))
 
 
 def test_doubles_have_no_equation():

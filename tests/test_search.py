@@ -121,6 +121,7 @@ def test_largest_rand_distance_is_the_closed_form(shape):
         assert result.value == max_rand_distance(n, *shape)
 
 
+@pytest.mark.slow  # 14 million pairs of margins; smaller certified maxima are in tests/indices/test_largest_ard.py
 def test_hooks_maximise_the_ard_of_the_sizes_beyond_enumeration():
     result = maximize(Tables(60, 5, 5), "ard")
     assert (result.method, result.proved, result.value) == ("bound-and-prune", True, Fraction(489405, 391192))

@@ -1,8 +1,8 @@
 """What an enumeration costs, before it starts: roughly from counts alone, or from timing a small part of it.
 
-The work is linear in a few numbers of the class: states of half tables listed, tables visited, histogram cells looked
-at, places for signatures filled, signatures or moments described.  How long one of each takes is known roughly for an
-ordinary core; ``measured`` times parts of the very class, on the thread that asks, in a second or so.
+The work is linear in a few numbers of the class: states of half tables listed, tables made of them, histogram cells
+looked at, places for signatures filled, signatures or moments described.  How long one of each takes is known roughly
+for an ordinary core; ``measured`` times parts of the very class, on the thread that asks, in a second or so.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.jobs import (
     MOST_MARGIN_CLASSES,
     RowJob,
+    expected_pairings,
     expected_tables,
     number_of_margin_classes,
     row_jobs,
@@ -104,7 +105,7 @@ class Enumeration:
         """States to list, tables to visit, histogram cells to look at, places to fill: what dense passes cost by."""
         sizes = sizes_of(self.matrices)
         places = sum(places_by_a(self.matrices)) if self.task.packed else 0
-        return np.array([sizes.states.sum(), tables_to_visit(self.matrices), sizes.cells.sum(), places])
+        return np.array([sizes.states.sum(), sizes.pairings.sum(), sizes.cells.sum(), places])
 
 
 @dataclass(frozen=True)
@@ -255,9 +256,9 @@ def _enumerated(asked: Enumeration) -> _Found:
     jobs, sizes = row_jobs(asked.matrices), sizes_of(asked.matrices)
     lanes = asked.lanes
     few = np.flatnonzero(sizes.states <= max(_SAMPLED_STATES / lanes, sizes.states.min()))
-    by_cost = few[np.argsort(sizes.tables[few])]
+    by_cost = few[np.argsort(sizes.pairings[few])]
     # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
-    shares = np.cumsum(sizes.tables[by_cost]) / sizes.tables[by_cost].sum()
+    shares = np.cumsum(sizes.pairings[by_cost]) / sizes.pairings[by_cost].sum()
     samples = int(np.clip(_SAMPLED_STATES / lanes / np.median(sizes.states[few]), 2, _SAMPLES))
     chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, samples)})
     _timed(asked, jobs[chosen[0]], 1, 0.0)  # compiles, or loads what was compiled
@@ -297,7 +298,7 @@ def _listing(asked: Enumeration, job: RowJob) -> float:
 def _timed(asked: Enumeration, job: RowJob, most: float, listing: float) -> _Timed:
     """Time margin classes of a job with so many tables, on this thread; listing its halves is taken off."""
     task, stop = asked.task, np.zeros(1, np.uint8)
-    sample = _sample(expected_tables(job) + job.cells(job.windows) / 10, most)
+    sample = _sample(expected_pairings(job) + job.cells(job.windows) / 10, most)
     part = RowJob(job.rows, job.cols[sample], job.weights[sample])
     start = time.thread_time()
     held = (0, 0, 0)
@@ -310,7 +311,7 @@ def _timed(asked: Enumeration, job: RowJob, most: float, listing: float) -> _Tim
     else:
         sum_job(part, prepared(task, job, stop), *_empty_sums(asked, job), stop)
     done = time.thread_time() - start - listing
-    tables, cells = float(expected_tables(part).sum()), float(part.cells(part.windows).sum())
+    tables, cells = float(expected_pairings(part).sum()), float(part.cells(part.windows).sum())
     return _Timed(max(done, 0.0), (tables, cells, held[0]), held)
 
 

@@ -18,12 +18,15 @@ from confmat.compiled import njit
 # So many residues are multiplied at once.
 LANES = 4
 
+# So many states are paired with another at once: 256 bits of ``best``.  As many, of no table, follow the last state.
+AT_ONCE = 16
+
 
 @dataclass(frozen=True)
 class Half:
     """The states of half a table, sorted into buckets of equal column sums.
 
-    ``best`` is flat: entry T of state i is best[T * states + i]; ``pairs`` holds stride * P, the half's share of
+    ``best`` is flat: entry T of state i is best[T * len(pairs) + i]; ``pairs`` holds stride * P, the half's share of
     the histogram index.  Bucket b holds the states ``offsets[b]`` to ``offsets[b + 1]``; its column sums are
     ``column_sums[b]``.  ``weights`` (states x primes, then 1 up to a multiple of ``LANES``), when asked for, is the
     product of 1/x! over the cells.
@@ -273,8 +276,8 @@ def list_half(
     column_sums = np.empty((comb(total + s - 1, s - 1), s), np.int64)
     _all_compositions(total, column_sums)
     offsets = np.zeros(len(column_sums) + 1, np.int64)
-    best = np.zeros((len(subsets), states), np.int16)
-    pairs: np.ndarray = np.zeros(states, index_type)
+    best = np.zeros((len(subsets), states + AT_ONCE), np.int16)
+    pairs: np.ndarray = np.zeros(states + AT_ONCE, index_type)
     weights = None
     if inverse_factorials is not None:
         weights = np.ones((states, lanes_of(len(inverse_factorials))), np.uint32)

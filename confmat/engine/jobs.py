@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import comb, lgamma
 
 import numpy as np
@@ -189,6 +189,21 @@ def expected_tables(job: RowJob) -> np.ndarray:
     rows = log_choose(np.array(job.rows), s).sum()
     cols = log_choose(job.cols, r).sum(axis=1)
     return np.exp(np.minimum(rows + cols - log_choose(np.array(job.n), r * s), _LARGEST_EXPONENT))
+
+
+def expected_pairings(job: RowJob) -> np.ndarray:
+    """About how many of these tables are made of half tables: with equal columns one of those that permute them.
+
+    Of k equal columns of c points, C(c + k, k) of (c + 1)^k ways to split them are left.
+
+    >>> expected_pairings(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(1).tolist()
+    [2.1, 1.5]
+    """
+    orders, run = np.ones(len(job.cols)), np.ones(len(job.cols))
+    for before, column in pairwise(job.cols.T):
+        run = np.where(column == before, run + 1, 1)
+        orders *= run * (column + 1) / (column + run)
+    return expected_tables(job) / orders
 
 
 def _log_choose(total: int, parts: int) -> float:

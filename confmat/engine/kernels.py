@@ -18,32 +18,53 @@ the compiler sees both as constants, unrolls the loop over T and vectorises the 
 
 import numpy as np
 
-from confmat.compiled import njit
-from confmat.engine.halves import LANES, composition_rank
+from confmat.compiled import njit, with_item
+from confmat.engine.halves import AT_ONCE, LANES, composition_rank
 
 # A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.
 HISTOGRAM_CAPACITY = 2**31 - 1
 
 
+# So many 16-bit numbers of an outer state are kept in registers; LLVM does not unroll the loop over more of them.
+_MOST_KEPT = 10
+
+
 @njit(nogil=True, cache=True)
 def _index(index, o, outer, inner, i0, size, sets):
-    """k + the inner pairs of outer state o with each inner state: into ``index``."""
+    """k + the inner pairs of outer state o with each inner state: into ``index``.
+
+    ``AT_ONCE`` inner states at a time, beyond their end where the last are fewer: a loop of known length has no
+    remainder, which buckets of some thirty states mostly are.  What the outer state adds is read before: a load that
+    an assignment to ``index`` might change costs a test of overlapping arrays for each outer state.
+    """
     outer_best, outer_pairs = outer[0], outer[1]
     inner_best, inner_pairs = inner[0], inner[1]
     outer_states, inner_states = np.uint64(len(outer_pairs)), np.uint64(len(inner_pairs))
-    for i in range(size):
-        k = np.int16(outer_best[o] + inner_best[i0 + i])
-        for t in range(np.uint64(1), np.uint64(len(sets))):
-            value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
-            k = value if value > k else k
-        index[i] = k + inner_pairs[i0 + i]
+    if len(sets) > _MOST_KEPT:  # known to the compiler, which leaves one of both loops
+        for i in range(size):
+            k = np.int16(outer_best[o] + inner_best[i0 + i])
+            for t in range(np.uint64(1), np.uint64(len(sets))):
+                value = np.int16(outer_best[t * outer_states + o] + inner_best[t * inner_states + i0 + i])
+                k = value if value > k else k
+            index[i] = k + inner_pairs[i0 + i]
+        return
+    best = sets
+    for t in range(np.uint64(len(sets))):
+        best = with_item(best, t, outer_best[t * outer_states + o])
+    for first in range(np.uint64(0), size, np.uint64(AT_ONCE)):
+        for i in range(first, first + np.uint64(AT_ONCE)):
+            k = np.int16(best[0] + inner_best[i0 + i])
+            for t in range(np.uint64(1), np.uint64(len(sets))):
+                value = np.int16(best[t] + inner_best[t * inner_states + i0 + i])
+                k = value if value > k else k
+            index[i] = k + inner_pairs[i0 + i]
 
 
 @njit(nogil=True, cache=True)
-def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram):
-    """One increment of the histogram for each outer and each inner state of two matching buckets.
+def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, histogram, times):
+    """``times`` in a cell of the histogram for each outer and each inner state of two matching buckets.
 
-    ``outer`` and ``inner`` are (best, pairs), flat: entry T of state i is best[T * states + i].  Unsigned indices
+    ``outer`` and ``inner`` are (best, pairs), flat: entry T of state i is best[T * len(pairs) + i].  Unsigned indices
     and explicit 16-bit sums keep the loop over the inner states free of sign checks and widening, which is what
     lets it vectorise.
     """
@@ -52,7 +73,7 @@ def _pair_up(outer, outer_first, outer_size, inner, inner_first, inner_size, set
         _index(index, o, outer, inner, i0, size, sets)
         shift = np.uint64(outer[1][o])
         for i in range(size):
-            histogram[shift + np.uint64(index[i])] += np.int32(1)
+            histogram[shift + np.uint64(index[i])] += np.int32(times)
 
 
 @njit(nogil=True, cache=True)
@@ -83,31 +104,54 @@ def _next_split(cols, split):
 
 
 @njit(nogil=True, cache=True)
-def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, multiples, sums):
-    """Like ``_pair_up``, adding the product of the two weights modulo each prime instead of 1.
+def _orders(cols, split):
+    """How many splits are this one with equal columns permuted; 0 unless it is the first of them.
+
+    Tables whose equal columns are permuted have the same P and k, so the first split stands for all.
+    """
+    orders = alike = run = 1
+    for j in range(1, len(cols)):
+        if cols[j] != cols[j - 1]:
+            alike = run = 1
+            continue
+        if split[j] > split[j - 1]:
+            return 0
+        alike += 1
+        run = run + 1 if split[j] == split[j - 1] else 1
+        orders = orders * alike // run
+    return orders
+
+
+@njit(nogil=True, cache=True)
+def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, weighing, times):
+    """Like ``_pair_up``, adding the product of the two weights, so many ``times``, modulo each prime.
 
     ``outer`` and ``inner`` are (best, pairs, weights), weights with ``LANES`` columns or a multiple of it.  A sum stays
     below 2^63 by taking off the largest multiple of the prime up to 2^63 when it passes; products of two residues are
     below 2^62.
     """
+    primes, sums, multiples = weighing
+    weight = np.ones(len(multiples), np.uint64)  # the lanes beyond the primes are not read
     i0, size = np.uint64(inner_first), np.uint64(inner_size)
     for o in range(np.uint64(outer_first), np.uint64(outer_first + outer_size)):
         _index(index, o, outer, inner, i0, size, sets)
         shift = np.uint64(outer[1][o])
+        for q in range(len(primes)):
+            weight[q] = np.uint64(outer[2][o, q]) * np.uint64(times) % primes[q]
         for first in range(np.uint64(0), np.uint64(len(multiples)), np.uint64(LANES)):
             for i in range(size):
                 cell = shift + np.uint64(index[i])
                 for q in range(first, first + np.uint64(LANES)):
-                    total = sums[cell, q] + np.uint64(outer[2][o, q]) * np.uint64(inner[2][i0 + i, q])
+                    total = sums[cell, q] + weight[q] * np.uint64(inner[2][i0 + i, q])
                     # Below the multiple it wraps around: no branch to be mispredicted.
                     less = total - multiples[q]
                     sums[cell, q] = less if less < total else total
 
 
 @njit(nogil=True, cache=True)
-def _spill(histogram, counts, low, high):
+def _spill(histogram, counts, low, high, times):
     for cell in range(low, high):
-        counts[cell] += histogram[cell]
+        counts[cell] += times * np.int64(histogram[cell])
         histogram[cell] = 0
 
 
@@ -118,8 +162,8 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
     Cell i = stride * P + k, low <= i < high, gains ``counts[i] + histogram[i]``: the 32-bit histogram is emptied
     into the 64-bit counts whenever it might overflow, never for a class of up to ``HISTOGRAM_CAPACITY`` tables.
 
-    ``cols`` is the column margin; ``upper`` and ``lower`` are the fields of a ``Half``: (best flat, pairs,
-    offsets, column_sums, weights); ``sets`` is any tuple with as many items as ``best`` has rows.
+    ``cols`` is the column margin, equal ones side by side; ``upper`` and ``lower`` are the fields of a ``Half``: (best
+    flat, pairs, offsets, column_sums, weights); ``sets`` is any tuple of 16-bit integers, as many as ``best`` has rows.
     ``histogram``, ``counts`` (all zero) and ``index`` are scratch space.  ``weighing`` is None or (primes, sums,
     multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.  Stops early
     when ``stop[0]`` is set.
@@ -135,6 +179,10 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
     _first_split(cols, upper_total, split)
     more = True
     while more and not stop[0]:
+        times = _orders(cols, split)
+        if not times:
+            more = _next_split(cols, split)
+            continue
         for j in range(s):
             rest[j] = cols[j] - split[j]
         b = composition_rank(split, upper_total, binomial)
@@ -142,34 +190,31 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
         more = _next_split(cols, split)
         b0, b1 = upper_offsets[b], upper_offsets[b + 1]
         c0, c1 = lower_offsets[c], lower_offsets[c + 1]
-        product = (b1 - b0) * (c1 - c0)
+        product = (b1 - b0) * (c1 - c0) * times
         tables += product
         # The shorter bucket goes outside: the inner loop is the vectorised one.
         if product <= HISTOGRAM_CAPACITY:
             if pending + product > HISTOGRAM_CAPACITY:
-                _spill(histogram, counts, low, high)
+                _spill(histogram, counts, low, high, 1)
                 pending = 0
             pending += product
             if b1 - b0 <= c1 - c0:
-                _pair_up(upper_states, b0, b1 - b0, lower_states, c0, c1 - c0, sets, index, histogram)
+                _pair_up(upper_states, b0, b1 - b0, lower_states, c0, c1 - c0, sets, index, histogram, times)
             else:
-                _pair_up(lower_states, c0, c1 - c0, upper_states, b0, b1 - b0, sets, index, histogram)
+                _pair_up(lower_states, c0, c1 - c0, upper_states, b0, b1 - b0, sets, index, histogram, times)
         else:
+            _spill(histogram, counts, low, high, 1)
+            pending = 0
             for o in range(b0, b1):
-                _spill(histogram, counts, low, high)
-                _pair_up(upper_states, o, 1, lower_states, c0, c1 - c0, sets, index, histogram)
-            pending = c1 - c0
+                _pair_up(upper_states, o, 1, lower_states, c0, c1 - c0, sets, index, histogram, 1)
+                _spill(histogram, counts, low, high, times)
         if weighing is not None:
             upper_all, lower_all = (
                 (upper_best, upper_pairs, upper_weights),
                 (lower_best, lower_pairs, lower_weights),
             )
             if b1 - b0 <= c1 - c0:
-                _weigh_up(
-                    upper_all, b0, b1 - b0, lower_all, c0, c1 - c0, sets, index, weighing[2], weighing[1]
-                )
+                _weigh_up(upper_all, b0, b1 - b0, lower_all, c0, c1 - c0, sets, index, weighing, times)
             else:
-                _weigh_up(
-                    lower_all, c0, c1 - c0, upper_all, b0, b1 - b0, sets, index, weighing[2], weighing[1]
-                )
+                _weigh_up(lower_all, c0, c1 - c0, upper_all, b0, b1 - b0, sets, index, weighing, times)
     return tables

@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import RowJob, alike, expected_tables, pairs_of_margin, row_jobs
+from confmat.engine.jobs import RowJob, alike, expected_pairings, expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.lines import lines_of
 
 
@@ -23,12 +23,13 @@ from confmat.engine.lines import lines_of
 class Sizes:
     """Arrays with an entry for each row margin, in the order of ``row_jobs``; of ``lines`` for each A.
 
-    ``states`` of the halves, ``tables`` expected (and ``members``: each as often as it counts), ``cells`` (P, k) that
-    they may lie in, ``histograms``: cells laid out.  ``b``: the values of B.
+    ``states`` of the halves, ``tables`` expected (``pairings``: those made of half tables, ``members``: each table as
+    often as it counts), ``cells`` (P, k) that they may lie in, ``histograms``: cells laid out.  ``b``: the values of B.
     """
 
     states: np.ndarray
     tables: np.ndarray
+    pairings: np.ndarray
     members: np.ndarray
     cells: np.ndarray
     histograms: np.ndarray
@@ -47,7 +48,7 @@ def sizes_of(matrices: MatrixClass) -> Sizes:
     """
     jobs = row_jobs(matrices)
     place = {job.rows: i for i, job in enumerate(jobs)}
-    states, tables, members, cells, histograms = np.zeros((5, len(jobs)))
+    states, tables, pairings, members, cells, histograms = np.zeros((6, len(jobs)))
     lines = []
     for group in alike(jobs):
         windows = [job.windows for job in group]
@@ -55,10 +56,11 @@ def sizes_of(matrices: MatrixClass) -> Sizes:
         for job, window in zip(group, windows):
             i, expected = place[job.rows], expected_tables(job)
             states[i], tables[i], members[i] = job.states, expected.sum(), expected @ job.weights
+            pairings[i] = expected_pairings(job).sum()
             cells[i], histograms[i] = job.cells(window).sum(), job.histogram_cells
     numbers = np.array([one.number for one in lines], np.int64)
     b = np.unique(np.concatenate([np.zeros(0, np.int64), *(one.bs for one in lines)]))
-    return Sizes(states, tables, members, cells, histograms, numbers, b)
+    return Sizes(states, tables, pairings, members, cells, histograms, numbers, b)
 
 
 def tables_to_visit(matrices: MatrixClass) -> int:
@@ -165,7 +167,7 @@ def _places(matrices: MatrixClass) -> int:
     return total
 
 
-# A shard is about this many tables: under a second, some minutes where that would make too many of them.
+# A shard makes about this many tables of half tables: under a second, some minutes where shards would be too many.
 _TABLES_PER_SHARD = (10**9, 6 * 10**10)
 _MOST_SHARDS = (128, 2**16)
 
@@ -178,7 +180,7 @@ Piece = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Shard:
-    """Pieces of work, about how many tables they hold, and what they cost, in tables."""
+    """Pieces of work, about how many tables are made of half tables, and what they cost, in tables."""
 
     pieces: tuple[Piece, ...]
     tables: float
@@ -203,7 +205,7 @@ def shards(matrices: MatrixClass) -> tuple[Shard, ...]:
     [((0, 0, 7),), ((1, 0, 7),)]
     """
     jobs, sizes = row_jobs(matrices), sizes_of(matrices)
-    costs = sizes.tables + sizes.states
+    costs = sizes.pairings + sizes.states
     few, many = (int(costs.sum() / tables) for tables in _TABLES_PER_SHARD)
     wanted = max(4, min(few, _MOST_SHARDS[0]), min(many, _MOST_SHARDS[1]))
     most = max(costs.sum() / wanted, _TABLES_PER_SHARD[0])
@@ -211,7 +213,7 @@ def shards(matrices: MatrixClass) -> tuple[Shard, ...]:
     blocks = []
     for group in alike(jobs):
         those = [place[job.rows] for job in group]
-        states, tables, cost = (float(x[those].sum()) for x in (sizes.states, sizes.tables, costs))
+        states, tables, cost = (float(x[those].sum()) for x in (sizes.states, sizes.pairings, costs))
         parts = int(min(cost / most + 1, tables / states / _TABLES_PER_STATE))
         ends = [0, *_cuts(group, parts), comb(matrices.n, 2) + 1]
         share = len(ends) - 1
@@ -238,6 +240,6 @@ def _cuts(group: list[RowJob], parts: int) -> list[int]:
         return []
     b = np.concatenate([pairs_of_margin(job.cols) for job in group])
     values, which = np.unique(b, return_inverse=True)
-    tables = np.bincount(which, np.concatenate([expected_tables(job) for job in group]))
+    tables = np.bincount(which, np.concatenate([expected_pairings(job) for job in group]))
     cuts = np.unique(np.searchsorted(np.cumsum(tables), np.arange(1, parts) / parts * tables.sum()) + 1)
     return values[cuts[cuts < len(values)]].tolist()

@@ -16,7 +16,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine import numbers, reduce
 from confmat.engine.equal_rows import groups
-from confmat.engine.halves import Halves, binomials, lanes_of, list_halves
+from confmat.engine.halves import AT_ONCE, Halves, binomials, lanes_of, list_halves
 from confmat.engine.jobs import RowJob, pairs_of_margin
 from confmat.engine.numbers import digits_of_quotients, is_rounded, number_of_bins, number_of_distances
 from confmat.engine.residues import to_residues
@@ -88,7 +88,7 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
     size = halves.histogram_size
     scratch = (
         np.zeros(size, np.int32),
-        np.zeros(max(1, halves.longest), halves.upper.pairs.dtype),
+        np.zeros(halves.longest + AT_ONCE, halves.upper.pairs.dtype),
         np.zeros(size, np.int64),
     )
     weighing = None
@@ -101,7 +101,7 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
         (half.best, half.pairs, half.offsets, half.column_sums, half.weights)
         for half in (halves.upper, halves.lower)
     )
-    return Prepared((*fields, (0,) * halves.sets, shape), scratch, weighing)
+    return Prepared((*fields, (np.int16(0),) * halves.sets, shape), scratch, weighing)
 
 
 def prepared(task: Pass, job: RowJob, stop: np.ndarray) -> Prepared:

@@ -295,10 +295,10 @@ def test_histogram_is_spilled_before_it_overflows(monkeypatch):
     monkeypatch.setattr(kernels, "HISTOGRAM_CAPACITY", 5)
     size = both.histogram_size
     histogram, counts = np.zeros(size, np.int32), np.zeros(size, np.int64)
-    index = np.zeros(both.longest, both.upper.pairs.dtype)
+    index = np.zeros(both.longest + halves.AT_ONCE, both.upper.pairs.dtype)
     fields = [(h.best, h.pairs, h.offsets, h.column_sums, h.weights) for h in (both.upper, both.lower)]
     number = getattr(kernels.enumerate_class, "py_func", kernels.enumerate_class)(
-        cols, *fields, (0,) * both.sets, halves.binomials(10, 3), 0, size, histogram, index, counts, None,
+        cols, *fields, (np.int16(0),) * both.sets, halves.binomials(10, 3), 0, size, histogram, index, counts, None,
         np.zeros(1, np.uint8),
     )  # fmt: skip
     assert counts.any()
