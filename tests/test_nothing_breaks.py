@@ -203,7 +203,9 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         (lambda: under_models([[1]], draws=10**400), "draws must be at most 10{18}, got 10+$"),
         (lambda: cm.Resources(seconds=10**400), "seconds must be at most 10.300, or inf, got 10+$"),
         (lambda: cm.v_measure([[1]], beta=10**400), "beta must be positive and below 10.300, got 10+$"),
-        (lambda: chain_report(10**400), "values must be a vector of at least 8 numbers, got shape"),
+        (lambda: chain_report(10**400), "values must be a vector of at least 8 numbers, got 10+$"),
+        (lambda: chain_report([[1, 2], [3]]), r"values must be a vector of at least 8 numbers, got \[\[1, 2"),
+        (lambda: chain_report(range(9), 0), "chain must be at least 2, got 0"),
         (lambda: significance([[3, 1], [0, 3]], confidence=10**400), "confidence must lie between 0 and 1"),
         (lambda: simulated_tail((3, 3), (3, 3), 10**400), "t must be at most 8507.*, got 10+$"),
         (

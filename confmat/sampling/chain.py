@@ -15,6 +15,7 @@ import numpy as np
 
 from confmat.classes import FixedMargins
 from confmat.compiled import njit
+from confmat.matrices.arguments import as_count
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.random_bits import below, state_of
 
@@ -112,16 +113,20 @@ def chain_report(values: np.ndarray, chain: int = CHAIN) -> ChainReport:
 
     Chains are split in halves, so a single one can be judged too; an incomplete last chain is left out.  R-hat
     above 1.01 says that the chains have not mixed (Vehtari et al. 2021).  Constant values: r_hat 1, ess all.
-    Raises ValueError for fewer than 8 values.
+    Raises ValueError for fewer than 8 values, and for chains of fewer than 2.
 
     >>> rng = np.random.default_rng(1)
     >>> report = chain_report(rng.normal(size=4096), 1024)
     >>> report.chains, 3000 < report.ess < 5000, abs(report.r_hat - 1) < 0.01
     (4, True, True)
     """
-    if np.ndim(values) != 1 or len(values) < 8:
-        raise ValueError(f"values must be a vector of at least 8 numbers, got shape {np.shape(values)}")
-    values = np.asarray(values, float)
+    given, chain = values, as_count("chain", chain, 2)
+    try:
+        values = np.asarray(given, float)
+    except (TypeError, ValueError, OverflowError):  # rows of several lengths, words, 10^400
+        values = np.zeros(0)
+    if values.ndim != 1 or len(values) < 8:
+        raise ValueError(f"values must be a vector of at least 8 numbers, got {given!r:.60}")
     length = min(chain, len(values)) // 2
     chains = len(values) // (2 * length)
     halves = values[: chains * 2 * length].reshape(2 * chains, length)
