@@ -339,6 +339,20 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     return best, tuple((whole - Counter(best)).elements())
 
 
+# Numbers of sets T that a kernel is compiled for; more are compiled for themselves.
+_SETS = (6, 10)
+
+
+def number_of_sets(r: int, s: int) -> int:
+    """So many ``best`` has a half of r x s tables: the sets T, the last repeated up to one of few numbers.
+
+    >>> number_of_sets(3, 3), number_of_sets(4, 4), number_of_sets(5, 5), number_of_sets(6, 6)
+    (6, 6, 10, 20)
+    """
+    sets = comb(s, r // 2)
+    return next((filled for filled in _SETS if sets <= filled), sets)
+
+
 @lru_cache
 def _competing_sets(upper: int, lower: int, s: int) -> tuple[np.ndarray, np.ndarray]:
     """For each set T of ``upper`` columns: T itself, and the sets of ``lower`` other columns, as bit masks."""
@@ -348,7 +362,8 @@ def _competing_sets(upper: int, lower: int, s: int) -> tuple[np.ndarray, np.ndar
 
     chosen = list(combinations(range(s), upper))
     rest = [[mask(u) for u in combinations([j for j in range(s) if j not in t], lower)] for t in chosen]
-    return np.array([[mask(t)] for t in chosen], np.int64), np.array(rest, np.int64)
+    filled = np.minimum(np.arange(number_of_sets(upper + lower, s)), len(chosen) - 1)
+    return np.array([[mask(t)] for t in chosen], np.int64)[filled], np.array(rest, np.int64)[filled]
 
 
 def list_halves(

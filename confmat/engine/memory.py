@@ -3,7 +3,7 @@
 from math import comb
 
 from confmat.classes import MatrixClass
-from confmat.engine.halves import lanes_of, split_rows
+from confmat.engine.halves import lanes_of, number_of_sets, split_rows
 from confmat.engine.jobs import RowJob, row_jobs
 from confmat.engine.numbers import number_of_bins, number_of_distances, primes_of_pass
 from confmat.engine.sizes import is_walked
@@ -23,7 +23,7 @@ def memory_of_job(task: Pass, job: RowJob) -> int:
     r, s = len(job.rows), job.cols.shape[1]
     lanes = lanes_of(len(task.primes)) if is_weighted(task, job) else 0
     # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
-    state = 2 * comb(s, r // 2) + 8 + 4 * lanes + (r + 1) * s
+    state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
     sums = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
     return job.states * state + 8 * (s + 1) * sums + job.histogram_cells * (12 + 8 * lanes)
 
