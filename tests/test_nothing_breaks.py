@@ -166,6 +166,7 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
             "would take about .* years",
         ),
         (lambda: cm.joint(cm.Tables(5, 4, 10**17, empty=True), "med").digest, "pairs of margins listed"),
+        (lambda: cm.joint(cm.FixedMargins([1000] * 30, [1000] * 30), "ari")["ari"].mean, "would take"),
         (lambda: cm.Resources(threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: rand_distance_counts(10, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),
         (lambda: med_rd_law_by_merging(4, 2, 2, threads=10**17), "threads must be at most 4096, got 1000"),

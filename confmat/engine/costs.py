@@ -53,10 +53,11 @@ from confmat.plans.methods import Cost, Resources, duration, excess, whole
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6
 
-# Processor seconds that take an ordinary core: a state listed (of 6 columns; beyond, as much longer as they have
-# more sets), a table visited, a histogram cell looked at, a place for a signature laid out; a table walked by itself; a
+# Processor seconds that take an ordinary core: a state listed (at 6 x 6, where its rows are expanded in so many steps; as
+# much longer as there are more), a table visited, a histogram cell looked at, a place for a signature laid out; a table walked by itself; a
 # signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
+_EXPANSION = 96
 _WALKED = 1e-7
 _DESCRIBED_LISTED, _DESCRIBED_PACKED = 8.5e-7, 8e-8
 _MARGINS = 5e-6  # a margin class, whatever is done with it
@@ -142,8 +143,9 @@ def seconds_of_pairing(asked: Enumeration) -> float:
     >>> seconds_of_pairing(Enumeration(Tables(20, 3, 3), "tables", True)) < 1
     True
     """
-    sets = max(1.0, 2.0 ** min(max(asked.matrices.shape) - 6, 99))
-    return asked.lanes * float(asked.work() @ (_RATES * [sets, 1, 1, 1]))
+    few, many = sorted(asked.matrices.shape)
+    expansion = min(10**300, sum(k * comb(many, k) for k in range(1, -(-few // 2) + 1)))
+    return asked.lanes * float(asked.work() @ (_RATES * [max(1.0, expansion / _EXPANSION), 1, 1, 1]))
 
 
 def measured(asked: Enumeration, described: int, threads: int) -> Cost:

@@ -206,7 +206,7 @@ def expected_pairings(job: RowJob) -> np.ndarray:
     orders, run = np.ones(len(job.cols)), np.ones(len(job.cols))
     for before, column in pairwise(job.cols.T):
         run = np.where(column == before, run + 1, 1)
-        orders *= run * (column + 1) / (column + run)
+        orders = np.minimum(orders * run * (column + 1) / (column + run), 1e300)  # below the largest double
     return expected_tables(job) / orders
 
 
