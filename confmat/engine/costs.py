@@ -53,9 +53,9 @@ from confmat.plans.methods import Cost, Resources, duration, excess, whole
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6
 
-# Processor seconds that take an ordinary core: a state listed (at 6 x 6, where its rows are expanded in so many steps; as
-# much longer as there are more), a table visited, a histogram cell looked at, a place for a signature laid out; a table walked by itself; a
-# signature described, for each prime of its weight.
+# Processor seconds that take an ordinary core: a state listed (at 6 x 6, where its rows are expanded in so many steps;
+# as much longer as there are more), a table made, a histogram cell looked at, a place for a signature laid out; a table
+# walked by itself; a signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
 _EXPANSION = 96
 _WALKED = 1e-7

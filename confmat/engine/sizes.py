@@ -18,7 +18,6 @@ from confmat.classes import MatrixClass
 from confmat.engine.jobs import RowJob, alike, expected_pairings, expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.lines import lines_of
 
-
 # What is larger is no double.
 _LARGEST = 10**300
 
