@@ -52,6 +52,9 @@ SCORES = {
 }
 assert [*SCORES] == [*CHECKED]
 
+# Least and largest values, where these are not 0 and 1.
+RANGES = {**dict.fromkeys(("kappa", "mcc", "ari"), (-1, 1)), "ard": (0, 2)}
+
 # Scores whose doubles are had without their exact values.  What is farther from a window than their errors is not
 # looked at exactly.  These grow with n, as numbers of n^2 (entropies: of 1) may leave one of n (of 1 / n), each a sum
 # over cells with roundings of 1.1e-16: 1e-8 was met for 2 x 2 at 10^8 objects, where the guard is 4e-7.
@@ -106,8 +109,8 @@ class Score:
     def of(cls, name: str, r: int, undefined: Fraction) -> Score:
         """The score of this name for tables with r rows.
 
-        >>> Score.of("gmean", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
-        RootSum(terms=((Fraction(1, 2), 3),))
+        >>> Score.of("f1", 2, Fraction(0)).keys(np.array([[[3, 1], [0, 2]]]))
+        ([Fraction(29, 35)], array([0]))
         """
         if name in _RECORDS:
             return cls(name, STATISTICS[_RECORDS[name]], undefined)
@@ -198,15 +201,6 @@ class Score:
             return RootSum.sqrt(key)  # type: ignore[return-value]
         low, high = root(Fraction(key), self.power, 0)
         return low if low == high else float(key) ** (1 / self.power)
-
-    def of_table(self, table: Any) -> Number:
-        """The score of one table.
-
-        >>> Score.of("f1", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
-        Fraction(29, 35)
-        """
-        values, which = self.keys(np.array([table], np.int64))
-        return self.value(values[which[0]])
 
 
 def _with_rows(tables: np.ndarray) -> FixedRows:
