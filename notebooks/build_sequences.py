@@ -37,8 +37,9 @@ This page is made by `python notebooks/build_sequences.py`, from an archive of i
 named after it. A test compares it.
 
 The OEIS could not be searched as a whole. Two of these sequences are in it, A055005 (3 x 3 matrices) and A120733 (those
-of any shape); the numbers of 2 x 2 and 2 x 3 matrices are elementary enough to be there. As far as can be told from
-their definitions it lacks the others.
+of any shape); the numbers of 2 x 2 and 2 x 3 matrices are elementary enough to be there. The largest MED is floor(2n/3)
+from n = 4 on, the largest disagreement floor((n - 1)^2/3) + 2 from n = 7 on: but for first terms and a shift, these are
+there as A004523 and A000212. As far as can be told from their definitions it lacks the others.
 """
 
 # What the archive of this page holds: shapes, sizes, weights.

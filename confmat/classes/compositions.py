@@ -81,9 +81,9 @@ def partitions(n: int, parts: int, *, minimum: int = 1) -> Iterator[tuple[int, .
 
 
 def _bounded_partitions(n: int, parts: int, minimum: int, largest: int) -> Iterator[tuple[int, ...]]:
-    if parts == 0:
-        if n == 0:
-            yield ()
+    if n == 0 or parts == 0:
+        if n == minimum * parts:
+            yield (0,) * parts
         return
     smallest = max(minimum, -(-n // parts))  # the first part is at least the mean
     for first in range(min(largest, n - minimum * (parts - 1)), smallest - 1, -1):
@@ -144,7 +144,7 @@ class Side:
     @property
     def exchangeable(self) -> bool:
         """Whether all lines may be exchanged."""
-        return len(set(self.labels)) <= 1
+        return self.sums is None or len(set(self.sums)) <= 1
 
     @property
     def may_be_empty(self) -> bool:

@@ -181,10 +181,14 @@ class Product(Ranked):
     @property
     def symmetry(self) -> Symmetry:
         """Generators that keep the class: lines are exchanged where their sums and bounds agree."""
-        found = {g for g, labels in zip(("rows", "columns"), self._labels) if len(set(labels)) == 1}
+        rows, cols = self._margin_sides
+        if self.cells is None:  # no label for each of a class's lines, of which there may be 10^17
+            alike = [rows.exchangeable, cols.exchangeable]
+        else:
+            alike = [len(set(labels)) == 1 for labels in self._labels]
+        found = {generator for generator, one in zip(("rows", "columns"), alike) if one}
         if len(found) == 2 and self.shape[0] == self.shape[1]:
             found |= PERMUTATIONS
-        rows, cols = self._margin_sides
         if rows == cols and _symmetric(self.cells):
             found.add("transposition")
         return frozenset(found)
@@ -205,10 +209,10 @@ class Product(Ranked):
         rows, cols = self._margin_sides
         if self.cells is not None:
             return rows == cols and _symmetric(self.cells)
-        return (rows.lines, rows.minimum, sorted(rows.labels)) == (
+        return (rows.lines, rows.minimum, sorted(rows.sums or ())) == (
             cols.lines,
             cols.minimum,
-            sorted(cols.labels),
+            sorted(cols.sums or ()),
         )
 
     def margins(self, symmetry: str | Iterable[str] = "none") -> Iterator[Margins]:

@@ -53,10 +53,11 @@ from confmat.plans.methods import Cost, Resources, duration, excess, whole
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6
 
-# Processor seconds that take an ordinary core: a state listed (of 6 columns; beyond, as much longer as they have
-# more sets), a table visited, a histogram cell looked at, a place for a signature laid out; a table walked by itself; a
-# signature described, for each prime of its weight.
+# Processor seconds that take an ordinary core: a state listed (at 6 x 6, where its rows are expanded in so many steps;
+# as much longer as there are more), a table made, a histogram cell looked at, a place for a signature laid out; a table
+# walked by itself; a signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
+_EXPANSION = 96
 _WALKED = 1e-7
 _DESCRIBED_LISTED, _DESCRIBED_PACKED = 8.5e-7, 8e-8
 _MARGINS = 5e-6  # a margin class, whatever is done with it
@@ -130,11 +131,21 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
         return Cost(0, _INTERPRETER)
     if number_of_margin_classes(asked.matrices) > _LISTED:
         return _unlisted(asked, threads)
-    walked = _WALKED * tables_to_visit(asked.matrices)
-    sets = max(1.0, 2.0 ** min(max(asked.matrices.shape) - 6, 99))
-    dense = asked.lanes * float(asked.work() @ (_RATES * [sets, 1, 1, 1]))
-    seconds = walked if is_walked(asked.matrices) else dense
+    walked = is_walked(asked.matrices)
+    seconds = _WALKED * tables_to_visit(asked.matrices) if walked else seconds_of_pairing(asked)
     return _whole(asked, _expected(asked, seconds), described, threads)
+
+
+def seconds_of_pairing(asked: Enumeration) -> float:
+    """What a dense pass takes one ordinary core, by the margins of the class, which are listed.
+
+    >>> from confmat.classes import Tables
+    >>> seconds_of_pairing(Enumeration(Tables(20, 3, 3), "tables", True)) < 1
+    True
+    """
+    few, many = sorted(asked.matrices.shape)
+    expansion = min(10**300, sum(k * comb(many, k) for k in range(1, -(-few // 2) + 1)))
+    return asked.lanes * float(asked.work() @ (_RATES * [max(1.0, expansion / _EXPANSION), 1, 1, 1]))
 
 
 def measured(asked: Enumeration, described: int, threads: int) -> Cost:

@@ -24,6 +24,7 @@ from confmat.errors import TooLarge
 
 # Classes whose margin classes alone are too many to list are refused on the count.
 MOST_MARGIN_CLASSES = 3 * 10**7
+_LINES = 10**4
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ def is_transposed(matrices: MatrixClass) -> bool:
 def number_of_margin_classes(matrices: MatrixClass) -> int:
     """Upper estimate of the number of margin classes: pairs of partitions, without listing them.
 
+    Where margins have more than ``_LINES`` lines, each counts as often as it has so many.
+
     >>> from confmat.classes import Tables
     >>> len(row_jobs(Tables(20, 3, 3))), number_of_margin_classes(Tables(20, 3, 3))
     (33, 561)
@@ -112,7 +115,8 @@ def number_of_margin_classes(matrices: MatrixClass) -> int:
     if matrices.sides is None:
         return sum(1 for _ in matrices.margins("transposition"))
     rows, cols = matrices.sides
-    return comb(rows.bound() + 1, 2) if _alike(rows, cols) else rows.bound() * cols.bound()
+    pairs = comb(rows.bound() + 1, 2) if _alike(rows, cols) else rows.bound() * cols.bound()
+    return pairs * -(-sum(matrices.shape) // _LINES)
 
 
 def _alike(rows: Side, cols: Side) -> bool:
@@ -202,7 +206,7 @@ def expected_pairings(job: RowJob) -> np.ndarray:
     orders, run = np.ones(len(job.cols)), np.ones(len(job.cols))
     for before, column in pairwise(job.cols.T):
         run = np.where(column == before, run + 1, 1)
-        orders *= run * (column + 1) / (column + run)
+        orders = np.minimum(orders * run * (column + 1) / (column + run), 1e300)  # below the largest double
     return expected_tables(job) / orders
 
 

@@ -18,6 +18,9 @@ from confmat.classes import MatrixClass
 from confmat.engine.jobs import RowJob, alike, expected_pairings, expected_tables, pairs_of_margin, row_jobs
 from confmat.engine.lines import lines_of
 
+# What is larger is no double.
+_LARGEST = 10**300
+
 
 @dataclass(frozen=True)
 class Sizes:
@@ -55,9 +58,10 @@ def sizes_of(matrices: MatrixClass) -> Sizes:
         lines.append(lines_of(group, windows))
         for job, window in zip(group, windows):
             i, expected = place[job.rows], expected_tables(job)
-            states[i], tables[i], members[i] = job.states, expected.sum(), expected @ job.weights
+            states[i] = min(job.states, _LARGEST)
+            tables[i], members[i] = expected.sum(), expected @ job.weights
             pairings[i] = expected_pairings(job).sum()
-            cells[i], histograms[i] = job.cells(window).sum(), job.histogram_cells
+            cells[i], histograms[i] = job.cells(window).sum(), min(job.histogram_cells, _LARGEST)
     numbers = np.array([one.number for one in lines], np.int64)
     b = np.unique(np.concatenate([np.zeros(0, np.int64), *(one.bs for one in lines)]))
     return Sizes(states, tables, pairings, members, cells, histograms, numbers, b)
