@@ -84,8 +84,8 @@ class Resources:
     """Where and how a call runs, and what it may take: the same for every function that may run long.
 
     ``threads``: how many, 4096 at most, None for all cores.  ``executor``: a ``concurrent.futures.Executor`` in place
-    of threads of this process, such as Dask's ``client.get_executor()``.  ``checkpoint``: a folder to keep finished parts
-    in and to resume from.  ``progress``: called with a ``Progress`` after every part.  ``seconds`` and
+    of threads of this process, such as Dask's ``client.get_executor()``.  ``checkpoint``: a folder to keep finished
+    parts in and to resume from.  ``progress``: called with a ``Progress`` after every part.  ``seconds`` and
     ``memory`` (bytes): what is estimated to take more is refused before any work (TooLarge); None for what ``budget``
     says, ``inf`` for no limit.
 
