@@ -109,8 +109,8 @@ class Score:
     def of(cls, name: str, r: int, undefined: Fraction) -> Score:
         """The score of this name for tables with r rows.
 
-        >>> Score.of("f1", 2, Fraction(0)).keys(np.array([[[3, 1], [0, 2]]]))
-        ([Fraction(29, 35)], array([0]))
+        >>> Score.of("gmean", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
+        RootSum(terms=((Fraction(1, 2), 3),))
         """
         if name in _RECORDS:
             return cls(name, STATISTICS[_RECORDS[name]], undefined)
@@ -201,6 +201,15 @@ class Score:
             return RootSum.sqrt(key)  # type: ignore[return-value]
         low, high = root(Fraction(key), self.power, 0)
         return low if low == high else float(key) ** (1 / self.power)
+
+    def of_table(self, table: Any) -> Number:
+        """The score of one table.
+
+        >>> Score.of("f1", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
+        Fraction(29, 35)
+        """
+        values, which = self.keys(np.array([table], np.int64))
+        return self.value(values[which[0]])
 
 
 def _with_rows(tables: np.ndarray) -> FixedRows:
