@@ -37,9 +37,10 @@ def reports(seed, count):
         scores = {
             str(x): shown(Score.of(str(x), k, Fraction(0)).of_table(m), places, rounding) for x in names
         }
-        if rng.integers(0, 2):  # one changed digit
+        if rng.integers(0, 2):  # one changed digit; more than 1 is refused
             name = str(rng.choice(names))
-            scores[name] = scores[name][:-1] + str(rng.integers(0, 10))
+            changed = scores[name][:-1] + str(rng.integers(0, 10))
+            scores[name] = scores[name] if scores[name].startswith("1") else changed
         known = {"classes": m.sum(axis=1).tolist()} if rng.integers(0, 2) else {"n": n}
         if paired:
             known.setdefault("classes", k)
