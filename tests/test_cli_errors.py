@@ -30,7 +30,10 @@ from confmat.classes import Tables
             "by merging would take about 2.2 hours (limit 1.0 hours)",
         ),
         (["check", "rd-max", "--out", "none/rd.json"], "--out must lie in a folder that exists"),
-        (["check", "rd-max", "--from", "none.py"], "--from none.py cannot be read: [Errno 2]"),
+        (
+            ["check", "rd-max", "--from", "none.py"],
+            "must be a Python file that exists, such as my.py, got 'none.py'",
+        ),
         (["table", "x", "3", "3"], "N must be a whole number, got 'x'"),
         (["table", "20", "0", "3"], "r must be at least 1, got 0"),
         (["table", "20", "3", "3", "--rows", "1,2"], "--rows and --cols belong together"),
@@ -194,11 +197,22 @@ def test_folders_that_cannot_be_made_are_one_line(confmat, tmp_path):
     )
 
 
-@pytest.mark.parametrize("content", ["import nosuch_module", "x = (", "1/0"])
+@pytest.mark.parametrize(
+    "content", ["import nosuch_module", "x = (", "1/0", "import sys; sys.exit(3)", "open('none')"]
+)
 def test_a_conjecture_file_that_fails_is_one_line(confmat, tmp_path, content):
     path = tmp_path / "mine.py"
     path.write_text(content)
     assert f"--from {path} cannot be run: " in fail(confmat("check", "mine", "--from", path))
+
+
+def test_only_a_python_file_is_run(confmat, tmp_path):
+    (tmp_path / "labels.csv").write_text("a,b\n")
+    (tmp_path / "folder.py").mkdir()
+    for path in (tmp_path / "labels.csv", tmp_path / "folder.py", tmp_path):
+        assert f"--from must be a Python file that exists, such as my.py, got '{path}'" in fail(
+            confmat("check", "mine", "--from", path)
+        )
 
 
 def test_classes_out_of_reach_and_without_members(confmat):

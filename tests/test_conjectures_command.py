@@ -170,7 +170,7 @@ def test_a_formula_on_the_command_line(tmp_path: Path, capsys):
         (["rd-max", "--n", ".."], "--n must look like"),
         (["rd-max", "--n", "5..2"], "--n must be at least 1 and increasing"),
         (["rd-max", "--n", "1"], "classes must not be empty"),
-        (["rd-max", "--from", "nowhere.py"], "cannot be read"),
+        (["rd-max", "--from", "nowhere.py"], "must be a Python file that exists"),
     ],
 )
 def test_bad_arguments(arguments, message, capsys):

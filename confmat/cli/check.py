@@ -335,11 +335,11 @@ def find(name: str, source: str | None, said: Mapping[str, Any] = MappingProxyTy
 
 
 def _variables(source: str) -> dict[str, Any]:
+    if not source.endswith(".py") or not Path(source).is_file():
+        raise Failure(f"--from must be a Python file that exists, such as my.py, got {source!r}")
     try:
         return run_path(source, run_name="own_conjecture")
-    except FileNotFoundError as error:
-        raise Failure(f"--from {source} cannot be read: {error}") from error
-    except Exception as error:  # whatever the user's file raises
+    except (Exception, SystemExit) as error:  # whatever the user's file raises
         raise Failure(f"--from {source} cannot be run: {type(error).__name__}: {error}") from error
 
 

@@ -14,7 +14,6 @@ from confmat.certificates.seals import digest
 from confmat.classes import Chains, MatrixClass, Tables, Triples, random_model
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
-from confmat.classes.orbits import NAMED as SYMMETRIES
 from confmat.classes.random_models import MODELS
 from confmat.classes.triples import PAIRS, MarginPairs, Three
 from confmat.conjectures.changes import TIMES, Change, Changed
@@ -189,8 +188,8 @@ class Conjecture:
                     f"got the random model {self.family!r} for {self.statement!r}, on {self.on}"
                 )
             object.__setattr__(self, "family", partial(models, as_choice("family", self.family, MODELS)))
-        if self.symmetry not in SYMMETRIES:
-            raise ValueError(f"symmetry must be one of {', '.join(SYMMETRIES)}, got {self.symmetry!r}")
+        if self.symmetry not in NAMED:
+            raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
 
     def _take_change(self, change: str | Change) -> None:
         test = self.predicate or condition_on(self.statement, TIMES, f"statement of {self.name!r}")
@@ -234,7 +233,7 @@ class Conjecture:
         """A test, and what leaves it unchanged, unless less is declared."""
         object.__setattr__(self, "predicate", condition)
         if self.symmetry == "none":
-            widest = next(name for name, of in SYMMETRIES.items() if of <= condition.symmetry)
+            widest = next(name for name, of in NAMED.items() if of <= condition.symmetry)
             object.__setattr__(self, "symmetry", widest)
 
     def fingerprint(self) -> str:

@@ -20,6 +20,7 @@ from confmat.engine.jobs import (
     RowJob,
     expected_pairings,
     expected_tables,
+    is_transposed,
     number_of_margin_classes,
     row_jobs,
 )
@@ -48,10 +49,13 @@ from confmat.engine.work import (
     sum_job,
     walk_job,
 )
-from confmat.plans.methods import Cost, Resources, duration, excess, whole
+from confmat.plans.methods import Cost, Resources, duration, excess, size, whole
 
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6
+
+# So many rows of a class whose margins are not listed tell what it needs.
+_MOST_ROWS = 20
 
 # Processor seconds that take an ordinary core: a state listed (at 6 x 6, where its rows are expanded in so many steps;
 # as much longer as there are more), a table made, a histogram cell looked at, a place for a signature laid out; a table
@@ -70,7 +74,7 @@ _QUOTIENT = 1e-7
 
 # Bytes: the interpreter with what it loads; a signature that is listed and put together, and for each prime; a packed
 # one in a block, with what is computed of it.
-_INTERPRETER = 180 * 2**20
+INTERPRETER = 180 * 2**20
 _BYTES_LISTED = (72, 24)
 _BYTES_OF_ROW = 80
 
@@ -128,7 +132,7 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     True
     """
     if not asked.matrices:
-        return Cost(0, _INTERPRETER)
+        return Cost(0, INTERPRETER)
     if number_of_margin_classes(asked.matrices) > _LISTED:
         return _unlisted(asked, threads)
     walked = is_walked(asked.matrices)
@@ -166,15 +170,16 @@ def refusal_of_margins(asked: Enumeration, resources: Resources) -> str | None:
 
     >>> from confmat.classes import Tables
     >>> refusal_of_margins(Enumeration(Tables(60, 5, 5), "tables", True), Resources(threads=2))
-    'about 127 days'
+    'about 127 days and 833 GiB of memory'
     """
     if (margins := number_of_margin_classes(asked.matrices)) <= _LISTED:
         return None
-    seconds = _unlisted(asked, resources.cores).wall
-    about, many = f"about {duration(seconds)}", whole(MOST_MARGIN_CLASSES)
+    cost = _unlisted(asked, resources.cores)
+    about = f"about {duration(cost.wall)} and {size(cost.bytes)} of memory"
+    many = whole(MOST_MARGIN_CLASSES)
     if margins > MOST_MARGIN_CLASSES:
         return f"{about}, and more than the {many} pairs of margins listed, of which there may be {whole(margins)}"
-    return about if excess(seconds, resources=resources) else None
+    return about if excess(cost.wall, cost.bytes, resources) else None
 
 
 def _unlisted(asked: Enumeration, threads: int) -> Cost:
@@ -191,7 +196,28 @@ def _unlisted(asked: Enumeration, threads: int) -> Cost:
     }
     # Python integers: either may be beyond a double.
     seconds = min(10**300, tables * asked.passes // 10**9 + margins // 10**5)
-    return Cost(float(seconds), _INTERPRETER + 100 * float(min(margins, 10**300)), threads, facts=facts)
+    job = _most_even(matrices)
+    sparse = margins * job.histogram_cells > 30 * tables  # about what ``is_sparse`` says
+    working = 2**26 if sparse else memory_of_job(Pass(matrices, asked.weight, (2**62,), packed=True), job)
+    octets = INTERPRETER + float(min(threads * working + 100 * margins, 10**300))
+    return Cost(float(seconds), octets, threads, facts=facts)
+
+
+def _most_even(matrices: MatrixClass) -> RowJob:
+    """The row margin whose halves have most states, no column margins; of many rows some: no memory has their states.
+
+    >>> from confmat.classes import Tables
+    >>> _most_even(Tables(62, 5, 6)).rows
+    (13, 13, 12, 12, 12)
+    """
+    turned = is_transposed(matrices)
+    few, many = matrices.shape[::-1] if turned else matrices.shape
+    side = matrices.sides[turned] if matrices.sides else None
+    r = min(few, _MOST_ROWS)
+    even = tuple((matrices.n + i) // r for i in reversed(range(r)))
+    rows = even if side is None or side.sums is None else side.sums[:_MOST_ROWS]
+    nothing = np.zeros((0, many), np.int64)
+    return RowJob(rows, nothing, nothing[:, 0])
 
 
 def _expected(asked: Enumeration, seconds: float) -> _Found:
@@ -257,7 +283,7 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
         held = (
             found.bytes * 4 / 3 + _BYTES_OF_ROW * rows
         )  # a third of it again while the shards are put together
-    return _INTERPRETER + threads * working + held
+    return INTERPRETER + threads * working + held
 
 
 def _enumerated(asked: Enumeration) -> _Found:

@@ -21,6 +21,7 @@ from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
     MOST_POINTS,
     MOST_WRITTEN,
+    Points,
     check_size,
     exact_columns,
     values_of_cells,
@@ -31,8 +32,6 @@ from confmat.plans.methods import Resources
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
-
-Points = list[tuple[tuple[Number, ...], int]]
 
 _EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "pair of clusterings"}
 

@@ -11,10 +11,9 @@ from typing import Any
 from confmat.classes import MatrixClass, RandomModel
 from confmat.engine.trying import tried
 from confmat.engine.work import WEIGHTS
-from confmat.laws.held import Points
 from confmat.laws.law import Law
 from confmat.laws.sources import Pass, Source, check_total, load
-from confmat.laws.supports import gathered
+from confmat.laws.supports import Points, gathered
 from confmat.laws.ways import LawQuestion
 from confmat.matrices.arguments import as_path
 from confmat.plans.choice import choose, plannable

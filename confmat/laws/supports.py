@@ -11,6 +11,7 @@ import numpy as np
 from confmat.classes import MatrixClass
 from confmat.engine.equal_rows import groups, summed
 from confmat.engine.reduce import ard_denominator
+from confmat.engine.signatures import Block
 from confmat.engine.sizes import support_bound
 from confmat.errors import TooLarge
 from confmat.indices.numbers import lowest_terms
@@ -21,7 +22,6 @@ from confmat.statistics.record import Number, Statistic, sort_key
 MOST_POINTS = 6 * 10**7
 MOST_WRITTEN = 2 * 10**8
 
-Block = tuple[np.ndarray, np.ndarray]
 Points = list[tuple[tuple[Number, ...], int]]
 
 

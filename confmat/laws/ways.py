@@ -23,6 +23,7 @@ from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
+from confmat.errors import Unsupported
 from confmat.laws.supports import Points, depend_on_distances, gathered, values_at
 from confmat.plans.methods import Cost, Method, Progress, Question, Resources, excess, register
 from confmat.statistics.record import Statistic, shared_symmetry
@@ -32,7 +33,6 @@ from confmat.statistics.record import Statistic, shared_symmetry
 _SECONDS_OF_RECURSION = 9e-11
 _SECONDS_OF_TABLE = {True: 3e-6, False: 5e-5}
 _BYTES_OF_VALUE = 350
-_INTERPRETER = 180 * 2**20
 _MOST_GROUPS = 10**6
 
 
@@ -57,9 +57,9 @@ class LawQuestion(Question):
 
     @property
     def in_one_piece(self) -> str | None:
-        """Why a method that neither keeps finished parts nor spreads them cannot be taken."""
+        """What of the resources is for finished parts alone, so that no method without such is taken."""
         given = [name for name in ("checkpoint", "executor") if getattr(self.resources, name) is not None]
-        return f"is computed in one piece: of no use are {' and '.join(given)}" if given else None
+        return f"{given[0]} does nothing for {self}, computed in one piece" if given else None
 
     def __str__(self) -> str:
         names = ", ".join(s.name for s in self.statistics) or "statistics with formulas"
@@ -101,7 +101,7 @@ def _no_generating_function(question: LawQuestion) -> str | None:
 
 def _cost_of_generating_function(question: LawQuestion) -> Cost:
     values = question.matrices.n
-    return Cost(1 + 6e-6 * values, _INTERPRETER + _BYTES_OF_VALUE * values, facts={"values": values})
+    return Cost(1 + 6e-6 * values, costs.INTERPRETER + _BYTES_OF_VALUE * values, facts={"values": values})
 
 
 def has_rd_law(matrices: MatrixClass) -> bool:
@@ -145,7 +145,7 @@ def _cost_of_recursion(question: LawQuestion) -> Cost:
     memory, values = memory_of(matrices.n, *matrices.shape), comb(matrices.n, 2)
     primes = len(primes_for(matrices.count()))
     seconds = _SECONDS_OF_RECURSION * memory * matrices.n * primes
-    octets = _INTERPRETER + memory + _BYTES_OF_VALUE * values
+    octets = costs.INTERPRETER + memory + _BYTES_OF_VALUE * values
     return Cost(seconds, octets, threads, 6e-6 * values, {"values": values})
 
 
@@ -196,7 +196,7 @@ def _cost_of_merging(question: LawQuestion) -> Cost:
         seconds = 1e-9 * groups * (matrices.n / many + 1) ** many * (matrices.n / few + 1) ** (many - 1)
     else:
         seconds = expected_seconds(merging_groups(matrices.n, few, many, empty=matrices.may_be_empty))
-    return Cost(seconds, _INTERPRETER + MEMORY_LIMIT / 2, question.resources.cores)
+    return Cost(seconds, costs.INTERPRETER + MEMORY_LIMIT / 2, question.resources.cores)
 
 
 def _by_sums(question: LawQuestion) -> Points:
@@ -269,7 +269,9 @@ def _by_table(question: LawQuestion) -> Points:
 def _not_by_table(question: LawQuestion) -> str | None:
     if question.counted or not question.statistics:
         return "is for functions, and for classes not known by their margins, and lists values, no signatures"
-    return question.in_one_piece
+    if (useless := question.in_one_piece) is not None:
+        raise Unsupported(useless)  # no other method answers
+    return None
 
 
 def _cost_by_table(question: LawQuestion) -> Cost:
@@ -282,7 +284,7 @@ def _cost_by_table(question: LawQuestion) -> Cost:
     )
     seconds = _SECONDS_OF_TABLE[all(s.function is None or s.batch is not None for s in question.statistics)]
     tables = count // orders
-    return Cost(seconds * tables, _INTERPRETER, facts={"matrices": count, "tables": tables})
+    return Cost(seconds * tables, costs.INTERPRETER, facts={"matrices": count, "tables": tables})
 
 
 def _measure_by_table(question: LawQuestion) -> Cost:

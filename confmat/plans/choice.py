@@ -154,20 +154,21 @@ class Plan:
         """
         facts = [(name, whole(x) if isinstance(x, int) else str(x)) for name, x in self.facts.items()]
         threads = "" if self.threads == 1 else f" on {self.threads} threads"
+        needs = [("time", f"{duration(self.seconds)}{threads}"), ("memory", size(self.bytes))]
         much = [] if self.excess is None else [("too much", self.excess)]
         return [
             ("method", f"{self.method}: {self.why}"),
             ("gives", self.gives),
             *facts,
-            ("time", f"{duration(self.seconds)}{threads}"),
-            ("memory", size(self.bytes)),
+            *(needs if self.seconds < inf else ()),
             *much,
             *((f"not {name}", reason) for name, reason in self.rejected.items()),
         ]
 
     def __repr__(self) -> str:
         much = f"; too much: {self.excess}" if self.excess is not None else ""
-        return f"<plan: {self.question} by {self.method}, {duration(self.seconds)}, {size(self.bytes)}{much}>"
+        needs = f", {duration(self.seconds)}, {size(self.bytes)}" if self.seconds < inf else ""
+        return f"<plan: {self.question} by {self.method}{needs}{much}>"
 
     def _repr_html_(self) -> str:
         return html_table(f"Plan: {self.question}", ["", ""], self.lines())
@@ -250,7 +251,7 @@ def _plan_of(question: Question, method: Method, rejected: dict[str, str], measu
         limit = method.limit(question)
         cost = method.cost(question) if limit is not None else _cost(question, method, measured)
     except TooLarge as error:  # not even the cost can be told
-        return Plan(question, method, Cost(inf), rejected, f"unknown time: {error}")
+        return Plan(question, method, Cost(inf), rejected, f"more than can be told: {error}")
     return Plan(question, method, cost, rejected, limit)
 
 

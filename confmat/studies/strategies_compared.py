@@ -45,6 +45,7 @@ import pandas as pd
 from confmat.classes.orbits import nested
 from confmat.conjectures.claims.classification import MEASURES, READINGS, STRATEGIES
 from confmat.engine.walks import true_classes_filled, weighted
+from confmat.engine.work import WEIGHTS
 from confmat.indices.classification import ClassCounts, Number
 from confmat.indices.classification.batch import against_the_rest, one_against_one, over_pairs
 from confmat.indices.classification.measures import mean_by
@@ -56,8 +57,6 @@ Reading = Any  # of 0/0: "nan", or a number
 
 SIZES: Sizes = {2: range(2, 31), 3: range(3, 15), 4: range(4, 10)}
 """Numbers of classes, and for each the numbers of objects, that are decided by default."""
-
-WEIGHTS = ("tables", "labelings")
 
 # Each evaluation is a mean of at most K(K - 1) numbers in [0, 1] that come from whole numbers by half a dozen
 # rounded operations: its error is below (K(K - 1) + 8) 2^-53, less than half of this for K < 60.

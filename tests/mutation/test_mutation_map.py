@@ -1,13 +1,28 @@
-"""The mutation check names modules and tests that exist: it would say "all killed" of nothing."""
+"""The mutation check names modules, tests and lines that exist: it would say "all killed" of nothing."""
 
 import json
 
 import check
 
+EXPLAINED = json.loads(check.EXPLAINED.read_text())
+
 
 def test_modules_and_tests_of_the_map_exist():
-    named = {*check.FOLDERS, *check.TESTS, *json.loads(check.EXPLAINED.read_text())}
-    explained = [check.explained(module) for module in json.loads(check.EXPLAINED.read_text())]
+    named = {*check.FOLDERS, *check.TESTS, *EXPLAINED}
+    explained = [check.explained(module) for module in EXPLAINED]
     assert {kind for kinds in explained for kind in kinds.values()} == {"equivalent", "cost"}
     tests = {path for module in check.TESTS for path in check.tests_of(module)}
     assert sorted(path for path in named | tests if not (check.ROOT / path).exists()) == []
+
+
+def test_lines_explained_are_in_their_modules():
+    lines = {
+        module: set(map(str.strip, (check.ROOT / module).read_text().splitlines())) for module in EXPLAINED
+    }
+    gone = [
+        (module, mutant)
+        for module in EXPLAINED
+        for mutant in check.explained(module)
+        if mutant.partition("  ->  ")[0].strip() not in lines[module]
+    ]
+    assert gone == []
