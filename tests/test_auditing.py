@@ -37,10 +37,9 @@ def reports(seed, count):
         scores = {
             str(x): shown(Score.of(str(x), k, Fraction(0)).of_table(m), places, rounding) for x in names
         }
-        if rng.integers(0, 2):  # one changed digit; more than 1 is refused
+        if rng.integers(0, 2):  # one changed digit
             name = str(rng.choice(names))
-            changed = scores[name][:-1] + str(rng.integers(0, 10))
-            scores[name] = scores[name] if scores[name].startswith("1") else changed
+            scores[name] = scores[name][:-1] + str(rng.integers(0, 10))
         known = {"classes": m.sum(axis=1).tolist()} if rng.integers(0, 2) else {"n": n}
         if paired:
             known.setdefault("classes", k)

@@ -16,10 +16,11 @@ from confmat.auditing import audit
         ({"classes": (3, 3)}, "scores must be 1 to 26"),
         ({"classes": (3, 3), "acc": 0.9}, "'0.90' and not 0.9, got 0.9"),
         ({"classes": (3, 3), "acc": "x"}, "acc must be a printed number such as 0.893 or 89.3%, got 'x'"),
-        ({"classes": (3, 3), "acc": "89.3"}, "acc must be from 0 to 1, or with its sign as 89.3%"),
-        ({"classes": (3, 3), "f1_2": "120%"}, "f1_2 must be from 0 to 1"),
-        ({"classes": (3, 3), "mcc": "-1.01"}, "mcc must be from -1 to 1"),
-        ({"classes": (3, 3), "ard": "2.1"}, "ard must be from 0 to 2"),
+        (
+            {"classes": (3, 3), "acc": "89.3"},
+            "acc must be from -1 to 2, beyond which no score is, or with its sign as 89.3%",
+        ),
+        ({"classes": (3, 3), "mcc": "-1.01"}, "mcc must be from -1 to 2"),
         ({"classes": (3, 3), "acc": "٠.٩"}, "acc must be a printed number"),
         ({"classes": (3, 3), "arii": "0.9"}, "got 'arii'; did you mean ari?"),
         ({"classes": (3, 3), "f1_3": "0.9"}, "f1_3 must be of one of 2 classes"),
@@ -122,8 +123,8 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         ),
         (("--classes", "5,5", "--acc", "0.83", "--folds", "2,2/2,1"), "classes (5, 5), got 2,2/2,1"),
         (
-            ("--classes", "5,5", "--acc", "1.2"),
-            "--acc must be from 0 to 1, or with its sign as 89.3%, got '1.2'",
+            ("--classes", "5,5", "--acc", "89.3"),
+            "--acc must be from -1 to 2, beyond which no score is",
         ),
         # A variable of a shell that is not set.
         (("--classes", "5,4", "--acc", "0.95", "--folds", ""), "--folds must be a whole number, got ''"),

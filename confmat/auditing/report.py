@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from confmat.auditing.scores import RANGES, Score, as_score, title
+from confmat.auditing.scores import Score, as_score, title
 from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, window
 from confmat.certificates.reports import LETTERS, Question, alike
 from confmat.certificates.verdict import Unreadable
@@ -84,10 +84,9 @@ class Report:
             raise ValueError(
                 f"{name} must be a printed number such as 0.893 or 89.3%, got {digits!r}"
             ) from None
-        least, most = RANGES.get(name, (0, 1))
-        if low > most or high < least:
+        if low > 2 or high < -1:
             raise ValueError(
-                f"{name} must be from {least} to {most}, or with its sign as 89.3%, got {digits!r}"
+                f"{name} must be from -1 to 2, beyond which no score is, or with its sign as 89.3%, got {digits!r}"
             )
         one = OF_A_CLASS.fullmatch(name)
         if one and int(one[2]) > self.shape[0]:

@@ -52,9 +52,6 @@ SCORES = {
 }
 assert [*SCORES] == [*CHECKED]
 
-# Least and largest values, where these are not 0 and 1.
-RANGES = {**dict.fromkeys(("kappa", "mcc", "ari"), (-1, 1)), "ard": (0, 2)}
-
 # Scores whose doubles are had without their exact values.  What is farther from a window than their errors is not
 # looked at exactly.  These grow with n, as numbers of n^2 (entropies: of 1) may leave one of n (of 1 / n), each a sum
 # over cells with roundings of 1.1e-16: 1e-8 was met for 2 x 2 at 10^8 objects, where the guard is 4e-7.
