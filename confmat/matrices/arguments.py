@@ -79,8 +79,8 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
     """
     if isinstance(values, (str, Set, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a sequence of whole numbers, got {values!r}")
-    lines = enumerate(as_few(name, values, most=_MOST_LINES))
-    counts = tuple(as_count(f"{name}[{i}]", value, minimum) for i, value in lines)
+    each = (as_count(f"{name}[{i}]", value, minimum) for i, value in enumerate(values))
+    counts = as_few(name, each, most=_MOST_LINES)  # the first that is wrong ends it, wherever there is no end
     if not counts:
         raise ValueError(f"{name} must not be empty")
     return counts
