@@ -18,7 +18,7 @@ from confmat.auditing import audit
         ({"classes": (3, 3), "acc": "x"}, "acc must be a printed number such as 0.893 or 89.3%, got 'x'"),
         (
             {"classes": (3, 3), "acc": "89.3"},
-            "acc must be from -1 to 2, as all scores are, or with its sign as 89.3%",
+            "acc must be from -1 to 2, beyond which no score is, or with its sign as 89.3%",
         ),
         ({"classes": (3, 3), "mcc": "-1.01"}, "mcc must be from -1 to 2"),
         ({"classes": (3, 3), "acc": "٠.٩"}, "acc must be a printed number"),
@@ -116,6 +116,16 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         (("--from", "x.csv", "--csv"), "no option or score --csv"),
         (("--from", "missing.csv"), "missing.csv cannot be read"),
         (("--classes", "50,50", "--acc", "0.9", "--folds", "x"), "--folds must be a whole number, got 'x'"),
+        (
+            ("--classes", "5,5", "--acc", "0.83", "--folds", "3"),
+            "--folds must divide every class of (5, 5), or be the sizes of the classes in each, such as 2,2/2,2/1,1, "
+            "got 3",
+        ),
+        (("--classes", "5,5", "--acc", "0.83", "--folds", "2,2/2,1"), "classes (5, 5), got 2,2/2,1"),
+        (
+            ("--classes", "5,5", "--acc", "89.3"),
+            "--acc must be from -1 to 2, beyond which no score is",
+        ),
         # A variable of a shell that is not set.
         (("--classes", "5,4", "--acc", "0.95", "--folds", ""), "--folds must be a whole number, got ''"),
         (("--classes", "5,4", "--acc", "0.95", "--n", ""), "--n must be a whole number, got ''"),

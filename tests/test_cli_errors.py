@@ -57,6 +57,10 @@ from confmat.classes import Tables
         (["table", "1" + 24 * "0", "300", "300"], "would take about 20 hours (limit 1.0 minutes)"),
         (["count", "100000000", "2000", "2000"], "years (limit 1.0 minutes); start it with --yes"),
         (["sample", "100000000", "2000", "2000"], "years (limit 1.0 minutes)"),
+        (
+            ["sample", "20", "3", "3", "--size", "1" + 14 * "0", "--out", "x.csv"],
+            "days (limit 1.0 hours); start it with --yes",
+        ),
         (["sample", "20", "3", "3", "--given", "med=1/3"], "a multiple of 1/20 between 0 and 1, got 1/3"),
         (["table", "20", "3", "3", "--threads", "0"], "--threads must be at least 1, got 0"),
         (

@@ -1,5 +1,6 @@
 """Draws as objects, and their empirical laws against exact ones."""
 
+import pickle
 from fractions import Fraction
 from math import inf, sqrt
 
@@ -9,6 +10,7 @@ import pytest
 
 import confmat as cm
 from confmat.classes import Tables, random_model
+from confmat.errors import Unsupported
 from confmat.laws import Law, joint
 from confmat.sampling import stream
 
@@ -136,6 +138,18 @@ def test_draws_from_a_random_model(model):
         assert abs(law[name].mean - exact[name].mean) < 4.5 * law[name].error()
     with pytest.raises(ValueError, match="given and method must be of a class"):
         cm.sample(model, 3, method="rejection")
+
+
+def test_draws_and_laws_of_texts_go_to_other_processes():
+    for matrices in (SMALL, cm.FixedMargins([3, 3, 4], [4, 3, 3])):
+        draws = cm.sample(matrices, 5, rng=1)
+        again = pickle.loads(pickle.dumps(draws))
+        assert repr(again) == repr(draws)
+        assert again.law("med").support == draws.law("med").support
+        with pytest.raises(Unsupported, match="says how draws were made"):
+            again.method.draw(np.random.SeedSequence(1), 1)
+    law = cm.joint(cm.Tables(5, 2, 2), "ard/med")
+    assert pickle.loads(pickle.dumps(law)).support == law.support
 
 
 def test_bad_weights_are_named():

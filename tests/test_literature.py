@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+import pickle
 from fractions import Fraction
 from itertools import product
 
@@ -20,6 +21,10 @@ from confmat.conjectures.claims.hooks import largest_hook
 from confmat.indices.pairs import PairSums
 from confmat.indices.partition import adjusted_rand_index, med, rand_index
 from confmat.indices.soft import sari
+
+
+def test_statements_go_to_other_processes_by_name():
+    assert all(pickle.loads(pickle.dumps(x)) is x for x in LITERATURE.values())
 
 
 def test_largest_med_at_the_counterexample_by_brute_force():

@@ -18,12 +18,25 @@ from confmat.plans.methods import _METHODS, admit, excess, register
 # --- resources ------------------------------------------------------------------------------------
 
 
+class NotYetOne:
+    """As Dask's ``Client``: its ``submit`` gives futures of another kind."""
+
+    def submit(self):
+        raise NotImplementedError
+
+    get_executor = submit
+
+    def __repr__(self):
+        return "<client>"
+
+
 @pytest.mark.parametrize(
     ("options", "error", "says"),
     [
         ({"threads": -3}, ValueError, "threads must be at least 1, got -3"),
         ({"threads": 1.5}, TypeError, "threads must be a whole number, got 1.5"),
-        ({"executor": 4}, TypeError, "executor must have a method submit, got 4"),
+        ({"executor": 4}, TypeError, "executor must be a concurrent.futures.Executor, got 4"),
+        ({"executor": NotYetOne()}, TypeError, r"got .*; did you mean client.get_executor\(\)\?"),
         ({"checkpoint": 7}, TypeError, "checkpoint must be the path of a folder, got 7"),
         ({"progress": "yes"}, TypeError, "progress must be a function, got 'yes'"),
         ({"seconds": 0}, ValueError, "seconds must be positive, got 0"),
@@ -232,6 +245,13 @@ def test_the_plan_of_something_else_is_refused():
         cm.plan(cm.Tables(20, 3, 3))
     with pytest.raises(ValueError, match="statistics must name at least one"):
         cm.plan(cm.joint, cm.Tables(20, 3, 3))
+
+
+@pytest.mark.parametrize("of", [cm.Tables(20, 3, 3), cm.random_model("sizes", rows=[3, 2], cols=[4, 1])])
+def test_the_plan_of_a_stream_holds_no_draws(of):
+    held, streamed = (cm.plan(call, of, 10**11) for call in (cm.sample, cm.sampling.stream))
+    assert held.bytes > 10**12 > 10**9 > streamed.bytes
+    assert held.seconds == streamed.seconds
 
 
 def test_few_tables_of_many_points_say_why_they_are_not_held():

@@ -86,7 +86,7 @@ class Report:
             ) from None
         if low > 2 or high < -1:
             raise ValueError(
-                f"{name} must be from -1 to 2, as all scores are, or with its sign as 89.3%, got {digits!r}"
+                f"{name} must be from -1 to 2, beyond which no score is, or with its sign as 89.3%, got {digits!r}"
             )
         one = OF_A_CLASS.fullmatch(name)
         if one and int(one[2]) > self.shape[0]:

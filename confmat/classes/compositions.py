@@ -1,9 +1,6 @@
-"""Sequences of non-negative integers with a given sum: the rows of matrices.
+"""Compositions of an integer (the rows of matrices), its partitions (sorted margins), and the sides of a class.
 
-Partitions of an integer: the sorted margins that index margin classes.
-
-One margin of a class of matrices: what the row sums (or the column sums) of its members may be.
-
+A side is one margin of a class: what the row sums (or the column sums) of its members may be.
 A class whose members are all matrices with row sums from one side and column sums from another is known by its two
 sides: what is fixed, what is free, which margins it is visited under and how often each of them counts.
 """

@@ -1,10 +1,6 @@
-"""The class of all matrices with a given total and shape.
+"""All matrices with a given total and shape, all with given row and column sums, and classes from their JSON.
 
-The class of all matrices with given row and column sums.
-
-The law of one cell over the matrices with given margins, each equally likely.
-
-Classes of matrices from their JSON.
+Of given margins also the law of one cell, each matrix equally likely.
 """
 
 from collections import Counter

@@ -29,6 +29,7 @@ from confmat.matrices.arguments import meant
 from confmat.plans.methods import whole
 
 _NAMES = ("report", "name", "id")  # columns of a file that only name its reports
+_NESTED = re.compile(r"[\[(]{2}(.*?)(?:[\])]{2}|(?=, got))")  # sizes in folds as Python writes them
 _OF_THE_FILE = {"undefined": "--undefined", "empty": "--at-most"}  # no columns
 
 
@@ -155,8 +156,12 @@ def _report(texts: dict[str, str], conventions: dict[str, Any], dashes: str = ""
     fields = {name: _READ.get(name, _digits)(f"{dashes}{name}", text) for name, text in texts.items()}
     if conventions["empty"] and "clusters" not in fields:
         raise Failure("--at-most is about clusters, of which there are none")
-    with checked():
+    try:
         return cm.auditing.Report.of(**(conventions | fields))
+    except (ValueError, TypeError) as error:
+        said = _NESTED.sub(lambda found: re.sub(r"\W{4}", "/", found[1]).replace(" ", ""), str(error))
+        named = re.split(r"\W", said)[0] in fields
+        raise Failure(f"{dashes if named else ''}{said}") from error
 
 
 def _digits(name: str, text: str) -> str:

@@ -4,9 +4,10 @@ import secrets
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import log10
+from math import inf, log10
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -47,6 +48,7 @@ from confmat.cli.output import (
 from confmat.cli.planning import only_planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
+from confmat.errors import TooLarge
 from confmat.indices.numbers import number_json
 from confmat.plans.methods import Progress, Resources
 
@@ -92,6 +94,9 @@ def sample(
     ] = None,
     plot: Plot = None,
     threads: Threads = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Write even a file that takes more than an hour.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON: class, seed, method, matrices.")] = False,
 ) -> None:
     """Draw matrices from a class, each equally likely; prints CSV, a matrix a line, cells row by row.
@@ -117,9 +122,11 @@ def sample(
     if json and out is not None:
         raise Failure("give --json or --out, not both")
     condition = condition_of(given, matrices)
-    only_planned(
-        stream, matrices, draws, given=condition, method=method, resources=Resources(threads=threads)
-    )
+    # What is printed may be left at any time.
+    seconds = inf if yes or (out is None and not json) else None
+    resources = Resources(threads=threads, seconds=seconds)
+    call = cm.sample if json or plot is not None else stream
+    only_planned(call, matrices, draws, given=condition, method=method, resources=resources)
     shown_elsewhere = (
         out is None and not json and sys.stdout.isatty()
     )  # the matrices themselves show how far it has come
@@ -131,7 +138,7 @@ def sample(
             rng=seed,
             given=condition,
             method=method,
-            resources=Resources(threads=threads, progress=progress),
+            resources=replace(resources, progress=progress),
         )
         watched: list[Any] = []
         kept: list[Any] = []
@@ -151,7 +158,10 @@ def sample(
             write_csv(stream_of_draws, sys.stdout)
         else:
             with checked(f"; {out} was not written"), writing("--out", out):
-                write_draws(stream_of_draws, out)
+                try:
+                    write_draws(stream_of_draws, out)
+                except TooLarge as error:
+                    raise Failure(f"{error}; start it with --yes") from None
     names = ("med", "rd", "ard")
     with pictured(plot, lambda: empirical(matrices, names, kept, stream_of_draws.method).plot()):
         say_how(stream_of_draws, watched)

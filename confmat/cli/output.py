@@ -1,10 +1,7 @@
-"""What the commands share: failures, consoles, numbers as text.
+"""What the commands share: failures, consoles, numbers as text, progress, files for output, numbers from options.
 
-How far a command has come, on standard error: nothing unless that is a terminal, and nothing is left there.
-
-Files and folders that the user names for output: checked before any work, and what went wrong with them after.
-
-Whole numbers from the command line: errors name the option and what was given.
+Progress is on standard error: nothing unless that is a terminal, and nothing is left there.  Files and folders that
+the user names are checked before any work.  Errors name the option and what was given.
 """
 
 from __future__ import annotations

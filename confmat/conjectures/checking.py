@@ -1,13 +1,11 @@
-"""Conjectures about matrices, and their check: the smallest counterexample, or a certificate.
+"""The check of a ``Conjecture`` (see ``confmat.conjectures.stated``): the smallest counterexample, or a certificate.
 
-A ``Conjecture`` is a statement with a test: a predicate of one matrix, or a claim about a whole class of
-matrices (an extremal value, say).  ``check`` walks classes in increasing size.  What it covered is counted and
+``check`` walks classes in increasing size.  What it covered is counted and
 compared with the closed-form count of each class, so that nothing is missed silently; ``verify`` does the
 counting, and the walk, again.
 
-What a check will take: an estimate for every class, scaled while it runs by what the classes before took.
-
-A check as a question that plans answer: the forecast of its classes is its cost.
+A check is a question that plans answer.  Its cost is the forecast of its classes, scaled while it runs by what the
+classes before took.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 Texts, sources and what is known stand in the registry, by the same names; here is how each is tested.
 """
 
+import copyreg
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import comb
@@ -415,3 +416,17 @@ _CONJECTURES = [
 ]
 
 LITERATURE = {conjecture.name: conjecture for conjecture in _CONJECTURES}
+
+
+def _pickled(conjecture: Conjecture) -> Any:
+    """One of these by its name: how it is tested may be a lambda."""
+    if LITERATURE.get(conjecture.name) is conjecture:
+        return _of_name, (conjecture.name,)
+    return object.__reduce_ex__(conjecture, 2)
+
+
+def _of_name(name: str) -> Conjecture:
+    return LITERATURE[name]
+
+
+copyreg.pickle(Conjecture, _pickled)

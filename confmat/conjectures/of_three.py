@@ -1,9 +1,10 @@
-"""Statements about three clusterings a, b and c: conditions on "ard_ab", "ard_bc", "ard_ac", and how far from a metric.
+"""Statements about three clusterings a, b and c, and about margins alone.
 
+Of three: conditions on "ard_ab", "ard_bc", "ard_ac", and how far from a metric.
 Any statistic of two clusterings may be named with a pair.  Its values are computed once for every kind of pair, which
 are few (298 for n = 6, 3017 for n = 8), and a statement once for every combination of values.
 
-Statements about margins alone: a condition on what they tell, or a function of row sums and column sums.
+Of margins: a condition on what they tell, or a function of row sums and column sums.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""A statement over classes, with its test, and the classes that it speaks about.
+"""A ``Conjecture``: a statement with its test, and the classes that it speaks about.
 
-That something exists: at least one member of every class meets a condition.
+The test is a predicate of one matrix, or a claim about a whole class: an extremal value, say, or that at least one
+member of every class meets a condition.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,8 +1,7 @@
-"""A method is a record beside its code: which question it answers, when, how well, at what cost.
+"""What plans are made of: methods, the records of how a question is answered and at what cost, and the budget.
 
-What a long call may use, and the refusal, before any work, of what would take more.
-
-Times, bytes and counts in words.
+What a call may use is said by ``Resources`` and ``budget``; what would take more is refused before any work, with
+times, bytes and counts in words.
 """
 
 from __future__ import annotations
@@ -84,9 +83,9 @@ class Progress:
 class Resources:
     """Where and how a call runs, and what it may take: the same for every function that may run long.
 
-    ``threads``: how many, 4096 at most, None for all cores.  ``executor``: anything with
-    ``concurrent.futures.Executor.submit``, in place of threads of this process.  ``checkpoint``: a folder to keep
-    finished parts in and to resume from.  ``progress``: called with a ``Progress`` after every part.  ``seconds`` and
+    ``threads``: how many, 4096 at most, None for all cores.  ``executor``: a ``concurrent.futures.Executor`` in place
+    of threads of this process, such as Dask's ``client.get_executor()``.  ``checkpoint``: a folder to keep finished
+    parts in and to resume from.  ``progress``: called with a ``Progress`` after every part.  ``seconds`` and
     ``memory`` (bytes): what is estimated to take more is refused before any work (TooLarge); None for what ``budget``
     says, ``inf`` for no limit.
 
@@ -108,8 +107,11 @@ class Resources:
     def __post_init__(self) -> None:
         if self.threads is not None:
             object.__setattr__(self, "threads", as_threads(self.threads))
-        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
-            raise TypeError(f"executor must have a method submit, got {self.executor!r}")
+        if not isinstance(self.executor, Executor | None):
+            of_dask = (
+                "; did you mean client.get_executor()?" if hasattr(self.executor, "get_executor") else ""
+            )
+            raise TypeError(f"executor must be a concurrent.futures.Executor, got {self.executor!r}{of_dask}")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
             raise TypeError(f"checkpoint must be the path of a folder, got {self.checkpoint!r}")
         if self.progress is not None and not callable(self.progress):

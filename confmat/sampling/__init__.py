@@ -110,7 +110,7 @@ def sample(
     return Draws(matrices, tables, drawing.method, text, weights)
 
 
-@plannable(_question)
+@plannable(lambda *args, **options: replace(_question(*args, **options), held=False))
 def stream(
     matrices: MatrixClass | RandomModel,
     size: int,
@@ -132,7 +132,7 @@ def stream(
     ``dtype``: integers of the chunks, int64 unless said; "smallest" is int8 up to n = 127, an eighth of the memory, in
     which products of cells overflow silently.
     ``resources``: threads, and progress in draws; a stream may be left at any time, so its time is not limited, but
-    that of its ``array`` and ``law``.
+    that of its ``array`` and ``law``, and of a file of all draws.
     ``method``: "rejection" (Chacon 2019, Appendix C; ``rejection_rate`` and ``estimated_count`` of the result),
     "counting" (fixed margins, row by row), "unranking" (any class of any size), "chain" (fixed margins that
     cannot be counted: draws are then neither independent nor exactly uniform, see ``chain_report``), "splitting"

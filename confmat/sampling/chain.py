@@ -1,4 +1,4 @@
-"""A Markov chain over the tables with fixed margins, for margins that counting does not reach.
+"""A Markov chain over the tables with fixed margins, for margins that counting does not reach, and how good it is.
 
 A move picks two rows and two columns and adds t to one diagonal of that 2 x 2 part, -t to the other (Diaconis and
 Sturmfels 1998): margins stay, and such moves connect every fiber.  Here t is drawn uniformly from all values that
@@ -6,7 +6,7 @@ keep the part non-negative (their hit-and-run variant), so no move is wasted and
 Every block of draws is a chain of its own: it starts at a hypergeometric table, drops ``BURN_IN`` moves a cell, and
 keeps one table every ``THINNING`` moves a cell.
 
-How good the draws of Markov chains are: effective sample size and R-hat (Gelman et al. 2013, Section 11.4).
+``chain_report`` says how good such draws are: effective sample size and R-hat (Gelman et al. 2013, Section 11.4).
 """
 
 from typing import NamedTuple

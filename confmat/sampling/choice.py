@@ -42,7 +42,7 @@ class DrawQuestion(Question):
     """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
 
     ``wanted``: of the members that meet it, if it is not None; ``base``: how the whole class is drawn from on the way
-    there, "auto" for the best one.
+    there, "auto" for the best one.  ``held``: all draws are kept in memory, where a stream keeps none.
     """
 
     matrices: MatrixClass
@@ -51,6 +51,7 @@ class DrawQuestion(Question):
     wanted: Wanted | None = None
     base: str = "auto"
     resources: Resources = field(default_factory=Resources)
+    held: bool = True
 
     def __str__(self) -> str:
         given = "" if self.wanted is None else f" given {self.wanted}"
@@ -237,7 +238,7 @@ def _no_unranking(question: DrawQuestion) -> str | None:
 def _cost(question: DrawQuestion, each: float) -> Cost:
     return Cost(
         each * question.size,
-        2**28 + 8 * prod(question.matrices.shape) * question.size,
+        2**28 + 8 * prod(question.matrices.shape) * question.size * question.held,
         question.resources.cores,
     )
 

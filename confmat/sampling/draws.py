@@ -1,7 +1,4 @@
-"""Draws, held: an array of matrices that knows where it comes from, and its laws.
-
-The law of draws: the same type as the exact one, with what draws lack said.
-"""
+"""Draws, held: an array of matrices that knows where it comes from, and its laws, of the same type as exact ones."""
 
 from __future__ import annotations
 

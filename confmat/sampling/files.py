@@ -31,7 +31,8 @@ def column_names(r: int, s: int) -> list[str]:
 def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
     """Write draws to ``path``: .csv and .parquet have a column per cell, .npy the array of shape (size, r, s).
 
-    Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV.
+    Raises ValueError for another suffix, and for totals beyond 64 bits in other files than CSV; TooLarge, before the
+    first draw, where all of them take longer than the resources of the stream allow.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.classes import Tables
@@ -51,6 +52,7 @@ def write_draws(draws: Stream, path: str | os.PathLike[str]) -> None:
         raise ValueError(f"path must end in {', '.join(writers)}, got {os.fspath(path)!r}")
     if suffix != ".csv" and draws.matrices.n >= 2**63:
         raise ValueError(f"totals beyond 64 bits fit CSV files only, got {os.fspath(path)!r}")
+    draws.admit()
     with written_whole(path) as aside:
         writers[suffix](draws, aside)
 

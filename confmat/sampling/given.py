@@ -164,7 +164,9 @@ def _cost(question: DrawQuestion) -> Cost:
     r, s = question.matrices.shape
     few, many = sorted((r, s))
     each = 1e-5 * (1 + 0.003 * s * min(few << many, 10**9))
-    return Cost(each * question.size, 2**28 + 8 * r * s * question.size, question.resources.cores)
+    return Cost(
+        each * question.size, 2**28 + 8 * r * s * question.size * question.held, question.resources.cores
+    )
 
 
 def _no_proposals(question: DrawQuestion) -> str | None:

@@ -1,7 +1,4 @@
-"""Ways to draw from a class of matrices, as values: what one block of draws is, and what it costs.
-
-What members of a class are asked for: those at one misclassification error distance, or under any condition.
-"""
+"""Ways to draw from a class, as values, and what is asked for: all members, those at one MED, or under a condition."""
 
 from __future__ import annotations
 
@@ -63,6 +60,14 @@ class Method:
     exact: bool = True
     proposals: int | None = None
     block: int = 16384
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without its arrays and kernels: in another process it says how draws were made."""
+        return self.__dict__ | {"draw": _made_elsewhere}
+
+
+def _made_elsewhere(seeds: np.random.SeedSequence, size: int) -> Block:
+    raise Unsupported("a method that was pickled says how draws were made, and makes none")
 
 
 def number_of_proposals(matrices: MatrixClass) -> int:

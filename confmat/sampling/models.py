@@ -183,12 +183,13 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ModelQuestion(Question):
-    """How to draw ``size`` tables under a random model."""
+    """How to draw ``size`` tables under a random model; ``held``: all are kept in memory."""
 
     wanted: ClassVar[None] = None
     model: RandomModel
     size: int
     resources: Resources
+    held: bool = True
 
     def __str__(self) -> str:
         return f"draw {self.size} tables under {self.model!r}"
@@ -211,7 +212,7 @@ def _cost(question: ModelQuestion) -> Cost:
     cells = min(prod(model.shape) * size, 10**300)
     at_once = model.name in ("labels", "sizes") or _by_labels(model)
     seconds = 1e-7 * cells + 1e-6 * size if at_once else 1e-8 * cells + seconds_of_labels(model, size)
-    return Cost(seconds, 2**28 + 8 * cells, question.resources.cores)
+    return Cost(seconds, 2**28 + 8 * cells * question.held, question.resources.cores)
 
 
 register(

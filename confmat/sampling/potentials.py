@@ -7,11 +7,8 @@ slack 0 along a matching of all rows.  With U the sum of the u_i the slack of th
 s U + r (k - U) - n, which is small when k is near its least value n/s: the far end of the MED, where matchings make
 poor proposals.
 
-Tables drawn under potentials, cell by cell: for a best matching of few points in any number of lines.
-
-The dual description of ``confmat.sampling.potentials``, n_ij <= u_i + v_j: here the cells are drawn below their
-bounds from numbers of completions, so that no proposal has a negative cell.  Potentials are listed up to the
-order of lines.
+For a best matching of few points in any number of lines the cells are drawn one by one below their bounds u_i + v_j,
+from numbers of completions, so that no proposal has a negative cell.  Potentials are listed up to the order of lines.
 """
 
 from collections.abc import Iterator

@@ -210,7 +210,7 @@ class Stream:
         (dtype('int8'), (3, 2, 2), [(1, 3)])
         """
         r, s = self.matrices.shape
-        self._admit(memory=self.dtype.itemsize * self.size * r * s)
+        self.admit(memory=self.dtype.itemsize * self.size * r * s)
         tables, filled = np.empty((self.size, *self.matrices.shape), self.dtype), 0
         weights: list[tuple[int, int]] = []
         for block in self.blocks():
@@ -230,13 +230,21 @@ class Stream:
         """
         from confmat.sampling.draws import empirical, seconds_a_draw
 
-        self._admit()
+        self.admit()
         some = replace(self, size=min(self.size, _TIMED), resources=Resources(threads=1))
-        self._admit(self.size * seconds_a_draw(self.matrices, statistics, some.blocks()))
+        self.admit(self.size * seconds_a_draw(self.matrices, statistics, some.blocks()))
         return empirical(self.matrices, statistics, self.blocks(), self.method)
 
-    def _admit(self, seconds: float = 0, memory: float = 0) -> None:
-        """Raise TooLarge where all draws, and so many seconds beside them, are more than the resources allow."""
+    def admit(self, seconds: float = 0, memory: float = 0) -> None:
+        """Raise TooLarge where all draws, and so many seconds and bytes beside them, are more than the resources allow.
+
+        >>> from confmat.classes import Tables
+        >>> from confmat.sampling import stream
+        >>> stream(Tables(4, 2, 2), 10**14, rng=1).admit()  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        confmat.errors.TooLarge: 100000000000000 draws of 2 x 2 cells would take about ... (limit 1.0 hours)
+        """
         what = f"{self.size} draws of {{}} x {{}} cells".format(*self.matrices.shape)
         admit(what, self.seconds + seconds, memory, resources=self.resources)
 

@@ -1,12 +1,9 @@
-"""The table of statistics: one record each, and one's own beside them.
+"""The table of statistics by name: those of the package, one's own, those that a text makes of others; their values.
 
-Those of two clusterings have a formula in the MED and the pair sums A, B, P, which the fast kernels count.  Metrics of
-a classifier (rows = truth), and functions of one's own, are evaluated at every table that their symmetry leaves to
-visit.  The values over a whole class: ``confmat.laws.supports``.
-
-Statistics that a text makes of others, "ard/med" or "ri - ari": formulas that the fast kernels count.
-
-Values of statistics as numbers and as arrays of exact ratios, and the operators of formulas on both.
+The records stand in ``clusterings`` and ``classifiers``.  Those of two clusterings, and texts such as "ard/med", have a
+formula in the MED and the pair sums A, B, P, which the fast kernels count.  Metrics of a classifier (rows = truth), and
+functions of one's own, are evaluated at every table that their symmetry leaves to visit.  Values are numbers, or arrays
+of exact ratios, and the operators of formulas take both.  The values over a whole class: ``confmat.laws.supports``.
 """
 
 from __future__ import annotations
@@ -58,16 +55,17 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
     if not parts:
         raise ValueError(f"statistic must name a statistic, got {text!r}")
 
-    def formula(n: Any, m: Any, a: Any, b: Any, p: Any) -> Quotient:
-        found = {name: _quotient(part, n, m, a, b, p) for name, part in parts.items()}
-        return fold(tree, found, _combined)
-
     return Statistic(
         text,
-        formula=formula,
+        formula=partial(_formula, tree, parts),
         depends=_depends({part.base.depends for part in parts.values()}),
         symmetry=shared_symmetry(parts.values()),
     )
+
+
+def _formula(tree: Any, parts: Mapping[str, Statistic], *sums: Any) -> Quotient:
+    """The value of a text from n, m, A, B and P."""
+    return fold(tree, {name: _quotient(part, *sums) for name, part in parts.items()}, _combined)
 
 
 def _depends(parts: set[str]) -> str:
