@@ -339,8 +339,8 @@ def split_rows(rows: tuple[int, ...], s: int) -> tuple[tuple[int, ...], tuple[in
     return best, tuple((whole - Counter(best)).elements())
 
 
-# Numbers of sets T that a kernel is compiled for; more are compiled for themselves.
-_SETS = (6, 10)
+# Numbers of sets T that a kernel is compiled for; larger ones are compiled for themselves.
+_SETS = (6,)
 
 
 def number_of_sets(r: int, s: int) -> int:
