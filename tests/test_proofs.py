@@ -24,7 +24,9 @@ from proofs import (
     max_med,
     max_rand_distance,
     max_rand_only_hooks,
+    med_generating_function,
     null_moments,
+    rand_distance_recursion,
     rand_given_med,
     rand_given_med_lower,
     require_equal,
@@ -35,9 +37,20 @@ README = Path(proofs.__file__).with_name("README.md").read_text()
 
 
 # By the program alone, which ``.ci/run`` starts beside the formal proofs: a certified search for every n, a branch
-# and bound over populations, a visit of every table of 15 shapes, inequalities by SymPy.  That their wrong steps are
+# and bound over populations, a visit of every table of 15 shapes, what takes SymPy over a second.  That their wrong steps are
 # noticed is tested below.
-LONG = (max_ard_three_rows, max_ard_populations, max_adjusted_rand, rand_given_med, rand_given_med_lower)
+LONG = (
+    max_ard_three_rows,
+    max_ard_populations,
+    max_adjusted_rand,
+    rand_given_med,
+    rand_given_med_lower,
+    med_generating_function,
+    rand_distance_recursion,
+    max_ard_two_rows,
+    max_rand_distance,
+    ard_identities,
+)
 
 
 @pytest.mark.parametrize(
