@@ -37,7 +37,7 @@ README = Path(proofs.__file__).with_name("README.md").read_text()
 
 
 # By the program alone, which ``.ci/run`` starts beside the formal proofs: a certified search for every n, a branch
-# and bound over populations, a visit of every table of 15 shapes, what takes SymPy over a second.  That their wrong steps are
+# and bound over populations, a visit of every table of 15 shapes, what takes SymPy over a second.  That wrong steps are
 # noticed is tested below.
 LONG = (
     max_ard_three_rows,
