@@ -18,11 +18,11 @@ from confmat.classes import MatrixClass
 from confmat.engine.jobs import (
     MOST_MARGIN_CLASSES,
     RowJob,
-    expected_pairings,
     expected_tables,
     is_transposed,
     number_of_margin_classes,
     row_jobs,
+    shares_paired,
 )
 from confmat.engine.memory import memory_of_job, memory_of_sums
 from confmat.engine.numbers import (
@@ -335,7 +335,7 @@ def _listing(asked: Enumeration, job: RowJob) -> float:
 def _timed(asked: Enumeration, job: RowJob, most: float, listing: float) -> _Timed:
     """Time margin classes of a job with so many tables, on this thread; listing its halves is taken off."""
     task, stop = asked.task, np.zeros(1, np.uint8)
-    sample = _sample(expected_pairings(job) + job.cells(job.windows) / 10, most)
+    sample = _sample(expected_tables(job) * shares_paired(job) + job.cells(job.windows) / 10, most)
     part = RowJob(job.rows, job.cols[sample], job.weights[sample])
     start = time.thread_time()
     held = (0, 0, 0)
@@ -348,7 +348,7 @@ def _timed(asked: Enumeration, job: RowJob, most: float, listing: float) -> _Tim
     else:
         sum_job(part, prepared(task, job, stop), *_empty_sums(asked, job), stop)
     done = time.thread_time() - start - listing
-    tables, cells = float(expected_pairings(part).sum()), float(part.cells(part.windows).sum())
+    tables, cells = float(expected_tables(part) @ shares_paired(part)), float(part.cells(part.windows).sum())
     return _Timed(max(done, 0.0), (tables, cells, held[0]), held)
 
 

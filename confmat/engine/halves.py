@@ -80,6 +80,26 @@ def next_composition(parts):
     return True
 
 
+@njit(nogil=True, cache=True)
+def orbit_size(x, column_sums):
+    """Number of rearrangements of ``x`` among columns of equal sums; 0 unless x decreases in each such run.
+
+    One vector of each orbit is thus kept and weighted.  ``column_sums`` is sorted, equal ones are adjacent.
+    """
+    size = 1
+    run = equal = 1  # length so far of the run of equal column sums, and of equal entries in it
+    for j in range(1, len(x)):
+        if column_sums[j] != column_sums[j - 1]:
+            run = equal = 1
+            continue
+        if x[j] > x[j - 1]:
+            return 0
+        run += 1
+        equal = equal + 1 if x[j] == x[j - 1] else 1
+        size = size * run // equal
+    return size
+
+
 @lru_cache
 def _expansions(s: int) -> tuple[np.ndarray, np.ndarray]:
     """The terms of the row expansion: (T, T without j, j) for every set T of columns and j in T, by size of T.

@@ -195,19 +195,20 @@ def expected_tables(job: RowJob) -> np.ndarray:
     return np.exp(np.minimum(rows + cols - log_choose(np.array(job.n), r * s), _LARGEST_EXPONENT))
 
 
-def expected_pairings(job: RowJob) -> np.ndarray:
-    """About how many of these tables are made of half tables: with equal columns one of those that permute them.
+def shares_paired(job: RowJob) -> np.ndarray:
+    """About what share of the tables of each margin class is made of half tables.
 
-    Of k equal columns of c points, C(c + k, k) of (c + 1)^k ways to split them are left.
+    With equal columns one of those that permute them is: of k columns of c points, C(c + k, k) of (c + 1)^k ways to
+    split them are left.
 
-    >>> expected_pairings(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(1).tolist()
-    [2.1, 1.5]
+    >>> shares_paired(RowJob((2, 2), np.array([[3, 1], [2, 2]]), np.array([2, 1]))).round(2).tolist()
+    [1.0, 0.67]
     """
     orders, run = np.ones(len(job.cols)), np.ones(len(job.cols))
     for before, column in pairwise(job.cols.T):
         run = np.where(column == before, run + 1, 1)
         orders = np.minimum(orders * run * (column + 1) / (column + run), 1e300)  # below the largest double
-    return expected_tables(job) / orders
+    return 1 / orders
 
 
 def _log_choose(total: int, parts: int) -> float:

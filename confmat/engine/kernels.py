@@ -19,7 +19,7 @@ the compiler sees both as constants, unrolls the loop over T and vectorises the 
 import numpy as np
 
 from confmat.compiled import njit, with_item
-from confmat.engine.halves import AT_ONCE, LANES, composition_rank
+from confmat.engine.halves import AT_ONCE, LANES, composition_rank, orbit_size
 
 # A histogram cell is 32 bits wide: it is emptied before it can have been incremented this often.
 HISTOGRAM_CAPACITY = 2**31 - 1
@@ -104,25 +104,6 @@ def _next_split(cols, split):
 
 
 @njit(nogil=True, cache=True)
-def _orders(cols, split):
-    """How many splits are this one with equal columns permuted; 0 unless it is the first of them.
-
-    Tables whose equal columns are permuted have the same P and k, so the first split stands for all.
-    """
-    orders = alike = run = 1
-    for j in range(1, len(cols)):
-        if cols[j] != cols[j - 1]:
-            alike = run = 1
-            continue
-        if split[j] > split[j - 1]:
-            return 0
-        alike += 1
-        run = run + 1 if split[j] == split[j - 1] else 1
-        orders = orders * alike // run
-    return orders
-
-
-@njit(nogil=True, cache=True)
 def _weigh_up(outer, outer_first, outer_size, inner, inner_first, inner_size, sets, index, weighing, times):
     """Like ``_pair_up``, adding the product of the two weights, so many ``times``, modulo each prime.
 
@@ -179,7 +160,8 @@ def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, in
     _first_split(cols, upper_total, split)
     more = True
     while more and not stop[0]:
-        times = _orders(cols, split)
+        # Tables whose equal columns are permuted have the same P and k: one split stands for all.
+        times = orbit_size(split, cols)
         if not times:
             more = _next_split(cols, split)
             continue

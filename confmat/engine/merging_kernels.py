@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from confmat.compiled import njit
-from confmat.engine.halves import composition_rank, first_composition, next_composition
+from confmat.engine.halves import composition_rank, first_composition, next_composition, orbit_size
 from confmat.errors import TooLarge
 
 u64 = np.uint64
@@ -109,26 +109,6 @@ def fill_row_list(rows, compositions, starts, masks, binomial, interleaved, best
             for rank in range(len(bucket) - 1):
                 bucket[rank + 1] += bucket[rank]
             free = bucket.copy()
-
-
-@njit(nogil=True, cache=True)
-def orbit_size(x, column_sums):
-    """Number of rearrangements of ``x`` among columns of equal sums; 0 unless x decreases in each such run.
-
-    One vector of each orbit is thus kept and weighted.  ``column_sums`` is sorted, equal ones are adjacent.
-    """
-    size = 1
-    run = equal = 1  # length so far of the run of equal column sums, and of equal entries in it
-    for j in range(1, len(x)):
-        if column_sums[j] != column_sums[j - 1]:
-            run = equal = 1
-            continue
-        if x[j] > x[j - 1]:
-            return 0
-        run += 1
-        equal = equal + 1 if x[j] == x[j - 1] else 1
-        size = size * run // equal
-    return size
 
 
 @njit(nogil=True, cache=True)

@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import RowJob, alike, expected_pairings, expected_tables, pairs_of_margin, row_jobs
+from confmat.engine.jobs import RowJob, alike, expected_tables, pairs_of_margin, row_jobs, shares_paired
 from confmat.engine.lines import lines_of
 
 # What is larger is no double.
@@ -60,7 +60,7 @@ def sizes_of(matrices: MatrixClass) -> Sizes:
             i, expected = place[job.rows], expected_tables(job)
             states[i] = min(job.states, _LARGEST)
             tables[i], members[i] = expected.sum(), expected @ job.weights
-            pairings[i] = expected_pairings(job).sum()
+            pairings[i] = expected @ shares_paired(job)
             cells[i], histograms[i] = job.cells(window).sum(), min(job.histogram_cells, _LARGEST)
     numbers = np.array([one.number for one in lines], np.int64)
     b = np.unique(np.concatenate([np.zeros(0, np.int64), *(one.bs for one in lines)]))
@@ -244,6 +244,6 @@ def _cuts(group: list[RowJob], parts: int) -> list[int]:
         return []
     b = np.concatenate([pairs_of_margin(job.cols) for job in group])
     values, which = np.unique(b, return_inverse=True)
-    tables = np.bincount(which, np.concatenate([expected_pairings(job) for job in group]))
+    tables = np.bincount(which, np.concatenate([expected_tables(job) * shares_paired(job) for job in group]))
     cuts = np.unique(np.searchsorted(np.cumsum(tables), np.arange(1, parts) / parts * tables.sum()) + 1)
     return values[cuts[cuts < len(values)]].tolist()
