@@ -255,6 +255,22 @@ def test_endless_lists_are_refused_by_the_library(tmp_path):
         archive.build(tmp_path, [(2, 2)], count(1))
     with pytest.raises(ValueError, match="sizes must be at most 5000 values for 2 others"):
         cm.conjectures.domain(cm.conjectures.LITERATURE["med-max"], [(2, 2), (2, 3)], count(1))
+    with pytest.raises(ValueError, match="known must be at most 10000 values, got more, from 0 on"):
+        cm.discover([(2, 2)], [4], known=range(10**9))
+
+
+def test_endless_labels_are_refused(monkeypatch):
+    monkeypatch.setattr("confmat.matrices.labels._MOST_WITHOUT_LENGTH", 1000)  # 10^7 take a second
+    with pytest.raises(ValueError, match="labels_a must be at most 1000 values, got more, from 0 on"):
+        cm.ari(count(), count())
+    assert cm.ari(iter([0, 0, 1]), (x for x in "aab")) == 1
+    assert cm.ari(range(2000), range(2000)) == 1  # what has a length ends
+
+
+def test_a_picture_of_draws_is_within_the_memory(confmat, tmp_path):
+    with cm.budget(memory=2**20):
+        error = fail(confmat("sample", "50", "4", "4", "--size", "100000", "--plot", tmp_path / "x.svg"))
+    assert "of memory (limit 1 MiB)" in error
 
 
 def test_a_second_build_of_an_archive_waits_for_the_first(tmp_path, confmat):

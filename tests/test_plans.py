@@ -9,6 +9,7 @@ from math import inf
 import pytest
 
 import confmat as cm
+from confmat.engine import costs
 from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
 from confmat.plans import Cost, Method, Resources, budget
@@ -326,3 +327,30 @@ def test_a_small_budget_refuses_a_small_law_and_inf_lifts_it():
         _ = law.support
     with cm.budget(seconds=inf):
         assert law["ard"].min == 0
+
+
+def test_a_plan_counts_no_class_that_takes_long_to_count():
+    matrices = cm.FixedMargins([100] * 6, [100] * 6)
+    cm.FixedMargins([9] * 6, [9] * 6).count()  # compiles
+    for statistic in ("rd", len):
+        start = time.thread_time()
+        plan = cm.plan(cm.joint, matrices, statistic)
+        assert time.thread_time() - start < 2
+        assert 10**37 < plan.facts["matrices, about"] < 10**40
+        assert "there are" not in plan.refusal
+    assert cm.plan(cm.joint, cm.FixedMargins([9, 6, 5], [8, 8, 4]), "rd").facts["matrices"] == 355
+
+
+def test_a_plan_states_its_memory_once():
+    shown = [text for _, text in cm.plan(cm.joint, cm.Tables(60, 5, 5), "rd").lines()]
+    assert sum(" GiB" in text for text in shown[:-5]) == 1
+
+
+def test_halves_are_listed_once_for_the_samples_of_a_row_margin(monkeypatch):
+    listed = []
+    of_pass = costs.prepared
+    monkeypatch.setattr(
+        costs, "prepared", lambda task, job, stop: (listed.append(job.rows), of_pass(task, job, stop))[1]
+    )
+    costs.measured(costs.Enumeration(cm.Tables(25, 4, 4), "tables", True), 2, 1)
+    assert len(listed) == len(set(listed)) + 1  # the first, which compiles, is listed again

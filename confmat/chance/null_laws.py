@@ -228,7 +228,7 @@ def under_models(
 
     "sizes" has both clusterings' sizes given; "labels", "clusters" and "partitions" have neither, or one of them, and
     as many labels or clusters as observed on the others.  Laws of at most 10^6 tables of at most 120 objects are exact
-    ("partitions": of at most 6); the others are drawn, ``draws`` times, O(n) each where tables have more than
+    ("partitions": of at most 7); the others are drawn, ``draws`` times, O(n) each where tables have more than
     ``MOST_CELLS`` cells.  A recursion for "sizes" is in ``significance``.
 
     Raises ValueError for an empty matrix, one of 2^62 objects or more, and an unknown model; TooLarge, before the first

@@ -89,14 +89,21 @@ class MatrixClass(ABC):
         """
         return len(_listed(self))
 
-    def has_at_most(self, most: int) -> bool:
-        """Whether the count is at most ``most``; a class may say False where counting would take long.
+    def count_at_once(self) -> int | None:
+        """The count; None where a second does not suffice, of classes that say so."""
+        return self.count()
 
-        >>> from confmat.classes import Tables
+    def has_at_most(self, most: int) -> bool:
+        """Whether the count is at most ``most``; False where it is not known at once: it is large then.
+
+        >>> from confmat.classes import FixedMargins, Tables
         >>> Tables(3, 2, 2).has_at_most(8), Tables(3, 2, 2).has_at_most(7)
         (True, False)
+        >>> FixedMargins([2, 1], [1, 1, 1]).has_at_most(3), FixedMargins([99] * 9, [99] * 9).has_at_most(10**9)
+        (True, False)
         """
-        return self.count() <= most
+        count = self.count_at_once()
+        return count is not None and count <= most
 
     @property
     def counts_itself(self) -> bool:

@@ -287,18 +287,18 @@ class FixedMargins(Product):
         above = [with_at_least(k) for k in range(min(self.rows[i], self.cols[j]) + 1)]
         return CellLaw(tuple(count - after for count, after in zip(above, [*above[1:], 0])))
 
-    def has_at_most(self, most: int) -> bool:
-        """Whether the count is at most ``most``; False where a second does not suffice to count.
+    def count_at_once(self) -> int | None:
+        """The count; None where a second does not suffice.
 
-        >>> FixedMargins([2, 1], [1, 1, 1]).has_at_most(3), FixedMargins([99] * 9, [99] * 9).has_at_most(10**9)
-        (True, False)
+        >>> FixedMargins([2, 1], [1, 1, 1]).count_at_once(), FixedMargins([99] * 9, [99] * 9).count_at_once()
+        (3, None)
         """
         if self.cells is not None:
-            return super().has_at_most(most)
+            return self.count()
         try:
-            return fiber_count(self.rows, self.cols, seconds=1.0) <= most
+            return fiber_count(self.rows, self.cols, seconds=1.0)
         except TooLarge:  # a second of counting is more than 10^9 tables
-            return False
+            return None
 
     def _closed_rows(self, above: list[Row]) -> Iterator[Row]:
         left = tuple(c - sum(column) for c, column in zip(self.cols, zip(*above))) if above else self.cols

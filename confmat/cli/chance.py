@@ -45,7 +45,7 @@ from confmat.cli.output import (
     whole,
     writing,
 )
-from confmat.cli.planning import only_planned
+from confmat.cli.planning import only_planned, planned
 from confmat.cli.spec import Cells, Cols, Empty, Rows, Size, matrices_from
 from confmat.cli.table import Threads
 from confmat.errors import TooLarge
@@ -126,7 +126,9 @@ def sample(
     seconds = inf if yes or (out is None and not json) else None
     resources = Resources(threads=threads, seconds=seconds)
     call = cm.sample if json or plot is not None else stream
-    only_planned(call, matrices, draws, given=condition, method=method, resources=resources)
+    # A picture is of all draws, which are kept.
+    told_first = only_planned if plot is None else planned
+    told_first(call, matrices, draws, given=condition, method=method, resources=resources)
     shown_elsewhere = (
         out is None and not json and sys.stdout.isatty()
     )  # the matrices themselves show how far it has come

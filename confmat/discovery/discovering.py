@@ -213,10 +213,11 @@ def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
 
 
 def _names(known: Collection[str]) -> frozenset[str]:
-    if isinstance(known, str) or not set(known) <= set(STATEMENTS):
-        wrong = known if isinstance(known, str) else sorted(set(known) - set(STATEMENTS))[0]
-        raise ValueError(f"known must be names of statements of the registry, got {wrong!r}")
-    return frozenset(known)
+    names = (known,) if isinstance(known, str) else as_few("known", known)
+    wrong = [name for name in names if isinstance(known, str) or name not in tuple(STATEMENTS)]
+    if wrong:
+        raise ValueError(f"known must be names of statements of the registry, got {wrong[0]!r}")
+    return frozenset(names)
 
 
 def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Tables]:

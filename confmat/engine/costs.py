@@ -8,8 +8,9 @@ for an ordinary core; ``measured`` times parts of the very class, on the thread 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb, factorial, prod
 
 import numpy as np
@@ -38,31 +39,37 @@ from confmat.engine.numbers import (
 from confmat.engine.packing import pack_jobs, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
-from confmat.engine.sizes import cells_to_hold, is_walked, shards, sizes_of, tables_to_visit
+from confmat.engine.sizes import cells_to_hold, is_walked, shards, sizes_of, steps_of_walk, tables_to_visit
 from confmat.engine.work import (
     EVERY,
     Pass,
+    Prepared,
     collect_jobs,
     is_weighted,
     lines_of_job,
     prepared,
     sum_job,
     walk_job,
+    walked,
 )
 from confmat.plans.methods import Cost, Resources, duration, excess, size, whole
 
 # Classes with more margin classes are not listed for a rough cost.
 _LISTED = 5 * 10**6
 
+# Nor are members counted, where that takes long and there are more.
+_COUNTED = 10**15
+
 # So many rows of a class whose margins are not listed tell what it needs.
 _MOST_ROWS = 20
 
 # Processor seconds that take an ordinary core: a state listed (at 6 x 6, where its rows are expanded in so many steps;
-# as much longer as there are more), a table made, a histogram cell looked at, a place for a signature laid out; a table
-# walked by itself; a signature described, for each prime of its weight.
+# as much longer as there are more), a table made, a histogram cell looked at, a place for a signature laid out; a set
+# of columns of a table walked by itself; a pass begun and ended; a signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
 _EXPANSION = 96
-_WALKED = 1e-7
+_STEP = 2e-8
+_PASS = 5e-3
 _DESCRIBED_LISTED, _DESCRIBED_PACKED = 8.5e-7, 8e-8
 _MARGINS = 5e-6  # a margin class, whatever is done with it
 
@@ -133,10 +140,10 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
     """
     if not asked.matrices:
         return Cost(0, INTERPRETER)
-    if number_of_margin_classes(asked.matrices) > _LISTED:
+    if not _is_listed(asked.matrices):
         return _unlisted(asked, threads)
-    walked = is_walked(asked.matrices)
-    seconds = _WALKED * tables_to_visit(asked.matrices) if walked else seconds_of_pairing(asked)
+    by_walk = is_walked(asked.matrices)
+    seconds = _STEP * steps_of_walk(asked.matrices) if by_walk else seconds_of_pairing(asked)
     return _whole(asked, _expected(asked, seconds), described, threads)
 
 
@@ -166,15 +173,15 @@ def measured(asked: Enumeration, described: int, threads: int) -> Cost:
 
 
 def refusal_of_margins(asked: Enumeration, resources: Resources) -> str | None:
-    """Why the margins of a class are not even listed: they are too many, or the rough cost alone is too much.
+    """Why a class is not even listed or counted: its margins are too many, or the rough cost alone is too much.
 
     >>> from confmat.classes import Tables
     >>> refusal_of_margins(Enumeration(Tables(60, 5, 5), "tables", True), Resources(threads=2))
     'about 127 days and 833 GiB of memory'
     """
-    if (margins := number_of_margin_classes(asked.matrices)) <= _LISTED:
+    if _is_listed(asked.matrices):
         return None
-    cost = _unlisted(asked, resources.cores)
+    cost, margins = _unlisted(asked, resources.cores), number_of_margin_classes(asked.matrices)
     about = f"about {duration(cost.wall)} and {size(cost.bytes)} of memory"
     many = whole(MOST_MARGIN_CLASSES)
     if margins > MOST_MARGIN_CLASSES:
@@ -182,14 +189,41 @@ def refusal_of_margins(asked: Enumeration, resources: Resources) -> str | None:
     return about if excess(cost.wall, cost.bytes, resources) else None
 
 
+def _is_listed(matrices: MatrixClass) -> bool:
+    """Whether margins are listed, and members counted, for a rough cost: they are few, or it takes no time."""
+    few = number_of_margin_classes(matrices) <= _LISTED
+    return few and (matrices.count_at_once() is not None or about_members(matrices) <= _COUNTED)
+
+
+def about_members(matrices: MatrixClass) -> int:
+    """About how many members a class has, from its margins.
+
+    >>> from confmat.classes import FixedMargins
+    >>> about_members(FixedMargins([9, 6, 5], [8, 8, 4])), FixedMargins([9, 6, 5], [8, 8, 4]).count()
+    (316, 355)
+    """
+    return int(sum(expected_tables(job) @ job.weights for job in row_jobs(matrices)))
+
+
+def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
+    """How many members a class has, as a fact of a plan; about how many where counting them would take long.
+
+    >>> from confmat.classes import FixedMargins
+    >>> fact_of_members(FixedMargins([2, 1], [1, 1, 1])), *fact_of_members(FixedMargins([99] * 9, [99] * 9))
+    ({'matrices': 3}, 'matrices, about')
+    """
+    count = matrices.count_at_once()
+    return {"matrices, about": about_members(matrices)} if count is None else {"matrices": count}
+
+
 def _unlisted(asked: Enumeration, threads: int) -> Cost:
-    """A class whose margins are too many to be listed: lines that may be exchanged are taken for distinct ones."""
+    """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
     matrices, margins = asked.matrices, number_of_margin_classes(asked.matrices)
-    count = matrices.count()
+    members = fact_of_members(matrices)
     orders = prod(factorial(min(side.lines, 1000)) for side in matrices.sides or () if side.sums is None)
-    tables = count // orders // (2 if "transposition" in matrices.symmetry else 1)
+    tables = sum(members.values()) // orders // (2 if "transposition" in matrices.symmetry else 1)
     facts = {
-        "matrices": count,
+        **members,
         "margin_classes": margins,
         "tables": tables,
         "passes": asked.passes,
@@ -198,7 +232,8 @@ def _unlisted(asked: Enumeration, threads: int) -> Cost:
     seconds = min(10**300, tables * asked.passes // 10**9 + margins // 10**5)
     job = _most_even(matrices)
     sparse = margins * job.histogram_cells > 30 * tables  # about what ``is_sparse`` says
-    working = 2**26 if sparse else memory_of_job(Pass(matrices, asked.weight, (2**62,), packed=True), job)
+    # Labelings: as much is needed where the number of all matrices does not fit, which is not asked here.
+    working = 2**26 if sparse else memory_of_job(Pass(matrices, "labelings", (2**62,), packed=True), job)
     octets = INTERPRETER + float(min(threads * working + 100 * margins, 10**300))
     return Cost(float(seconds), octets, threads, facts=facts)
 
@@ -237,7 +272,7 @@ def _bytes_of_listed(asked: Enumeration) -> int:
 
 
 def _whole(asked: Enumeration, found: _Found, described: int, threads: int) -> Cost:
-    """Enumerating, and describing what was found, which one thread does."""
+    """Enumerating; describing what was found, and what is done once a pass, which one thread does."""
     matrices, jobs = asked.matrices, row_jobs(asked.matrices)
     margins, primes = sum(len(job.cols) for job in jobs), len(asked.task.primes)
     busy = min(threads, len(jobs))
@@ -249,12 +284,13 @@ def _whole(asked: Enumeration, found: _Found, described: int, threads: int) -> C
         rounded = is_rounded(matrices, asked.weight)
         describing = (_QUOTIENT if rounded else _MOMENT if described else 0.0) * moments
     facts = {
-        "matrices": matrices.count(),
+        **fact_of_members(matrices),
         "margin_classes": margins,
         "tables": tables_to_visit(matrices),
         "signatures": int(found.signatures),
         "passes": asked.passes,
     }
+    describing += _PASS * asked.passes
     return Cost(found.seconds + _MARGINS * margins, _memory(asked, found, busy), busy, describing, facts)
 
 
@@ -298,14 +334,14 @@ def _enumerated(asked: Enumeration) -> _Found:
     shares = np.cumsum(sizes.pairings[by_cost]) / sizes.pairings[by_cost].sum()
     samples = int(np.clip(_SAMPLED_STATES / lanes / np.median(sizes.states[few]), 2, _SAMPLES))
     chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, samples)})
-    _timed(asked, jobs[chosen[0]], 1, 0.0)  # compiles, or loads what was compiled
-    listings = [_listing(asked, jobs[i]) for i in chosen]
-    parts = [
-        _timed(asked, jobs[i], _SAMPLED_TABLES / lanes / share, listing)
-        for i, listing in zip(chosen, listings)
-        for share in (1, 8)
-    ]
-    listing = sum(listings) / sizes.states[chosen].sum()
+    _timed(asked, jobs[chosen[0]], prepared, 1)  # compiles, or loads what was compiled
+    parts, listing = [], 0.0
+    for job in map(jobs.__getitem__, chosen):
+        start = time.thread_time()
+        listed = prepared(asked.task, job, np.zeros(1, np.uint8))  # once for both samples
+        listing += (time.thread_time() - start) / sizes.states[chosen].sum()
+        again = partial(_again, listed)
+        parts += [_timed(asked, job, again, _SAMPLED_TABLES / lanes / share) for share in (1, 8)]
     rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
     seconds = float(asked.work() @ [listing, *rates])
     places, signatures, octets = np.sum([part.held for part in parts], axis=0)
@@ -325,31 +361,29 @@ class _Timed:
     held: tuple[int, int, int]
 
 
-def _listing(asked: Enumeration, job: RowJob) -> float:
-    """Seconds that listing the halves of a job takes, on this thread."""
-    start = time.thread_time()
-    prepared(asked.task, job, np.zeros(1, np.uint8))
-    return time.thread_time() - start
+def _again(listed: Prepared, *_: object) -> Prepared:
+    """What was prepared before, in the place of ``prepared``."""
+    return listed
 
 
-def _timed(asked: Enumeration, job: RowJob, most: float, listing: float) -> _Timed:
-    """Time margin classes of a job with so many tables, on this thread; listing its halves is taken off."""
+def _timed(asked: Enumeration, job: RowJob, prepare: Callable[..., Prepared], most: float) -> _Timed:
+    """Time margin classes of a job with so many tables, on this thread, its halves as they are prepared."""
     task, stop = asked.task, np.zeros(1, np.uint8)
     sample = _sample(expected_tables(job) * shares_paired(job) + job.cells(job.windows) / 10, most)
     part = RowJob(job.rows, job.cols[sample], job.weights[sample])
     start = time.thread_time()
     held = (0, 0, 0)
     if task.packed:
-        (found,) = parts_of(pack_jobs(task, [part], stop))
+        (found,) = parts_of(pack_jobs(task, [part], stop, prepare))
         held = len(found.present) * int(found.starts[-1]), int(found.before[-1].sum()), found.bytes
     elif task.wanted is not None:
-        for _ in lines_of_job(task, part, stop):
+        for _ in lines_of_job(task, part, stop, prepare):
             pass
     else:
-        sum_job(part, prepared(task, job, stop), *_empty_sums(asked, job), stop)
-    done = time.thread_time() - start - listing
+        sum_job(part, prepare(task, job, stop), *_empty_sums(asked, job), stop)
+    done = time.thread_time() - start
     tables, cells = float(expected_tables(part) @ shares_paired(part)), float(part.cells(part.windows).sum())
-    return _Timed(max(done, 0.0), (tables, cells, held[0]), held)
+    return _Timed(done, (tables, cells, held[0]), held)
 
 
 def _walked(asked: Enumeration) -> _Found:
@@ -363,10 +397,11 @@ def _walked(asked: Enumeration) -> _Found:
         sample = _sample(expected_tables(job), _WALKED_TABLES)
         part = RowJob(job.rows, job.cols[sample], job.weights[sample])
         start = time.thread_time()
-        visited = len(collect_jobs(every, [part], stop)["cells"])
+        collect_jobs(every, [part], stop)
         if not asked.held:
             walk_job(task, part, *_empty_sums(asked, job), stop)
-        measured.append((time.thread_time() - start, visited))
+        took = time.thread_time() - start
+        measured.append((took, sum(len(values) for _, values in walked(every, part, False, stop))))
     seconds, tables = np.sum(measured[1:], axis=0)
     return replace(_expected(asked, 0.0), seconds=float(seconds / tables) * tables_to_visit(asked.matrices))
 

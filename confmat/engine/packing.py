@@ -7,7 +7,7 @@ says for every line whether it does, and the weights of those that do follow eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -17,7 +17,7 @@ from confmat.engine.jobs import RowJob, alike, pairs_of_margin
 from confmat.engine.lines import Lines, lines_of
 from confmat.engine.numbers import number_of_distances
 from confmat.engine.sizes import is_walked
-from confmat.engine.work import Arrays, Pass, is_weighted, prepared, scale, walked
+from confmat.engine.work import Arrays, Pass, Prepared, is_weighted, prepared, scale, walked
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
 
@@ -84,9 +84,11 @@ class Part:
             weights[size == code] = kept[before[code] : after[code]]
 
 
-def pack_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
-    """The signatures of margin classes, for each A, as arrays."""
-    return arrays_of(_pack(task, group, stop) for group in alike(jobs))
+def pack_jobs(
+    task: Pass, jobs: list[RowJob], stop: np.ndarray, prepare: Callable[..., Prepared] = prepared
+) -> Arrays:
+    """The signatures of margin classes, for each A, as arrays; ``prepare`` lists the halves of a row margin."""
+    return arrays_of(_pack(task, group, stop, prepare) for group in alike(jobs))
 
 
 def arrays_of(parts: Iterable[Part]) -> Arrays:
@@ -103,7 +105,7 @@ def parts_of(shard: Arrays) -> list[Part]:
     return [Part(**arrays) for arrays in found.values()]
 
 
-def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
+def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray, prepare: Callable[..., Prepared]) -> Part:
     """Enumerate the row margins with one A and pack their signatures."""
     windows = [job.windows for job in jobs]
     lines = lines_of(jobs, windows)
@@ -120,7 +122,7 @@ def _pack(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Part:
                 np.add.at(dense, place, values)
                 dense[place] %= task.primes if weighted else 2**62
             continue
-        ready = prepared(task, job, stop)
+        ready = prepare(task, job, stop)
         machine = (ready.halves, ready.scratch, ready.weighing, stop)
         rows = np.array(job.rows, np.int64)
         reduce.gather(rows, job.cols, window, job.weights, first_lines, *machine, dense)

@@ -102,11 +102,18 @@ def is_walked(matrices: MatrixClass) -> bool:
     >>> [is_walked(Tables(*size)) for size in ((20, 3, 3), (40, 4, 4), (400, 2, 2), (2000, 1, 2))]
     [True, False, True, True]
     """
+    return is_sparse(matrices) or steps_of_walk(matrices) <= FEW_STEPS
+
+
+def steps_of_walk(matrices: MatrixClass) -> int:
+    """Sets of columns of all tables to visit, NumPy's overhead among them: what a walk takes.
+
+    >>> from confmat.classes import Tables
+    >>> steps_of_walk(Tables(20, 3, 3))
+    468816
+    """
     few, many = sorted(matrices.shape)
-    if is_sparse(matrices):
-        return True
-    sets = sum(comb(many, k) for k in range(few + 1))
-    return (tables_to_visit(matrices) + _OVERHEAD) * sets <= FEW_STEPS
+    return (tables_to_visit(matrices) + _OVERHEAD) * sum(comb(many, k) for k in range(few + 1))
 
 
 def window_cells(matrices: MatrixClass) -> int:

@@ -6,7 +6,7 @@ and a dictionary of NumPy arrays, so they travel to files and to other processes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, factorial
@@ -291,13 +291,15 @@ def collect_jobs(task: Pass, jobs: list[RowJob], stop: np.ndarray) -> Arrays:
     return {"cells": cells, "counts": scale(residues, task)}
 
 
-def lines_of_job(task: Pass, job: RowJob, stop: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+def lines_of_job(
+    task: Pass, job: RowJob, stop: np.ndarray, prepare: Callable[..., Prepared] = prepared
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Lines (class after the first, m, P) and their values, some margin classes at a time."""
     if is_walked(task.matrices):
         for lines in walked(task, job, task.weight == "labelings", stop):
             yield 0, *lines
         return
-    ready = prepared(task, job, stop)
+    ready = prepare(task, job, stop)
     rows, room = np.array(job.rows, np.int64), max(_ROOM, len(ready.scratch[0]))
     cells = np.empty((room, 3), np.int64)
     values = np.empty((room, len(task.primes) if ready.weighing else 1), np.int64)

@@ -276,15 +276,15 @@ def _not_by_table(question: LawQuestion) -> str | None:
 
 def _cost_by_table(question: LawQuestion) -> Cost:
     matrices = question.matrices
-    count, symmetry = matrices.count(), shared_symmetry(question.statistics)
+    members, symmetry = costs.fact_of_members(matrices), shared_symmetry(question.statistics)
     orders = prod(
         factorial(side.lines)
         for side, generator in zip(matrices.sides or (), ("rows", "columns"))
         if side.sums is None and generator in symmetry
     )
     seconds = _SECONDS_OF_TABLE[all(s.function is None or s.batch is not None for s in question.statistics)]
-    tables = count // orders
-    return Cost(seconds * tables, costs.INTERPRETER, facts={"matrices": count, "tables": tables})
+    tables = sum(members.values()) // orders
+    return Cost(seconds * tables, costs.INTERPRETER, facts={**members, "tables": tables})
 
 
 def _measure_by_table(question: LawQuestion) -> Cost:

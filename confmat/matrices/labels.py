@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from confmat.matrices.arguments import as_few
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -32,6 +34,9 @@ NA = _NA()
 
 # A dense table of up to this many cells (8 bytes each) is always affordable.
 _DENSE_CELLS = 10**6
+
+# So many labels of an iterator are taken at most.
+_MOST_WITHOUT_LENGTH = 10**7
 
 
 def contingency(
@@ -157,7 +162,7 @@ def as_paired_labels(na: Missing = "refuse", /, **labelings: Any) -> tuple[list[
 
 
 def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
-    """Return ``labels`` as a non-empty list of Python objects.
+    """Return ``labels`` as a non-empty list of Python objects; what has no length may have no end, and is short.
 
     >>> as_labels("a", np.array([2, 1, 2])), as_labels("b", ("x", None))
     ([2, 1, 2], ['x', None])
@@ -173,6 +178,8 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
     # Of NumPy (None where masked) and pandas; of pyarrow, whose scalars would not be sorted.
     listed: Any = getattr(labels, "tolist", getattr(labels, "to_pylist", None))
     try:
+        if listed is None and not hasattr(labels, "__len__"):
+            labels = as_few(name, labels, most=_MOST_WITHOUT_LENGTH)
         items: list[Any] = list(labels) if dates or listed is None else listed()
     except TypeError:
         raise TypeError(f"{name} must be a sequence of labels, got {labels!r}") from None

@@ -154,8 +154,10 @@ class Plan:
         """
         facts = [(name, whole(x) if isinstance(x, int) else str(x)) for name, x in self.facts.items()]
         threads = "" if self.threads == 1 else f" on {self.threads} threads"
-        needs = [("time", f"{duration(self.seconds)}{threads}"), ("memory", size(self.bytes))]
         much = [] if self.excess is None else [("too much", self.excess)]
+        needs = [("time", f"{duration(self.seconds)}{threads}"), ("memory", size(self.bytes))]
+        if f"{size(self.bytes)} of memory" in (self.excess or ""):
+            needs.pop()  # said there
         return [
             ("method", f"{self.method}: {self.why}"),
             ("gives", self.gives),
