@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from math import comb, factorial, prod
 
 import numpy as np
@@ -39,7 +39,16 @@ from confmat.engine.numbers import (
 from confmat.engine.packing import pack_jobs, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
-from confmat.engine.sizes import cells_to_hold, is_walked, shards, sizes_of, steps_of_walk, tables_to_visit
+from confmat.engine.sizes import (
+    about_members,
+    cells_to_hold,
+    fact_of_members,
+    is_walked,
+    shards,
+    sizes_of,
+    steps_of_walk,
+    tables_to_visit,
+)
 from confmat.engine.work import (
     EVERY,
     Pass,
@@ -195,27 +204,6 @@ def _is_listed(matrices: MatrixClass) -> bool:
     return few and (matrices.count_at_once() is not None or about_members(matrices) <= _COUNTED)
 
 
-def about_members(matrices: MatrixClass) -> int:
-    """About how many members a class has, from its margins.
-
-    >>> from confmat.classes import FixedMargins
-    >>> about_members(FixedMargins([9, 6, 5], [8, 8, 4])), FixedMargins([9, 6, 5], [8, 8, 4]).count()
-    (316, 355)
-    """
-    return int(sum(expected_tables(job) @ job.weights for job in row_jobs(matrices)))
-
-
-def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
-    """How many members a class has, as a fact of a plan; about how many where counting them would take long.
-
-    >>> from confmat.classes import FixedMargins
-    >>> fact_of_members(FixedMargins([2, 1], [1, 1, 1])), *fact_of_members(FixedMargins([99] * 9, [99] * 9))
-    ({'matrices': 3}, 'matrices, about')
-    """
-    count = matrices.count_at_once()
-    return {"matrices, about": about_members(matrices)} if count is None else {"matrices": count}
-
-
 def _unlisted(asked: Enumeration, threads: int) -> Cost:
     """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
     matrices, margins = asked.matrices, number_of_margin_classes(asked.matrices)
@@ -301,15 +289,19 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
     working = 2**26 if is_walked(matrices) else max(dense)
     held: float
     if not asked.held:
-        # The sums of each thread, their total, and that as Python integers; signatures of the bins of quartiles.
+        # The sums of each thread, their total, and that as Python integers.
         held = (threads + 2) * memory_of_sums(matrices, weight)
-        held += 0 if is_rounded(matrices, weight) else memory_of_moments(matrices, weight)
-        # Least and largest F of every margin class of a shard, in 4 bytes, one by one and put together.
-        margins = sum(len(job.cols) for job in row_jobs(matrices))
-        working += 16 * number_of_distances(matrices) * margins // len(shards(matrices))
-        if asked.passes > 1:
-            finer = number_of_bins(matrices, weight) / BINS
-            held += SHARE_OF_QUARTILES / finer * found.signatures * _bytes_of_listed(asked)
+        exact = not is_rounded(matrices, weight)
+        moments = exact * memory_of_moments(matrices, weight)
+        # Of every margin class of a shard, one by one, put together and sorted: moments, and least and largest F in 4
+        # bytes; the moments of the shard before, while they are added to those of all, three times.
+        margins, parts = sum(len(job.cols) for job in row_jobs(matrices)), len(shards(matrices))
+        of_margin = number_of_distances(matrices) * (16 + exact * 48 * len(asked.task.primes))
+        first = threads * of_margin * margins // parts + 3 * moments // parts
+        # Signatures of the bins of quartiles, which the second pass finds.
+        finer = number_of_bins(matrices, weight) / BINS
+        second = SHARE_OF_QUARTILES / finer * found.signatures * _bytes_of_listed(asked) * (asked.passes > 1)
+        held += moments + max(first, second)
     elif by_table(matrices, weight):
         held = found.bytes
     else:
@@ -340,7 +332,7 @@ def _enumerated(asked: Enumeration) -> _Found:
         start = time.thread_time()
         listed = prepared(asked.task, job, np.zeros(1, np.uint8))  # once for both samples
         listing += (time.thread_time() - start) / sizes.states[chosen].sum()
-        again = partial(_again, listed)
+        again = lambda *_, listed=listed: listed
         parts += [_timed(asked, job, again, _SAMPLED_TABLES / lanes / share) for share in (1, 8)]
     rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
     seconds = float(asked.work() @ [listing, *rates])
@@ -359,11 +351,6 @@ class _Timed:
     enumerating: float
     work: tuple[float, float, float]
     held: tuple[int, int, int]
-
-
-def _again(listed: Prepared, *_: object) -> Prepared:
-    """What was prepared before, in the place of ``prepared``."""
-    return listed
 
 
 def _timed(asked: Enumeration, job: RowJob, prepare: Callable[..., Prepared], most: float) -> _Timed:

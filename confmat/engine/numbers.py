@@ -17,7 +17,7 @@ from confmat.engine.sizes import sizes_of, tables_to_visit
 FILLED, SHARE_OF_QUARTILES = 0.2, 2e-3
 
 # Bytes that exact sums of F by (A, B) may take; beyond, sums of quotients are rounded down to so many binary digits.
-MOST_MOMENTS = 2**33
+MOST_MOMENTS = 2**33 // 3
 _DIGITS = 200
 
 # The weights of all margin classes leave room for 30 binary digits in sums of 62.
@@ -49,11 +49,11 @@ def _most_of_sums(matrices: MatrixClass, weight: str) -> int:
 
 @lru_cache(maxsize=16)
 def memory_of_moments(matrices: MatrixClass, weight: str) -> int:
-    """Bytes, at most, of the exact sums of F by (A, B) and MED: those of all shards, of one, and the larger union."""
+    """Bytes, at most, of the exact sums of F by (A, B) and MED of a whole pass."""
     a, b = {job.a for job in row_jobs(matrices)}, set(sizes_of(matrices).b.tolist())
     keys = len(a) * len(b) // (2 if a == b else 1)
     primes = len(primes_for(_most_of_sums(matrices, weight)))
-    return 3 * 8 * keys * 2 * number_of_distances(matrices) * primes
+    return 8 * keys * 2 * number_of_distances(matrices) * primes
 
 
 @lru_cache(maxsize=16)

@@ -80,6 +80,27 @@ def tables_to_visit(matrices: MatrixClass) -> int:
     return int(matrices.count() * Fraction(float(sizes.tables.sum()) / members)) if members else 0
 
 
+def about_members(matrices: MatrixClass) -> int:
+    """About how many members a class has, from its margins.
+
+    >>> from confmat.classes import FixedMargins
+    >>> about_members(FixedMargins([9, 6, 5], [8, 8, 4])), FixedMargins([9, 6, 5], [8, 8, 4]).count()
+    (316, 355)
+    """
+    return int(sum(expected_tables(job) @ job.weights for job in row_jobs(matrices)))
+
+
+def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
+    """How many members a class has, as a fact of a plan; about how many where counting them would take long.
+
+    >>> from confmat.classes import FixedMargins
+    >>> fact_of_members(FixedMargins([2, 1], [1, 1, 1])), *fact_of_members(FixedMargins([99] * 9, [99] * 9))
+    ({'matrices': 3}, 'matrices, about')
+    """
+    count = matrices.count_at_once()
+    return {"matrices, about": about_members(matrices)} if count is None else {"matrices": count}
+
+
 # Tables are few if all of them have so many sets of columns; what NumPy takes for a step is that of so many tables.
 FEW_STEPS = 10**7
 _OVERHEAD = 1000

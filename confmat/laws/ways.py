@@ -21,6 +21,7 @@ from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merg
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
 from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
+from confmat.engine.sizes import fact_of_members
 from confmat.engine.summary import summarize, why_not_streamed
 from confmat.engine.walks import seconds_a_table, walk
 from confmat.errors import Unsupported
@@ -276,7 +277,7 @@ def _not_by_table(question: LawQuestion) -> str | None:
 
 def _cost_by_table(question: LawQuestion) -> Cost:
     matrices = question.matrices
-    members, symmetry = costs.fact_of_members(matrices), shared_symmetry(question.statistics)
+    members, symmetry = fact_of_members(matrices), shared_symmetry(question.statistics)
     orders = prod(
         factorial(side.lines)
         for side, generator in zip(matrices.sides or (), ("rows", "columns"))
