@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from confmat.auditing.boxes import members, size
-from confmat.auditing.folds import grid_steps
+from confmat.auditing.choices import grid_steps
 from confmat.auditing.report import Report
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
