@@ -18,9 +18,21 @@ from confmat.auditing import audit
         ({"classes": (3, 3), "acc": "x"}, "acc must be a printed number such as 0.893 or 89.3%, got 'x'"),
         (
             {"classes": (3, 3), "acc": "89.3"},
-            "acc must be from -1 to 2, beyond which no score is, or with its sign as 89.3%",
+            "acc must be from 0 to 1, or with its sign as 89.3%, got '89.3'",
         ),
-        ({"classes": (3, 3), "mcc": "-1.01"}, "mcc must be from -1 to 2"),
+        (
+            {"classes": (3, 3), "mcc": "-1.01"},
+            "mcc must be from -1 to 1, or with its sign as 89.3%, got '-1.01'",
+        ),
+        ({"classes": (3, 3), "acc": "1.2"}, "acc must be from 0 to 1"),
+        ({"classes": (3, 3), "acc": "0.9", "nmi": "-0.01", "folds": 3}, "nmi must be from 0 to 1"),
+        ({"classes": (3, 3), "gmean": "100.1%", "rounding": "half-up"}, "gmean must be from 0 to 1"),
+        ({"classes": (3, 3), "f1_2": "1.1"}, "f1_2 must be from 0 to 1"),
+        ({"classes": (3, 3), "f1_of_means": "1.1"}, "f1_of_means must be from 0 to 1"),
+        ({"classes": (3, 3), "kappa": "1.1"}, "kappa must be from -1 to 1"),
+        ({"n": 5, "clusters": (2, 2), "ari": "1.1"}, "ari must be from -1 to 1"),
+        ({"n": 5, "clusters": (2, 2), "ard": "-0.1"}, "ard must be from 0 to 2"),
+        ({"n": 5, "clusters": (2, 2), "ard": "2.1"}, "ard must be from 0 to 2"),
         ({"classes": (3, 3), "acc": "٠.٩"}, "acc must be a printed number"),
         ({"classes": (3, 3), "arii": "0.9"}, "got 'arii'; did you mean ari?"),
         ({"classes": (3, 3), "f1_3": "0.9"}, "f1_3 must be of one of 2 classes"),
@@ -124,7 +136,7 @@ def test_the_command_has_the_exit_codes_and_the_json_of_its_answer(confmat, tmp_
         (("--classes", "5,5", "--acc", "0.83", "--folds", "2,2/2,1"), "classes (5, 5), got 2,2/2,1"),
         (
             ("--classes", "5,5", "--acc", "89.3"),
-            "--acc must be from -1 to 2, beyond which no score is",
+            "--acc must be from 0 to 1, or with its sign as 89.3%, got '89.3'",
         ),
         # A variable of a shell that is not set.
         (("--classes", "5,4", "--acc", "0.95", "--folds", ""), "--folds must be a whole number, got ''"),
@@ -167,6 +179,10 @@ def test_many_reports_from_a_file(confmat, tmp_path):
     code, _, err = confmat("audit", "--from", path)
     assert code == 2
     assert "line 3: acc must be a printed number" in err
+    path.write_text("classes,acc\n50;50,0.9\n50;50,1.2\n")
+    code, _, err = confmat("audit", "--from", path)
+    assert code == 2
+    assert "line 3: acc must be from 0 to 1, or with its sign as 89.3%, got '1.2'" in err
     for name, cell, option in (("undefined", 1, "--undefined"), ("empty", True, "--at-most")):
         path.write_text(f"classes,acc,{name}\n50;50,0.9,{cell}\n")
         code, _, err = confmat("audit", "--from", path)

@@ -4,16 +4,17 @@ import json
 import time
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, compress, product
 
 import numpy as np
 import pytest
-from printed import rejected, shown
+from printed import rejected, score_of, shown
 
 import confmat as cm
 from confmat.auditing import Report, audit
+from confmat.auditing.choices import Fold
 from confmat.auditing.costs import Auditing, cost_of_means
-from confmat.auditing.folds import attainable
+from confmat.auditing.scores import SCORES, Score
 from confmat.certificates import check, means
 from confmat.certificates.means import every_matrix, matrices_of, steps
 from confmat.certificates.ranges import misses
@@ -48,6 +49,7 @@ def test_folds_are_planned_and_refused_with_a_forecast(confmat, tmp_path, monkey
     for limit in ("MOST_ADDED", "MOST_BITS"):
         with monkeypatch.context() as patched:
             patched.setattr(f"confmat.certificates.means.{limit}", 10**7)
+            patched.setattr("confmat.auditing.folds._PATIENCE", 1e-9)
             with pytest.raises(
                 TooLarge, match=r"reach: \d+ sums of . of 5 folds, and those of one more, are too"
             ):
@@ -88,10 +90,12 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
         rows, k = rng.integers(1, 4, 2).tolist(), int(rng.integers(2, 4))
         names = list(map(str, rng.permutation(["acc", "ari", "f1", "mcc"])[: rng.integers(1, 3)]))
         whole = {"classes": [x * k for x in rows]}
-        one = attainable(Report.of(**whole, **dict.fromkeys(names, "0")), tuple(rows))
+        one = Fold.of(Report.of(**whole, **dict.fromkeys(names, "0")), tuple(rows)).scores
         means = {tuple(sum(x) / k for x in zip(*some)) for some in combinations_with_replacement(one, k)}
         digits = [shown(x, 3) for x in list(means)[rng.integers(len(means))]]
-        digits[0] = digits[0][:-1] + str(rng.integers(10)) if rng.integers(2) else digits[0]
+        digits[0] = (
+            digits[0][:-1] + str(rng.integers(10)) if rng.integers(2) and digits[0] < "1" else digits[0]
+        )
         fields = whole | {name: x.replace("-0.000", "0.000") for name, x in zip(names, digits)} | {"folds": k}
         windows = Report.of(**fields).question.windows
         expected = any(not any(misses((x, x), w) for x, w in zip(some, windows)) for some in means)
@@ -100,7 +104,7 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
         assert found.possible is expected, (rows, k, fields)
         check(found.certificate())
         if expected:
-            values = [[x.of_table(m) for x in found.report.judged] for m in found.some[0]]
+            values = [[score_of(x, m) for x in found.report.judged] for m in found.some[0]]
             some = [sum(x) / k for x in zip(*values)]
             assert not any(misses((x, x), w) for x, w in zip(some, windows))
     assert 5 < possible < 25
@@ -114,29 +118,84 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
         ([(3, 1), (2, 2)], {"gmean": "0.85"}),
         ([(3, 1), (2, 2)], {"nmi": "0.2"}),
         ([(1, 1), (2, 1), (1, 1)], {"mcc": "0.00"}),
+        ([(1, 3)] * 4, {"mcc": "0.4", "rounding": "truncation"}),  # where roots cancel a mean is 1/2
+        ([(1, 3), (2, 2)], {"ari": "-0.2", "precision_2": "0.5"}),
+        ([(2, 1, 1), (1, 1, 0)], {"gmean": "0.3"}),
+        ([(1, 2, 1), (1, 1, 1)], {"acc": "0.7", "ari": "0.1", "undefined": 1}),
     ],
 )
-def test_choices_of_matrices_are_counted(sizes, scores):
+def test_choices_of_matrices_are_counted_with_the_ranges_of_their_means(sizes, scores):
     report = Report.of(classes=[*map(sum, zip(*sizes))], folds=sizes, **scores)
-    folds = [
-        [[score.of_table(m) for score in report.judged] for m in cm.classes.FixedRows(rows, 2)]
-        for rows in sizes
-    ]
-    choices = ([sum(x) / len(sizes) for x in zip(*choice)] for choice in product(*folds))
-    windows = report.question.windows
-    expected = sum(not any(misses((x, x), w) for x, w in zip(means, windows)) for means in choices)
-    assert audit(report).matrices == expected > 0
+    r, windows = report.shape[0], report.question.windows
+
+    def means(score):
+        of_folds = ([score_of(score, m) for m in cm.classes.FixedRows(rows, r)] for rows in sizes)
+        return [_simplest(sum(x)) / len(sizes) for x in product(*of_folds)]
+
+    fits = [[not misses((x, x), w) for x in means(score)] for score, w in zip(report.judged, windows)]
+    inside = [*map(all, zip(*fits))]
+    found = audit(report)
+    assert found.matrices == sum(inside) > 0
+    assert [*found.ranges] == [*dict.fromkeys([*SCORES, *report.scores])]
+    for name, (least, largest) in found.ranges.items():
+        every = [*compress(means(Score.of(name, r, report.undefined)), inside)]
+        if name in ("gmean", "mcc", "fm", "nmi"):
+            assert min(every) - 1e-12 < least <= min(every), name
+            assert max(every) <= largest < max(every) + 1e-12, name
+        else:
+            assert (least, largest) == (min(every), max(every)), name
+    said = found.to_json()["ranges"]
+    assert said["acc"]["least"]["exact"] == str(found.ranges["acc"][0])
+    lines = dict(found.lines())
+    assert {*lines} >= {*found.ranges, "choices of matrices"}
+    assert "listed" not in lines["acc"]
 
 
-def test_choices_with_too_many_sums_or_at_an_end_are_not_counted(monkeypatch):
-    found = audit(classes=(4, 12), folds=4, mcc="0.4", rounding="truncation")
-    assert found.possible
-    assert found.matrices is None  # with roots that cancel a mean is 1/2, printed 0.5
-    monkeypatch.setattr("confmat.auditing.folds._MOST_COUNTED", 10)
-    found = audit(**HALF_UP, acc="0.917")
-    assert found.matrices is None
+def _simplest(total):
+    """A Fraction where roots cancel."""
+    rational = getattr(total, "rational", None)
+    return total if rational is None else rational
+
+
+def test_choices_with_too_many_sums_are_not_counted(monkeypatch):
+    report = Report.of(**HALF_UP, acc="0.917")
+    assert audit(report).matrices == 6
+    for seconds in (1e-9, 1e-6):  # refused before sums are tried, and before they are kept
+        monkeypatch.setattr("confmat.auditing.folds._PATIENCE", seconds)
+        found = audit(report)
+        assert (found.matrices, found.ranges) == (None, {})
     assert dict(found.lines())["choices of matrices"] == "not counted"
+    assert dict(found.lines())["ranges"] == "not given, as choices are not counted"
     assert found.sentence().startswith("At least one of the choices of 3 confusion matrices")
+    with cm.budget(seconds=5):
+        assert audit(report).matrices == 6
+
+
+def test_choices_whose_roots_of_three_recalls_may_be_at_an_end_are_not_counted(monkeypatch):
+    """Cube roots are doubles: at an end of what is printed they tell nothing."""
+    fields = {"classes": (4, 4, 2), "folds": 2, "gmean": "0.62"}
+    assert audit(**fields).matrices > 0
+    monkeypatch.setattr("confmat.auditing.choices._GUARD", 1)
+    assert audit(**fields).matrices is None
+
+
+@pytest.mark.parametrize(("mcc", "many"), [("0.500000000", 12), ("0.499999999", 0), ("50.0000000%", 12)])
+def test_roots_that_cancel_at_an_end_of_what_is_printed_are_decided(mcc, many, monkeypatch):
+    """Two MCCs are 1 and two cancel, where the other scores leave nothing else: no steps tell 1/2 from what is near."""
+    scores = {"acc": "0.75", "f1": "0.733333", "precision": "0.75", "ari": "0.5", "mcc": mcc}
+    found = audit(classes=(4, 12), folds=4, rounding="truncation", **scores)
+    assert (found.possible, found.matrices) == (many > 0, many)
+    assert "certificate" not in found.sentence()
+    with pytest.raises(
+        TooLarge, match=r"no steps of the scores tell whether mean accuracy 0.75, .* is possible"
+    ):
+        found.certificate()
+    if many:
+        assert sum(score_of(found.report.judged[-1], m) for m in found.some[0]) == 2
+        assert found.ranges["acc"] == (Fraction(3, 4), Fraction(3, 4))
+    monkeypatch.setattr("confmat.auditing.folds._PATIENCE", 1e-9)
+    with pytest.raises(TooLarge, match="beyond reach: it stays open to 7 decimals"):
+        audit(found.report)
 
 
 def test_folds_of_other_sizes_and_those_that_are_refused():
@@ -240,10 +299,10 @@ def test_rational_roots_are_counted_as_the_checker_counts_them():
 def test_matrices_of_folds_are_compared_with_what_was_printed():
     found = audit(**HALF_UP, acc="0.917", ari="0.667")
     assert found.possible
-    assert (found.matrices, found.complete, found.ranges) == (6, False, {})
+    assert (found.matrices, found.complete) == (6, False)
     assert found.sentence().startswith("6 of the choices of 3 confusion matrices")
     assert dict(found.lines())["choices of matrices"] == "6"
-    assert dict(found.lines())["ranges"] == "none of means over folds"
+    assert dict(found.lines())["ari"] == "0.666667 .. 0.666667"
     said = json.loads(found.certificate())
     assert "means acc 0.917, ari 0.667 are possible in a choice of 2 x 2 confusion matrices" in check(
         json.dumps(said)
@@ -364,5 +423,5 @@ def test_means_of_rational_scores_at_an_end_of_what_is_printed_are_told_from_irr
     found = audit(classes=(9, 6), folds=3, rounding="truncation", mcc="0.50")
     assert found.possible
     assert found.matrices == 9  # as tried one by one
-    assert sum(found.report.judged[0].of_table(m) for m in found.some[0]) >= Fraction(3, 2)
+    assert sum(score_of(found.report.judged[0], m) for m in found.some[0]) >= Fraction(3, 2)
     check(found.certificate())

@@ -147,8 +147,9 @@ def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
     # Negative scores, rounded away from zero: as every digit of every matrix says.
     assert power((6, 6), 6, 2, ("ari",)) == Fraction(55, 63)
     assert power((3, 3, 3), 6, 2, ("ari",)) == Fraction(509, 657)
-    with pytest.raises(ValueError, match="errors must be from 0 to 10, got 11"):
-        power(classes, 11, 2)
+    for rows, wrong in ((classes, 11), ((4,), 1), (classes, -1)):
+        with pytest.raises(ValueError, match=f"errors must be .*, got {wrong}"):
+            power(rows, wrong, 2)
     with pytest.raises(TooLarge):
         power((500, 500, 500), 300, 2)
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from printed import MODES, shown, table
+from printed import MODES, score_of, shown, table
 
 import confmat as cm
 from confmat.auditing import Report
@@ -50,7 +50,7 @@ def test_ranges_hold_every_score_and_are_exact_at_a_matrix(seed):
         low = np.maximum(0, m - rng.integers(0, spread + 1, m.shape)).tolist()
         high = np.minimum(m.sum(axis=1)[:, None], m + rng.integers(0, spread + 1, m.shape)).tolist()
         for name in [*SCORES, f"f1_{k}", "precision_1"]:
-            value = Score.of(name, k, undefined).of_table(m)
+            value = score_of(Score.of(name, k, undefined), m)
             box = Box(rows, low, high, undefined)
             if spread == 2:
                 box.least = box.most = m.sum(axis=0).tolist()
@@ -99,7 +99,7 @@ def test_many_matrices_have_the_scores_that_each_has():
             one = Score.of(name, k, undefined)
             keys, which = one.keys(tables)
             for m, i in zip(tables, which):
-                assert one.value(keys[i]) == one.of_table(m)
+                assert one.value(keys[i]) == score_of(one, m)
                 if one.statistic.batch is not None and one.statistic.function is not None:
                     alone = one.statistic.function(m)
                     assert keys[i] == (undefined if alone != alone else alone), (name, m)

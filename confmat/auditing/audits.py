@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from confmat.auditing.boxes import fitting, missed_score, proof
+from confmat.auditing.choices import Choices
 from confmat.auditing.costs import (
     BOXES,
     PATIENCE,
@@ -51,8 +52,8 @@ class Audit:
     ``matrices``: how many have them, None where they are not counted.  ``some``: matrices that have them, all of them
     where ``complete``; clusters, and classes of unknown sizes, in one order.  ``ranges``: the least and largest value
     of every score among these.  ``resources``: what looking for culprits may take.  Of means over folds choices of a
-    matrix for each fold are counted, folds told apart; one is shown (1 x folds x r x r), and there are no ranges.
-    ``grid``: the steps of each score in which they are added up.
+    matrix for each fold are counted, folds told apart, and one is shown (1 x folds x r x r); ranges are of means, and
+    of all ``choices``.  ``grid``: the steps of each score in which a certificate adds them up, () where none tell.
     """
 
     report: Report
@@ -61,32 +62,33 @@ class Audit:
     some: np.ndarray = field(repr=False)
     resources: Resources = field(default_factory=Resources)
     grid: tuple[int, ...] = ()
+    choices: Choices | None = field(default=None, repr=False)
 
     @property
     def complete(self) -> bool:
-        """Whether all matrices are listed, and ``ranges`` are those of the report."""
-        listed = not self.grid and len(self.some) < MOST_KEPT
+        """Whether all matrices are listed: ``ranges``, but for those of means, are of matrices listed."""
+        listed = not self.report.folds and len(self.some) < MOST_KEPT
         return self.matrices is not None and (not self.possible or listed)
 
     @cached_property
     def ranges(self) -> Mapping[str, tuple[Number, Number]]:
-        """The least and largest value of every score among the matrices listed.
+        """The least and largest value of every score among the matrices listed, or mean among the choices counted.
+
+        Means of irrational scores are doubles, the least one rounded down and the largest up.
 
         >>> least, largest = audit(classes=(50, 50, 50), acc="0.96", ari="0.886").ranges["f1"]
         >>> round(float(least), 4), round(float(largest), 4)
         (0.9599, 0.96)
         """
-        names = (
-            {*(SCORES if self.report.paired else OF_CLUSTERINGS), *self.report.scores}
-            if self.possible and not self.grid
-            else ()
-        )
-        found = {}
-        for name in sorted(names, key=[*SCORES, *self.report.scores].index):
-            score = Score.of(name, self.report.shape[0], self.report.undefined)
-            values = [x for tables in _of_like_rows(self.some) for x in score.keys(tables)[0]]
-            found[name] = (score.value(min(values)), score.value(max(values)))
-        return found
+        if not self.possible or (self.report.folds and self.choices is None):
+            return {}
+        range_ = self._listed_range if self.choices is None else self.choices.range
+        names = dict.fromkeys([*(SCORES if self.report.paired else OF_CLUSTERINGS), *self.report.scores])
+        return {name: range_(Score.of(name, self.report.shape[0], self.report.undefined)) for name in names}
+
+    def _listed_range(self, score: Score) -> tuple[Number, Number]:
+        values = [x for tables in _of_like_rows(self.some) for x in score.keys(tables)[0]]
+        return score.value(min(values)), score.value(max(values))
 
     @cached_property
     def culprits(self) -> tuple[str, ...]:
@@ -107,11 +109,12 @@ class Audit:
     @cached_property
     def _shown(self) -> dict[str, Any]:
         """What shows the answer: a matrix, or a proof for all row sums; of folds the grid, and matrices."""
-        if self.grid:
-            if (
-                not self.possible
-                and (many := sum(map(matrices_of, {*(self.report.folds or ())}))) > MOST_MATRICES
-            ):
+        if self.report.folds:
+            if not self.grid:
+                raise TooLarge(
+                    f"no steps of the scores tell whether {self.report} is possible, so no certificate"
+                )
+            if not self.possible and (many := sum(map(matrices_of, {*self.report.folds}))) > MOST_MATRICES:
                 raise TooLarge(
                     f"a proof that {self.report} is impossible tries {whole(many)} matrices of folds"
                 )
@@ -196,15 +199,16 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         if not self.possible:
             return [("possible", "no"), *((f"without {name}", "possible") for name in self.culprits)]
         many = "not counted" if self.matrices is None else whole(self.matrices)
-        of = "" if self.complete else f" (of the {whole(len(self.some))} listed)"
+        of = "" if self.complete or self.report.folds else f" (of the {whole(len(self.some))} listed)"
         ranges = [
             (name, f"{text_of(float(a))} .. {text_of(float(b))}{of}") for name, (a, b) in self.ranges.items()
         ]
         one = self.some[0].tolist()
-        if self.grid:
+        if self.report.folds:
             shown = "; ".join(f"{x} in {k}" for x, k in alike(one))
             counted = [("choices of matrices", many), ("one of them", shown)]
-            return [("possible", "yes"), *counted, ("ranges", "none of means over folds")]
+            ranges = ranges or [("ranges", "not given, as choices are not counted")]
+            return [("possible", "yes"), *counted, *ranges]
         return [("possible", "yes"), ("matrices", many), ("one of them", one), *ranges]
 
     def _title(self) -> str:
@@ -244,6 +248,7 @@ def audit(report: Report | None = None, /, *, resources: Resources | None = None
     The fields of ``Report.of``: ``classes`` (their sizes, or how many of ``n`` objects) or ``clusters`` (how many),
     ``rounding``, ``folds``, and scores as they are printed.  All comparisons are exact.  Matrices are listed where the
     forecast is a minute, or what ``confmat.budget`` allows; else the answer is only whether there is one, or TooLarge.
+    Choices of a matrix for each fold are counted, with the ranges of all means, where that takes 5 s, or as budgeted.
 
     Raises TypeError or ValueError for a report that makes no sense.
 
@@ -293,13 +298,14 @@ def _proof(report: Report, most: int) -> np.ndarray | None:
 
 def _of_means(asked: Auditing) -> Audit:
     """Matrices of the folds that have the means, or none."""
-    grid, some, many = means(asked.report)
+    grid, some, every = means(asked.report, asked.resources)
     found = (
         np.zeros((0, len(asked.report.folds or ()), *asked.report.shape), np.int64)
         if some is None
         else some[None]
     )
-    return Audit(asked.report, bool(len(found)), many, found, asked.resources, grid)
+    many = 0 if some is None else None if every is None else every.count
+    return Audit(asked.report, some is not None, many, found, asked.resources, grid, every)
 
 
 def _not_of_folds(asked: Auditing) -> str | None:
@@ -366,7 +372,7 @@ register(
         _of_means,
         cost_of_means,
         why="the scores of all matrices of each fold are added up",
-        gives="whether there are matrices of the folds, and where their sums are few how many choices of them",
+        gives="whether there are matrices of the folds, and where sums are few how many choices, with ranges of means",
         refusal=lambda asked: None if asked.report.folds else "is of folds",
         limit=lambda asked: too_many(asked.report),
     ),

@@ -7,30 +7,26 @@ scores are whole in it wherever it can be: means at an end of what is printed ar
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
-from math import floor, lcm
+from math import lcm
 from typing import Any
 
 import numpy as np
 
-from confmat.auditing.boxes import members
+from confmat.auditing.choices import Choices, Fold, Rows, choices, grid_steps
 from confmat.auditing.report import Report
-from confmat.certificates.means import Sums, ends, matrices_of
+from confmat.certificates.means import Sums, matrices_of
 from confmat.certificates.verdict import Unreadable
 from confmat.errors import TooLarge
-from confmat.indices.numbers import Exact
-from confmat.plans.methods import whole
-
-# Scores of one fold: a matrix that has them, and how many have.
-Attainable = dict[tuple[Any, ...], tuple[np.ndarray, int]]
+from confmat.plans.methods import Resources, whole
 
 _MOST_MATRICES = 10**6  # of one fold
 EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational
 PLACES = (4, 5, 6, 7)
-_MOST_COUNTED = 5 * 10**5  # sums that are formed where choices are counted, a few seconds
+_PATIENCE = 5  # seconds for all choices, where nobody said any
 
 
 def too_many(report: Report) -> str | None:
@@ -48,20 +44,21 @@ def too_many(report: Report) -> str | None:
     return f"a listing of {whole(many)} matrices of a fold with classes of {sizes} ({whole(_MOST_MATRICES)} at most)"
 
 
-def means(report: Report) -> tuple[tuple[int, ...], np.ndarray | None, int | None]:
+def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.ndarray | None, Choices | None]:
     """Steps of the scores by which it is decided, matrices of the folds (k x r x r) that have the means, or None.
 
-    And how many choices of such matrices there are, None where they have too many sums to be counted.
+    And all choices of such matrices, None where these have too many sums.  Where irrational scores cancel at an end of
+    what is printed no steps tell, () then, and the sums of the choices decide.
 
-    TooLarge where the scores have too many sums, or the question stays open: at an end of what is printed irrational
-    scores whose roots cancel are not told from those beside it.
+    TooLarge where the scores have too many sums for both.
 
-    >>> means(Report.of(classes=(8, 8), acc="0.9375", ari="0.7429", folds=4))
-    ((4, 2), None, 0)
+    >>> means(Report.of(classes=(8, 8), acc="0.9375", ari="0.7429", folds=4), Resources())
+    ((4, 2), None, None)
     """
     folds = report.folds or ()
-    found = {rows: attainable(report, rows) for rows in folds}
-    refused = ""
+    found = {rows: Fold.of(report, rows) for rows in {*folds}}
+    every = partial(choices, report, found, *resources.limits(_PATIENCE))
+    refused = f"it stays open to {PLACES[-1]} decimals"
     for places, told in product(PLACES, (False, True)):
         grid, more, of_steps = _in_steps(found, places, told)
         try:
@@ -72,66 +69,32 @@ def means(report: Report) -> tuple[tuple[int, ...], np.ndarray | None, int | Non
                 continue
             break
         if (met := sums.met(surely=True)) is not None:
-            some = [of_steps[rows][x][0] for rows, x in zip(folds, _parts(sums, met))]
-            return grid, np.array(some), _choices(report, found)
+            return grid, np.array([of_steps[rows][x] for rows, x in zip(folds, _parts(sums, met))]), every()
         if sums.met(surely=False) is None:
-            return grid, None, 0
-    if refused:
+            return grid, None, None
+    if (exact := every()) is None:
         raise TooLarge(f"{report} in {len(folds)} folds is beyond reach: {refused}")
-    raise TooLarge(f"{report} in {len(folds)} folds stays open to {PLACES[-1]} decimals")
+    return (), exact.one() if len(exact.inside) else None, exact
 
 
 def _in_steps(
-    found: Mapping[tuple[int, ...], Attainable], places: int, told: bool
-) -> tuple[tuple[int, ...], list[bool], dict[tuple[int, ...], Attainable]]:
+    found: Mapping[Rows, Fold], places: int, told: bool
+) -> tuple[tuple[int, ...], list[bool], dict[Rows, dict[tuple[int, ...], np.ndarray]]]:
     """A grid of so many places, the scores that are rounded down in it, and what folds can have, in its steps.
 
-    After them stands whether any is rounded down; always, where this is not ``told`` apart.
+    After them stands whether any is rounded down; always, where this is not ``told`` apart.  With a matrix that has it.
     """
-    columns = [*map(set, zip(*(x for of in found.values() for x in of)))]
+    columns = [*map(set, zip(*(x for fold in found.values() for x in fold.scores)))]
     grid = tuple(_steps(column, places) for column in columns)
     more = [not all(_is_whole(x, q) for x in column) for column, q in zip(columns, grid)]
     of_steps = {
-        rows: _gathered(
-            ((*map(grid_steps, x, grid), not (told and all(map(_is_whole, x, grid)))), *some)
-            for x, some in of.items()
-        )
-        for rows, of in found.items()
+        rows: {
+            (*map(grid_steps, x, grid), not (told and all(map(_is_whole, x, grid)))): table
+            for x, table in zip(fold.scores, fold.first)
+        }
+        for rows, fold in found.items()
     }
     return grid, more, of_steps
-
-
-def _choices(report: Report, found: Mapping[tuple[int, ...], Attainable]) -> int | None:
-    """How many choices of matrices have the means, folds told apart; None where their sums are too many, or open."""
-    if (work := sum(map(len, found.values()))) > _MOST_COUNTED:
-        return None
-    grid, more, of_steps = _in_steps(found, PLACES[-1], told=True)
-    folds = [of_steps[rows] for rows in report.folds or ()]
-    limits = [ends(window, q * len(folds)) for window, q in zip(report.question.windows, grid)]
-    tops = [[*map(max, zip(*fold))] for fold in folds]
-    sums = Counter({(0,) * (len(grid) + 1): 1})
-    for i, fold in enumerate(folds, 1):
-        if (work := work + len(sums) * len(fold)) > _MOST_COUNTED:
-            return None
-        rest = [sum(column) + len(folds) for column in zip(*tops[i:])] or [len(folds)] * len(grid)
-        after = Counter[tuple[int, ...]]()
-        for (x, many), (y, (_, ways)) in product(sums.items(), fold.items()):
-            total = tuple(map(int.__add__, x, y))
-            if all(t <= high and t + z >= low for t, (low, high), z in zip(total, limits, rest)):
-                after[total] += many * ways
-        sums = after
-    inside, near = (
-        sum(
-            many
-            for (*total, rounded), many in sums.items()
-            if all(
-                low - rounded * z * (not surely) <= t <= high - rounded * z * surely
-                for t, z, (low, high) in zip(total, more, limits)
-            )
-        )
-        for surely in (True, False)
-    )
-    return inside if inside == near else None
 
 
 def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -142,38 +105,6 @@ def _parts(sums: Sums, total: tuple[int, ...]) -> list[tuple[int, ...]]:
         part, total = next((x, y) for x, y in rests if y[-1] >= 0 and before.get(y[:-1], 0) >> y[-1] & 1)
         parts.insert(0, tuple(x for _, x in sorted(zip(sums.order, part))))
     return parts
-
-
-def attainable(report: Report, rows: tuple[int, ...]) -> Attainable:
-    """What the scores of a report can be together in one fold, exactly; a matrix that has them, and how many have.
-
-    >>> sorted(attainable(Report.of(classes=(4, 4), acc="1", bacc="1"), (1, 1)))
-    [(Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 1), Fraction(1, 1))]
-    """
-    free = Report.of(classes=rows, ri="0").question
-    tables = members(free, free.box(rows))
-    columns = [score.keys(tables) for score in report.judged]
-    places, first, many = np.unique(
-        np.stack([which for _, which in columns], axis=1), axis=0, return_index=True, return_counts=True
-    )
-    values = [[_simplest(score.value(x)) for x in keys] for score, (keys, _) in zip(report.judged, columns)]
-    return _gathered(
-        (tuple(column[i] for column, i in zip(values, place)), tables[k], ways)
-        for place, k, ways in zip(places, first, many.tolist())
-    )
-
-
-def _gathered(found: Iterable[tuple[tuple[Any, ...], np.ndarray, int]]) -> Attainable:
-    """Scores with one of their matrices, and the number of all of them."""
-    result: Attainable = {}
-    for x, table, many in found:
-        result[x] = table, many + result.get(x, (table, 0))[1]
-    return result
-
-
-def _simplest(x: Any) -> Any:
-    """A Fraction if it is known to be one."""
-    return x.rational if isinstance(x, Exact) and x.rational is not None else x
 
 
 def _steps(values: Collection[Any], places: int) -> int:
@@ -187,14 +118,3 @@ def _steps(values: Collection[Any], places: int) -> int:
 
 def _is_whole(x: Any, q: int) -> bool:
     return isinstance(x, Fraction) and q % x.denominator == 0
-
-
-def grid_steps(x: Any, q: int) -> int:
-    """The whole part of (x + 1) q: no score is below -1.
-
-    >>> grid_steps(Fraction(-1, 3), 10), grid_steps(1, 10)
-    (6, 20)
-    """
-    k = floor(float(x) * q)
-    k += 1 if x >= Fraction(k + 1, q) else -1 if x < Fraction(k, q) else 0
-    return k + q

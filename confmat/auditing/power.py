@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from confmat.auditing.boxes import members, size
-from confmat.auditing.folds import grid_steps
+from confmat.auditing.choices import grid_steps
 from confmat.auditing.report import Report
 from confmat.errors import TooLarge
+from confmat.matrices.arguments import as_count
 
 _MOST_MATRICES = 2 * 10**6
 
@@ -32,12 +33,12 @@ def power(classes: Iterable[int], errors: int, decimals: int, scores: Iterable[s
     [1.0, 0.33, 0.16]
     """
     rows = tuple(classes)
+    errors = as_count("errors", errors, 0, sum(rows) * (len(rows) > 1))
     share = Fraction(sum(rows) - errors, sum(rows))
     blank: dict[str, Any] = {"acc": f"{float(share):.12f}", **dict.fromkeys(scores, "0")}
     report = Report.of(classes=rows, rounding="half-up", **blank)
     box = report.question.box(rows)
-    if box is None:
-        raise ValueError(f"errors must be from 0 to {sum(rows)}, got {errors}")
+    assert box is not None
     if (many := size(report.question, box)) > _MOST_MATRICES:
         raise TooLarge(f"there may be {many} matrices with {errors} errors ({_MOST_MATRICES} at most)")
     tables, columns, unit = members(report.question, box), [], 10**decimals

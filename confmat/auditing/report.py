@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from confmat.auditing.scores import Score, as_score, title
-from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, window
+from confmat.certificates.ranges import OF_A_CLASS, ROUNDINGS, misses, window
 from confmat.certificates.reports import LETTERS, Question, alike
 from confmat.certificates.verdict import Unreadable
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_flag, as_fraction
@@ -79,18 +79,19 @@ class Report:
                 f"{name} must be the digits as they are printed, '0.90' and not 0.9, got {digits!r}"
             )
         try:
-            low, high, *_ = window(digits, self.rounding)
+            printed = window(digits, self.rounding)
         except Unreadable:
             raise ValueError(
                 f"{name} must be a printed number such as 0.893 or 89.3%, got {digits!r}"
             ) from None
-        if low > 2 or high < -1:
-            raise ValueError(
-                f"{name} must be from -1 to 2, beyond which no score is, or with its sign as 89.3%, got {digits!r}"
-            )
         one = OF_A_CLASS.fullmatch(name)
         if one and int(one[2]) > self.shape[0]:
             raise ValueError(f"{name} must be of one of {self.shape[0]} classes")
+        least, most = Score.of(name, self.shape[0], self.undefined).bounds
+        if misses((least, most), printed):
+            raise ValueError(
+                f"{name} must be from {least} to {most}, or with its sign as 89.3%, got {digits!r}"
+            )
 
     @classmethod
     def of(

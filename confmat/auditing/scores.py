@@ -58,6 +58,8 @@ assert [*SCORES] == [*CHECKED]
 _QUICK = ("ri", "ari", "jaccard", "fm", "rd", "ard", "nmi")
 _GUARD, _GUARD_A_CELL = 1e-9, 1e-15
 
+_share = partial(Statistic, bounds=(0, 1))
+
 _OF_CLASSES: dict[str, Callable[..., Any]] = {
     "recall": metrics.sensitivity,
     "precision": metrics.precision,
@@ -106,28 +108,38 @@ class Score:
     def of(cls, name: str, r: int, undefined: Fraction) -> Score:
         """The score of this name for tables with r rows.
 
-        >>> Score.of("gmean", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
-        RootSum(terms=((Fraction(1, 2), 3),))
+        >>> Score.of("gmean", 3, Fraction(0)).power
+        3
         """
         if name in _RECORDS:
             return cls(name, STATISTICS[_RECORDS[name]], undefined)
         if name == "gmean":
             return cls(
                 name,
-                Statistic(name, partial(_product, undefined), batch=partial(_products, undefined)),
+                _share(name, partial(_product, undefined), batch=partial(_products, undefined)),
                 undefined,
                 r,
             )
         if name == "f1_of_means":
             return cls(
                 name,
-                Statistic(name, partial(_of_means, undefined), batch=partial(_all_of_means, undefined)),
+                _share(name, partial(_of_means, undefined), batch=partial(_all_of_means, undefined)),
                 undefined,
             )
         which, _, k = name.partition("_")
         places = [int(k) - 1] if k else [*range(r)]
         function, batch = partial(_mean, which, places, undefined), partial(_means, which, places, undefined)
-        return cls(name, Statistic(name, function, batch=batch), undefined)
+        return cls(name, _share(name, function, batch=batch), undefined)
+
+    @property
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """What no matrix passes; of the ARI and the ARD -1 and 2, where the table of statistics has no bound.
+
+        >>> Score.of("ari", 2, Fraction(0)).bounds
+        (Fraction(-1, 1), Fraction(1, 1))
+        """
+        low, high = self.statistic.bounds
+        return Fraction(-1 if low is None else low), Fraction(2 if high is None else high)
 
     def keys(self, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
         """By what it is compared: exact values, most of them distinct, and the position of each table's one.
@@ -198,15 +210,6 @@ class Score:
             return RootSum.sqrt(key)  # type: ignore[return-value]
         low, high = root(Fraction(key), self.power, 0)
         return low if low == high else float(key) ** (1 / self.power)
-
-    def of_table(self, table: Any) -> Number:
-        """The score of one table.
-
-        >>> Score.of("f1", 2, Fraction(0)).of_table([[3, 1], [0, 2]])
-        Fraction(29, 35)
-        """
-        values, which = self.keys(np.array([table], np.int64))
-        return self.value(values[which[0]])
 
 
 def _with_rows(tables: np.ndarray) -> FixedRows:

@@ -1,0 +1,237 @@
+"""All choices of a matrix for each fold that have the printed means: how many, one of them, ranges of other scores.
+
+Sums over folds are told apart exactly: a whole number stands for the scores of a fold, in it digits of each rational
+score over a common denominator, and one for each irrational value, of how many folds have it.  Doubles leave out what
+comes nowhere near what is printed; at an end of it the sum itself is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import floor, lcm, nextafter
+from typing import Any
+
+import numpy as np
+
+from confmat.auditing.boxes import members
+from confmat.auditing.report import Report
+from confmat.auditing.scores import Score
+from confmat.certificates.ranges import misses
+from confmat.indices.numbers import Exact
+from confmat.statistics.record import Number
+
+# Sums of doubles are off by less than this for each fold.
+_GUARD = 1e-9
+
+# Irrational scores are cut to parts of this size in ranges; their doubles, where they are no more, may be off by less.
+_PARTS, _ROUNDED = 2**45, 2.0**-50
+
+# What a sum that is tried takes for each score, in bytes; one that is kept beside its digits; bytes in a second.
+_TRIED, _KEPT, _RATE = 8, 64, 2**27
+
+# The sizes of a fold's classes.
+Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """All matrices of a fold, in groups that have the same printed scores: ``which`` group, and ``scores`` of each."""
+
+    tables: np.ndarray
+    which: np.ndarray
+    scores: list[tuple[Any, ...]]
+
+    @classmethod
+    def of(cls, report: Report, rows: Rows) -> Fold:
+        """The matrices with these row sums, and the scores of a report.
+
+        >>> sorted(Fold.of(Report.of(classes=(4, 4), acc="1", bacc="1"), (1, 1)).scores)
+        [(Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 1), Fraction(1, 1))]
+        """
+        free = Report.of(classes=rows, ri="0").question
+        tables = members(free, free.box(rows))
+        columns = [_values(score, tables) for score in report.judged]
+        places, which = np.unique(
+            np.stack([which for _, which in columns], axis=1), axis=0, return_inverse=True
+        )
+        groups: dict[tuple[Any, ...], int] = {}
+        found = [
+            groups.setdefault(tuple(values[i] for (values, _), i in zip(columns, place)), len(groups))
+            for place in places
+        ]
+        return cls(tables, np.array(found)[which.reshape(-1)], [*groups])
+
+    @cached_property
+    def sorted(self) -> tuple[np.ndarray, np.ndarray]:
+        """The order in which groups follow each other, and where each begins."""
+        order = np.argsort(self.which, kind="stable")
+        return order, np.searchsorted(self.which[order], range(len(self.scores)))
+
+    @property
+    def first(self) -> np.ndarray:
+        """A matrix of each group."""
+        order, starts = self.sorted
+        return self.tables[order[starts]]
+
+
+def _values(score: Score, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
+    """Scores, Fractions where they are known to be, and the position of each table's one."""
+    keys, which = score.keys(tables)
+    values = (score.value(x) for x in keys)
+    return [x.rational if isinstance(x, Exact) and x.rational is not None else x for x in values], which
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """The choices of matrices that have the means of a report, as paths through the sums of the first folds.
+
+    A stage holds, for each sum with one more fold, ways to it: which sum before, and which group of the fold, in the
+    order of the new sums, and where the ways to each begin.  ``inside``: the last sums that are as printed.
+    """
+
+    report: Report
+    folds: Mapping[Rows, Fold]
+    stages: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]
+    inside: np.ndarray
+
+    @property
+    def count(self) -> int:
+        """How many there are, folds told apart."""
+        ways = {
+            rows: np.bincount(fold.which, minlength=len(fold.scores)).astype(object)
+            for rows, fold in self.folds.items()
+        }
+        return int(self._through(ways, np.ones(1, object), np.multiply, np.add).sum())
+
+    def one(self) -> np.ndarray:
+        """A matrix of each fold, k x r x r."""
+        groups = self._path(self.inside[0])
+        return np.array([self.folds[rows].first[g] for rows, g in zip(self.report.folds or (), groups)])
+
+    def total(self, last: int) -> list[Any]:
+        """The last sum of this number, exactly: of each score."""
+        path = zip(self.report.folds or (), self._path(last))
+        return [sum(column) for column in zip(*(self.folds[rows].scores[g] for rows, g in path))]
+
+    def _path(self, last: int) -> list[int]:
+        groups: list[int] = []
+        for source, part, starts in reversed(self.stages):
+            groups.insert(0, int(part[starts[last]]))
+            last = source[starts[last]]
+        return groups
+
+    def range(self, score: Score) -> tuple[Number, Number]:
+        """The least and largest mean of a score among all choices: Fractions, or doubles rounded outward."""
+        found = {rows: _values(score, fold.tables) for rows, fold in self.folds.items()}
+        each = [x for values, _ in found.values() for x in values]
+        rational = all(isinstance(x, Fraction) for x in each)
+        parts = lcm(*(x.denominator for x in each)) if rational else _PARTS
+        k = len(self.stages)
+        kind = np.int64 if 3 * k * parts < 2**63 else object
+        ends = []
+        for sign in (1, -1):
+            numbers = {}
+            for rows, (values, which) in found.items():
+                order, starts = self.folds[rows].sorted
+                of_tables = np.array([_below(sign * x, parts) for x in values], kind)[which]
+                numbers[rows] = np.minimum.reduceat(of_tables[order], starts)
+            total = self._through(numbers, np.zeros(1, kind), np.add, np.minimum).min()
+            mean = Fraction(int(total), parts * k)
+            ends.append(sign * (mean if rational else _double_below(mean)) + 0)  # no zero has a sign
+        return ends[0], ends[1]
+
+    def _through(
+        self, of: Mapping[Rows, np.ndarray], found: np.ndarray, join: np.ufunc, merge: np.ufunc
+    ) -> np.ndarray:
+        """What numbers of the groups of all folds come to at each sum as printed: joined on a way, merged over ways."""
+        for rows, (source, part, starts) in zip(self.report.folds or (), self.stages):
+            found = merge.reduceat(join(found[source], of[rows][part]), starts)
+        return found[self.inside]
+
+
+def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: float) -> Choices | None:
+    """The choices of these matrices; None where their sums take more, or are open at an end of what is printed.
+
+    >>> report = Report.of(classes=(8, 8), acc="0.9375", folds=4)
+    >>> found = choices(report, {(2, 2): Fold.of(report, (2, 2))}, seconds=1, memory=2**30)
+    >>> found.count, found.range(Score.of("ari", 2, report.undefined))
+    (8, (Fraction(3, 4), Fraction(3, 4)))
+    """
+    order, windows = report.folds or (), report.question.windows
+    k, left = len(order), min(seconds * _RATE, memory)
+    codes, bits = _codes(folds, k)
+    rough = {rows: np.array([[*map(float, x)] for x in fold.scores]) for rows, fold in folds.items()}
+    # Where sums of the first folds must be: so far from what is printed that the others may make up for it.
+    ends = np.array([[float(x) * k for x in window[:2]] for window in windows]).T
+    reach = np.array([[rough[rows].max(axis=0), rough[rows].min(axis=0)] for rows in order])
+    rest = np.cumsum(reach[::-1], axis=0)[::-1] - reach
+    sums, at, stages = codes[order[0]][:1] * 0, np.zeros((1, len(windows))), []
+    for rows, (low, high) in zip(order, ends - rest + [[-_GUARD * k], [_GUARD * k]]):
+        if (left := left - len(sums) * rough[rows].size * _TRIED) < 0:
+            return None
+        totals = at[:, None] + rough[rows]
+        source, part = np.nonzero(((totals >= low) & (totals <= high)).all(axis=2))
+        if (left := left - len(part) * (_KEPT + bits / 8)) < 0:
+            return None
+        after = sums[source] + codes[rows][part]
+        ways = np.argsort(after, kind="stable")
+        source, part, after = source[ways], part[ways], after[ways]
+        starts = np.flatnonzero(np.append(True, after[1:] != after[:-1])[: len(after)])
+        sums, at = after[starts], totals[source[starts], part[starts]]
+        stages.append((source, part, starts))
+    every = Choices(report, folds, stages, np.arange(len(sums)))
+    surely = ((at > ends[0] + _GUARD * k) & (at < ends[1] - _GUARD * k)).all(axis=1)
+    for last in np.flatnonzero(~surely).tolist():
+        total = every.total(last)
+        if any(isinstance(x, float) for x in total):
+            return None
+        surely[last] = not any(
+            misses((x, x), (a * k, b * k, *closed)) for x, (a, b, *closed) in zip(total, windows)
+        )
+    return Choices(report, folds, stages, np.flatnonzero(surely))
+
+
+def _codes(folds: Mapping[Rows, Fold], k: int) -> tuple[dict[Rows, np.ndarray], int]:
+    """A whole number for each group of each fold, of so many bits in the sums of k; these are equal as scores' sums."""
+    bits, digits = 0, []
+    for column in zip(*(x for fold in folds.values() for x in fold.scores)):
+        rational = {x for x in column if isinstance(x, Fraction)}
+        whole = lcm(*(x.denominator for x in rational))
+        of = {x: int((x + 1) * whole) << bits for x in rational}
+        bits += (3 * k * whole).bit_length()
+        for x in {*column} - rational:
+            of[x] = 1 << bits
+            bits += k.bit_length()
+        digits.append(of)
+    kind = np.int64 if bits < 63 else object
+    return {
+        rows: np.array([sum(of[x] for of, x in zip(digits, scores)) for scores in fold.scores], kind)
+        for rows, fold in folds.items()
+    }, bits
+
+
+def _below(x: Any, parts: int) -> int:
+    """The whole part of a number in parts, of a double a little less."""
+    if isinstance(x, Fraction):
+        return floor(x * parts)
+    return grid_steps(x - _ROUNDED if isinstance(x, float) else x, parts) - parts
+
+
+def _double_below(x: Fraction) -> float:
+    """The largest double up to a number."""
+    near = float(x)
+    return near if near <= x else nextafter(near, -2)
+
+
+def grid_steps(x: Any, q: int) -> int:
+    """The whole part of (x + 1) q: no score is below -1.
+
+    >>> grid_steps(Fraction(-1, 3), 10), grid_steps(1, 10)
+    (6, 20)
+    """
+    k = floor(float(x) * q)
+    k += 1 if x >= Fraction(k + 1, q) else -1 if x < Fraction(k, q) else 0
+    return k + q
