@@ -327,13 +327,8 @@ def _enumerated(asked: Enumeration) -> _Found:
     samples = int(np.clip(_SAMPLED_STATES / lanes / np.median(sizes.states[few]), 2, _SAMPLES))
     chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, samples)})
     _timed(asked, jobs[chosen[0]], prepared, 1)  # compiles, or loads what was compiled
-    parts, listing = [], 0.0
-    for job in map(jobs.__getitem__, chosen):
-        start = time.thread_time()
-        listed = prepared(asked.task, job, np.zeros(1, np.uint8))  # once for both samples
-        listing += (time.thread_time() - start) / sizes.states[chosen].sum()
-        again = lambda *_, listed=listed: listed
-        parts += [_timed(asked, job, again, _SAMPLED_TABLES / lanes / share) for share in (1, 8)]
+    halves, pairs = zip(*(_sampled(asked, jobs[i], _SAMPLED_TABLES / lanes) for i in chosen))
+    listing, parts = sum(halves) / sizes.states[chosen].sum(), [part for both in pairs for part in both]
     rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
     seconds = float(asked.work() @ [listing, *rates])
     places, signatures, octets = np.sum([part.held for part in parts], axis=0)
@@ -351,6 +346,14 @@ class _Timed:
     enumerating: float
     work: tuple[float, float, float]
     held: tuple[int, int, int]
+
+
+def _sampled(asked: Enumeration, job: RowJob, most: float) -> tuple[float, list[_Timed]]:
+    """Seconds that listing the halves of a job takes, and two samples of its tables that are made of these."""
+    start = time.thread_time()
+    listed = prepared(asked.task, job, np.zeros(1, np.uint8))
+    took = time.thread_time() - start
+    return took, [_timed(asked, job, lambda *_: listed, most / share) for share in (1, 8)]
 
 
 def _timed(asked: Enumeration, job: RowJob, prepare: Callable[..., Prepared], most: float) -> _Timed:
