@@ -121,6 +121,8 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
         ([(1, 3)] * 4, {"mcc": "0.4", "rounding": "truncation"}),  # where roots cancel a mean is 1/2
         ([(1, 3), (2, 2)], {"ari": "-0.2", "precision_2": "0.5"}),
         ([(2, 1, 1), (1, 1, 0)], {"gmean": "0.3"}),
+        ([(3, 2)] * 2, {"acc": "0.7", "rounding": "truncation"}),  # 0.7 is printed so, 0.8 is not
+        ([(9, 9), (8, 8)], {"acc": "0.97"}),  # sums of more than 64 bits
         ([(1, 2, 1), (1, 1, 1)], {"acc": "0.7", "ari": "0.1", "undefined": 1}),
     ],
 )
