@@ -233,8 +233,10 @@ def _double_below(x: Fraction) -> float:
 def grid_steps(x: Any, q: int) -> int:
     """The whole part of (x + 1) q: no score is below -1.
 
-    >>> grid_steps(Fraction(-1, 3), 10), grid_steps(1, 10), grid_steps(1 - Fraction(1, 10**20), 10)
-    (6, 20, 19)
+    >>> grid_steps(Fraction(-1, 3), 10), grid_steps(1, 10)
+    (6, 20)
+    >>> grid_steps(1 - Fraction(1, 10**20), 10), grid_steps(Fraction(29, 100), 100)  # where doubles are wrong
+    (19, 129)
     """
     k = floor(float(x) * q)
     k += 1 if x >= Fraction(k + 1, q) else -1 if x < Fraction(k, q) else 0
