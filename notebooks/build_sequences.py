@@ -338,7 +338,7 @@ SEQUENCES = (
         "WHERE r = 2 AND s = 2 AND weight = 'tables' GROUP BY n ORDER BY n",
         'len(list(cm.joint(cm.Tables(n, 2, 2), "ari").support))',
         2,
-        40,
+        60,
     ),
 )
 

@@ -118,9 +118,10 @@ def test_means_of_folds_are_what_trying_all_folds_finds():
         ([(3, 1), (2, 2)], {"gmean": "0.85"}),
         ([(3, 1), (2, 2)], {"nmi": "0.2"}),
         ([(1, 1), (2, 1), (1, 1)], {"mcc": "0.00"}),
-        ([(1, 3)] * 4, {"mcc": "0.4", "rounding": "truncation"}),  # where roots cancel a mean is 1/2
         ([(1, 3), (2, 2)], {"ari": "-0.2", "precision_2": "0.5"}),
         ([(2, 1, 1), (1, 1, 0)], {"gmean": "0.3"}),
+        ([(3, 2)] * 2, {"acc": "0.7", "rounding": "truncation"}),  # 0.7 is printed so, 0.8 is not
+        ([(4, 5), (5, 6)], {"jaccard": "0.8", "kappa": "0.90"}),  # sums of 63 bits and more
         ([(1, 2, 1), (1, 1, 1)], {"acc": "0.7", "ari": "0.1", "undefined": 1}),
     ],
 )
@@ -177,6 +178,11 @@ def test_choices_whose_roots_of_three_recalls_may_be_at_an_end_are_not_counted(m
     assert audit(**fields).matrices > 0
     monkeypatch.setattr("confmat.auditing.choices._GUARD", 1)
     assert audit(**fields).matrices is None
+
+
+def test_choices_are_counted_where_roots_cancel():
+    """Some means are 1/2, which is printed 0.5; as tried one by one."""
+    assert audit(classes=(4, 12), folds=4, mcc="0.4", rounding="truncation").matrices == 134
 
 
 @pytest.mark.parametrize(("mcc", "many"), [("0.500000000", 12), ("0.499999999", 0), ("50.0000000%", 12)])

@@ -20,9 +20,10 @@ from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
 from confmat.laws.sums import _ard_quartiles, given_med
-from confmat.laws.supports import exact_columns
+from confmat.laws.supports import exact_columns, gathered, values_at, values_of_cells
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
 from confmat.plans.methods import budget
+from confmat.statistics import Statistic, as_statistic
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,40 @@ def test_arrays_hold_the_support(names, matrices):
     exact = exact_columns(matrices, names, hold(matrices, "tables", Resources()).blocks())
     values = [[Fraction(int(p), int(q)) for p, q in zip(*exact.columns[name])] for name in names]
     assert list(zip(zip(*values), exact.weights.tolist())) == joint(matrices, *names).support
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+@pytest.mark.parametrize(
+    "matrices", [Tables(9, 3, 3), Tables(4, 2, 3, empty=True), FixedRows((5, 4), 3), Tables(1, 1, 1)]
+)
+def test_values_of_all_signatures_are_those_of_each(matrices, weight):
+    """Statistics that are 0/0, complements, scaled, roots; doubles that are equal where quotients are not."""
+    blocks = list(hold(matrices, weight, Resources()).blocks())
+    for names in (
+        ("ard",),
+        ("ari", "nmed"),
+        ("wallace_ab", "wallace_ba", "ri"),
+        ("fm", "nrd"),
+        ("jaccard", "rd"),
+    ):
+        statistics = tuple(map(as_statistic, names))
+        value = values_at(matrices, statistics)
+        expected = gathered(
+            (value(*sums), w)
+            for cells, weights in blocks
+            for sums, w in zip(cells.tolist(), weights.tolist())
+        )
+        assert repr(values_of_cells(matrices, statistics, blocks)) == repr(expected)
+    near = Statistic(
+        "x",
+        title="x",
+        formula=lambda n, m, a, b, p: (p + 2**60, 3 * 2**60),
+        depends="ABP",
+        symmetry="transposition",
+    )
+    found = values_of_cells(matrices, (near,), blocks)
+    pairs = {p for cells, _ in blocks for p in cells[:, 3].tolist()}
+    assert [x for (x,), _ in found] == sorted(Fraction(p + 2**60, 3 * 2**60) for p in pairs)
 
 
 def test_too_large_a_support_is_refused_before_work():

@@ -214,7 +214,11 @@ def _codes(folds: Mapping[Rows, Fold], k: int) -> tuple[dict[Rows, np.ndarray], 
 
 
 def _below(x: Any, parts: int) -> int:
-    """The whole part of a number in parts, of a double a little less."""
+    """The whole part of a number in parts; of a double, which may be rounded, of a little less.
+
+    >>> _below(Fraction(1, 2), 2), _below(0.5, 2), _below(0.7, 2)
+    (1, 0, 1)
+    """
     if isinstance(x, Fraction):
         return floor(x * parts)
     return grid_steps(x - _ROUNDED if isinstance(x, float) else x, parts) - parts
@@ -231,6 +235,8 @@ def grid_steps(x: Any, q: int) -> int:
 
     >>> grid_steps(Fraction(-1, 3), 10), grid_steps(1, 10)
     (6, 20)
+    >>> grid_steps(1 - Fraction(1, 10**20), 10), grid_steps(Fraction(29, 100), 100)  # where doubles are wrong
+    (19, 129)
     """
     k = floor(float(x) * q)
     k += 1 if x >= Fraction(k + 1, q) else -1 if x < Fraction(k, q) else 0

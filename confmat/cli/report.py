@@ -53,7 +53,10 @@ def _law_of_med(family: cm.laws.Family) -> Sheet:
         left=("at",),
     )
     counts = [whole(row.weight) for row in family.rows]
-    witnesses = [row.law["ard"].argmax() for row in family.rows]
+    witnesses = []
+    for row in family.rows:
+        _ = row.law["rd"].mean  # told below: here its signatures are unpacked once for both
+        witnesses.append(row.law["ard"].argmax())
     room = _MATRIX_WIDTH - max(map(len, (unit, *counts)))
     one_line = all(len(matrix_text(witness)) <= room for witness in witnesses)
     for row, count, witness in zip(family.rows, counts, witnesses):

@@ -21,6 +21,9 @@ from confmat.engine.work import Arrays, Pass, Prepared, is_weighted, prepared, s
 
 _SIZES = (np.uint8, np.uint16, np.uint32, np.int64)
 
+# The four sizes that a byte of ``sizes`` stands for, a byte each.
+_CODES = (np.arange(256)[:, None] >> np.array([6, 4, 2, 0]) & 3).astype(np.uint8).view(np.uint32).ravel()
+
 
 @dataclass(frozen=True)
 class Part:
@@ -66,22 +69,21 @@ class Part:
 
     def unpack(self, m: int, cells: np.ndarray, weights: np.ndarray) -> None:
         """Write A, B and P of the signatures at m into ``cells[1:]``, and their weights (of residues a row each)."""
-        lines = np.flatnonzero(np.unpackbits(self.present[m], count=self.starts[-1]))
-        b = np.searchsorted(self.starts, lines, side="right") - 1
+        (lines,) = np.unpackbits(self.present[m], count=self.starts[-1]).view(bool).nonzero()
+        ends = lines.searchsorted(self.starts)
+        counts = ends[1:] - ends[:-1]
         cells[1] = self.a[0]
-        cells[2] = self.bs[b]
-        cells[3] = (self.bottoms - self.starts[:-1])[b] + lines
+        cells[2] = self.bs.repeat(counts)
+        np.add(lines, (self.bottoms - self.starts[:-1]).repeat(counts), out=cells[3])
         before, after = self.before[m : m + 2]
         first, last = before.sum(), after.sum()
         if self.residues.shape[1]:
             weights[:] = self.residues[first:last]
             return
-        bits = np.unpackbits(self.sizes[first // 4 : -(-last // 4)]).reshape(-1, 2)[first % 4 :][
-            : last - first
-        ]
-        size = 2 * bits[:, 0] + bits[:, 1]
+        size = _CODES[self.sizes[first // 4 : -(-last // 4)]].view(np.uint8)[first % 4 :][: last - first]
         for code, kept in enumerate((self.of_1, self.of_2, self.of_4, self.of_8)):
-            weights[size == code] = kept[before[code] : after[code]]
+            if before[code] < after[code]:
+                weights[size == code] = kept[before[code] : after[code]]
 
 
 def pack_jobs(

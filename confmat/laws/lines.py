@@ -114,7 +114,7 @@ def _root_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
 
 def _rounded(bounds: Callable[[int], tuple[Fraction, Fraction]]) -> float:
     """The double nearest to a number given by ever closer bounds (``bounds(bits)``)."""
-    for bits in (256, 512, 1024, 2048, 4096, 8192):
+    for bits in (128, 256, 512, 1024, 2048, 4096, 8192):
         low, high = bounds(bits)
         if float(low) == float(high):
             return float(low)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import comb, gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +16,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.signatures import AT_ONCE, Block
 from confmat.errors import ConsistencyError
 from confmat.indices.pairs import rounded_root
-from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions, weighted_sums
+from confmat.laws.lines import Listed, Moments, Number, RatioSums, five_positions
 from confmat.statistics.ratios import Ratio, Whole, largest_size
 from confmat.statistics.record import Statistic
 
@@ -21,20 +24,28 @@ from confmat.statistics.record import Statistic
 _KEPT = 2**14
 _BINS = 2**12
 
-# Weights of so many quotients with one denominator are added up at once, at most.
-_STRETCH = 2**10
+# The sums of so many chunks wait at most for those of equal denominators to be put together.
+_PENDING = 2**8
 
 
-class _Chunk(NamedTuple):
-    """Quotients with their weights, and the weight where there is none."""
+@dataclass(frozen=True, eq=False)
+class _Chunk:
+    """Quotients with their weights, and the weight where there is none.
+
+    ``bound``: what no numerator and no denominator exceeds.
+    """
 
     numerators: np.ndarray
     denominators: np.ndarray
     weights: np.ndarray
-    undefined: int
+    bound: int
+    undefined: int = 0
     ordered: bool = False  # distinct, in increasing order
 
-    @property
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @cached_property
     def rough(self) -> np.ndarray:
         """The quotients in doubles; in the right order, as division rounds, where both sides are below 2^53."""
         return self.numerators.astype(float) / self.denominators.astype(float)
@@ -42,26 +53,28 @@ class _Chunk(NamedTuple):
     @property
     def order_kept(self) -> bool:
         """Whether the doubles are in the order of the quotients."""
-        return max(largest_size(self.numerators), largest_size(self.denominators)) < 2**53
+        return self.bound < 2**53 or max(map(largest_size, (self.numerators, self.denominators))) < 2**53
 
-    def chosen(self, places: np.ndarray) -> _Chunk:
-        return _Chunk(self.numerators[places], self.denominators[places], self.weights[places], 0)
+    def chosen(self, places: np.ndarray, undefined: int = 0) -> _Chunk:
+        p, q, weights = (x[places] for x in (self.numerators, self.denominators, self.weights))
+        return _Chunk(p, q, weights, self.bound, undefined)
 
     def merged(self) -> _Chunk:
         """Distinct quotients in increasing order."""
-        if self.ordered or not len(self.weights):
+        if self.ordered or not len(self):
             return self
-        order, starts = self._order()
-        first = order[starts]
-        weights = np.add.reduceat(self.weights[order], starts)
-        return _Chunk(self.numerators[first], self.denominators[first], weights, self.undefined, ordered=True)
+        order, starts = self.order()
+        found = replace(self.chosen(order[starts], self.undefined), ordered=True)
+        return replace(found, weights=np.add.reduceat(self.weights[order], starts))
 
-    def _order(self) -> tuple[np.ndarray, np.ndarray]:
+    def order(self) -> tuple[np.ndarray, np.ndarray]:
         """What sorts the quotients, and where each begins in this order."""
         if self.order_kept:
             order, new = _sorted(self.rough)
             after = np.flatnonzero(~new)
-            (a, c), (b, d) = ((x[order[after - 1]], x[order[after]]) for x in self[:2])
+            (a, c), (b, d) = (
+                (x[order[after - 1]], x[order[after]]) for x in (self.numerators, self.denominators)
+            )
             apart = (a != c) | (b != d)
             a, b, c, d = (Whole(x[apart]) for x in (a, b, c, d))
             if np.all(a * d == b * c):  # equal doubles are equal quotients
@@ -73,66 +86,66 @@ class _Chunk(NamedTuple):
 
     def summed(self) -> _Chunk:
         """Each numerator once where all have one denominator, and numerators are close together."""
+        if self.denominators.strides != (0,):
+            return self
         low = int(self.numerators.min(initial=0))
         size = int(self.numerators.max(initial=0)) - low + 1
-        if self.denominators.strides != (0,) or size > len(self.weights):
+        if size > len(self):
             return self
-        places = (self.numerators - low).astype(np.int64)
-        sums = weighted_sums(self.weights, np.ones(1, np.int64), places, size)
+        sums = _sums(self.weights, (self.numerators - low).astype(np.int64, copy=False), size)
         p = np.flatnonzero(sums)
-        return _Chunk(
-            p + low, self.denominators[: len(p)], sums[p].astype(self.weights.dtype), self.undefined
-        )
+        return replace(self, numerators=p + low, denominators=self.denominators[: len(p)], weights=sums[p])
 
-    def ends(self) -> list[Fraction]:
-        """The least and the largest quotient, if there is any."""
-        if not len(self.weights):
-            return []
-        found = self
-        if not self.ordered:
-            rough = self.rough
-            found = self.chosen((rough == rough.min()) | (rough == rough.max())).merged()
-        return [Fraction(int(found.numerators[i]), int(found.denominators[i])) for i in (0, -1)]
+    def extreme(self) -> _Chunk:
+        """The least and the largest quotient, if there is any, and perhaps some between of the same doubles."""
+        if self.ordered or not len(self):
+            return self.chosen(np.arange(len(self))[:: max(1, len(self) - 1)])
+        return self.chosen((self.rough == self.rough.min()) | (self.rough == self.rough.max())).merged()
 
 
 def _sorted(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What sorts some keys, and which of them, in this order, differ from the one before."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
-    return order, np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    new = np.ones(len(keys), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return order, new
+
+
+def _sums(weights: np.ndarray, groups: np.ndarray, size: int) -> np.ndarray:
+    """Sums of the weights in each of ``size`` groups; in 64 bits where the sum of all fits, as weights then are."""
+    found = np.zeros(size, weights.dtype)
+    np.add.at(found, groups, weights)
+    return found
 
 
 def _together(chunks: Sequence[_Chunk]) -> _Chunk:
     nothing = np.zeros(0, np.int64)
-    if not chunks:
-        return _Chunk(nothing, nothing, nothing, 0)
-    p, q, weights = (np.concatenate(parts) for parts in zip(*(chunk[:3] for chunk in chunks)))
-    return _Chunk(p, q, weights, sum(chunk.undefined for chunk in chunks))
+    columns = [(chunk.numerators, chunk.denominators, chunk.weights) for chunk in chunks] or [(nothing,) * 3]
+    bound = max((chunk.bound for chunk in chunks), default=0)
+    p, q, weights = map(np.concatenate, zip(*columns))
+    return _Chunk(p, q, weights, bound, sum(chunk.undefined for chunk in chunks))
 
 
 def _sums_of(chunk: _Chunk) -> np.ndarray:
-    """Denominators, sums of weights times numerators and times their squares for each: Python ints, in three rows."""
-    if not len(chunk.weights):
-        return np.zeros((3, 0), object)
-    # Neighbours mostly have one denominator; so many are added up at once at most, for the sums to fit 64 bits.
-    d, weights = chunk.denominators, chunk.weights
-    starts = np.union1d(np.flatnonzero(d[1:] != d[:-1]) + 1, np.arange(0, len(d), _STRETCH))
-    common = int(np.gcd.reduce(chunk.numerators)) or 1
-    p = chunk.numerators // common
-    if int(np.add.reduceat(weights, starts).max()) * largest_size(p) ** 2 >= 2**63:
+    """Denominators, sums of weights times numerators and times their squares for each, in three rows."""
+    p, d, weights = chunk.numerators, chunk.denominators, chunk.weights
+    # Neighbours mostly have one denominator.
+    starts = np.flatnonzero(np.concatenate([[len(d) > 0], d[1:] != d[:-1]]))
+    if int(np.add.reduceat(weights, starts).max(initial=0)) * largest_size(p) ** 2 >= 2**63:
         weights, p = weights.astype(object), p.astype(object)
-    sums = [np.add.reduceat(weights * p**k, starts).astype(object) * common**k for k in (1, 2)]
-    return _by_denominator(np.stack([d[starts].astype(object), *sums]))
+    first = weights * p
+    return np.stack([d[starts], *(np.add.reduceat(x, starts) for x in (first, first * p))])
 
 
-def _by_denominator(rows: np.ndarray) -> np.ndarray:
+def _by_denominator(sums: Sequence[np.ndarray]) -> np.ndarray:
     """The sums of equal denominators together."""
+    rows = np.concatenate(sums, axis=1)
     d, groups = np.unique(rows[0].astype(np.int64), return_inverse=True)
-    found = np.zeros((3, len(d)), object)
-    found[0] = d
-    for sums, part in zip(found[1:], rows[1:]):
-        np.add.at(sums, groups, part)
-    return found
+    fits = rows.dtype != object and np.abs(rows[1:].astype(float)).sum() < 2**62
+    return np.stack(
+        [d, *(_sums(row, groups, len(d)) for row in rows[1:].astype(np.int64 if fits else object))]
+    )
 
 
 class _Seen(NamedTuple):
@@ -157,21 +170,31 @@ class Signed:
     ) -> None:
         self.n, self.statistic, self.blocks, self.size = matrices.n, statistic, blocks, size
         factor = statistic.factor(matrices) if statistic.factor is not None and matrices else Fraction(1)
+        undefined = statistic.base.undefined
+        self._undefined = None if undefined != undefined else Fraction(undefined)
+        # What all numerators have in common, as the formula says: without it sums fit 64 bits.
+        none = self._ratio(np.zeros((0, 4), np.int64)).numerator
+        at_nothing = 0 if self._undefined is None else self._undefined.numerator
+        self.common = 1 if statistic.base.root else gcd(none.divisor, at_nothing) or 1
+        factor *= self.common
         self.offset, self.factor = (Fraction(1), -factor) if statistic.complement else (Fraction(0), factor)
+
+    def _ratio(self, cells: np.ndarray) -> Ratio:
+        formula, most = self.statistic.base.formula, max(self.n, comb(self.n, 2))
+        assert formula is not None
+        return Ratio.of(*formula(self.n, *(Whole(x, most) for x in cells.T)), undefined=self._undefined)
 
     def _chunk(self, block: Block) -> _Chunk:
         """The quotients of a block that are defined, in its order."""
         cells, weights = block
-        base = self.statistic.base
-        assert base.formula is not None
-        undefined = None if base.undefined != base.undefined else Fraction(base.undefined)
-        ratio = Ratio.of(*base.formula(self.n, *(Whole(column) for column in cells.T)), undefined=undefined)
-        p, q = (np.broadcast_to(x.values, len(cells)) for x in (ratio.numerator, ratio.denominator))
-        chunk = _Chunk(p, q, weights, 0)
+        ratio = self._ratio(cells)
+        numerator, bound = ratio.numerator // self.common, max(ratio.numerator.bound, ratio.denominator.bound)
+        p, q = (np.broadcast_to(x.values, len(cells)) for x in (numerator, ratio.denominator))
+        chunk = _Chunk(p, q, weights, bound)
+        if np.all(ratio.defined):
+            return chunk
         defined = np.broadcast_to(ratio.defined, len(cells))
-        return (
-            chunk if defined.all() else chunk.chosen(defined)._replace(undefined=int(weights[~defined].sum()))
-        )
+        return chunk.chosen(defined, int(weights[~defined].sum()))
 
     def _chunks(self) -> Iterator[_Chunk]:
         """All quotients, some at a time; where they are few together, and kept in order where they are fewer."""
@@ -182,8 +205,10 @@ class Signed:
         if self.size > AT_ONCE:
             yield from chunks
             return
-        chunk = _together(list(chunks))
-        yield chunk if chunk.order_kept else chunk.merged()
+        held = list(chunks)
+        if sum(map(len, held)) <= _KEPT or not all(chunk.order_kept for chunk in held):
+            held = [_together(held).merged()]
+        yield from held
 
     @cached_property
     def _kept(self) -> _Chunk:
@@ -213,12 +238,17 @@ class Signed:
     def _summed(self, looks: Callable[[], Iterable[_Chunk]]) -> tuple[int, RatioSums, list[Fraction]]:
         """Weight of the undefined values, sums of the others, candidates for the least and largest base."""
         total = undefined = 0
-        sums, ends = np.zeros((3, 0), object), []
+        sums, extreme = [np.zeros((3, 0), np.int64)], []
         for chunk in looks():
             total, undefined = total + int(chunk.weights.sum()), undefined + chunk.undefined
-            sums = _by_denominator(np.concatenate([sums, _sums_of(chunk)], axis=1))
-            ends += chunk.ends()
-        return undefined, RatioSums(sums[0], sums[1], sums[2], total), ends
+            sums.append(_sums_of(chunk))
+            if len(sums) > _PENDING:
+                sums = [_by_denominator(sums)]
+            extreme.append(chunk.extreme())
+        found = _together(extreme).merged()
+        ends = [Fraction(int(found.numerators[i]), int(found.denominators[i])) for i in (0, -1) if len(found)]
+        d, first, second = _by_denominator(sums).astype(object)
+        return undefined, RatioSums(d, first, second, total), ends
 
     @property
     def _simple(self) -> bool:
@@ -281,7 +311,7 @@ class Signed:
         for chunk in looks():
             if chunk.ordered:
                 return chosen(chunk, positions)
-            held += weighted_sums(chunk.weights, np.ones(1, np.int64), bins(chunk), _BINS)
+            held += _sums(chunk.weights, bins(chunk), _BINS)
         cumulative = np.cumsum(held)
         which = np.searchsorted(cumulative, np.array(positions, object)).tolist()
         wanted = np.isin(np.arange(_BINS), which)
@@ -322,6 +352,20 @@ class Signed:
         rows = list(zip(chunk.numerators.tolist(), chunk.denominators.tolist(), chunk.weights.tolist()))
         for p, q, weight in rows if self.factor > 0 else reversed(rows):
             yield self.value(p, q), weight
+
+    def placed(self, cells: np.ndarray) -> tuple[list[Number], np.ndarray]:
+        """Every value at some signatures, in increasing order (nan last), and the place there of that of each one."""
+        chunk = self._chunk((cells, np.arange(len(cells))))
+        order, starts = chunk.order()
+        ranks = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(order)))
+        first, sign = order[starts], 1 if self.factor > 0 else -1
+        places = np.full(len(cells), len(starts))
+        places[chunk.weights[order]] = ranks if sign > 0 else len(starts) - 1 - ranks
+        p, q = self.factor.as_integer_ratio()
+        denominators = Whole(chunk.denominators[first[::sign]]) * q
+        numerators = Whole(chunk.numerators[first[::sign]]) * p + denominators * int(self.offset)
+        values: list[Number] = list(map(Fraction, numerators.values.tolist(), denominators.values.tolist()))
+        return [*values, math.nan][: places.max(initial=-1) + 1], places
 
     def cells_at_end(self, largest: bool) -> np.ndarray:
         """The signatures with the least or the largest value: those at the least MED among them."""

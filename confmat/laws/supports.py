@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from math import comb
 
 import numpy as np
@@ -16,6 +15,8 @@ from confmat.engine.sizes import support_bound
 from confmat.errors import TooLarge
 from confmat.indices.numbers import lowest_terms
 from confmat.laws.files import ExactColumns
+from confmat.laws.signed import Signed
+from confmat.statistics.clusterings import ARD
 from confmat.statistics.record import Number, Statistic, sort_key
 
 # Bounds on the size of a joint law: as Python objects, and as arrays on the way to a file.
@@ -53,14 +54,24 @@ def values_of_cells(
     >>> values_of_cells(Tables(4, 2, 2), (as_statistic("med"),), [block])
     [((Fraction(1, 4),), 7)]
     """
-    value = values_at(matrices, statistics)
     if depend_on_distances(statistics):
         blocks = (summed(_distances(cells), weights) for cells, weights in blocks)
-    return gathered(
-        (value(*sums), weight)
-        for cells, weights in blocks
-        for sums, weight in zip(cells.tolist(), weights.tolist())
-    )
+    cells, weights = _all(blocks)
+    lines = [Signed(matrices, statistic, lambda: iter(()), 0) for statistic in statistics]
+    if any(statistic.base.root for statistic in statistics) or not all(line.factor for line in lines):
+        # Different quotients may have one value.
+        value = values_at(matrices, statistics)
+        return gathered((value(*sums), weight) for sums, weight in zip(cells.tolist(), weights.tolist()))
+    values, places = zip(*(line.placed(cells) for line in lines))
+    rows, weights = summed(np.stack(places, axis=1), weights)
+    columns = ([of[i] for i in column] for of, column in zip(values, rows.T.tolist()))
+    return list(zip(zip(*columns), weights.tolist()))
+
+
+def _all(blocks: Iterable[Block]) -> Block:
+    found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
+    cells, weights = map(np.concatenate, zip(*found))
+    return cells, weights
 
 
 def depend_on_distances(statistics: Iterable[Statistic]) -> bool:
@@ -83,6 +94,7 @@ def _distances(cells: np.ndarray) -> np.ndarray:
 def gathered(found: Iterable[tuple[tuple[Number, ...], int]]) -> list[tuple[tuple[Number, ...], int]]:
     """Equal values put together, in increasing order.
 
+    >>> from fractions import Fraction
     >>> gathered([((Fraction(1),), 2), ((Fraction(0),), 1), ((Fraction(1),), 3)])
     [((Fraction(0, 1),), 1), ((Fraction(1, 1),), 5)]
     """
@@ -116,8 +128,7 @@ def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterabl
     >>> [part.tolist() for part in law.columns["rd"]], law.weights.tolist()
     ([[0, 1, 2], [1, 2, 3]], [6, 8, 5])
     """
-    found = [(np.zeros((0, 4), np.int64), np.zeros(0, np.int64)), *blocks]
-    cells, counts = (np.concatenate(arrays) for arrays in zip(*found))
+    cells, counts = _all(blocks)
     n = matrices.n
     pairs = comb(n, 2)
     m, a, b, p = cells.T
@@ -130,8 +141,7 @@ def exact_columns(matrices: MatrixClass, names: tuple[str, ...], blocks: Iterabl
     }
     # At one F a larger D is a smaller ARD; without "rd" the values themselves must be compared.
     if "ard" in names and "rd" not in names:
-        place = {x: i for i, x in enumerate(sorted({Fraction(int(x), int(y)) for x, y in zip(f * pairs, d)}))}
-        keys = [m, np.array([place[Fraction(int(x), int(y))] for x, y in zip(f * pairs, d)], np.int64)]
+        keys = [m, Signed(matrices, ARD, lambda: iter(()), 0).placed(cells)[1]]
         keys = keys if "med" in names else keys[1:]
     else:
         keys = [values[name][2] for name in names if name != "ard"] + ([-d] if "ard" in names else [])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partialmethod
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -21,18 +22,22 @@ class IrrationalSum(ArithmeticError):
 class Whole:
     """An array of whole numbers, in 64 bits as long as all that could come of them fits, else of Python's ints.
 
-    ``bound``: what no absolute value exceeds.  Takes +, -, *, // by a number that is not 0 and comparisons with its
-    like and with ints, so that a formula of n, m, A, B and P can be computed; NumPy's functions refuse it.
+    ``bound``: what no absolute value exceeds; ``divisor``: what divides them all.  Takes +, -, *, // by a number that
+    is not 0 and comparisons with its like and with ints, so that a formula of n, m, A, B and P can be computed; NumPy's
+    functions refuse it.
 
     >>> large = Whole(np.array([2**40, 3])) * 2**40
     >>> large.values, large.values.dtype
     (array([1208925819614629174706176, 3298534883328], dtype=object), dtype('O'))
+    >>> ((Whole(np.array([3, 5])) - 1) * 6 + 4).divisor
+    2
     """
 
     __array_ufunc__ = None
 
-    def __init__(self, values: Any, bound: int | None = None) -> None:
+    def __init__(self, values: Any, bound: int | None = None, divisor: int = 1) -> None:
         self.values = np.asarray(values, object if isinstance(values, int) else None)
+        self.divisor = abs(values) if isinstance(values, int) else divisor
         if self.values.dtype.kind not in "iubO":
             raise TypeError(f"values must be whole numbers, got {self.values.dtype}")
         self.bound = largest_size(self.values) if bound is None else bound
@@ -51,7 +56,9 @@ class Whole:
         if most > _LARGEST:  # by a bound that may be far too large
             most = bound(largest_size(x.values), largest_size(y.values))
         kind = np.int64 if most <= _LARGEST and max(x.bound, y.bound) <= _LARGEST else object
-        return Whole(compute(x.values.astype(kind, copy=False), y.values.astype(kind, copy=False)), most)
+        divisor = (operator.mul if bound is operator.mul else gcd)(x.divisor, y.divisor)
+        sides = (z.values.astype(kind, copy=False) for z in (x, y))
+        return Whole(compute(*sides), most, divisor)
 
     def __add__(self, other: Any) -> Whole:
         return self._computed(operator.add, operator.add, self, other)
@@ -73,10 +80,10 @@ class Whole:
         return Whole(self.values // divisor, self.bound)
 
     def __neg__(self) -> Whole:
-        return Whole(-self.values, self.bound)
+        return Whole(-self.values, self.bound, self.divisor)
 
     def __abs__(self) -> Whole:
-        return Whole(abs(self.values), self.bound)
+        return Whole(abs(self.values), self.bound, self.divisor)
 
     def compared(self, relation: str, other: Whole | int) -> Any:
         """Where "=", "!=", "<", "<=", ">" or ">=" is true.
@@ -100,7 +107,8 @@ class Whole:
         >>> Whole(np.array([1, 2])).where(np.array([True, False]), 7).values
         array([1, 7])
         """
-        return Whole(np.where(condition, self.values, other), max(self.bound, abs(other)))
+        values = np.where(condition, self.values, other)
+        return Whole(values, max(self.bound, abs(other)), gcd(self.divisor, other))
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
