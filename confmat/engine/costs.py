@@ -77,8 +77,8 @@ _MOST_ROWS = 20
 # of columns of a table walked by itself; a pass begun and ended; a signature described, for each prime of its weight.
 _RATES = np.array([2e-7, 1e-9, 2e-9, 1e-8])
 _EXPANSION = 96
-_STEP = 2e-8
-_PASS = 5e-3
+_STEP = 3e-8
+_PASS = 7e-3
 _DESCRIBED_LISTED, _DESCRIBED_PACKED = 4.2e-7, 3.7e-8
 _SORTED = 7e-7  # a signature that is listed, among those of its shard and of all
 _MARGINS = 5e-6  # a margin class, whatever is done with it

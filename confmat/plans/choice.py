@@ -314,8 +314,8 @@ def plan(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Plan:
     """What a call would cost and how it would be done, before it is made: takes the call that it plans.
 
     That takes a second or so, as a part of the work is timed.  Beside runs of seven classes on a busy machine the time
-    was within a factor of 2, the memory of 1.5 (``tests/benchmarks/bench_plans.py``).  ``seconds`` of long runs out of
-    reach are rough.
+    was within a third, the memory within a factor of 1.5 (``tests/benchmarks/bench_plans.py``).  ``seconds`` of long
+    runs out of reach are rough.
 
     Raises TypeError for a function that has no plan, and what the call itself raises for its arguments.
 
