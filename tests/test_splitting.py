@@ -83,7 +83,7 @@ def conditional_p_value(matrices, condition, rng):
     law = {kind: count / len(members) for kind, count in kinds.items()}
     draws = np.asarray(sample(matrices, 2000, rng=rng, given=condition, method="splitting"))
     assert wanted.each(draws).all()
-    thinned = draws[::2]
+    thinned = np.ascontiguousarray(draws[::2])
     seen = Counter(map(tuple, pair_sums_and_matching(thinned).tolist()))
     assert set(seen) <= set(law)
     common = [kind for kind in law if law[kind] * len(thinned) >= 5]

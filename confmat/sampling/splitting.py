@@ -324,7 +324,6 @@ def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int,
     fixed = sum(side.sums is not None for side in sides)
     if r * s == 1 or (fixed and s == 1) or (fixed == 2 and r == 1):
         return  # one member
-    narrow = tables if r <= s else tables.transpose(0, 2, 1)
     filled = sides[0].minimum > 0, sides[1].minimum > 0
     kind = ("med", "rd", "ard").index(ladder.goal.name)
-    walk_within(state, tables, narrow, fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
+    walk_within(state, tables, fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
