@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import cache as once
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from hashlib import sha256
 from pathlib import Path
 from pkgutil import resolve_name
@@ -77,7 +77,15 @@ def _kept(function: Any) -> Any:
     cache: Any = getattr(function, "_cache", None)  # without compilation a plain function
     if file := getattr(cache, "_cache_file", None):  # none where the options want no cache
         cache._cache_file = _files()(file._cache_path, Path(file._index_name).stem, file._source_stamp)
+        function.get_call_template = partial(_of_types, function.get_call_template)
     return function
+
+
+def _of_types(template: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Kernels that call a kernel with 0 or False, or with what a loop begins at, get the one compiled for its type."""
+    from numba.core.types import unliteral
+
+    return template(tuple(map(unliteral, arguments)), {name: unliteral(x) for name, x in named.items()})
 
 
 def with_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

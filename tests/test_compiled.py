@@ -65,6 +65,20 @@ def plus(tmp_path, monkeypatch):
     return load
 
 
+def test_literals_are_compiled_for_as_what_they_are_of(plus):
+    kernel = plus()
+
+    @numba.njit
+    def adding_up():
+        total = 0  # inferred as 0 first
+        for _ in range(3):
+            total = kernel(total)
+        return total + kernel(5)
+
+    assert adding_up() == 9
+    assert len(kernel.signatures) == 1
+
+
 def test_code_of_another_signature_is_not_run(plus, tmp_path):
     """What two processes that compile at once left behind: one signature's code under the name of another."""
     assert plus()(1) == 2

@@ -186,7 +186,7 @@ def expected_tables(job: RowJob) -> np.ndarray:
     r, s = len(job.rows), job.cols.shape[1]
 
     def log_choose(total: np.ndarray, parts: int) -> np.ndarray:
-        if job.n < total.size:  # each value once
+        if job.n < 64 * total.size:  # each value once, for all jobs of a class
             return _logs_choose(job.n, parts)[total]
         return np.array([_log_choose(x, parts) for x in total.flat]).reshape(total.shape)
 

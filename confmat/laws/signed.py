@@ -161,8 +161,8 @@ class _Seen(NamedTuple):
 class Signed:
     """The law of a statistic with a formula, from signatures: ``blocks()`` gives them again and again, some at a time.
 
-    What is computed are quotients, those of the statistic's base; its own values are ``offset + factor q``, or
-    ``offset + factor sqrt(q)``.
+    What is computed are quotients q, those of the statistic's base over ``common``; its own values are
+    ``offset + factor q``, or ``offset + factor sqrt(q)``.
     """
 
     def __init__(
@@ -172,10 +172,11 @@ class Signed:
         factor = statistic.factor(matrices) if statistic.factor is not None and matrices else Fraction(1)
         undefined = statistic.base.undefined
         self._undefined = None if undefined != undefined else Fraction(undefined)
-        # What all numerators have in common, as the formula says: without it sums fit 64 bits.
-        none = self._ratio(np.zeros((0, 4), np.int64)).numerator
-        at_nothing = 0 if self._undefined is None else self._undefined.numerator
-        self.common = 1 if statistic.base.root else gcd(none.divisor, at_nothing) or 1
+        # All numerators are divided by what the formula says divides them: so sums mostly fit 64 bits.
+        divisor = self._ratio(np.zeros((0, 4), np.int64)).numerator.divisor
+        self.common = (
+            1 if statistic.base.root else gcd(divisor, (self._undefined or Fraction()).numerator) or 1
+        )
         factor *= self.common
         self.offset, self.factor = (Fraction(1), -factor) if statistic.complement else (Fraction(0), factor)
 

@@ -318,13 +318,14 @@ def _move_all(ladder: Ladder, state: np.ndarray, tables: np.ndarray, level: int,
     assert ladder.matrices.sides is not None
     sides = ladder.matrices.sides
     if sides[0].sums is None and sides[1].sums is not None:  # moves keep rows, so this class moves transposed
-        sides, tables = sides[::-1], tables.transpose(0, 2, 1)  # a view: it moves along
+        sides, tables = sides[::-1], tables.transpose(0, 2, 1)
     r, s = tables.shape[1:]
     rows, cols = (np.array(side.labels, np.int64) for side in sides)
     fixed = sum(side.sums is not None for side in sides)
     if r * s == 1 or (fixed and s == 1) or (fixed == 2 and r == 1):
         return  # one member
-    narrow = tables if r <= s else tables.transpose(0, 2, 1)
     filled = sides[0].minimum > 0, sides[1].minimum > 0
     kind = ("med", "rd", "ard").index(ladder.goal.name)
-    walk_within(state, tables, narrow, fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
+    moved = np.ascontiguousarray(tables)  # one order in memory: each would be compiled for itself
+    walk_within(state, moved, fixed, filled, rows, cols, kind, ladder.sign, level, moves * r * s)
+    tables[:] = moved

@@ -18,7 +18,6 @@ _SWAPS = 8
 def walk_within(
     state: np.ndarray,
     tables: np.ndarray,
-    narrow: np.ndarray,
     fixed: int,
     filled: tuple[bool, bool],
     rows: np.ndarray,
@@ -31,11 +30,11 @@ def walk_within(
     """``moves`` moves of every table; one that leaves the class or falls behind the level is taken back.
 
     ``fixed``: 0 for the total, 1 for row sums, 2 for both margins.  ``filled``: whether no row, and whether no column
-    may be empty.  ``narrow``: the tables, or a view of them transposed, with no more rows than columns.  ``rows`` and
-    ``cols``: lines with equal entries may be swapped.
-    ``kind``: 0 for MED, 1 for RD, 2 for ARD.
+    may be empty.  ``rows`` and ``cols``: lines with equal entries may be swapped.  ``kind``: 0 for MED, 1 for RD, 2 for
+    ARD.
     """
     n = tables[0].sum() if len(tables) else 0
+    narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
     steps, starts = matching_steps(narrow.shape[1], narrow.shape[2])
     best = np.zeros(1 << narrow.shape[2], np.int64)
     for at in range(len(tables)):

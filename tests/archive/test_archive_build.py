@@ -36,15 +36,17 @@ class Killed(BaseException):
     pass
 
 
-def test_a_killed_build_continues(built, requested, tmp_path):
+def test_a_killed_build_continues(built, tmp_path):
+    requested = [(2, 3), (3, 3)], range(4, 7)
+
     def kill(step):
-        if step.done == 10:
+        if step.done == 5:
             raise Killed
 
     with pytest.raises(Killed):
         archive.build(tmp_path, *requested, progress=kill)
     kept = {entry.key: entry for entry in archive.read_entries(tmp_path)}
-    assert len(kept) == 10
+    assert len(kept) == 5
     # What a kill in the middle of a file leaves: an unfinished law, and a file under its temporary name.
     law_file(tmp_path, (3, 3, 6, "tables")).write_bytes(b"PAR1 half a file")
     (tmp_path / "laws" / ".3x3-n06-labelings.parquet.4711.tmp").write_bytes(b"PAR1")
@@ -52,11 +54,13 @@ def test_a_killed_build_continues(built, requested, tmp_path):
 
     steps = []
     archive.build(tmp_path, *requested, progress=steps.append)
-    assert steps[0].total == len(requested[0]) * len(requested[1]) * 2 - 10
+    assert steps[0].total == 2 * 3 * 2 - 5
     assert (steps[-1].done, steps[-1].key) == (steps[0].total, None)
     assert {key: law_file(tmp_path, key).stat().st_mtime_ns for key in kept} == times
     assert archive.verify(tmp_path) == ()
-    assert archive.digest(archive.read_entries(tmp_path)) == archive.digest(archive.read_entries(built))
+    found = archive.read_entries(tmp_path)
+    keys = {entry.key for entry in found}
+    assert archive.digest(found) == archive.digest([x for x in archive.read_entries(built) if x.key in keys])
 
 
 def test_lost_and_cut_files_are_built_again(copied, built, requested):
@@ -121,7 +125,7 @@ def test_a_file_that_cannot_be_written_says_so(tmp_path):
         ([(2, 2)], [-1], ["tables"], r"sizes\[0\] must be at least 0, got -1"),
         ([(0, 2)], [4], ["tables"], r"shapes\[0\]\[0\] must be at least 1, got 0"),
         ([(4, 4)], [40], ["labelings"], r"counts have at most 38 digits, labelings of Tables\(n=40"),
-        ([(4, 4)], [80], ["tables"], r"the law of Tables\(n=80.* may have over 5e\+07 points"),
+        ([(3, 3)], [90], ["tables"], r"the law of Tables\(n=90.* may have over 5e\+07 points"),
         ([(9, 9)], [90], ["tables"], r"must be smaller"),
     ],
 )
