@@ -158,8 +158,8 @@ def test_p_values_are_shares_of_ten_thousand_unless_draws_are_given(monkeypatch)
 
 def test_no_part_of_a_mixed_law_is_timed_before_it_is_refused(monkeypatch):
     """The classes of one model are many: near a budget, timing each took a minute."""
-    monkeypatch.setattr("confmat.engine.costs.measured", None)
-    monkeypatch.setattr("confmat.engine.costs._enumerated", None)
+    monkeypatch.setattr("confmat.engine.timing.measured", None)
+    monkeypatch.setattr("confmat.engine.timing._enumerated", None)
     with budget(seconds=1):
         assert (
             choose(NullQuestion(random_model("partitions", rows=(8, 7, 5)), ("rd", "med"), 99)).method

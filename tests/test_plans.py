@@ -10,7 +10,7 @@ import pytest
 
 import confmat as cm
 from confmat.chance.null_laws import PATIENCE_WITH_EACH, NullQuestion
-from confmat.engine import costs
+from confmat.engine import costs, timing
 from confmat.errors import TooLarge, Unsupported
 from confmat.indices.extremes import max_med_matrix
 from confmat.plans import Cost, Method, Resources, budget
@@ -349,16 +349,16 @@ def test_a_plan_states_its_memory_once():
 
 def test_halves_are_listed_once_for_the_samples_of_a_row_margin(monkeypatch):
     listed = []
-    of_pass = costs.prepared
+    of_pass = timing.prepared
     monkeypatch.setattr(
-        costs, "prepared", lambda task, job, stop: (listed.append(job.rows), of_pass(task, job, stop))[1]
+        timing, "prepared", lambda task, job, stop: (listed.append(job.rows), of_pass(task, job, stop))[1]
     )
-    costs.measured(costs.Enumeration(cm.Tables(25, 4, 4), "tables", True), 2, 1)
+    timing.measured(costs.Enumeration(cm.Tables(25, 4, 4), "tables", True), 2, 1)
     assert len(listed) == len(set(listed)) + 1  # the first, which compiles, is listed again
 
 
 def test_a_walk_is_timed_by_its_tables_not_by_their_few_distinct_values():
-    found = costs.measured(costs.Enumeration(cm.Tables(8, 7, 8), "labelings", True), 2, 1)
+    found = timing.measured(costs.Enumeration(cm.Tables(8, 7, 8), "labelings", True), 2, 1)
     assert (found.facts["tables"], found.facts["signatures"]) == (20160, 1)
     assert found.seconds < 20  # 20160 times the seconds of its one value were 42 minutes
 

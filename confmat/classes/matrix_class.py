@@ -90,7 +90,12 @@ class MatrixClass(ABC):
         return len(_listed(self))
 
     def count_at_once(self) -> int | None:
-        """The count; None where a second does not suffice, of classes that say so."""
+        """The count; None where a second does not suffice, of classes that say so.
+
+        >>> from confmat.classes import Tables
+        >>> Tables(20, 3, 3).count_at_once()
+        2806281
+        """
         return self.count()
 
     def has_at_most(self, most: int) -> bool:

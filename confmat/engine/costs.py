@@ -1,15 +1,13 @@
-"""What an enumeration costs, before it starts: roughly from counts alone, or from timing a small part of it.
+"""What an enumeration costs, before it starts, from counts alone.
 
 The work is linear in a few numbers of the class: states of half tables listed, tables made of them, histogram cells
 looked at, places for signatures filled, signatures or moments described.  How long one of each takes is known roughly
-for an ordinary core; ``measured`` times parts of the very class, on the thread that asks, in a second or so.
+for an ordinary core; ``confmat.engine.timing`` times them in a part of the very class.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import comb, factorial, prod
 
@@ -19,11 +17,9 @@ from confmat.classes import MatrixClass
 from confmat.engine.jobs import (
     MOST_MARGIN_CLASSES,
     RowJob,
-    expected_tables,
     is_transposed,
     number_of_margin_classes,
     row_jobs,
-    shares_paired,
 )
 from confmat.engine.memory import memory_of_job, memory_of_sums
 from confmat.engine.numbers import (
@@ -36,7 +32,6 @@ from confmat.engine.numbers import (
     places_by_a,
     primes_of_pass,
 )
-from confmat.engine.packing import pack_jobs, parts_of
 from confmat.engine.reduce import BINS
 from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
 from confmat.engine.sizes import (
@@ -52,14 +47,6 @@ from confmat.engine.sizes import (
 from confmat.engine.work import (
     EVERY,
     Pass,
-    Prepared,
-    collect_jobs,
-    is_weighted,
-    lines_of_job,
-    prepared,
-    sum_job,
-    walk_job,
-    walked,
 )
 from confmat.plans.methods import Cost, Resources, duration, excess, size, whole
 
@@ -95,12 +82,6 @@ INTERPRETER = 180 * 2**20
 _BYTES_LISTED = (72, 24)
 _BYTES_OF_ROW = 80
 
-# How much is timed: so many jobs at most, tables in one of them, states listed for one, and for all.
-_SAMPLES = 8
-_SAMPLED_TABLES = 2e7
-_WALKED_TABLES = 3e5
-_SAMPLED_STATES = 2 * 10**6
-
 
 @dataclass(frozen=True)
 class Enumeration:
@@ -131,7 +112,7 @@ class Enumeration:
 
 
 @dataclass(frozen=True)
-class _Found:
+class Found:
     """What enumerating takes, in seconds of all passes, and the signatures that it leaves: number and bytes."""
 
     seconds: float
@@ -154,7 +135,7 @@ def rough(asked: Enumeration, described: int, threads: int) -> Cost:
         return _unlisted(asked, threads)
     by_walk = is_walked(asked.matrices)
     seconds = _STEP * steps_of_walk(asked.matrices) if by_walk else seconds_of_pairing(asked)
-    return _whole(asked, _expected(asked, seconds), described, threads)
+    return cost_of(asked, expected(asked, seconds), described, threads)
 
 
 def seconds_of_pairing(asked: Enumeration) -> float:
@@ -167,19 +148,6 @@ def seconds_of_pairing(asked: Enumeration) -> float:
     few, many = sorted(asked.matrices.shape)
     expansion = min(10**300, sum(k * comb(many, k) for k in range(1, -(-few // 2) + 1)))
     return asked.lanes * float(asked.work() @ (_RATES * [max(1.0, expansion / _EXPANSION), 1, 1, 1]))
-
-
-def measured(asked: Enumeration, described: int, threads: int) -> Cost:
-    """The same from timing parts of the class.
-
-    >>> from confmat.classes import Tables
-    >>> 0 < measured(Enumeration(Tables(25, 3, 3), "tables", True), 2, 1).seconds < 60
-    True
-    """
-    if not asked.matrices or number_of_margin_classes(asked.matrices) > MOST_MARGIN_CLASSES:
-        return rough(asked, described, threads)
-    found = (_walked if is_walked(asked.matrices) else _enumerated)(asked)
-    return _whole(asked, found, described, threads)
 
 
 def refusal_of_margins(asked: Enumeration, resources: Resources) -> str | None:
@@ -244,15 +212,15 @@ def _most_even(matrices: MatrixClass) -> RowJob:
     return RowJob(rows, nothing, nothing[:, 0])
 
 
-def _expected(asked: Enumeration, seconds: float) -> _Found:
+def expected(asked: Enumeration, seconds: float) -> Found:
     """A pass of so many seconds, and the signatures that are expected of the class."""
     seconds *= asked.passes
     signatures: float
     if by_table(asked.matrices, asked.weight):
         signatures = cells_to_hold(asked.matrices)
-        return _Found(seconds, signatures, signatures * _bytes_of_listed(asked))
+        return Found(seconds, signatures, signatures * _bytes_of_listed(asked))
     signatures = expected_signatures(asked.matrices)
-    return _Found(seconds, signatures, bytes_to_hold(asked.matrices, asked.weight))
+    return Found(seconds, signatures, bytes_to_hold(asked.matrices, asked.weight))
 
 
 def _bytes_of_listed(asked: Enumeration) -> int:
@@ -260,7 +228,7 @@ def _bytes_of_listed(asked: Enumeration) -> int:
     return each + of_prime * len(asked.task.primes)
 
 
-def _whole(asked: Enumeration, found: _Found, described: int, threads: int) -> Cost:
+def cost_of(asked: Enumeration, found: Found, described: int, threads: int) -> Cost:
     """Enumerating; describing what was found, and what is done once a pass, which one thread does."""
     matrices, jobs = asked.matrices, row_jobs(asked.matrices)
     margins, primes = sum(len(job.cols) for job in jobs), len(asked.task.primes)
@@ -284,7 +252,7 @@ def _whole(asked: Enumeration, found: _Found, described: int, threads: int) -> C
     return Cost(found.seconds + _MARGINS * margins, _memory(asked, found, busy), busy, describing, facts)
 
 
-def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
+def _memory(asked: Enumeration, found: Found, threads: int) -> float:
     """Peak bytes: what each thread works in, and what is held."""
     matrices, weight = asked.matrices, asked.weight
     dense = (memory_of_job(asked.task, job) for job in row_jobs(matrices))
@@ -314,100 +282,3 @@ def _memory(asked: Enumeration, found: _Found, threads: int) -> float:
             found.bytes * 4 / 3 + _BYTES_OF_ROW * rows
         )  # a third of it again while the shards are put together
     return INTERPRETER + threads * working + held
-
-
-def _enumerated(asked: Enumeration) -> _Found:
-    """Time parts of some jobs, dear and cheap ones; what each thing costs there tells the whole."""
-    from scipy.optimize import nnls
-
-    jobs, sizes = row_jobs(asked.matrices), sizes_of(asked.matrices)
-    lanes = asked.lanes
-    few = np.flatnonzero(sizes.states <= max(_SAMPLED_STATES / lanes, sizes.states.min()))
-    by_cost = few[np.argsort(sizes.pairings[few])]
-    # Positions at even shares of the total cost, so that the jobs that matter are the ones timed.
-    shares = np.cumsum(sizes.pairings[by_cost]) / sizes.pairings[by_cost].sum()
-    samples = int(np.clip(_SAMPLED_STATES / lanes / np.median(sizes.states[few]), 2, _SAMPLES))
-    chosen = sorted({int(by_cost[np.searchsorted(shares, x)]) for x in np.linspace(0.05, 0.95, samples)})
-    _timed(asked, jobs[chosen[0]], prepared, 1)  # compiles, or loads what was compiled
-    halves, pairs = zip(*(_sampled(asked, jobs[i], _SAMPLED_TABLES / lanes) for i in chosen))
-    listing, parts = sum(halves) / sizes.states[chosen].sum(), [part for both in pairs for part in both]
-    rates = nnls(np.array([part.work for part in parts]), np.array([part.enumerating for part in parts]))[0]
-    seconds = float(asked.work() @ [listing, *rates])
-    places, signatures, octets = np.sum([part.held for part in parts], axis=0)
-    found = _expected(asked, seconds)
-    if not asked.task.packed:
-        return found
-    share = sum(places_by_a(asked.matrices)) / places
-    return replace(found, signatures=signatures * share, bytes=octets * share)
-
-
-@dataclass(frozen=True)
-class _Timed:
-    """Seconds of enumerating tables, cells and places (``work``); places, signatures, bytes."""
-
-    enumerating: float
-    work: tuple[float, float, float]
-    held: tuple[int, int, int]
-
-
-def _sampled(asked: Enumeration, job: RowJob, most: float) -> tuple[float, list[_Timed]]:
-    """Seconds that listing the halves of a job takes, and two samples of its tables that are made of these."""
-    start = time.thread_time()
-    listed = prepared(asked.task, job, np.zeros(1, np.uint8))
-    took = time.thread_time() - start
-    return took, [_timed(asked, job, lambda *_: listed, most / share) for share in (1, 8)]
-
-
-def _timed(asked: Enumeration, job: RowJob, prepare: Callable[..., Prepared], most: float) -> _Timed:
-    """Time margin classes of a job with so many tables, on this thread, its halves as they are prepared."""
-    task, stop = asked.task, np.zeros(1, np.uint8)
-    sample = _sample(expected_tables(job) * shares_paired(job) + job.cells(job.windows) / 10, most)
-    part = RowJob(job.rows, job.cols[sample], job.weights[sample])
-    start = time.thread_time()
-    held = (0, 0, 0)
-    if task.packed:
-        (found,) = parts_of(pack_jobs(task, [part], stop, prepare))
-        held = len(found.present) * int(found.starts[-1]), int(found.before[-1].sum()), found.bytes
-    elif task.wanted is not None:
-        for _ in lines_of_job(task, part, stop, prepare):
-            pass
-    else:
-        sum_job(part, prepare(task, job, stop), *_empty_sums(asked, job), stop)
-    done = time.thread_time() - start
-    tables, cells = float(expected_tables(part) @ shares_paired(part)), float(part.cells(part.windows).sum())
-    return _Timed(done, (tables, cells, held[0]), held)
-
-
-def _walked(asked: Enumeration) -> _Found:
-    """Time some margin classes of the dearest row margin and of a middling one, table by table."""
-    task, stop, jobs = asked.task, np.zeros(1, np.uint8), row_jobs(asked.matrices)
-    by_cost = [jobs[i] for i in np.argsort(sizes_of(asked.matrices).tables, kind="stable")]
-    every = replace(task, wanted=EVERY)
-    measured = []
-    # The first visit compiles, or loads what was compiled.
-    for job in (by_cost[0], by_cost[-1], by_cost[len(jobs) // 2]):
-        sample = _sample(expected_tables(job), _WALKED_TABLES)
-        part = RowJob(job.rows, job.cols[sample], job.weights[sample])
-        start = time.thread_time()
-        collect_jobs(every, [part], stop)
-        if not asked.held:
-            walk_job(task, part, *_empty_sums(asked, job), stop)
-        took = time.thread_time() - start
-        measured.append((took, sum(len(values) for _, values in walked(every, part, False, stop))))
-    seconds, tables = np.sum(measured[1:], axis=0)
-    return replace(_expected(asked, 0.0), seconds=float(seconds / tables) * tables_to_visit(asked.matrices))
-
-
-def _empty_sums(asked: Enumeration, job: RowJob) -> tuple[np.ndarray, np.ndarray]:
-    task, distances = asked.task, number_of_distances(asked.matrices)
-    lanes = len(task.primes) if is_weighted(task, job) else 1
-    widths = comb(job.n, 2) + 1, number_of_bins(asked.matrices, asked.weight)
-    law, bins = (np.zeros((lanes, width, distances), np.int64) for width in widths)
-    return law, bins
-
-
-def _sample(costs: np.ndarray, most: float) -> np.ndarray:
-    """Positions of margin classes, evenly spread over those that are not too dear, that cost about so much."""
-    small = np.flatnonzero(costs <= max(most / 4, costs.min()))
-    wanted = max(1, int(len(small) * min(1.0, most / costs[small].sum())))
-    return small[np.linspace(0, len(small) - 1, wanted).astype(int)]

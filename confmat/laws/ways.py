@@ -15,7 +15,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.classes.compositions import partitions_count
-from confmat.engine import costs
+from confmat.engine import costs, timing
 from confmat.engine.memory import MOST_POINTS, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
 from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
@@ -358,7 +358,7 @@ register(
         refusal=_no_pass,
         limit=lambda question: _beyond(question, held=True),
         in_parts=True,
-        measure=_costs(costs.measured, held=True),
+        measure=_costs(timing.measured, held=True),
     ),
     Method(
         "sums of one pass",
@@ -371,7 +371,7 @@ register(
         refusal=_no_sums,
         limit=lambda question: _beyond(question, held=False),
         in_parts=True,
-        measure=_costs(costs.measured, held=False),
+        measure=_costs(timing.measured, held=False),
     ),
     Method(
         "two passes",
@@ -384,6 +384,6 @@ register(
         refusal=_no_pass,
         limit=lambda question: _beyond(question, held=False),
         in_parts=True,
-        measure=_costs(costs.measured, held=False, passes=2),
+        measure=_costs(timing.measured, held=False, passes=2),
     ),
 )
