@@ -150,8 +150,19 @@ def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
     for rows, wrong in ((classes, 11), ((4,), 1), (classes, -1)):
         with pytest.raises(ValueError, match=f"errors must be .*, got {wrong}"):
             power(rows, wrong, 2)
+    assert power((4,), 0, 2) == 1  # one matrix
     with pytest.raises(TooLarge):
         power((500, 500, 500), 300, 2)
+    for asked, words in (
+        (((), 0, 2), "classes must not be empty"),
+        (((0, 0), 0, 2), "classes must have objects"),
+        (((-3, 3), 0, 2), r"classes\[0\] must be at least 0, got -3"),
+        (((5, 5), 1, 13), "decimals must be at most 12, got 13"),
+        (((5, 5), 1, 2, ["acc"]), "scores must be those printed beside the accuracy"),
+        (((5, 5), 1, 2, []), "scores must be those printed beside the accuracy"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            power(*asked)
 
 
 def test_matrices_are_listed_some_at_a_time(monkeypatch):

@@ -207,6 +207,10 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         ),
         (lambda: under_models(np.eye(30, dtype=int), draws=10**18), "10{18} draws of 30 objects would take"),
         (lambda: under_models([[1]], draws=10**400), "draws must be at most 10{18}, got 10+$"),
+        (
+            lambda: cm.check("rd<=1", cm.Tables(4, 2, 2), stop_after=10**400),
+            "stop_after must be at most 10.300, or inf, got 10+$",
+        ),
         (lambda: cm.Resources(seconds=10**400), "seconds must be at most 10.300, or inf, got 10+$"),
         (lambda: cm.v_measure([[1]], beta=10**400), "beta must be positive and below 10.300, got 10+$"),
         (lambda: chain_report(10**400), "values must be a vector of at least 8 numbers, got 10+$"),

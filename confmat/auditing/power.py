@@ -12,9 +12,10 @@ from confmat.auditing.boxes import members, size
 from confmat.auditing.choices import grid_steps
 from confmat.auditing.report import Report
 from confmat.errors import TooLarge
-from confmat.matrices.arguments import as_count
+from confmat.matrices.arguments import as_count, as_counts, as_few
 
 _MOST_MATRICES = 2 * 10**6
+_MOST_DECIMALS = 12  # which doubles have
 
 
 def power(classes: Iterable[int], errors: int, decimals: int, scores: Iterable[str] = ("ari",)) -> Fraction:
@@ -25,15 +26,20 @@ def power(classes: Iterable[int], errors: int, decimals: int, scores: Iterable[s
     digit is detected if no matrix with as many errors has it beside the other scores.  The more errors, the more values
     there are, and the fewer changes are seen; another score helps.  With more decimals the last one says less.
 
-    Raises TooLarge for more than 2 10^6 matrices.
+    Raises TooLarge for more than 2 10^6 matrices, ValueError or TypeError for an argument that makes no sense.
 
     >>> [round(float(power((50, 50, 50), 4, d)), 2) for d in (2, 3, 4)]
     [1.0, 0.78, 0.67]
     >>> [round(float(power((50, 50, 50), e, 3)), 2) for e in (2, 6, 10)]
     [1.0, 0.33, 0.16]
     """
-    rows = tuple(classes)
+    rows, decimals = as_counts("classes", classes), as_count("decimals", decimals, 0, _MOST_DECIMALS)
+    if not sum(rows):
+        raise ValueError(f"classes must have objects, got {rows}")
     errors = as_count("errors", errors, 0, sum(rows) * (len(rows) > 1))
+    scores = as_few("scores", scores)
+    if not scores or "acc" in scores:
+        raise ValueError(f"scores must be those printed beside the accuracy, got {scores}")
     share = Fraction(sum(rows) - errors, sum(rows))
     blank: dict[str, Any] = {"acc": f"{float(share):.12f}", **dict.fromkeys(scores, "0")}
     report = Report.of(classes=rows, rounding="half-up", **blank)

@@ -41,7 +41,16 @@ from confmat.engine.signatures import left
 from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Cost, Method, Question, Resources, as_resources, cores, register
+from confmat.plans.methods import (
+    Cost,
+    Method,
+    Question,
+    Resources,
+    as_resources,
+    check_amount,
+    cores,
+    register,
+)
 from confmat.shown import counted
 
 # Measured: a signature asked and counted, a table visited, a pair of clusterings looked at.
@@ -210,6 +219,7 @@ def _question(
     conjecture: Conjecture | str, classes: Iterable[Counted] | Counted, **options: Any
 ) -> CheckQuestion:
     """What a call of ``check`` asks; one that stops by itself is not limited."""
+    check_amount("stop_after", options.get("stop_after"))
     seconds = None if options.get("stop_after") is None else inf
     where = Resources(seconds=seconds, checkpoint=options.get("checkpoint"))
     if isinstance(conjecture, str):
@@ -258,7 +268,7 @@ def check(
     entries: list[Entry] = []
     started = time.perf_counter()
     expected = [] if progress is None else [seconds_of(conjecture, matrices) for matrices in chosen]
-    watch = _Watch(None if stop_after is None else started + as_seconds(stop_after))
+    watch = _Watch(None if stop_after is None else started + float(stop_after))
     interrupted = False
     try:
         for position, matrices in enumerate(chosen):
@@ -296,21 +306,6 @@ def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:
             f"related_by must change some member of the classes, got {conjecture.related_by!r} for "
             f"{classes[0]}{' and larger ones' if classes[1:] else ''}: {conjecture.name!r} says nothing there"
         )
-
-
-def as_seconds(stop_after: float) -> float:
-    """A number of seconds, more than 0; ValueError or TypeError for anything else.
-
-    >>> as_seconds(0)
-    Traceback (most recent call last):
-    ...
-    ValueError: stop_after must be more than 0 seconds, got 0
-    """
-    if isinstance(stop_after, bool) or not isinstance(stop_after, int | float):
-        raise TypeError(f"stop_after must be a number of seconds, got {stop_after!r}")
-    if not stop_after > 0:
-        raise ValueError(f"stop_after must be more than 0 seconds, got {stop_after!r}")
-    return float(stop_after)
 
 
 class _TimeIsUp(Exception):

@@ -117,7 +117,7 @@ class Resources:
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be a function, got {self.progress!r}")
         for name in ("seconds", "memory"):
-            _check_amount(name, getattr(self, name))
+            check_amount(name, getattr(self, name))
 
     @property
     def cores(self) -> int:
@@ -134,7 +134,14 @@ class Resources:
         return self.seconds or seconds or patience, self.memory or memory or _memory_here()
 
 
-def _check_amount(name: str, amount: float | None) -> None:
+def check_amount(name: str, amount: float | None) -> None:
+    """ValueError or TypeError for what is no number of seconds or bytes, more than 0; None is nobody's limit.
+
+    >>> check_amount("seconds", 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: seconds must be positive, got 0
+    """
     if amount is None:
         return
     if isinstance(amount, bool | str) or not hasattr(amount, "__float__"):
@@ -204,8 +211,8 @@ def budget(*, seconds: float | None = None, memory: float | None = None) -> Iter
     ...
     confmat.errors.TooLarge: ... would take about ... (limit 1.0 minutes)...
     """
-    _check_amount("seconds", seconds)
-    _check_amount("memory", memory)
+    check_amount("seconds", seconds)
+    check_amount("memory", memory)
     outer = _BUDGET.get()
     token = _BUDGET.set((seconds or outer[0], memory or outer[1]))
     try:
