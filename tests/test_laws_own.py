@@ -10,7 +10,8 @@ import pytest
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine.work import WEIGHTS
 from confmat.indices import partition
-from confmat.laws import joint
+from confmat.laws import joint, signed
+from confmat.laws.ways import LawQuestion
 from confmat.statistics import Statistic
 from confmat.statistics.table import labelings
 
@@ -37,6 +38,81 @@ def test_squares_of_large_numerators_do_not_overflow():
     values = [comb(140, 2) ** 3 + comb(k, 2) + comb(140 - k, 2) for k in range(1, 140)]
     mean = Fraction(sum(values), 139)
     assert line.moments(exact=True)[:2] == (mean, Fraction(sum(x * x for x in values), 139) - mean**2)
+
+
+def quotient(table, formula):
+    sums = [int((x * (x - 1) // 2).sum()) for x in (table.sum(axis=1), table.sum(axis=0), table)]
+    return Fraction(*formula(0, 0, *sums))
+
+
+def quotients(matrices, formula):
+    """The law of a formula of A, B and P by Fractions of every table."""
+    law = defaultdict(int)
+    for table in matrices:
+        law[quotient(table, formula)] += 1
+    return sorted(law.items())
+
+
+def sixth_powers(n, m, a, b, p):
+    return p * p * p * p * p * p, a * a * a * b * b * b
+
+
+def beyond_doubles(n, m, a, b, p):
+    """Equal quotients, and nearly equal ones, whose two sides have 63 bits."""
+    return (2**54 - 1) * (p + 1), (2**54 - 3) * (a + b + 1)
+
+
+def nearly_equal(n, m, a, b, p):
+    return 2**60 + 37 * p, 2**61 + 53 * (a + b)
+
+
+def far_beyond_doubles(n, m, a, b, p):
+    """Sides that no double holds."""
+    p, q = p + 1, a + b + 1
+    for _ in range(7):
+        p, q = p * p, q * q
+    return p, q
+
+
+@pytest.mark.parametrize("formula", [sixth_powers, beyond_doubles, nearly_equal, far_beyond_doubles])
+@pytest.mark.parametrize("limits", ["kept", "held", "passes"])
+def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula, limits):
+    """Kept in order, looked for in bins of what is held, and in bins of passes."""
+    if limits != "kept":
+        for name, most in {"_KEPT": 20, "_BINS": 8, "_PENDING": 2}.items():
+            monkeypatch.setattr(signed, name, most)
+    if limits == "passes":
+        monkeypatch.setattr(signed, "AT_ONCE", 20)
+        leave_out(LawQuestion, "one pass")
+    matrices = Tables(26, 2, 2)
+    law = joint(
+        matrices, Statistic("big", formula=formula, depends="ABP", symmetry="transposition", bounds=(0, 4))
+    )
+    line, expected = law["big"], quotients(matrices, formula)
+    total = sum(weight for _, weight in expected)
+    mean, square = (sum(x**k * weight for x, weight in expected) / total for k in (1, 2))
+    assert line.moments(exact=True)[:2] == (mean, square - mean**2)
+    assert line.mean == float(mean)
+    ordered = [x for x, weight in expected for _ in range(weight)]
+    assert [line.quantile(Fraction(k, 20)) for k in range(21)] == [
+        ordered[max(0, -(-k * total // 20) - 1)] for k in range(21)
+    ]
+    assert (line.min, line.max) == (ordered[0], ordered[-1])
+    assert line.cdf(ordered[99]) == Fraction(sum(x <= ordered[99] for x in ordered), total)
+    if limits != "passes":
+        assert list(line) == expected
+    assert quotient(line.argmax(), formula) == line.max
+
+
+@pytest.mark.parametrize(("n", "name"), [(26, "ard"), (30, "rd")])
+def test_sums_of_many_labelings_do_not_overflow(n, name):
+    """Weights within 64 bits whose products with squares are beyond: of all denominators, of one."""
+    matrices = Tables(n, 2, 2)
+    line = joint(matrices, name, weight="labelings")[name]
+    law = list(line)
+    mean, square = (sum(x**k * weight for x, weight in law) / line.total for k in (1, 2))
+    assert line.moments(exact=True)[:2] == (mean, square - mean**2)
+    assert line.total == matrices.labelings_count()
 
 
 def trace(matrix):

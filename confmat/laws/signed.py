@@ -47,13 +47,11 @@ class _Chunk:
 
     @cached_property
     def rough(self) -> np.ndarray:
-        """The quotients in doubles; in the right order, as division rounds, where both sides are below 2^53."""
-        return self.numerators.astype(float) / self.denominators.astype(float)
-
-    @property
-    def order_kept(self) -> bool:
-        """Whether the doubles are in the order of the quotients."""
-        return self.bound < 2**53 or max(map(largest_size, (self.numerators, self.denominators))) < 2**53
+        """The quotients in doubles, correctly rounded, so in the right order: by Python's division beyond 2^53."""
+        p, q = self.numerators, self.denominators
+        if self.bound >= 2**53 and max(map(largest_size, (p, q))) >= 2**53:
+            p, q = p.astype(object), q.astype(object)
+        return (p / q).astype(float)
 
     def chosen(self, places: np.ndarray, undefined: int = 0) -> _Chunk:
         p, q, weights = (x[places] for x in (self.numerators, self.denominators, self.weights))
@@ -69,16 +67,15 @@ class _Chunk:
 
     def order(self) -> tuple[np.ndarray, np.ndarray]:
         """What sorts the quotients, and where each begins in this order."""
-        if self.order_kept:
-            order, new = _sorted(self.rough)
-            after = np.flatnonzero(~new)
-            (a, c), (b, d) = (
-                (x[order[after - 1]], x[order[after]]) for x in (self.numerators, self.denominators)
-            )
-            apart = (a != c) | (b != d)
-            a, b, c, d = (Whole(x[apart]) for x in (a, b, c, d))
-            if np.all(a * d == b * c):  # equal doubles are equal quotients
-                return order, np.flatnonzero(new)
+        order, new = _sorted(self.rough)
+        after = np.flatnonzero(~new)
+        (a, c), (b, d) = (
+            (x[order[after - 1]], x[order[after]]) for x in (self.numerators, self.denominators)
+        )
+        apart = (a != c) | (b != d)
+        a, b, c, d = (Whole(x[apart]) for x in (a, b, c, d))
+        if np.all(a * d == b * c):  # equal doubles are equal quotients
+            return order, np.flatnonzero(new)
         # Different quotients a/b, c/d differ by 1/(b d) at least.
         bits = 2 * largest_size(self.denominators).bit_length()
         order, new = _sorted((self.numerators.astype(object) << bits) // self.denominators.astype(object))
@@ -141,7 +138,7 @@ def _sums_of(chunk: _Chunk) -> np.ndarray:
 def _by_denominator(sums: Sequence[np.ndarray]) -> np.ndarray:
     """The sums of equal denominators together."""
     rows = np.concatenate(sums, axis=1)
-    d, groups = np.unique(rows[0].astype(np.int64), return_inverse=True)
+    d, groups = np.unique(Whole(rows[0]).values, return_inverse=True)  # in 64 bits where they fit
     fits = rows.dtype != object and np.abs(rows[1:].astype(float)).sum() < 2**62
     return np.stack(
         [d, *(_sums(row, groups, len(d)) for row in rows[1:].astype(np.int64 if fits else object))]
@@ -207,7 +204,7 @@ class Signed:
             yield from chunks
             return
         held = list(chunks)
-        if sum(map(len, held)) <= _KEPT or not all(chunk.order_kept for chunk in held):
+        if sum(map(len, held)) <= _KEPT:
             held = [_together(held).merged()]
         yield from held
 
@@ -302,7 +299,7 @@ class Signed:
 
         def bins(chunk: _Chunk) -> np.ndarray:
             scale = (_BINS - 1) / (high - low) if low < high else 0.0
-            return ((_rough(chunk) - low) * scale).astype(np.int64)
+            return ((chunk.rough - low) * scale).astype(np.int64)
 
         def chosen(chunk: _Chunk, positions: Sequence[int]) -> list[Number]:
             places = np.searchsorted(np.cumsum(chunk.weights), positions).tolist()
@@ -382,9 +379,3 @@ class Signed:
                 found = cells[chunk.weights[same]]
                 return found[found[:, 0] == found[:, 0].min()]
         raise ConsistencyError(f"no signature has the value {key}, which was counted")
-
-
-def _rough(chunk: _Chunk) -> np.ndarray:
-    if not chunk.order_kept:
-        raise OverflowError("quotients of so large numbers must be few to be put into order")
-    return chunk.rough
