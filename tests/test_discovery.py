@@ -277,7 +277,11 @@ def test_functions_are_the_names_that_they_have():
 
 def test_statements_that_do_not_exist_cannot_be_known():
     with pytest.raises(ValueError, match="known must be names of statements of the registry, got 'all'"):
-        cm.discover([(2, 2)], [4], known="all")
+        cm.discover([(2, 2)], [4], known=["all"])
+    with pytest.raises(TypeError, match="known must be a list of names, got 'rd-max-value'"):
+        cm.discover([(2, 2)], [4], known="rd-max-value")
+    with pytest.raises(TypeError, match="known must be a list, got 5"):
+        cm.discover([(2, 2)], [4], known=5)
     with pytest.raises(ValueError, match="known must be names of statements of the registry, got 'nothing'"):
         cm.discover([(2, 2)], [4], known=["nothing"])
 

@@ -227,9 +227,10 @@ def under_models(
     """One table under every random model, or under those of one name: how much a verdict depends on what chance is.
 
     "sizes" has both clusterings' sizes given; "labels", "clusters" and "partitions" have neither, or one of them, and
-    as many labels or clusters as observed on the others.  Laws of at most 10^6 tables of at most 120 objects are exact
-    ("partitions": of at most 7); the others are drawn, ``draws`` times, O(n) each where tables have more than
-    ``MOST_CELLS`` cells.  A recursion for "sizes" is in ``significance``.
+    as many labels or clusters as observed on the others.  Laws that take at most ``PATIENCE_WITH_EACH`` seconds
+    are exact ("partitions" with neither side: of at most 7 objects; with the sizes of two clusters: of some 15); the
+    others are drawn, ``draws`` times, O(n) each where tables have more than ``MOST_CELLS`` cells.  A recursion for
+    "sizes" is in ``significance``.
 
     Raises ValueError for an empty matrix, one of 2^62 objects or more, and an unknown model; TooLarge, before the first
     law, where all of them together take longer than the budget.

@@ -14,13 +14,14 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from math import factorial, inf, prod
 from typing import Any
 
 import numpy as np
 
 from confmat.certificates.seals import digest
-from confmat.classes import RandomModel
+from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
@@ -32,12 +33,14 @@ from confmat.conjectures.stated import (
     Conjecture,
     decided_on_signatures,
     domain,
+    has_members,
     in_order,
 )
 from confmat.engine.checkpoint import is_of_pass
 from confmat.engine.costs import Enumeration, rough
 from confmat.engine.numbers import expected_signatures
 from confmat.engine.signatures import left
+from confmat.engine.sizes import count_or_about
 from confmat.engine.walks import chunks
 from confmat.errors import CertificateError, CheckpointError, SymmetryError
 from confmat.plans.choice import choose, plannable
@@ -63,7 +66,10 @@ _TIMED = 20  # members on which a function is timed
 
 @dataclass(frozen=True)
 class Forecast:
-    """About how many seconds a check takes if it finds no counterexample, over how many classes and members."""
+    """About how many seconds a check takes if it finds no counterexample, over how many classes and members.
+
+    About how many ``members`` where counting those of a class takes over a second.
+    """
 
     seconds: float
     classes: int
@@ -85,7 +91,7 @@ def forecast(conjecture: Conjecture, classes: Iterable[Counted], where: Resource
     chosen, where = in_order(conjecture, classes), as_resources(where)
     rate = seconds_per_table(conjecture, chosen[-1])
     seconds = sum(seconds_of(conjecture, matrices, rate, where) for matrices in chosen)
-    return Forecast(seconds, len(chosen), sum(matrices.count() for matrices in chosen))
+    return Forecast(seconds, len(chosen), sum(map(_members, chosen)))
 
 
 def seconds_of(
@@ -115,7 +121,17 @@ def seconds_of(
         return pass_over_class + _SECONDS_PER_SIGNATURE * expected_signatures(matrices)
     lines = as_symmetry(usable(conjecture.symmetry, matrices))
     exchanged = prod(factorial(k) for k, name in zip(matrices.shape, ("rows", "columns")) if name in lines)
-    return rate * matrices.count() / exchanged
+    return rate * _members(matrices) / exchanged
+
+
+def _members(matrices: Any) -> int:
+    return count_or_about(matrices) if isinstance(matrices, MatrixClass) else matrices.count()
+
+
+def _fact(classes: Iterable[Any]) -> dict[str, int]:
+    """How many members there are, as a fact of a plan."""
+    told = all(not isinstance(x, MatrixClass) or x.count_at_once() is not None for x in classes)
+    return {"members" if told else "members, about": sum(map(_members, classes))}
 
 
 def seconds_per_table(conjecture: Conjecture, matrices: Any) -> float:
@@ -126,11 +142,14 @@ def seconds_per_table(conjecture: Conjecture, matrices: Any) -> float:
     >>> seconds_per_table(slow, Tables(9, 3, 3)) > 1e-4
     True
     """
-    if conjecture.on != "tables" or not matrices.count():
+    if conjecture.on != "tables" or not has_members(matrices):
         return _SECONDS_PER_TABLE
     assert conjecture.predicate is not None
-    step = max(1, matrices.count() // _TIMED)
-    some = np.array([matrices.unrank(rank) for rank in range(0, matrices.count(), step)][:_TIMED], np.int64)
+    # The first ones where positions take long to be counted.
+    count = matrices.count_at_once()
+    ranks = range(0) if count is None else range(0, count, max(1, count // _TIMED))
+    timed = map(matrices.unrank, ranks) if ranks else iter(matrices)
+    some = np.array([*islice(timed, _TIMED)], np.int64)
     holds_at(conjecture.predicate, matrices, some)  # once to compile and import
     begun = time.perf_counter()
     holds_at(conjecture.predicate, matrices, some)
@@ -189,14 +208,13 @@ def rough_check(question: CheckQuestion) -> Cost:
     2806281
     """
     seconds = sum(seconds_of(question.conjecture, x, where=question.resources) for x in question.classes)
-    members = sum(matrices.count() for matrices in question.classes)
-    return Cost(seconds, 2**28, facts={"classes": len(question.classes), "members": members})
+    return Cost(seconds, 2**28, facts={"classes": len(question.classes), **_fact(question.classes)})
 
 
 def measured_check(question: CheckQuestion) -> Cost:
     """The same with the test timed on some members."""
     expected = forecast(question.conjecture, question.classes, question.resources)
-    return Cost(expected.seconds, 2**28, facts={"classes": expected.classes, "members": expected.members})
+    return Cost(expected.seconds, 2**28, facts={"classes": expected.classes, **_fact(question.classes)})
 
 
 __all__ = [

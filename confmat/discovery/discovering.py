@@ -213,9 +213,10 @@ def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
 
 
 def _names(known: Collection[str]) -> frozenset[str]:
-    names = (known,) if isinstance(known, str) else as_few("known", known)
-    wrong = [name for name in names if isinstance(known, str) or name not in tuple(STATEMENTS)]
-    if wrong:
+    if isinstance(known, str):
+        raise TypeError(f"known must be a list of names, got {known!r}")
+    names = as_few("known", known)
+    if wrong := [name for name in names if name not in tuple(STATEMENTS)]:
         raise ValueError(f"known must be names of statements of the registry, got {wrong[0]!r}")
     return frozenset(names)
 

@@ -37,6 +37,7 @@ from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
 from confmat.engine.sizes import (
     about_members,
     cells_to_hold,
+    count_or_about,
     fact_of_members,
     is_walked,
     shards,
@@ -176,11 +177,10 @@ def _is_listed(matrices: MatrixClass) -> bool:
 def _unlisted(asked: Enumeration, threads: int) -> Cost:
     """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
     matrices, margins = asked.matrices, number_of_margin_classes(asked.matrices)
-    members = fact_of_members(matrices)
     orders = prod(factorial(min(side.lines, 1000)) for side in matrices.sides or () if side.sums is None)
-    tables = sum(members.values()) // orders // (2 if "transposition" in matrices.symmetry else 1)
+    tables = count_or_about(matrices) // orders // (2 if "transposition" in matrices.symmetry else 1)
     facts = {
-        **members,
+        **fact_of_members(matrices),
         "margin_classes": margins,
         "tables": tables,
         "passes": asked.passes,

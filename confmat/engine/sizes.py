@@ -77,7 +77,7 @@ def tables_to_visit(matrices: MatrixClass) -> int:
     sizes = sizes_of(matrices)
     members = float(sizes.members.sum())
     # Counts may be beyond doubles.
-    return int(matrices.count() * Fraction(float(sizes.tables.sum()) / members)) if members else 0
+    return int(count_or_about(matrices) * Fraction(float(sizes.tables.sum()) / members)) if members else 0
 
 
 def about_members(matrices: MatrixClass) -> int:
@@ -99,6 +99,16 @@ def fact_of_members(matrices: MatrixClass) -> dict[str, int]:
     """
     count = matrices.count_at_once()
     return {"matrices, about": about_members(matrices)} if count is None else {"matrices": count}
+
+
+def count_or_about(matrices: MatrixClass) -> int:
+    """How many members a class has; about how many where counting them would take long.
+
+    >>> from confmat.classes import FixedMargins
+    >>> count_or_about(FixedMargins([2, 1], [1, 1, 1])), count_or_about(FixedMargins([99] * 9, [99] * 9)) > 10**60
+    (3, True)
+    """
+    return sum(fact_of_members(matrices).values())
 
 
 # Tables are few if all of them have so many sets of columns; what NumPy takes for a step is that of so many tables.
@@ -174,7 +184,8 @@ def support_bound(matrices: MatrixClass) -> int:
         cells, _MOST_PLACES
     ):
         cells = min(cells, _places(matrices))
-    return min(cells, matrices.count())
+    count = matrices.count_at_once()
+    return cells if count is None else min(cells, count)
 
 
 def _places(matrices: MatrixClass) -> int:

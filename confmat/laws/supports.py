@@ -36,7 +36,7 @@ def check_size(matrices: MatrixClass, most: int) -> None:
     ...
     confmat.errors.TooLarge: matrices must have a joint law that can be held: ...
     """
-    if matrices.count() and (points := support_bound(matrices)) > most:
+    if matrices and (points := support_bound(matrices)) > most:
         raise TooLarge(
             f"matrices must have a joint law that can be held: that of {matrices!r} has up to {points} points "
             f'(limit {most}); law[name], law.ask(...) and law.given_each("med") need no support'

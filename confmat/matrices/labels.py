@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Set
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
-
-from confmat.matrices.arguments import as_few
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -179,7 +178,10 @@ def as_labels(name: str, labels: Iterable[Hashable]) -> list[Any]:
     listed: Any = getattr(labels, "tolist", getattr(labels, "to_pylist", None))
     try:
         if listed is None and not hasattr(labels, "__len__"):
-            labels = as_few(name, labels, most=_MOST_WITHOUT_LENGTH)
+            labels = list(islice(labels, _MOST_WITHOUT_LENGTH + 1))
+            if len(labels) > _MOST_WITHOUT_LENGTH:
+                most = f"{_MOST_WITHOUT_LENGTH} values unless a list or an array"
+                raise ValueError(f"{name} must be at most {most}, got more, from {labels[0]!r} on")
         items: list[Any] = list(labels) if dates or listed is None else listed()
     except TypeError:
         raise TypeError(f"{name} must be a sequence of labels, got {labels!r}") from None

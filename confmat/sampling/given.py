@@ -63,8 +63,10 @@ def _visited(wanted: Wanted) -> float:
     """About how many tables ``_listed`` walks through; infinite where too many, or not known."""
     matrices, free = wanted.matrices, _free(wanted)
     try:
-        count = matrices.count()
+        count = matrices.count_at_once()
     except ValueError:  # margins that cannot be counted
+        count = None
+    if count is None:
         return np.inf
     if matrices.sides is None:
         return count
