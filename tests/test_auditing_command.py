@@ -16,6 +16,7 @@ from confmat.auditing import audit
         ({"classes": (3, 3)}, "scores must be 1 to 26"),
         ({"classes": (3, 3), "acc": 0.9}, "'0.90' and not 0.9, got 0.9"),
         ({"classes": (3, 3), "acc": "x"}, "acc must be a printed number such as 0.893 or 89.3%, got 'x'"),
+        ({"classes": (3, 3), "acc": "120%"}, "acc must be from 0 to 1, got '120%'"),
         (
             {"classes": (3, 3), "acc": "89.3"},
             "acc must be from 0 to 1, or with its sign as 89.3%, got '89.3'",

@@ -33,7 +33,7 @@ from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, Resources, as_resources, register, whole
+from confmat.plans.methods import Method, Resources, as_resources, duration, register, whole
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.record import Number, Statistic
@@ -74,17 +74,26 @@ class Audit:
     def ranges(self) -> Mapping[str, tuple[Number, Number]]:
         """The least and largest value of every score among the matrices listed, or mean among the choices counted.
 
-        Means of irrational scores are doubles, the least one rounded down and the largest up.
+        Means of irrational scores are doubles, the least one rounded down and the largest up.  None where the ranges of
+        means take longer than ``resources``, or ``confmat.budget``, allow.
 
         >>> least, largest = audit(classes=(50, 50, 50), acc="0.96", ari="0.886").ranges["f1"]
         >>> round(float(least), 4), round(float(largest), 4)
         (0.9599, 0.96)
         """
-        if not self.possible or (self.report.folds and self.choices is None):
+        if not self.possible or self._no_ranges:
             return {}
         range_ = self._listed_range if self.choices is None else self.choices.range
         names = dict.fromkeys([*(SCORES if self.report.paired else OF_CLUSTERINGS), *self.report.scores])
         return {name: range_(Score.of(name, self.report.shape[0], self.report.undefined)) for name in names}
+
+    @property
+    def _no_ranges(self) -> str:
+        """Why ranges of means are not given."""
+        if self.choices is None:
+            return "as choices are not counted" if self.report.folds else ""
+        seconds = self.choices.seconds
+        return f"as they take {duration(seconds)}" if seconds > self.resources.limits()[0] else ""
 
     def _listed_range(self, score: Score) -> tuple[Number, Number]:
         values = [x for tables in _of_like_rows(self.some) for x in score.keys(tables)[0]]
@@ -207,7 +216,7 @@ has acc 0.893, ari 0.7301 (367 boxes)'
         if self.report.folds:
             shown = "; ".join(f"{x} in {k}" for x, k in alike(one))
             counted = [("choices of matrices", many), ("one of them", shown)]
-            ranges = ranges or [("ranges", "not given, as choices are not counted")]
+            ranges = ranges or [("ranges", f"not given, {self._no_ranges}")]
             return [("possible", "yes"), *counted, *ranges]
         return [("possible", "yes"), ("matrices", many), ("one of them", one), *ranges]
 

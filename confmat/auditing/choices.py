@@ -7,10 +7,11 @@ comes nowhere near what is printed; at an end of it the sum itself is compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 from math import floor, lcm, nextafter
 from typing import Any
 
@@ -26,11 +27,17 @@ from confmat.statistics.record import Number
 # Sums of doubles are off by less than this for each fold.
 _GUARD = 1e-9
 
-# Irrational scores are cut to parts of this size in ranges; their doubles, where they are no more, may be off by less.
+# Irrational scores are cut to parts of this size in ranges; their doubles may be off by less.
 _PARTS, _ROUNDED = 2**45, 2.0**-50
 
 # What a sum that is tried takes for each score, in bytes; one that is kept beside its digits; bytes in a second.
-_TRIED, _KEPT, _RATE = 8, 64, 2**27
+_TRIED, _KEPT, RATE = 8, 64, 2**27
+
+# Seconds that the ranges of all scores take for a matrix of a fold, for a group of them, and for a way to a sum.
+_OF_A_MATRIX, _OF_A_GROUP, _OF_A_WAY = 3e-5, 7e-4, 1e-6
+
+# Most bits of the exact means of a score.
+_MOST_BITS = 2**31
 
 # The sizes of a fold's classes.
 Rows = tuple[int, ...]
@@ -75,6 +82,21 @@ class Fold:
         """A matrix of each group."""
         order, starts = self.sorted
         return self.tables[order[starts]]
+
+    def ends(self, score: Score) -> tuple[np.ndarray, np.ndarray]:
+        """Tables that may have the least or the largest value of a score in their group, and where groups begin.
+
+        >>> fold = Fold.of(Report.of(classes=(4, 4), acc="1"), (2, 2))
+        >>> tables, starts = fold.ends(Score.of("ari", 2, Fraction(0)))
+        >>> len(tables), starts.tolist()
+        (9, [0, 1, 2, 5, 7])
+        """
+        order, starts = self.sorted
+        rough, sizes = score.rough(self.tables)[order], np.diff(np.append(starts, len(order)))
+        guard = 2 * score.guard(self.tables)
+        least, largest = (np.repeat(x.reduceat(rough, starts), sizes) for x in (np.minimum, np.maximum))
+        near = np.flatnonzero((rough <= least + guard) | (rough >= largest - guard))
+        return self.tables[order[near]], np.searchsorted(near, starts)
 
 
 def _values(score: Score, tables: np.ndarray) -> tuple[list[Any], np.ndarray]:
@@ -123,24 +145,33 @@ class Choices:
             last = source[starts[last]]
         return groups
 
+    @property
+    def seconds(self) -> float:
+        """About how long the ranges of all scores take."""
+        folds, ways = self.folds.values(), sum(len(part) for _, part, _ in self.stages)
+        of_folds = seconds_of_ranges(sum(len(x.tables) for x in folds), sum(len(x.scores) for x in folds))
+        return of_folds + ways * _OF_A_WAY
+
     def range(self, score: Score) -> tuple[Number, Number]:
-        """The least and largest mean of a score among all choices: Fractions, or doubles rounded outward."""
-        found = {rows: _values(score, fold.tables) for rows, fold in self.folds.items()}
-        each = [x for values, _ in found.values() for x in values]
-        rational = all(isinstance(x, Fraction) for x in each)
-        parts = lcm(*(x.denominator for x in each)) if rational else _PARTS
-        k = len(self.stages)
+        """The least and largest mean of a score among all choices: Fractions, or doubles rounded outward.
+
+        These where some are irrational, or have too long a common denominator.
+        """
+        found = {rows: fold.ends(score) for rows, fold in self.folds.items()}
+        values = {rows: _values(score, tables) for rows, (tables, _) in found.items()}
+        most = _MOST_BITS // max(len(part) for _, part, _ in self.stages)
+        exact = _common_denominator((x for some, _ in values.values() for x in some), most)
+        k, parts = len(self.stages), exact or _PARTS
         kind = np.int64 if 3 * k * parts < 2**63 else object
         ends = []
         for sign in (1, -1):
             numbers = {}
-            for rows, (values, which) in found.items():
-                order, starts = self.folds[rows].sorted
-                of_tables = np.array([_below(sign * x, parts) for x in values], kind)[which]
-                numbers[rows] = np.minimum.reduceat(of_tables[order], starts)
+            for rows, (some, which) in values.items():
+                of_tables = np.array([_below(sign * x, parts) for x in some], kind)[which]
+                numbers[rows] = np.minimum.reduceat(of_tables, found[rows][1])
             total = self._through(numbers, np.zeros(1, kind), np.add, np.minimum).min()
             mean = Fraction(int(total), parts * k)
-            ends.append(sign * (mean if rational else _double_below(mean)) + 0)  # no zero has a sign
+            ends.append(sign * (mean if exact else _double_below(mean)) + 0)  # no zero has a sign
         return ends[0], ends[1]
 
     def _through(
@@ -161,7 +192,7 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
     (8, (Fraction(3, 4), Fraction(3, 4)))
     """
     order, windows = report.folds or (), report.question.windows
-    k, left = len(order), min(seconds * _RATE, memory)
+    k, left = len(order), min(seconds * RATE, memory)
     codes, bits = _codes(folds, k)
     rough = {rows: np.array([[*map(float, x)] for x in fold.scores]) for rows, fold in folds.items()}
     # Where sums of the first folds must be: so far from what is printed that the others may make up for it.
@@ -183,14 +214,14 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
         sums, at = after[starts], totals[source[starts], part[starts]]
         stages.append((source, part, starts))
     every = Choices(report, folds, stages, np.arange(len(sums)))
-    surely = ((at > ends[0] + _GUARD * k) & (at < ends[1] - _GUARD * k)).all(axis=1)
+    near = (at <= ends[0] + _GUARD * k) | (at >= ends[1] - _GUARD * k)
+    surely = ~near.any(axis=1)
     for last in np.flatnonzero(~surely).tolist():
-        total = every.total(last)
-        if any(isinstance(x, float) for x in total):
+        open_ = [*compress(zip(every.total(last), windows), near[last])]
+        exact = [(x, window) for x, window in open_ if not isinstance(x, float)]
+        surely[last] = not any(misses((x, x), (a * k, b * k, *closed)) for x, (a, b, *closed) in exact)
+        if surely[last] and exact != open_:
             return None
-        surely[last] = not any(
-            misses((x, x), (a * k, b * k, *closed)) for x, (a, b, *closed) in zip(total, windows)
-        )
     return Choices(report, folds, stages, np.flatnonzero(surely))
 
 
@@ -213,15 +244,35 @@ def _codes(folds: Mapping[Rows, Fold], k: int) -> tuple[dict[Rows, np.ndarray], 
     }, bits
 
 
+def seconds_of_ranges(matrices: int, groups: float) -> float:
+    """About how long the ranges of all scores take, with so many matrices of folds, in so many groups.
+
+    >>> round(seconds_of_ranges(641_601, 1601))  # 23 were measured
+    20
+    """
+    return matrices * _OF_A_MATRIX + groups * _OF_A_GROUP
+
+
+def _common_denominator(values: Iterable[Any], bits: int) -> int | None:
+    """Of Fractions; None where others are among them, or it has more bits.
+
+    >>> _common_denominator([Fraction(1, 2), Fraction(1, 3)], 3), _common_denominator([Fraction(1, 8)], 3)
+    (6, None)
+    """
+    whole = 1
+    for x in values:
+        if not isinstance(x, Fraction) or (whole := lcm(whole, x.denominator)).bit_length() > bits:
+            return None
+    return whole
+
+
 def _below(x: Any, parts: int) -> int:
-    """The whole part of a number in parts; of a double, which may be rounded, of a little less.
+    """The whole part of a number in parts; of one that is irrational, or a double, of a little less.
 
     >>> _below(Fraction(1, 2), 2), _below(0.5, 2), _below(0.7, 2)
     (1, 0, 1)
     """
-    if isinstance(x, Fraction):
-        return floor(x * parts)
-    return grid_steps(x - _ROUNDED if isinstance(x, float) else x, parts) - parts
+    return floor((x if isinstance(x, Fraction) else Fraction(float(x) - _ROUNDED)) * parts)
 
 
 def _double_below(x: Fraction) -> float:

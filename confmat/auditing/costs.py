@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import factorial, inf, lcm, prod
 
 from confmat.auditing.boxes import forecast
-from confmat.auditing.folds import EXACT, PLACES, too_many
+from confmat.auditing.choices import RATE, seconds_of_ranges
+from confmat.auditing.folds import EXACT, PATIENCE_OF_CHOICES, PLACES, too_many
 from confmat.auditing.report import Report
 from confmat.certificates.means import BITS_OF_A_SUM, MOST_ADDED, MOST_BITS, matrices_of
+from confmat.certificates.ranges import OF_CLUSTERINGS
 from confmat.certificates.reports import divisions
 from confmat.plans.methods import Cost, Question, Resources, whole
 
@@ -18,7 +21,11 @@ from confmat.plans.methods import Cost, Question, Resources, whole
 _RATE = 10**6
 BOXES, _SECONDS_OF_BOX = 20_000, 3e-4
 _MOST_MARGINS = 20_000
-_RATE_OF_FOLDS, _SECONDS_OF_FOLD, _BITS_OF_SUMS = 10**5, 0.05, 2**34
+
+# Seconds of a score of a matrix of a fold, and of a value of it, of which irrational ones are compared with steps; of
+# a fold; bits added up in a second; how many times faster choices are tried than they are allowed to be.
+_OF_A_MATRIX, _OF_A_VALUE = 2e-6, {"mcc": 1.5e-4, "fm": 1.5e-4, "gmean": 1.5e-4, "nmi": 5e-4}
+_SECONDS_OF_FOLD, _BITS_OF_SUMS, _FASTER = 0.02, 2**35, 3
 
 # Seconds of a listing; cells of the boxes of its forecast; how long a local search takes, and a box, of so many cells.
 PATIENCE, _FORECAST = 60, 80_000
@@ -75,35 +82,68 @@ def too_many_margins(asked: Auditing) -> str | None:
 
 
 def cost_of_means(asked: Auditing) -> Cost:
-    """Seconds of a listing of the folds, and those and the bytes of the most sums that they may have."""
-    folds, question = asked.report.folds or (), asked.report.question
-    if not folds or too_many(asked.report) is not None:
+    """Seconds and bytes of the folds' scores and their sums; of counting and of ranges no more than is allowed."""
+    report = asked.report
+    folds, names = report.folds or (), report.question.names
+    if not folds or too_many(report) is not None:
         return Cost(inf)
-    listing = len(question.names) * sum(map(matrices_of, {*folds})) / _RATE_OF_FOLDS
+    listed = sum(map(matrices_of, {*folds}))
+    groups = sum(_values(names, rows) for rows in {*folds})
+    seconds = listed * len(names) * _OF_A_MATRIX + groups * sum(_OF_A_VALUE.get(x, 1e-5) for x in names)
+    work, kept = _sums(report)
+    seconds += len(folds) * _SECONDS_OF_FOLD + work / _BITS_OF_SUMS
+    # What is tried for the choices: each sum of the folds before, with each matrix.
+    ways = sum(x * _values(names, rows) for x, rows in zip(_several(names, folds), folds))
+    allowed, memory = asked.resources.limits(PATIENCE_OF_CHOICES)
+    left = max(0.0, asked.resources.limits()[0] - seconds)
+    tried = max(0.0, min(ways * len(names) * 8, min(allowed, _FASTER * left) * RATE, memory - kept))
+    counting = tried / RATE / _FASTER
+    return Cost(seconds + counting + min(left - counting, seconds_of_ranges(listed, groups)), kept + tried)
+
+
+def _sums(report: Report) -> tuple[float, float]:
+    """Bits that are added for the sums of all folds, and bytes that are kept."""
+    folds, question = report.folds or (), report.question
     # A score is told from its window by a decimal more than it is printed with.
     windows = question.windows
     finest = max(1 / (high - low) for low, high, *_ in windows) * 10
     places = next((x for x in PLACES if finest <= 10**x), PLACES[-1])
     grid = [_whole_steps(name, folds) or 10**places for name in question.names]
-    *others, last = sorted(range(len(grid)), key=grid.__getitem__)
-    choices, seen, before, kept, work = 1.0, Counter[tuple[int, ...]](), 1.0, 0.0, 0.0
+    several = [_several([name], folds) for name in question.names]
+    together = _several(question.names, folds)
+    # Long integers are of the score with the most values.
+    *others, last = sorted(range(len(grid)), key=lambda k: (min(2 * grid[k], several[k][1]), grid[k]))
+    before, kept, work = 1.0, 0.0, 0.0
     for i, rows in enumerate(folds, 1):
-        # Classes of one size may change places.
-        many = matrices_of(rows) / prod(map(factorial, Counter(rows).values())) + 1
-        choices *= (many + seen[rows]) / (seen[rows] + 1)
-        seen[rows] += 1
         room = 1.0
         for k in others:
             low, high = ((x + 1) * grid[k] * len(folds) for x in windows[k][:2])
-            room *= max(
-                1, min(high, 2 * grid[k] * i) - max(0, low - 2 * grid[k] * (len(folds) - i)) + len(folds)
-            )
+            within = min(high, 2 * grid[k] * i) - max(0, low - 2 * grid[k] * (len(folds) - i)) + len(folds)
+            room *= max(1, min(within, several[k][i]))
         bits = 2 * grid[last] * i + BITS_OF_A_SUM
-        work += before * many * bits
-        before = min(choices, float(room))
+        work += before * _values(question.names, rows) * bits
+        before = min(room, together[i])
         kept += before * bits
-    seconds = min(work * min(1, MOST_BITS / kept), MOST_ADDED) / _BITS_OF_SUMS
-    return Cost(listing + len(folds) * _SECONDS_OF_FOLD + seconds, min(kept, MOST_BITS) / 8)
+    return min(work * min(1, MOST_BITS / kept), MOST_ADDED), min(kept, MOST_BITS) / 8
+
+
+def _values(names: Sequence[str], rows: tuple[int, ...]) -> float:
+    """About how many values these scores have together; classes of one size, and clusters, may change places."""
+    alike, values = prod(map(factorial, Counter(rows).values())), 1.0
+    for name in names:
+        clusters = factorial(len(rows)) if name in OF_CLUSTERINGS else 1
+        values *= (_whole_steps(name, (rows,)) or matrices_of(rows) / alike / clusters) + 1
+    return min(values, matrices_of(rows) / alike + 1)
+
+
+def _several(names: Sequence[str], folds: tuple[tuple[int, ...], ...]) -> list[float]:
+    """About how many sums of scores the first folds have: none of them, one, and so on."""
+    choices, seen = [1.0], Counter[tuple[int, ...]]()
+    for i, rows in enumerate(folds, 1):
+        room = prod((_whole_steps(name, folds) or inf) * i + 1 for name in names)
+        choices.append(min(room, choices[-1] * (_values(names, rows) + seen[rows]) / (seen[rows] + 1)))
+        seen[rows] += 1
+    return choices
 
 
 def _whole_steps(name: str, folds: tuple[tuple[int, ...], ...]) -> int | None:

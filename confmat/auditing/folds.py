@@ -26,7 +26,7 @@ from confmat.plans.methods import Resources, whole
 _MOST_MATRICES = 10**6  # of one fold
 EXACT = 10**5  # the largest common denominator that is the grid, where all scores are rational
 PLACES = (4, 5, 6, 7)
-_PATIENCE = 5  # seconds for all choices, where nobody said any
+PATIENCE_OF_CHOICES = 5  # seconds for all choices, where nobody said any
 
 
 def too_many(report: Report) -> str | None:
@@ -57,7 +57,7 @@ def means(report: Report, resources: Resources) -> tuple[tuple[int, ...], np.nda
     """
     folds = report.folds or ()
     found = {rows: Fold.of(report, rows) for rows in {*folds}}
-    every = partial(choices, report, found, *resources.limits(_PATIENCE))
+    every = partial(choices, report, found, *resources.limits(PATIENCE_OF_CHOICES))
     refused = f"it stays open to {PLACES[-1]} decimals"
     for places, told in product(PLACES, (False, True)):
         grid, more, of_steps = _in_steps(found, places, told)

@@ -89,9 +89,8 @@ class Report:
             raise ValueError(f"{name} must be of one of {self.shape[0]} classes")
         least, most = Score.of(name, self.shape[0], self.undefined).bounds
         if misses((least, most), printed):
-            raise ValueError(
-                f"{name} must be from {least} to {most}, or with its sign as 89.3%, got {digits!r}"
-            )
+            hint = "" if digits.endswith("%") else ", or with its sign as 89.3%"
+            raise ValueError(f"{name} must be from {least} to {most}{hint}, got {digits!r}")
 
     @classmethod
     def of(

@@ -55,7 +55,7 @@ assert [*SCORES] == [*CHECKED]
 # Scores whose doubles are had without their exact values.  What is farther from a window than their errors is not
 # looked at exactly.  These grow with n, as numbers of n^2 (entropies: of 1) may leave one of n (of 1 / n), each a sum
 # over cells with roundings of 1.1e-16: 1e-8 was met for 2 x 2 at 10^8 objects, where the guard is 4e-7.
-_QUICK = ("ri", "ari", "jaccard", "fm", "rd", "ard", "nmi")
+_QUICK = ("ri", "ari", "jaccard", "fm", "rd", "ard", "nmi", "mcc")
 _GUARD, _GUARD_A_CELL = 1e-9, 1e-15
 
 _share = partial(Statistic, bounds=(0, 1))
@@ -163,7 +163,7 @@ class Score:
         """
         if not self.quick:
             keys, which = self.keys(tables)
-            return np.array([float(self.value(x)) for x in keys])[which]
+            return np.array([*map(float, keys)])[which] ** (1 / self.power)
         sizes = tables.sum(axis=2), tables.sum(axis=1), tables.reshape(len(tables), -1)
         if self.name == "nmi":
             from scipy.special import entr
@@ -172,9 +172,19 @@ class Score:
             rows, cols, cells = (entr(x / n).sum(axis=1) for x in sizes)
             whole = rows + cols
             return np.where(whole > 0, 2 * (whole - cells) / np.where(whole > 0, whole, 1), 1)
+        if self.name == "mcc":
+            rows, cols = (x.astype(float) for x in sizes[:2])
+            n = rows.sum(axis=1)
+            above = n * np.trace(tables, axis1=1, axis2=2) - (rows * cols).sum(axis=1)
+            below = (n**2 - (rows**2).sum(axis=1)) * (n**2 - (cols**2).sum(axis=1))
+            return np.where(below > 0, above / np.sqrt(np.where(below > 0, below, 1)), float(self.undefined))
         sums = [np.zeros(len(tables)), *((x * (x - 1.0) / 2).sum(axis=1) for x in sizes)]
         values = self.statistic.rough_values(_with_rows(tables), np.stack(sums, axis=1))
         return np.where(np.isnan(values), float(self.undefined), values)
+
+    def guard(self, tables: np.ndarray) -> float:
+        """Its doubles are off by less."""
+        return float(_GUARD + _GUARD_A_CELL * tables[0].size * tables[0].sum())
 
     def near(self, tables: np.ndarray, printed: Window) -> np.ndarray:
         """Which tables may have it as it was printed, by doubles.
@@ -183,8 +193,7 @@ class Score:
         >>> Score.of("ri", 2, Fraction(0)).near(tables, (Fraction(1, 2), Fraction(1), True, False))
         array([False,  True])
         """
-        guard = _GUARD + _GUARD_A_CELL * tables[0].size * tables[0].sum()
-        values = self.rough(tables)
+        guard, values = self.guard(tables), self.rough(tables)
         return (values > float(printed[0]) - guard) & (values < float(printed[1]) + guard)
 
     def fits(self, tables: np.ndarray, printed: Window) -> np.ndarray:
