@@ -33,7 +33,7 @@ from confmat.classes.compositions import distinct_orderings
 from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.numbers import number_json
 from confmat.plans.choice import choose, plannable
-from confmat.plans.methods import Method, Resources, as_resources, duration, register, whole
+from confmat.plans.methods import Method, Resources, as_resources, excess, register, whole
 from confmat.search import minimize
 from confmat.shown import html_table, text_of, text_table
 from confmat.statistics.record import Number, Statistic
@@ -92,8 +92,8 @@ class Audit:
         """Why ranges of means are not given."""
         if self.choices is None:
             return "as choices are not counted" if self.report.folds else ""
-        seconds = self.choices.seconds
-        return f"as they take {duration(seconds)}" if seconds > self.resources.limits()[0] else ""
+        much = excess(self.choices.seconds, resources=self.resources)
+        return f"as they take {much}" if much else ""
 
     def _listed_range(self, score: Score) -> tuple[Number, Number]:
         values = [x for tables in _of_like_rows(self.some) for x in score.keys(tables)[0]]
