@@ -45,6 +45,16 @@ def test_draws_under_a_condition_are_planned_without_a_count(uncounted, conditio
     assert "walk through" in plan.rejected["listing"]
 
 
+def test_searches_are_planned_without_a_count(uncounted):
+    for statistic in ("ard", "ami"):
+        plan = cm.plan(cm.maximize, uncounted, statistic)
+        assert "years" in str(plan.rejected.get("exhaustive", plan.refusal))
+
+
+def test_a_law_is_shown_without_a_count(uncounted):
+    assert repr(cm.joint(uncounted, "rd")).endswith("guarded>")
+
+
 @pytest.mark.parametrize("statement", ["rd <= 1", "med<=1/10 -> ari>=0", "ami >= 0"])
 def test_checks_are_planned_without_a_count(uncounted, statement):
     plan = cm.plan(cm.check, statement, [uncounted, cm.Tables(4, 2, 2)])

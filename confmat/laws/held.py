@@ -16,7 +16,7 @@ from confmat.errors import TooLarge
 from confmat.laws.agreement import Agreement, of_class, of_members
 from confmat.laws.files import ExactColumns, columns_of, write_csv, write_parquet
 from confmat.laws.lines import Drawn, Known, Number, Witness
-from confmat.laws.sources import Source, check_total, independent_count, save
+from confmat.laws.sources import Source, check_total, independent_count, is_counted, save
 from confmat.laws.sums import digest_of_sums
 from confmat.laws.supports import (
     MOST_POINTS,
@@ -130,8 +130,7 @@ class Held:
             return f"{self.drawn.draws} draws" + (
                 f" by {self.drawn.dependent}, dependent" * bool(self.drawn.dependent)
             )
-        counted = independent_count(self.matrices, self.weight) is not None
-        basis = "guarded" if counted else "not independently counted"
+        basis = "guarded" if is_counted(self.matrices, self.weight) else "not independently counted"
         members = [*self.statistics, *(x for c in self.conditions for x in c.statistics)]
         return basis if tried(self.matrices, members) else f"{basis}, {DECLARED}"
 

@@ -38,11 +38,23 @@ def independent_count(matrices: MatrixClass | RandomModel, weight: str) -> int |
     >>> independent_count(Tables(4, 2, 2), "tables"), independent_count(Tables(4, 2, 2), "labelings")
     (19, 196)
     """
-    if isinstance(matrices, RandomModel):
+    if not is_counted(matrices, weight):
+        return None
+    if weight == "tables" or isinstance(matrices, RandomModel):
         return matrices.count()
-    if weight == "tables":
-        return matrices.count() if matrices.counts_itself else None
-    return matrices.labelings_count() if matrices.counts_labelings_itself else None
+    return matrices.labelings_count()
+
+
+def is_counted(matrices: MatrixClass | RandomModel, weight: str) -> bool:
+    """Whether there is an independent count, without counting.
+
+    >>> from confmat.classes import FixedMargins
+    >>> is_counted(FixedMargins([99] * 9, [99] * 9), "tables")
+    True
+    """
+    if isinstance(matrices, RandomModel):
+        return True
+    return matrices.counts_itself if weight == "tables" else matrices.counts_labelings_itself
 
 
 def check_total(matrices: MatrixClass | RandomModel, weight: str, found: int, method: str) -> None:
