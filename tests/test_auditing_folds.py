@@ -185,7 +185,11 @@ def _simplest(total):
 def test_choices_with_too_many_sums_are_not_counted(monkeypatch):
     report = Report.of(**HALF_UP, acc="0.917")
     assert audit(report).matrices == 6
-    for seconds in (1e-9, 1e-6):  # refused before sums are tried, and before they are kept
+    for seconds in (
+        1e-9,
+        1e-7,
+        1e-6,
+    ):  # refused by their denominator, before sums are tried, and before they are kept
         monkeypatch.setattr("confmat.auditing.folds.PATIENCE_OF_CHOICES", seconds)
         found = audit(report)
         assert (found.matrices, found.ranges) == (None, {})

@@ -193,7 +193,9 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
     """
     order, windows = report.folds or (), report.question.windows
     k, left = len(order), min(seconds * RATE, memory)
-    codes, bits = _codes(folds, k)
+    if (found := _codes(folds, k, 8 * left / sum(len(x.scores) for x in folds.values()))) is None:
+        return None
+    codes, bits = found
     rough = {rows: np.array([[*map(float, x)] for x in fold.scores]) for rows, fold in folds.items()}
     # Where sums of the first folds must be: so far from what is printed that the others may make up for it.
     ends = np.array([[float(x) * k for x in window[:2]] for window in windows]).T
@@ -225,12 +227,16 @@ def choices(report: Report, folds: Mapping[Rows, Fold], seconds: float, memory: 
     return Choices(report, folds, stages, np.flatnonzero(surely))
 
 
-def _codes(folds: Mapping[Rows, Fold], k: int) -> tuple[dict[Rows, np.ndarray], int]:
-    """A whole number for each group of each fold, of so many bits in the sums of k; these are equal as scores' sums."""
+def _codes(folds: Mapping[Rows, Fold], k: int, most: float) -> tuple[dict[Rows, np.ndarray], int] | None:
+    """A whole number for each group of each fold, of so many bits in the sums of k; these are equal as scores' sums.
+
+    None where a common denominator alone has more bits than ``most``.
+    """
     bits, digits = 0, []
     for column in zip(*(x for fold in folds.values() for x in fold.scores)):
         rational = {x for x in column if isinstance(x, Fraction)}
-        whole = lcm(*(x.denominator for x in rational))
+        if (whole := _common_denominator(rational, most)) is None:
+            return None
         of = {x: int((x + 1) * whole) << bits for x in rational}
         bits += (3 * k * whole).bit_length()
         for x in {*column} - rational:
@@ -253,7 +259,7 @@ def seconds_of_ranges(matrices: int, groups: float) -> float:
     return matrices * _OF_A_MATRIX + groups * _OF_A_GROUP
 
 
-def _common_denominator(values: Iterable[Any], bits: int) -> int | None:
+def _common_denominator(values: Iterable[Any], bits: float) -> int | None:
     """Of Fractions; None where others are among them, or it has more bits.
 
     >>> _common_denominator([Fraction(1, 2), Fraction(1, 3)], 3), _common_denominator([Fraction(1, 8)], 3)
