@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 from command_line import fail, succeed
@@ -132,6 +133,23 @@ def test_of_two_files_the_missing_one_is_named(confmat, tmp_path):
     assert "none.csv cannot be read" in fail(
         confmat("compare", tmp_path / "labels.csv", tmp_path / "none.csv")
     )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("search", "no_such", "--from", "labels.csv"),
+        ("classify", "labels.csv", "--match", "--beta", "nan"),
+        ("test", "labels.csv", "--model", "labels", "--exact", 5),
+    ],
+)
+def test_how_a_file_was_read_is_told_beside_an_answer_alone(confmat, tmp_path, monkeypatch, asked):
+    monkeypatch.chdir(tmp_path)
+    Path("labels.csv").write_text("truth,found\na,x\nb,y\n")
+    code, _, err = confmat(*asked)
+    assert (code, len(err.splitlines())) == (2, 1)
+    _, _, err = confmat("search", "rd", "--from", "labels.csv")
+    assert err.startswith("confmat: truth against found, n = 2 objects\n")
 
 
 def test_one_is_singular(confmat):

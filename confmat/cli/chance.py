@@ -241,6 +241,7 @@ def assess(
             if exact is not None or plot is not None or alternative != "greater":
                 raise ValueError("--exact, --draw, --alternative and --plot must go with --model sizes")
             models = cm.chance.under_models(table.matrix, model=model, draws=draws or 9_999, rng=seed)
+        table.tell()
         _print_models(models, mid, form, json)
         if any(one.p_ri.interval for one in models):
             told()
@@ -249,6 +250,7 @@ def assess(
         result = cm.significance(
             table.matrix, exact=exact, draws=draws or 99_999, rng=seed, alternative=alternative
         )
+    table.tell()
     if result.draws is not None:
         told()
     with pictured(plot, result.plot):

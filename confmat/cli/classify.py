@@ -96,6 +96,7 @@ def classify(
             exact=True,
             undefined="nan" if undefined is None else undefined,
         )
+    table.tell()
     names = table.names if file is not None else ("true class", "predicted class")
     with pictured(plot, lambda: cm.plots.classifier(table.matrix, (table.rows, table.cols), names)):
         if json:

@@ -85,6 +85,7 @@ def compare(
     with checked(), spinner("Where it stands"):
         card = compared(read.matrix, (read.rows, read.cols), read.names, seed)
         _ = card.place
+    read.tell()
     with pictured(plot, card.plot):
         if json:
             print_json(card.to_json())

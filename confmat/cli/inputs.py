@@ -94,6 +94,12 @@ class Compared(NamedTuple):
     rows: tuple[Any, ...]
     cols: tuple[Any, ...]
     names: tuple[str, str] = ("a", "b")
+    note: str = ""
+
+    def tell(self) -> None:
+        """Say how a file was read: beside an answer, an error is alone."""
+        if self.note:
+            say(self.note)
 
 
 Count = Callable[[list[Any], list[Any]], Compared]
@@ -113,18 +119,18 @@ def read_table(source: Source, count: Count = crossed) -> Compared:
         return _labelings(columns_of(str(source.file), source.sep, source.header), source, count)
 
 
-def read_matrix_or_labels(source: str, columns: str | None) -> Any:
+def read_matrix_or_labels(source: str, columns: str | None) -> Compared:
     """The matrix that a text says, or a file: one of labels in two columns or in those named, else of whole numbers."""
     if not source:
         raise Failure("--from must be a file or a matrix such as 10,3;2,5, got ''")
     if ";" in source:
-        return read_table(Source(None, None, source)).matrix
+        return read_table(Source(None, None, source))
     table = columns_of(source, None, None)
     with checked():
         rows = [[cell or "" for cell in row] for row in zip(*(table.values[i] for i in table.labels))]
         if columns is None and len(table.labels) > 2 and all(_is_whole(x) for row in rows for x in row):
-            return from_text("\n".join(map(",".join, rows))).matrix
-        return _labelings(table, Source(source, columns), crossed).matrix
+            return from_text("\n".join(map(",".join, rows)))
+        return _labelings(table, Source(source, columns), crossed)
 
 
 def from_text(text: str) -> Compared:
@@ -159,9 +165,9 @@ def _labelings(table: Columns, source: Source, count: Count) -> Compared:
     notes = [*table.notes, *([f"{dropped} without a label left out"] if dropped else [])]
     recognised = f" ({'; '.join(notes)})" if notes else ""
     compared = count(a, b)
-    say(f"{names[0]} against {names[1]}, n = {len(a)} object{'s' * (len(a) != 1)}{recognised}")
+    note = f"{names[0]} against {names[1]}, n = {len(a)} object{'s' * (len(a) != 1)}{recognised}"
     rows, cols = (tuple("NA" if x is NA else x for x in labels) for labels in (compared.rows, compared.cols))
-    return compared._replace(rows=rows, cols=cols, names=names)
+    return compared._replace(rows=rows, cols=cols, names=names, note=note)
 
 
 def _two_columns(table: Columns, columns: str | None) -> tuple[int, int]:

@@ -123,7 +123,8 @@ def search(
         raise Failure("--columns must go with --from")
     if restarts is not None and method not in (None, "local"):
         raise Failure(f"--restarts must go with --method local, got {method}")
-    start = None if source is None else read_matrix_or_labels(source, columns)
+    read = None if source is None else read_matrix_or_labels(source, columns)
+    start = None if read is None else read.matrix
     if start is not None and not size and rows is None and cols is None:
         size = [str(k) for k in (int(start.sum()), *start.shape)]
     matrices = matrices_from(size, rows, cols, empty, cells)
@@ -147,6 +148,8 @@ def search(
             )
     with checked(), spinner(f"Searching {matrices.arguments()}"):
         result = search_for(matrices, statistic, condition, **options)
+    if read is not None:
+        read.tell()
     with checked():
         write_text("--certificate", certificate, lambda: result.certificate() + "\n")
     with pictured(plot, result.plot):

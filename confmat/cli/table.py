@@ -170,7 +170,8 @@ def _instead(refused: Plan) -> str:
     more = "or keep it in parts, which confmat shards computes where each fits"
     if question.resources.seconds != inf:
         more = f"run it on a cluster (--scheduler), start it with --yes and --checkpoint DIR, if memory lets it, {more}"
-    return f"{_SMALLER}, {more}; confmat count still counts it"
+    counted = "; confmat count still counts it" if "matrices" in refused.facts else ""
+    return f"{_SMALLER}, {more}{counted}"
 
 
 def _check_only(only: str | None) -> None:
