@@ -1,7 +1,5 @@
 """What plans say beforehand: no class is counted for long, and costs are about those that were measured."""
 
-import time
-
 import pytest
 
 import confmat as cm
@@ -12,18 +10,6 @@ from confmat.conjectures.checking import seconds_per_table
 from confmat.conjectures.stated import has_members
 from confmat.engine.costs import Enumeration, rough
 from confmat.errors import TooLarge
-
-
-def test_a_plan_counts_no_class_that_takes_long_to_count():
-    matrices = cm.FixedMargins([100] * 6, [100] * 6)
-    cm.FixedMargins([9] * 6, [9] * 6).count()  # compiles
-    for statistic in ("rd", len):
-        start = time.thread_time()
-        plan = cm.plan(cm.joint, matrices, statistic)
-        assert time.thread_time() - start < 2
-        assert 10**37 < plan.facts["matrices, about"] < 10**40
-        assert "there are" not in plan.refusal
-    assert cm.plan(cm.joint, cm.FixedMargins([9, 6, 5], [8, 8, 4]), "rd").facts["matrices"] == 355
 
 
 @pytest.fixture
@@ -37,6 +23,24 @@ def uncounted(monkeypatch):
 
     monkeypatch.setattr(tables, "fiber_count", refused)
     return cm.FixedMargins([100] * 6, [100] * 6)
+
+
+@pytest.mark.parametrize("statistic", ["rd", len])
+def test_a_plan_counts_no_class_that_takes_long_to_count(uncounted, statistic):
+    plan = cm.plan(cm.joint, uncounted, statistic)
+    assert 10**37 < plan.facts["matrices, about"] < 10**40
+    assert "there are" not in plan.refusal
+
+
+def test_a_plan_counts_a_class_that_is_soon_counted():
+    assert cm.plan(cm.joint, cm.FixedMargins([9, 6, 5], [8, 8, 4]), "rd").facts["matrices"] == 355
+
+
+def test_signatures_that_a_search_lists_are_in_its_cost():
+    # 26 s were measured, with a bound 0.1 s; a pass for a law packs them and takes 5.
+    asked = cm.maximize, cm.Tables(36, 4, 4), "ard"
+    assert 13 < cm.plan(*asked, method="exhaustive").seconds < 52
+    assert cm.plan(*asked).method == "bound-and-prune"
 
 
 @pytest.mark.parametrize("condition", ["med=1/2", "ari>1/2"])

@@ -37,6 +37,9 @@ STREAMED = {(RD, -1): LEAST_RD, (RD, 1): MOST_RD, (ARD, -1): LEAST_ARD, (ARD, 1)
 # Processor seconds that a table takes a function in Python, with its exact value.
 _SECONDS_OF_CALL = 3e-5
 
+# What it takes to list and sort a signature, which a pass for a law packs.
+_SECONDS_OF_SIGNATURE = 1e-6
+
 # Seconds that are spent without asking: on a list of all that attain the extreme, on one of them.
 _PATIENCE, _PATIENCE_STREAMED = 300, 600
 _MOST_POINTS = 2 * 10**8  # distinct sums, in memory a part at a time
@@ -47,7 +50,10 @@ def _cost(problem: Problem, streamed: bool) -> Cost:
     matrices, threads = problem.matrices, problem.resources.cores
     if problem.counted:
         cost = rough(Enumeration(matrices, "tables", held=not streamed), not streamed, threads)
-        return replace(cost, seconds=0) if not streamed and _is_finished(problem) else cost
+        if streamed:
+            return cost
+        listing = cost.serial + _SECONDS_OF_SIGNATURE * cost.facts.get("signatures", 0)
+        return replace(cost, serial=listing, seconds=0 if _is_finished(problem) else cost.seconds)
     free = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
     tables = count_or_about(matrices) // prod(factorial(side.lines) for side in free if side.sums is None)
     return Cost(
