@@ -37,7 +37,6 @@ from confmat.engine.signatures import AT_ONCE, by_table, bytes_to_hold
 from confmat.engine.sizes import (
     about_members,
     cells_to_hold,
-    count_or_about,
     fact_of_members,
     is_walked,
     shards,
@@ -45,10 +44,7 @@ from confmat.engine.sizes import (
     steps_of_walk,
     tables_to_visit,
 )
-from confmat.engine.work import (
-    EVERY,
-    Pass,
-)
+from confmat.engine.work import EVERY, Pass
 from confmat.plans.methods import Cost, Resources, duration, excess, size, whole
 
 # Classes with more margin classes are not listed for a rough cost.
@@ -177,10 +173,11 @@ def _is_listed(matrices: MatrixClass) -> bool:
 def _unlisted(asked: Enumeration, threads: int) -> Cost:
     """A class that is not listed or counted: lines that may be exchanged are taken for distinct ones."""
     matrices, margins = asked.matrices, number_of_margin_classes(asked.matrices)
+    members = fact_of_members(matrices)
     orders = prod(factorial(min(side.lines, 1000)) for side in matrices.sides or () if side.sums is None)
-    tables = count_or_about(matrices) // orders // (2 if "transposition" in matrices.symmetry else 1)
+    tables = sum(members.values()) // orders // (2 if "transposition" in matrices.symmetry else 1)
     facts = {
-        **fact_of_members(matrices),
+        **members,
         "margin_classes": margins,
         "tables": tables,
         "passes": asked.passes,

@@ -18,7 +18,7 @@ from confmat.engine.reference import tables_of_margins
 from confmat.engine.residues import from_residues
 from confmat.engine.run import results
 from confmat.engine.signatures import hold, left
-from confmat.engine.sizes import count_or_about, fact_of_members, support_bound, tables_to_visit
+from confmat.engine.sizes import fact_of_members, support_bound, tables_to_visit
 from confmat.engine.summary import LEAST_ARD, LEAST_RD, MOST_ARD, MOST_RD, summarize
 from confmat.engine.walks import chunks, meets, ranked
 from confmat.engine.work import EVERY, Pass
@@ -55,11 +55,12 @@ def _cost(problem: Problem, streamed: bool) -> Cost:
         listing = cost.serial + _SECONDS_OF_SIGNATURE * cost.facts.get("signatures", 0)
         return replace(cost, serial=listing, seconds=0 if _is_finished(problem) else cost.seconds)
     free = () if matrices.sides is None or not _sorted_lines(problem) else matrices.sides
-    tables = count_or_about(matrices) // prod(factorial(side.lines) for side in free if side.sums is None)
+    members = fact_of_members(matrices)
+    tables = sum(members.values()) // prod(factorial(side.lines) for side in free if side.sums is None)
     return Cost(
         _SECONDS_OF_CALL * float(min(tables, 10**300)),
         2**28,
-        facts={**fact_of_members(matrices), "tables": tables},
+        facts={**members, "tables": tables},
     )
 
 
