@@ -77,7 +77,7 @@ _QUOTIENT = 1e-7
 # one in a block, with what is computed of it.
 INTERPRETER = 180 * 2**20
 _BYTES_LISTED = (72, 24)
-_BYTES_OF_ROW = 80
+_BYTES_OF_ROW = 40
 
 
 @dataclass(frozen=True)
@@ -275,7 +275,6 @@ def _memory(asked: Enumeration, found: Found, threads: int) -> float:
         lanes = len(asked.task.primes) if weight == "labelings" else 1
         working += 8 * max(places_by_a(matrices), default=0) * lanes
         rows = min(AT_ONCE, 3 * found.signatures / number_of_distances(matrices))
-        held = (
-            found.bytes * 4 / 3 + _BYTES_OF_ROW * rows
-        )  # a third of it again while the shards are put together
+        # A third of it again while the shards are put together; rows while it is described, after that.
+        held = found.bytes + max(found.bytes / 3, _BYTES_OF_ROW * rows)
     return INTERPRETER + threads * working + held

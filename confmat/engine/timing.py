@@ -37,9 +37,11 @@ from confmat.engine.work import (
 )
 from confmat.plans.methods import Cost
 
-# How much is timed: so many jobs at most, tables in one of them, states listed for one, and for all.
+# How much is timed: so many jobs at most; tables in one of them, fewer if these take long (seconds); states listed for
+# one, and for all.
 _SAMPLES = 8
 _SAMPLED_TABLES = 2e7
+_LONG = 0.3
 _WALKED_TABLES = 3e5
 _SAMPLED_STATES = 2 * 10**6
 
@@ -92,11 +94,19 @@ class _Timed:
 
 
 def _sampled(asked: Enumeration, job: RowJob, most: float) -> tuple[float, list[_Timed]]:
-    """Seconds that listing the halves of a job takes, and two samples of its tables that are made of these."""
+    """Seconds that listing the halves of a job takes, and samples of its tables that are made of these."""
     start = time.thread_time()
     listed = prepared(asked.task, job, np.zeros(1, np.uint8))
     took = time.thread_time() - start
-    return took, [_timed(asked, job, lambda *_: listed, most / share) for share in (1, 8)]
+    few = _timed(asked, job, lambda *_: listed, most / 64)
+    most *= min(1, _LONG / (64 * few.enumerating))
+    # Margin classes with few tables for a cell, and with many: what each of them takes is told apart.
+    order = np.argsort(expected_tables(job) / job.cells(job.windows), kind="stable")
+    sides = (
+        RowJob(job.rows, job.cols[half], job.weights[half])
+        for half in np.array_split(order, min(2, len(order)))
+    )
+    return took, [few, *(_timed(asked, side, lambda *_: listed, most) for side in sides)]
 
 
 def _timed(asked: Enumeration, job: RowJob, prepare: Callable[..., Prepared], most: float) -> _Timed:
