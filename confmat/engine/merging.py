@@ -52,9 +52,7 @@ class _Workspace:
     most_entries: int
     slot: npt.NDArray[np.int32]
     cells: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(1024, np.int32))
-    profiles: dict[type, npt.NDArray[np.signedinteger]] = field(
-        default_factory=lambda: {np.int32: np.zeros(0, np.int32), np.int64: np.zeros(0, np.int64)}
-    )
+    profiles: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 def _fewest_pairs(total: int, parts: int) -> int:
@@ -126,16 +124,6 @@ def _workspaces(lists: RowLists, groups: list[Group], threads: int) -> list[_Wor
     return [_Workspace(room // 16, np.full(cells, -1, np.int32)) for _ in range(threads)]
 
 
-def _count_type(largest: int) -> type:
-    """The signed type of the entries of a profile: the narrower, the faster."""
-    return np.int32 if largest < 2**31 else np.int64
-
-
-def _index_type(size: int) -> type:
-    """The unsigned type that indexes an array of this size: the narrower, the faster."""
-    return np.uint16 if size <= 2**16 else np.uint32
-
-
 def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace) -> None:
     """Add the counts of one group to ``law[n MED, A + B - 2P]``."""
     from confmat.engine import merging_kernels as kernels
@@ -166,12 +154,11 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
     if origin + prod(sizes) >= 2**31:
         raise TooLarge(f"the states of {group} need more than 31 bits")
     grid = np.array(stride, np.int32)
-    count_type = _count_type(first_rows)
-    merge = kernels.state_merger(s, lists.choices)
-    states, work.cells, profiles = merge(
+    states, work.cells, work.profiles = kernels.merge_states(
         column_sums,
         splits,
         lists.best,
+        lists.choices,
         lists.pairs,
         lists.bucket,
         lists.compositions,
@@ -183,18 +170,18 @@ def _add_group(law: npt.NDArray, lists: RowLists, group: Group, work: _Workspace
         length,
         work.slot,
         work.cells,
-        work.profiles[count_type],
+        work.profiles,
         work.most_entries,
     )
-    work.profiles[count_type] = profiles
     low = np.array(lowest, np.int64)
-    kernels.fold_orbits(column_sums, states, grid, low, length, work.slot, work.cells, profiles)
+    kernels.fold_orbits(column_sums, states, grid, low, length, work.slot, work.cells, work.profiles)
 
     k_low = -(-n // s)
     spread = largest - least + 1
     block = np.zeros((n - k_low + 1, length + spread + 4 * last_row.BLOCK))
-    join = last_row.last_row_joiner(s, _index_type(len(block) * spread))
-    join(rows, values, kept, least, spread, states, grid, low, length, work.cells, profiles, k_low, block)
+    last_row.join_last_row(
+        rows, values, kept, least, spread, states, grid, low, length, work.cells, work.profiles, k_low, block
+    )
 
     start = smallest + pairs_of(last) + least  # the value of A + B - 2P in column 0 of the block
     begin, end = max(start, 0), min(start + block.shape[1], law.shape[1])

@@ -1,18 +1,13 @@
 """Compiled loops of `confmat.engine.merging` over the first rows: their lists, their states and profiles.
 
 That module explains the method and the words state, profile, group; `merging_last_row` has the loops over the
-last row.  Two habits make all of them fast; neither changes a result.  A function made by a factory freezes a small
-number (columns, choices, an index type) as a constant, so that the compiler unrolls the loops over it and does
-sixteen matrices at a time.  Flat arrays are indexed with unsigned 64-bit integers (``u64``), which spares a test
-for negative indices.
+last row.  Two habits make all of them fast; neither changes a result.  A short loop has a length that the compiler
+knows (``_UNROLLED``), so that it unrolls it and does sixteen matrices at a time.  Flat arrays are indexed with unsigned
+64-bit integers (``u64``), which spares a test for negative indices.
 """
 
 # mypy: disable-error-code="no-untyped-def"
 # (the arguments of compiled functions are arrays and integers, described in the docstrings)
-from collections.abc import Callable
-from functools import cache
-from typing import Any
-
 import numpy as np
 
 from confmat.compiled import njit
@@ -119,103 +114,116 @@ def enlarged(array, size):
     return larger
 
 
-@cache
-def state_merger(columns: int, choices: int) -> Callable[..., Any]:
-    """The function that finds the states of a group; choices = number of top column sets avoiding a column."""
+# The loop over the choices of columns is unrolled to the first of these lengths that is enough.
+_UNROLLED = tuple((0,) * length for length in (1, 3, 6, 10, 20))
+
+
+@njit(nogil=True, cache=True)
+def _cells_of(best, x, y, width, choices, unrolled, stride, cell):
+    """The cells of the first rows whose best start at x with each of ``width`` below that start at y.
+
+    ``LANES`` at a time: the surplus of the last ones is not used.
+    """
+    for z in range(u64(0), width, u64(LANES)):
+        for j in range(u64(len(stride))):
+            step = stride[j]
+            x_best = x + j * choices
+            y_best = y + j * choices * width + z
+            for lane in range(u64(LANES)):
+                t = np.int16(best[x_best] + best[y_best + lane])
+                for q in range(u64(1), u64(len(unrolled))):
+                    p = min(q, choices - u64(1))
+                    other = np.int16(best[x_best + p] + best[y_best + p * width + lane])
+                    t = other if other > t else t
+                if j == u64(0):
+                    cell[z + lane] = np.int32(t) * step
+                else:
+                    cell[z + lane] += np.int32(t) * step
+
+
+@njit(nogil=True, cache=True)
+def merge_states(
+    column_sums,  # of the first rows, decreasing
+    splits,  # a line for each choice of the first rows, as in RowLists
+    best,
+    choices,  # column sets, as large as the number of top rows, that avoid a column
+    pairs,
+    bucket,
+    compositions,
+    starts,
+    binomial,
+    stride,  # state t has the cell sum of (t_j - lowest_j) stride_j
+    origin,  # sum of lowest_j stride_j
+    smallest,  # profiles start at this value of A' - 2P'
+    length,  # entries of a profile
+    slot,  # slot[cell] = number of the state found there, -1 if none
+    cells,  # cells[number] = cell of a state
+    profiles,  # profiles[number * length + (A' - 2P') - smallest] = weighted number of matrices
+    most_entries,  # what `profiles` may hold
+):
+    """Add up the profile of every state; returns (number of states, cells, profiles), enlarged when needed.
+
+    The first rows are cut in two halves.  ``part`` runs over the column sums of the top half, one of each
+    orbit of equal columns, ``rest`` are those of the bottom half; all pairs of the two buckets are matrices.
+    t_j = max over column sets S avoiding j, as large as the top half, of top inside S + bottom outside S and j.
+    """
+    columns, states, total = len(column_sums), 0, column_sums.sum()
     slots = columns * choices
-
-    @njit(nogil=True, cache=True)
-    def merge_states(
-        column_sums,  # of the first rows, decreasing
-        splits,  # a line for each choice of the first rows, as in RowLists
-        best,
-        pairs,
-        bucket,
-        compositions,
-        starts,
-        binomial,
-        stride,  # state t has the cell sum of (t_j - lowest_j) stride_j
-        origin,  # sum of lowest_j stride_j
-        smallest,  # profiles start at this value of A' - 2P'
-        length,  # entries of a profile
-        slot,  # slot[cell] = number of the state found there, -1 if none
-        cells,  # cells[number] = cell of a state
-        profiles,  # profiles[number * length + (A' - 2P') - smallest] = weighted number of matrices
-        most_entries,  # what `profiles` may hold
-    ):
-        """Add up the profile of every state; returns (number of states, cells, profiles), enlarged when needed.
-
-        The first rows are cut in two halves.  ``part`` runs over the column sums of the top half, one of each
-        orbit of equal columns, ``rest`` are those of the bottom half; all pairs of the two buckets are matrices.
-        t_j = max over column sets S avoiding j, as large as the top half, of top inside S + bottom outside S and j.
-        """
-        states = 0
-        total = column_sums.sum()
-        rest = np.zeros(columns, np.int64)
-        cell = np.zeros(0, np.int32)
-        end = 0
-        while end < len(splits):
-            begin, top_total = end, splits[end, TOP_TOTAL]
-            while end < len(splits) and splits[end, TOP_TOTAL] == top_total:
-                end += 1
-            for rank in range(starts[top_total + 1] - starts[top_total]):
-                part = compositions[starts[top_total] + rank]
-                orbit = orbit_size(part, column_sums)
-                for j in range(columns):
-                    rest[j] = column_sums[j] - part[j]
-                    if rest[j] < 0:
-                        orbit = 0
-                if orbit == 0:
-                    continue
-                rest_rank = composition_rank(rest, total - top_total, binomial)
-                for split in range(begin, end):
-                    weight = orbit * splits[split, ORDERINGS]
-                    top = bucket[splits[split, TOP_BUCKET] + rank : splits[split, TOP_BUCKET] + rank + 2]
-                    bottom = splits[split, BOTTOM_BUCKET] + rest_rank
-                    y, y_end = bucket[bottom], bucket[bottom + 1]
-                    width = u64(y_end - y)
-                    if width + u64(LANES) > len(cell):
-                        cell = np.zeros(2 * width + u64(LANES), np.int32)
-                    for x in range(top[0], top[1]):
-                        most_states = states + y_end - y
-                        if most_states > len(cells):
-                            cells = enlarged(cells, 2 * most_states)
-                        if most_states * length > len(profiles):
-                            if most_states * length > most_entries:
-                                raise TooLarge(
-                                    "the profiles of the states exceed the memory limit of merging"
-                                )
-                            profiles = enlarged(profiles, min(2 * most_states * length, most_entries))
-                        # the cells of x with every y, LANES at a time (the surplus of the last ones is not used)
-                        for z in range(u64(0), width, u64(LANES)):
-                            for j in range(u64(columns)):
-                                step = stride[j]
-                                x_best = u64(slots * x) + j * u64(choices)
-                                y_best = u64(slots * y) + j * u64(choices) * width + z
-                                for lane in range(u64(LANES)):
-                                    t = np.int16(best[x_best] + best[y_best + lane])
-                                    for q in range(u64(1), u64(choices)):
-                                        other = np.int16(best[x_best + q] + best[y_best + q * width + lane])
-                                        t = other if other > t else t
-                                    if j == 0:
-                                        cell[z + lane] = np.int32(t) * step
-                                    else:
-                                        cell[z + lane] += np.int32(t) * step
-                        start = splits[split, ROW_PAIRS] - smallest - 2 * pairs[x]
-                        for z in range(width):
-                            c = u64(cell[z] - origin)
-                            number = np.int64(slot[c])
-                            if number < 0:
-                                number = states
-                                slot[c] = number
-                                cells[number] = c
-                                states += 1
-                            profiles[u64(number * length + start - 2 * pairs[u64(y) + z])] += weight
-        return states, cells, profiles
-
-    # A file of its own in Numba's cache, where two processes at once may take each other's entries of one file.
-    merge_states.py_func.__qualname__ = f"merge_states_{columns}_{choices}"
-    return merge_states
+    rest = np.zeros(columns, np.int64)
+    cell = np.zeros(0, np.int32)
+    end = 0
+    while end < len(splits):
+        begin, top_total = end, splits[end, TOP_TOTAL]
+        while end < len(splits) and splits[end, TOP_TOTAL] == top_total:
+            end += 1
+        for rank in range(starts[top_total + 1] - starts[top_total]):
+            part = compositions[starts[top_total] + rank]
+            orbit = orbit_size(part, column_sums)
+            for j in range(columns):
+                rest[j] = column_sums[j] - part[j]
+                if rest[j] < 0:
+                    orbit = 0
+            if orbit == 0:
+                continue
+            rest_rank = composition_rank(rest, total - top_total, binomial)
+            for split in range(begin, end):
+                weight = orbit * splits[split, ORDERINGS]
+                top = bucket[splits[split, TOP_BUCKET] + rank : splits[split, TOP_BUCKET] + rank + 2]
+                bottom = splits[split, BOTTOM_BUCKET] + rest_rank
+                y, y_end = bucket[bottom], bucket[bottom + 1]
+                width = u64(y_end - y)
+                if width + u64(LANES) > len(cell):
+                    cell = np.zeros(2 * width + u64(LANES), np.int32)
+                for x in range(top[0], top[1]):
+                    most_states = states + y_end - y
+                    if most_states > len(cells):
+                        cells = enlarged(cells, 2 * most_states)
+                    if most_states * length > len(profiles):
+                        if most_states * length > most_entries:
+                            raise TooLarge("the profiles of the states exceed the memory limit of merging")
+                        profiles = enlarged(profiles, min(2 * most_states * length, most_entries))
+                    at = best, u64(x * slots), u64(y * slots), width, u64(choices)
+                    if choices <= 1:
+                        _cells_of(*at, _UNROLLED[0], stride, cell)
+                    elif choices <= 3:
+                        _cells_of(*at, _UNROLLED[1], stride, cell)
+                    elif choices <= 6:
+                        _cells_of(*at, _UNROLLED[2], stride, cell)
+                    elif choices <= 10:
+                        _cells_of(*at, _UNROLLED[3], stride, cell)
+                    else:
+                        _cells_of(*at, _UNROLLED[4], stride, cell)
+                    start = splits[split, ROW_PAIRS] - smallest - 2 * pairs[x]
+                    for z in range(width):
+                        c = u64(cell[z] - origin)
+                        number = np.int64(slot[c])
+                        if number < 0:
+                            number = states
+                            slot[c] = number
+                            cells[number] = c
+                            states += 1
+                        profiles[u64(number * length + start - 2 * pairs[u64(y) + z])] += weight
+    return states, cells, profiles
 
 
 @njit(nogil=True, cache=True)

@@ -5,10 +5,6 @@
 
 # mypy: disable-error-code="no-untyped-def"
 # (the arguments of compiled functions are arrays and integers, described in the docstrings)
-from collections.abc import Callable
-from functools import cache
-from typing import Any
-
 import numpy as np
 
 from confmat.compiled import njit
@@ -45,66 +41,64 @@ def fill_last_rows(column_sums, candidates, smallest_column, rows, values):
     return kept, least, largest
 
 
-@cache
-def last_row_joiner(columns: int, index_type: type) -> Callable[..., Any]:
-    """The function that joins the last row; index_type (16 or 32 bits, unsigned) indexes its histogram."""
+@njit(nogil=True, cache=True, fastmath={"contract"})
+def join_last_row(
+    rows, values, kept, least, spread, states, stride, lowest, length, cells, profiles, k_low, law
+):
+    """Add the profiles, convolved with the last rows, to ``law[k - k_low, value]``; empty them.
 
-    @njit(nogil=True, cache=True, fastmath={"contract"})
-    def join_last_row(
-        rows, values, kept, least, spread, states, stride, lowest, length, cells, profiles, k_low, law
-    ):
-        """Add the profiles, convolved with the last rows, to ``law[k - k_low, value]``; empty them.
+    For one state, k = max over j of (x_j + t_j) and R_x depend on the last row x alone: a histogram of
+    (k, R_x) over all x, then one convolution with the profile for each k.  ``values`` is R_x, its least value
+    is ``least`` and ``spread`` the number of values up to the largest.  All sums are whole numbers below 2^53
+    (the caller has checked), thus exact in float64, in any order.
+    """
+    columns, capacity = u64(len(stride)), u64(len(values))
+    value_of, index = np.empty(kept, np.uint32), np.empty(kept, np.uint32)
+    for i in range(kept):
+        value_of[i] = values[i] - least
+    k_of = np.empty(kept, np.int16)
+    histogram = np.zeros(law.shape[0] * spread, np.int32)
+    profile = np.zeros(length + BLOCK)
+    counts = np.zeros(spread + 3 * BLOCK)
+    t = np.zeros(columns, np.int16)
+    for number in range(states):
+        first = number * length
+        begin, end = 0, length
+        while begin < end and profiles[first + begin] == 0:
+            begin += 1
+        if begin == end:
+            continue
+        while profiles[first + end - 1] == 0:
+            end -= 1
+        size = (end - begin + BLOCK - 1) // BLOCK * BLOCK
+        profile[:size] = 0
+        for value in range(begin, end):
+            profile[value - begin] = profiles[first + value]
+            profiles[first + value] = 0
+        cell = np.int64(cells[number])
+        for j in range(columns):
+            t[j] = lowest[j] + cell // stride[j] - k_low
+            cell %= stride[j]
 
-        For one state, k = max over j of (x_j + t_j) and R_x depend on the last row x alone: a histogram of
-        (k, R_x) over all x, then one convolution with the profile for each k.  ``values`` is R_x, its least value
-        is ``least`` and ``spread`` the number of values up to the largest.  All sums are whole numbers below 2^53
-        (the caller has checked), thus exact in float64, in any order.
-        """
-        capacity = u64(len(values))
-        value_of = np.empty(kept, index_type)
-        for i in range(kept):
-            value_of[i] = values[i] - least
-        index = np.empty(kept, index_type)
-        histogram = np.zeros(law.shape[0] * spread, np.int32)
-        profile = np.zeros(length + BLOCK)
-        counts = np.zeros(spread + 3 * BLOCK)
-        t = np.zeros(columns, np.int16)
-        for number in range(states):
-            first = number * length
-            begin, end = 0, length
-            while begin < end and profiles[first + begin] == 0:
-                begin += 1
-            if begin == end:
-                continue
-            while profiles[first + end - 1] == 0:
-                end -= 1
-            size = (end - begin + BLOCK - 1) // BLOCK * BLOCK
-            profile[:size] = 0
-            for value in range(begin, end):
-                profile[value - begin] = profiles[first + value]
-                profiles[first + value] = 0
-            cell = np.int64(cells[number])
-            for j in range(columns):
-                t[j] = lowest[j] + cell // stride[j] - k_low
-                cell %= stride[j]
-
-            smallest_k, largest_k = np.int16(32767), np.int16(-1)
+        for j in range(u64(0), columns, u64(2)):
+            other = min(j + u64(1), columns - u64(1))
+            top, other_top, row, other_row = t[j], t[other], j * capacity, other * capacity
             for i in range(u64(kept)):
-                k = np.int16(t[0] + rows[i])
-                for j in range(u64(1), u64(columns)):
-                    other = np.int16(t[j] + rows[j * capacity + i])
-                    k = other if other > k else k
-                smallest_k = k if k < smallest_k else smallest_k
-                largest_k = k if k > largest_k else largest_k
-                index[i] = index_type(index_type(index_type(k) * index_type(spread)) + value_of[i])
-            for i in range(u64(kept)):
-                histogram[u64(index[i])] += np.int32(1)
-            for k in range(smallest_k, largest_k + 1):
-                convolve(histogram[k * spread : (k + 1) * spread], profile[:size], counts, law[k, begin:])
-
-    # As in ``state_merger``.
-    join_last_row.py_func.__qualname__ = f"join_last_row_{columns}_{index_type.__name__}"
-    return join_last_row
+                k, second = np.int16(top + rows[row + i]), np.int16(other_top + rows[other_row + i])
+                k = second if second > k else k
+                if j > u64(0):
+                    k = k_of[i] if k_of[i] > k else k
+                k_of[i] = k
+        smallest_k, largest_k = np.int16(32767), np.int16(-1)
+        for i in range(u64(kept)):
+            k = k_of[i]
+            smallest_k = k if k < smallest_k else smallest_k
+            largest_k = k if k > largest_k else largest_k
+            index[i] = np.uint32(np.uint32(np.uint32(k) * np.uint32(spread)) + value_of[i])
+        for i in range(u64(kept)):
+            histogram[u64(index[i])] += np.int32(1)
+        for k in range(smallest_k, largest_k + 1):
+            convolve(histogram[k * spread : (k + 1) * spread], profile[:size], counts, law[k, begin:])
 
 
 @njit(nogil=True, cache=True, fastmath={"contract"})

@@ -179,19 +179,12 @@ def test_shards_and_threads_give_the_same_law(empty: bool) -> None:
     np.testing.assert_array_equal(merge_groups(lists, reversed(groups), threads=3), law)
 
 
-def test_wider_types_give_the_same_law(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_integers_give_the_same_law(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = med_rd_law_by_merging(10, 3, 4)
     monkeypatch.setattr(merging, "_empty_law", lambda n, r, s: np.zeros((n + 1, comb(n, 2) + 1), object))
-    monkeypatch.setattr(merging, "_count_type", lambda largest: np.int64)
-    monkeypatch.setattr(merging, "_index_type", lambda size: np.uint32)
     law = med_rd_law_by_merging(10, 3, 4)
     assert isinstance(law[3, 20], int)
     np.testing.assert_array_equal(law, expected)
-
-
-def test_type_choices_cover_their_range() -> None:
-    assert [merging._index_type(size) for size in (2**16, 2**16 + 1)] == [np.uint16, np.uint32]
-    assert [merging._count_type(largest) for largest in (2**31 - 1, 2**31)] == [np.int32, np.int64]
 
 
 @pytest.mark.parametrize(
