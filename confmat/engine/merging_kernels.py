@@ -29,7 +29,8 @@ def fill_compositions(total, columns, out):
         first_composition(x, subtotal)
         more = True
         while more:
-            out[row] = x
+            for j in range(columns):  # an assignment of arrays takes two seconds to compile
+                out[row, j] = x[j]
             row += 1
             more = next_composition(x)
 
@@ -119,11 +120,7 @@ _UNROLLED = tuple((0,) * length for length in (1, 3, 6, 10, 20))
 
 
 @njit(nogil=True, cache=True)
-def _cells_of(best, x, y, width, choices, unrolled, stride, cell):
-    """The cells of the first rows whose best start at x with each of ``width`` below that start at y.
-
-    ``LANES`` at a time: the surplus of the last ones is not used.
-    """
+def _cells(best, x, y, width, choices, unrolled, stride, cell):
     for z in range(u64(0), width, u64(LANES)):
         for j in range(u64(len(stride))):
             step = stride[j]
@@ -139,6 +136,24 @@ def _cells_of(best, x, y, width, choices, unrolled, stride, cell):
                     cell[z + lane] = np.int32(t) * step
                 else:
                     cell[z + lane] += np.int32(t) * step
+
+
+@njit(nogil=True, cache=True)
+def cells_of(best, x, y, width, choices, stride, cell):
+    """The cells of the first rows whose best start at x with each of ``width`` below that start at y.
+
+    ``LANES`` at a time: the surplus of the last ones is not used.
+    """
+    if choices <= 1:
+        _cells(best, x, y, width, choices, _UNROLLED[0], stride, cell)
+    elif choices <= 3:
+        _cells(best, x, y, width, choices, _UNROLLED[1], stride, cell)
+    elif choices <= 6:
+        _cells(best, x, y, width, choices, _UNROLLED[2], stride, cell)
+    elif choices <= 10:
+        _cells(best, x, y, width, choices, _UNROLLED[3], stride, cell)
+    else:
+        _cells(best, x, y, width, choices, _UNROLLED[4], stride, cell)
 
 
 @njit(nogil=True, cache=True)
@@ -202,17 +217,7 @@ def merge_states(
                         if most_states * length > most_entries:
                             raise TooLarge("the profiles of the states exceed the memory limit of merging")
                         profiles = enlarged(profiles, min(2 * most_states * length, most_entries))
-                    at = best, u64(x * slots), u64(y * slots), width, u64(choices)
-                    if choices <= 1:
-                        _cells_of(*at, _UNROLLED[0], stride, cell)
-                    elif choices <= 3:
-                        _cells_of(*at, _UNROLLED[1], stride, cell)
-                    elif choices <= 6:
-                        _cells_of(*at, _UNROLLED[2], stride, cell)
-                    elif choices <= 10:
-                        _cells_of(*at, _UNROLLED[3], stride, cell)
-                    else:
-                        _cells_of(*at, _UNROLLED[4], stride, cell)
+                    cells_of(best, u64(x * slots), u64(y * slots), width, u64(choices), stride, cell)
                     start = splits[split, ROW_PAIRS] - smallest - 2 * pairs[x]
                     for z in range(width):
                         c = u64(cell[z] - origin)

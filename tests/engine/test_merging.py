@@ -283,6 +283,18 @@ def test_row_list_holds_every_matrix_with_its_best_assignments(
         assert sorted((int(p), *map(int, v)) for p, v in zip(pair_sums[begin:end], values)) == expected
 
 
+@pytest.mark.parametrize("choices", sorted({comb(s, k) for s in range(7) for k in range(s + 1)}))
+def test_cells_are_those_of_the_best_of_all_choices(choices: int) -> None:
+    columns, width, slots = 3, 21, 3 * choices
+    best = np.random.default_rng(choices).integers(0, 99, 2 * slots + slots * width + kernels.LANES)
+    stride, cell = np.array([100, 10, 1], np.int32), np.zeros(width + kernels.LANES, np.int32)
+    where = map(np.uint64, (slots, 2 * slots, width, choices))
+    kernels.cells_of(best.astype(np.int16), *where, stride, cell)
+    above, below = best[slots : 2 * slots], best[2 * slots :][: slots * width].reshape(slots, width)
+    values = (above[:, None] + below).reshape(columns, choices, width).max(axis=1)
+    assert cell[:width].tolist() == (stride @ values).tolist()
+
+
 @pytest.mark.parametrize("sums", [(5, 5, 5, 5), (6, 6, 4, 4), (7, 4, 4, 4), (8, 6, 4, 2)])
 def test_orbit_sizes(sums: tuple[int, ...]) -> None:
     """The orbit of x: its rearrangements that, with the column sums, use the same pairs; its largest one counts."""
