@@ -158,3 +158,10 @@ def _say_uncached() -> None:
         "confmat: compiled kernels cannot be kept, some ten seconds a run: set NUMBA_CACHE_DIR to a folder to write to",
         file=sys.stderr,
     )
+
+
+@njit(nogil=True)
+def copy(source: Any, target: Any) -> None:
+    """Entries one by one: an assignment of arrays takes two seconds to compile, as it may have to say what it got."""
+    for i in range(len(target)):
+        target[i] = source[i]

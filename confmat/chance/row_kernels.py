@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 
 
 class States(NamedTuple):
@@ -70,7 +70,8 @@ def add_row(states, r, share, norm, most_bytes):
     for fill in (False, True):  # first which states there are, and the least and largest P of each
         if fill:
             new_start = np.zeros(used + 1, np.int64)
-            new_start[1:] = np.cumsum(bounds[:used, 1] - bounds[:used, 0] + 1)
+            for at in range(used):
+                new_start[at + 1] = new_start[at] + bounds[at, 1] - bounds[at, 0] + 1
             if 8 * new_start[-1] > most_bytes:
                 return states, 0
             new_law = np.zeros(new_start[-1])
@@ -102,8 +103,8 @@ def add_row(states, r, share, norm, most_bytes):
                         new_columns = np.concatenate((new_columns, np.zeros_like(new_columns)))
                         bounds = np.concatenate((bounds, np.zeros_like(bounds)))
                     index[high, low] = used
-                    new_columns[used] = target
-                    bounds[used] = (least, least + size - 1)
+                    copy(target, new_columns[used])
+                    bounds[used, 0], bounds[used, 1] = least, least + size - 1
                     used += 1
                 j = _next_choice(c, room, j, x, left, weight, value, place, run, share, False)
     return States(new_columns[:used], new_start, bounds[:used, 0].copy(), new_law), added

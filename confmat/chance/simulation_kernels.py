@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 from confmat.sampling.random_bits import below, fraction
 
 
@@ -17,7 +17,8 @@ def add_rows(state, rows, cols, t, theta, size, logs):
     """
     r, s, m = len(rows), len(cols), rows.sum()
     left = np.zeros((size, s), np.int64)
-    left[:] = cols
+    for c in left:
+        copy(cols, c)
     value, weight = np.zeros(size), np.zeros(size)
     of_rows, of_cols = (rows * (rows - 1)).sum() / 2, (cols * (cols - 1)).sum() / 2
     per = of_rows / (m * (m - 1) / 2)  # chance that two objects left share a row

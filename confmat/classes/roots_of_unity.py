@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 from confmat.errors import TooLarge
 
 AT_ONCE = 8  # primes
@@ -242,7 +242,8 @@ def _products(problem, h, x, product, s, base):
                 for q in range(AT_ONCE):
                     s[b, q] = _times(s[b, q], x[b, q], p[q], minus_inverse[q]) + h[k, q]
             k += 1
-        base[:] = s
+        for b in range(BLOCK):
+            copy(s[b], base[b])
         while copies:
             if copies & 1:
                 for b in range(BLOCK):
@@ -262,7 +263,8 @@ def _last_line(problem, d, first, run, h, scratch):
     total = np.zeros(AT_ONCE, np.uint64)
     product = scratch[0]
     for i in range(first, problem.orders[g], BLOCK):
-        product[:] = problem.turns[g, i : i + BLOCK]  # zeros beyond the last root
+        for b in range(BLOCK):
+            copy(problem.turns[g, i + b], product[b])  # zeros beyond the last root
         _products(problem, h, problem.powers[g, i : i + BLOCK], product, scratch[1], scratch[2])
         if i == first:
             for q in range(AT_ONCE):
@@ -283,9 +285,10 @@ def _sum_over_roots(problem, chosen):
     p, minus_inverse = problem.p, problem.minus_inverse
     depth, most = len(problem.groups), problem.columns[-1, 0]
     h = np.zeros((depth, most + 1, AT_ONCE), np.uint64)
-    h[0] = problem.one
     weight = np.zeros((depth, AT_ONCE), np.uint64)
-    weight[0] = problem.one
+    copy(problem.one, weight[0])
+    for k in range(most + 1):
+        copy(problem.one, h[0, k])
     index, run = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
     total = np.zeros(AT_ONCE, np.uint64)
     scratch = np.zeros((3, BLOCK, AT_ONCE), np.uint64)

@@ -13,7 +13,7 @@ from math import comb, prod
 
 import numpy as np
 
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 
 # So many residues are multiplied at once.
 LANES = 4
@@ -117,13 +117,6 @@ def _expansions(s: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(nogil=True, cache=True)
-def _copy(source, target):
-    """Entries one by one: an assignment of arrays takes two seconds to compile, as it may have to say what it got."""
-    for j in range(len(target)):
-        target[j] = source[j]
-
-
-@njit(nogil=True, cache=True)
 def _fill_run(x, size, cells, state):
     """Write ``size`` states: table x, then one unit less in its last free cell again and again.
 
@@ -152,7 +145,7 @@ def _list_cells(rows, column_sums, offsets, cells, stop):
     depth, s = len(rows), column_sums.shape[1]
     if depth == 1:
         for state in range(len(column_sums)):
-            _copy(column_sums[state], cells[0, :, state])
+            copy(column_sums[state], cells[0, :, state])
         for bucket in range(len(offsets)):
             offsets[bucket] = bucket
         return
@@ -165,7 +158,7 @@ def _list_cells(rows, column_sums, offsets, cells, stop):
     for bucket in range(len(column_sums)):
         if stop[0]:
             return
-        _copy(column_sums[bucket], left[0])
+        copy(column_sums[bucket], left[0])
         first = 0
         while first >= 0:
             # The free cells from the first on take as much as they can.
@@ -227,7 +220,7 @@ def _expand(cells, terms, term_offsets, subsets, best_out):
                 previous = columns
         for t in range(len(subsets)):
             out = best_out[t, first : first + size]
-            _copy(best[subsets[t, 0]], out)
+            copy(best[subsets[t, 0]], out)
             for u in range(1, subsets.shape[1]):
                 other = best[subsets[t, u], :size]
                 for z in range(size):
@@ -257,7 +250,7 @@ def _multiply_factors(cells, factors, weights_out):
 def _all_compositions(total, out):
     first_composition(out[0], total)
     for i in range(1, len(out)):
-        _copy(out[i - 1], out[i])
+        copy(out[i - 1], out[i])
         next_composition(out[i])
 
 

@@ -137,18 +137,21 @@ def _spill(histogram, counts, low, high, times):
 
 
 @njit(nogil=True, cache=True)
-def enumerate_class(cols, upper, lower, sets, binomial, low, high, histogram, index, counts, weighing, stop):
+def enumerate_class(cols, window, halves, scratch, weighing, stop):
     """Count the tables of one margin class by (P, k); returns their number.
 
-    Cell i = stride * P + k, low <= i < high, gains ``counts[i] + histogram[i]``: the 32-bit histogram is emptied
+    Cell i = stride * P + k, P within ``window``, gains ``counts[i] + histogram[i]``: the 32-bit histogram is emptied
     into the 64-bit counts whenever it might overflow, never for a class of up to ``HISTOGRAM_CAPACITY`` tables.
 
-    ``cols`` is the column margin, equal ones side by side; ``upper`` and ``lower`` are the fields of a ``Half``: (best
-    flat, pairs, offsets, column_sums, weights); ``sets`` is any tuple of 16-bit integers, as many as ``best`` has rows.
-    ``histogram``, ``counts`` (all zero) and ``index`` are scratch space.  ``weighing`` is None or (primes, sums,
-    multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.  Stops early
-    when ``stop[0]`` is set.
+    ``cols`` is the column margin, equal ones side by side; ``halves`` are the fields of the upper and of the lower
+    ``Half``, (best flat, pairs, offsets, column_sums, weights), any tuple of 16-bit integers, as many as ``best`` has
+    rows, and (stride, binomials).  ``scratch`` is space: histogram, index and counts, all zero.  ``weighing`` is None
+    or (primes, sums, multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.
+    Stops early when ``stop[0]`` is set.
     """
+    upper, lower, sets, (stride, binomial) = halves
+    histogram, index, counts = scratch
+    low, high = stride * window[0], min(stride * (window[1] + 1) + cols.sum() + 1, len(counts))
     upper_best, upper_pairs, upper_offsets, upper_sums, upper_weights = upper
     lower_best, lower_pairs, lower_offsets, lower_sums, lower_weights = lower
     upper_states, lower_states = (upper_best, upper_pairs), (lower_best, lower_pairs)

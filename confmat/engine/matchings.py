@@ -96,8 +96,9 @@ def pair_sums_and_matching(tables: np.ndarray) -> np.ndarray:
         for columns in steps[starts[r - 1] :, 0]:
             for k in range(lanes):
                 found[0, k] = max(found[0, k], best[columns, k])
-        found[1:] >>= 1  # each pair was counted twice
-        sums[first : first + lanes] = found[:, : len(some)].T
+        for k in range(len(some)):
+            for i in range(4):
+                sums[first + k, i] = found[i, k] >> (i > 0)  # each pair was counted twice
     return sums
 
 

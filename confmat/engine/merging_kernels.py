@@ -10,7 +10,7 @@ knows (``_UNROLLED``), so that it unrolls it and does sixteen matrices at a time
 # (the arguments of compiled functions are arrays and integers, described in the docstrings)
 import numpy as np
 
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 from confmat.engine.halves import composition_rank, first_composition, next_composition, orbit_size
 from confmat.errors import TooLarge
 
@@ -29,8 +29,7 @@ def fill_compositions(total, columns, out):
         first_composition(x, subtotal)
         more = True
         while more:
-            for j in range(columns):  # an assignment of arrays takes two seconds to compile
-                out[row, j] = x[j]
+            copy(x, out[row])
             row += 1
             more = next_composition(x)
 
@@ -111,7 +110,7 @@ def fill_row_list(rows, compositions, starts, masks, binomial, interleaved, best
 def enlarged(array, size):
     """A copy of ``array`` of the given size, filled up with zeros."""
     larger = np.zeros(size, array.dtype)
-    larger[: len(array)] = array
+    copy(array, larger[: len(array)])
     return larger
 
 

@@ -73,17 +73,6 @@ _bin = njit(nogil=True, cache=True)(ard_bin)
 
 
 @njit(nogil=True, cache=True)
-def _enumerate(cols, window, halves, scratch, weighing, stop):
-    """Enumerate one class into the scratch counts; the number of tables."""
-    upper, lower, sets, (stride, binomial) = halves
-    histogram, index, counts = scratch
-    low, high = stride * window[0], min(stride * (window[1] + 1) + cols.sum() + 1, len(counts))
-    return enumerate_class(
-        cols, upper, lower, sets, binomial, low, high, histogram, index, counts, weighing, stop
-    )
-
-
-@njit(nogil=True, cache=True)
 def summarize(
     rows, cols, windows, weights, halves, scratch, weighing, stop, law, bins, moments, extremes, tables
 ):
@@ -105,7 +94,7 @@ def summarize(
     a = _pairs(rows)
     for c in range(len(cols)):
         least, most, matched = windows[:, c]
-        tables[c] = _enumerate(cols[c], windows[:, c], halves, scratch, weighing, stop)
+        tables[c] = enumerate_class(cols[c], windows[:, c], halves, scratch, weighing, stop)
         b = _pairs(cols[c])
         d = _denominator(a, b, pairs)
         spilled = tables[c] > HISTOGRAM_CAPACITY
@@ -190,7 +179,7 @@ def gather(rows, cols, windows, weights, first_lines, halves, scratch, weighing,
     fewest_matched = rows.sum() - stride + 1
     for c in range(len(cols)):
         least, most, matched = windows[:, c]
-        tables = _enumerate(cols[c], windows[:, c], halves, scratch, weighing, stop)
+        tables = enumerate_class(cols[c], windows[:, c], halves, scratch, weighing, stop)
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             line = first_lines[c] + p
@@ -238,7 +227,7 @@ def collect(rows, cols, windows, weights, halves, scratch, weighing, stop, wante
         least, most, matched = windows[:, c]
         if written + (most - least + 1) * (matched - n + stride) > room:
             return c, written
-        tables = _enumerate(cols[c], windows[:, c], halves, scratch, weighing, stop)
+        tables = enumerate_class(cols[c], windows[:, c], halves, scratch, weighing, stop)
         spilled = tables > HISTOGRAM_CAPACITY
         for p in range(least, most + 1):
             bin = _bin(a + b - 2 * p, d, pairs, wanted.shape[1])

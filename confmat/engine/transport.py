@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from confmat.classes.compositions import Row
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 
 
 @njit(nogil=True, cache=True)
@@ -222,7 +222,7 @@ def scan(
                 size = 0
             if size == len(found):
                 found = np.concatenate((found, found))
-            found[size] = i, j
+            found[size, 0], found[size, 1] = i, j
             size += 1
     return found[:size].copy(), counts
 
@@ -254,7 +254,7 @@ def potentials(
             spread(rows[i], cols[j], table, distance, parent)
             if size == len(found):
                 found = np.concatenate((found, found))
-            found[size] = distance
+            copy(distance, found[size])
             size += 1
     return found[:size].copy()
 

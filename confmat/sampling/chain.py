@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes import FixedMargins
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 from confmat.matrices.arguments import as_count
 from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
 from confmat.sampling.random_bits import below, state_of
@@ -79,7 +79,8 @@ def _walk(state: np.ndarray, table: np.ndarray, burn_in: int, thinning: int, out
         if r > 1 and s > 1:
             for _ in range(thinning if k else burn_in + thinning):
                 _move(state, table)
-        out[k] = table
+        for i in range(r):
+            copy(table[i], out[k, i])
 
 
 @njit(nogil=True, cache=True)

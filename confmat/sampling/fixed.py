@@ -5,7 +5,7 @@ import numpy as np
 from confmat.classes import FixedMargins
 from confmat.classes.compositions import compositions_count
 from confmat.classes.fibers import MAX_STATES, column_sum_counts, states, suffix_counts
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 from confmat.sampling.methods import Block, Method
 from confmat.sampling.random_bits import below, state_of
 
@@ -204,7 +204,7 @@ def _draw_tables(
     room, sums, nothing = np.zeros(s, np.int64), np.zeros(s, np.int64), np.zeros(s, np.int64)
     table = np.zeros((r, s), np.int64)
     for drawn in out:
-        room[:] = cols
+        copy(cols, room)
         if ahead:
             left = below(state, cumulative[-1])
             position = positions[np.searchsorted(cumulative, left, side="right")]
@@ -217,7 +217,7 @@ def _draw_tables(
             if ahead == 2:
                 _two_rows(state, rows[0], sums, ways, table[:2])
             else:
-                table[0] = sums
+                copy(sums, table[0])
         for i in range(ahead, r - 2):
             row = table[i]
             after = counts[offsets[r - i - 3] :]

@@ -68,7 +68,8 @@ def _close_up(cells: np.ndarray, inside: np.ndarray) -> int:
             last -= 1
         if first > last:
             return first
-        cells[:, first] = cells[:, last]
+        for cell in cells:
+            cell[first] = cell[last]
         first += 1
         last -= 1
 

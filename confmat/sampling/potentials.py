@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confmat.classes.compositions import compositions_count, distinct_orderings, partitions
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 from confmat.sampling.kernels import compositions, full
 from confmat.sampling.random_bits import below, shuffle
 
@@ -269,7 +269,8 @@ def propose_bounded(
             table[cell // s, cell % s] = x
             slack[cell // s, cell % s] = u[cell // s] + v[cell % s] - x
             left -= x
-        slack[r:] = v
+        for i in range(r, s):
+            copy(v, slack[i])
         if (keep_empty or full(table)) and tight_matching(slack, column_of):
             many = number_of_potentials(slack, column_of)
             if many == 1 or below(state, many) == 0:

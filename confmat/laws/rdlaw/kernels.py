@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from confmat.compiled import njit
+from confmat.compiled import copy, njit
 
 BLOCK = 4096
 """Coefficients that are summed at a time: they stay in the cache."""
@@ -125,6 +125,6 @@ def canonical(cells, row_orders):
                 for j in range(s):
                     if columns[j] != best[k, j]:
                         if columns[j] > best[k, j]:
-                            best[k] = columns
+                            copy(columns, best[k])
                         break
     return best, lows
