@@ -9,7 +9,7 @@ import pytest
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import halves, kernels, numbers, reduce, sizes, visits, work
-from confmat.engine.jobs import row_jobs
+from confmat.engine.jobs import RowJob, row_jobs
 from confmat.engine.reference import best_matching_weight, pairs_within_cells, tables_of_margins
 from confmat.engine.run import Resources
 from confmat.engine.sizes import is_sparse
@@ -291,18 +291,15 @@ def test_quotients_are_rounded_down(matrices):
 def test_histogram_is_spilled_before_it_overflows(monkeypatch):
     """With a tiny capacity (pure-Python kernels), the counts stay right."""
     both = halves.list_halves((4, 3, 3), 3, None, np.zeros(1, np.uint8))
-    rows, cols = (4, 3, 3), np.array([4, 4, 2])
+    job = RowJob((4, 3, 3), np.array([[4, 4, 2]]), np.ones(1, np.int64))
+    ready = work._prepare(job, both, (), False)
+    histogram, _, counts = ready.scratch
     monkeypatch.setattr(kernels, "HISTOGRAM_CAPACITY", 5)
-    size = both.histogram_size
-    histogram, counts = np.zeros(size, np.int32), np.zeros(size, np.int64)
-    index = np.zeros(both.longest + halves.AT_ONCE, both.upper.pairs.dtype)
-    fields = [(h.best, h.pairs, h.offsets, h.column_sums, h.weights) for h in (both.upper, both.lower)]
     number = getattr(kernels.enumerate_class, "py_func", kernels.enumerate_class)(
-        cols, *fields, (np.int16(0),) * both.sets, halves.binomials(10, 3), 0, size, histogram, index, counts, None,
-        np.zeros(1, np.uint8),
-    )  # fmt: skip
+        job.cols[0], job.windows[:, 0], ready.halves, ready.scratch, None, np.zeros(1, np.uint8)
+    )
     assert counts.any()
-    assert number == (counts + histogram).sum() == FixedMargins(rows, tuple(cols.tolist())).count()
+    assert number == (counts + histogram).sum() == FixedMargins(job.rows, (4, 4, 2)).count()
 
 
 def test_windows_hold_every_table_of_their_margins():
