@@ -1,12 +1,19 @@
 """Classes defined by the public interface alone, for tests of what is asked of them."""
 
 import itertools
+from functools import cache
 
 import numpy as np
 
 import confmat as cm
 from confmat.classes import Margins, MatrixClass
 from confmat.statistics import STATISTICS
+
+
+@cache
+def tables(n, shape, empty):
+    """All of them: the classes below are asked for their members again and again."""
+    return list(cm.Tables(n, *shape, empty=empty))
 
 
 class Symmetric(MatrixClass):
@@ -19,7 +26,7 @@ class Symmetric(MatrixClass):
         return f"Symmetric({self.n}, {self.shape[0]})"
 
     def __iter__(self):
-        return (x for x in cm.Tables(self.n, *self.shape, empty=True) if (x == x.T).all())
+        return (x for x in tables(self.n, self.shape, True) if (x == x.T).all())
 
     def __contains__(self, matrix):
         inside = matrix in cm.Tables(self.n, *self.shape, empty=True)
@@ -38,7 +45,7 @@ class GivenTrace(MatrixClass):
         return f"GivenTrace({self.n}, {self.shape[0]}, {self.t})"
 
     def __iter__(self):
-        return (x for x in cm.Tables(self.n, *self.shape) if np.trace(x) == self.t)
+        return (x for x in tables(self.n, self.shape, False) if np.trace(x) == self.t)
 
     def __contains__(self, matrix):
         return matrix in cm.Tables(self.n, *self.shape) and np.trace(np.asarray(matrix)) == self.t
@@ -54,7 +61,7 @@ class EvenRows(MatrixClass):
         return f"EvenRows({self.n}, {self.shape[0]}, {self.shape[1]})"
 
     def __iter__(self):
-        return (x for x in cm.Tables(self.n, *self.shape, empty=True) if not (x.sum(axis=1) % 2).any())
+        return (x for x in tables(self.n, self.shape, True) if not (x.sum(axis=1) % 2).any())
 
     def __contains__(self, matrix):
         return matrix in cm.Tables(self.n, *self.shape, empty=True) and not (np.sum(matrix, axis=1) % 2).any()

@@ -15,10 +15,8 @@ from confmat.indices.partition import (
     mirkin_distance,
     rand_distance,
     rand_index,
-    variation_of_information,
     wallace,
 )
-from confmat.indices.soft import sari
 from confmat.matrices import contingency
 from confmat.testing import check_index
 
@@ -30,21 +28,10 @@ def of_masses(population_distance):
 @pytest.mark.parametrize(
     ("index", "claims"),
     [
-        (
-            med,
-            {"metric": True, "bounds": (0, 1), "refinement": True, "limit": of_masses(distance_in_measure)},
-        ),
-        (
-            rand_distance,
-            {"metric": True, "bounds": (0, 1), "refinement": True, "limit": of_masses(hamming_distance)},
-        ),
-        (mirkin_distance, {"metric": True, "bounds": (0, 1), "limit": mirkin_distance}),
-        (variation_of_information, {"metric": True, "bounds": (0, None), "refinement": True}),
-        (rand_index, {"identity": 1, "bounds": (0, 1), "other_input": sk.rand_score}),
-        (
-            adjusted_rand_index,
-            {"identity": 1, "refinement": True, "soft": sari, "undefined": (ZeroDivisionError,)},
-        ),
+        (med, {"metric": True, "limit": of_masses(distance_in_measure)}),
+        (rand_distance, {"limit": of_masses(hamming_distance)}),
+        (mirkin_distance, {"limit": mirkin_distance}),
+        (rand_index, {"other_input": sk.rand_score}),
         (adjusted_rand_index, {"bounds": (-0.5, 1), "other_input": sk.adjusted_rand_score}),
         (jaccard, {"bounds": (0, 1), "undefined": (UndefinedIndexError,)}),
         (wallace, {"symmetric": False, "bounds": (0, 1), "undefined": (UndefinedIndexError,)}),
@@ -52,7 +39,8 @@ def of_masses(population_distance):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_our_indices_keep_their_claims(index, claims):
-    names = check_index(index, max_examples=10, every=3, n=4, **claims)
+    """What tests/test_own_contracts.py does not ask of the records."""
+    names = check_index(index, max_examples=5, every=3, n=4, **claims)
     assert "order" in names
     assert ("triangle inequality" in names) == claims.get("metric", False)
 
@@ -66,7 +54,7 @@ def test_our_indices_keep_their_claims(index, claims):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_indices_of_scikit_learn_keep_theirs(index, claims):
-    check_index(index, takes="labels", max_examples=10, every=3, n=4, **claims)
+    check_index(index, takes="labels", max_examples=5, every=3, n=3, **claims)
 
 
 def broken(index, examples=5, every=3, n=4, **claims):
@@ -115,11 +103,10 @@ def rand_distance_in_32_bits(table):
 
 
 def test_counts_that_wrap_around_in_32_bits():
-    error = broken(rand_distance_in_32_bits, 60, 2, n=2, bounds=(0, 1))
+    error = broken(rand_distance_in_32_bits, 40, 2, n=2, bounds=(0, 1), symmetric=False)
     assert error.claim == "bounds"
     assert error.example.size == 2  # as [[46341, 1]], the smallest
     assert 46342 <= error.example.sum() < 100_000
-    check_index(rand_distance_in_32_bits, bounds=(0, 1), identity=0, largest=46341, n=2, every=2)
 
 
 @pytest.mark.parametrize("largest", [1, 10, 10**6, 2**62])
@@ -130,26 +117,26 @@ def test_tables_of_the_contract_are_as_large_as_was_said(largest):
         totals.append(int(table.sum()))
         return rand_distance(table, exact=True)
 
-    check_index(index, max_examples=40, largest=largest, n=3, every=2)
+    check_index(index, max_examples=20, largest=largest, n=3, every=2, identity=0, bounds=(0, 1))
     assert largest // 16 <= max(totals) <= max(3, largest)  # all tables of up to 3 objects are looked at
 
 
 def test_different_clusterings_of_many_objects_may_be_as_close_as_the_tolerance():
-    check_index(adjusted_rand_index, identity=1, largest=2**60, n=2, every=2, max_examples=50)
-    check_index(rand_distance, identity=0, largest=2**60, n=2, every=2, max_examples=50)
+    few = {"largest": 2**60, "n": 2, "every": 2, "max_examples": 20, "symmetric": False}
+    check_index(adjusted_rand_index, identity=1, **few)
 
 
 @pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True, float("inf")], ids=str)
 def test_a_value_must_be_a_real_number(value):
     # Even where every exception means that the index is undefined.
-    error = broken(lambda table: value, undefined=(Exception,), every=2, n=2)
+    error = broken(lambda table: value, 1, 2, n=2, undefined=(Exception,), symmetric=False)
     assert error.claim == "value"
     assert f"[[1]] has {value!r}, which is not a real number" in str(error)
 
 
 @pytest.mark.parametrize("value", [None, "x", 1j, True], ids=str)
 def test_the_limit_must_be_a_real_number_too(value):
-    error = broken(rand_distance, limit=lambda table: value, every=2, n=2)
+    error = broken(rand_distance, 1, 2, n=2, limit=lambda table: value, symmetric=False)
     assert f"the limit from [[1]], beside [[1000000]], is {value!r}, which is not a real number" in str(error)
 
 
@@ -227,5 +214,5 @@ def test_arguments_are_checked_before_any_call(claims, message):
 
 
 def test_one_exception_may_stand_for_a_tuple_of_them():
-    claims = check_index(jaccard, undefined=UndefinedIndexError, max_examples=5, n=3, every=3)
+    claims = check_index(jaccard, undefined=UndefinedIndexError, max_examples=1, n=3, every=3)
     assert claims == ("order", "symmetry")

@@ -92,7 +92,9 @@ def test_not_all_larger_totals_are_tried_and_that_is_not_called_certain():
     [LARGE, FixedRows([30, 30], 3), FixedColumns(2, [40, 30]), FixedMargins([30, 20, 10], [30, 15, 15])],
     ids=repr,
 )
-def test_members_of_the_class_are_tried(matrices):
+def test_members_of_the_class_are_tried(matrices, monkeypatch):
+    monkeypatch.setattr(trying, "MOST_TABLES", 100)
+    monkeypatch.setattr(trying, "DRAWN", 100)
     large = Statistic("large", lambda table: int(table[0, 0] > 8 and table.sum() > 50), symmetry={"columns"})
     with pytest.raises(SymmetryError):
         tried(matrices, [large])
@@ -233,7 +235,7 @@ def test_a_class_with_a_false_symmetry(rows):
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2), (3, 3)])
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3)])
 def test_our_statistics_keep_what_they_declare(name, shape, monkeypatch):
     statistic = STATISTICS[name]
     if shape[0] != shape[1] and not statistic.of_clusterings:

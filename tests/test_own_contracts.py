@@ -51,7 +51,7 @@ SOFT = {
 }
 
 SIZES = [
-    pytest.param({"n": 4, "every": 3, "examples": 5}, id="small"),
+    pytest.param({"n": 4, "every": 3, "examples": 1}, id="small"),
     pytest.param({"n": 6, "every": 5, "examples": 100}, id="all", marks=pytest.mark.slow),
 ]
 

@@ -276,7 +276,7 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
 
 
 def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:
-    items = polynomial.items() if isinstance(polynomial, Mapping) else polynomial
+    items = polynomial if isinstance(polynomial, tuple) else polynomial.items()
     return tuple(sorted((of, weight) for of, weight in items if weight))
 
 
@@ -286,8 +286,9 @@ def _plus(x: Mapping[tuple[int, ...], int], y: Mapping[tuple[int, ...], int]) ->
 
 def _times(x: Terms | Mapping, y: Terms | Mapping) -> dict[tuple[int, ...], int]:
     found: dict[tuple[int, ...], int] = {}
+    others = _terms(y)
     for left, v in _terms(x):
-        for right, w in _terms(y):
+        for right, w in others:
             of = tuple(sorted(left + right))
             found[of] = found.get(of, 0) + v * w
     return found

@@ -15,6 +15,8 @@ from confmat.errors import ContractError
 MOST_MARGINS = 10**5
 _LOOKED_AT = 10**3
 
+Weights = Counter[tuple[tuple[int, ...], ...]]
+
 
 def symmetries(matrices: MatrixClass) -> list[Symmetry]:
     """All groups that the generators make of matrices of this shape, and the class's own as it is declared."""
@@ -29,7 +31,7 @@ def named(symmetry: Symmetry) -> str:
 
 def check_margins(matrices: MatrixClass, members: list[np.ndarray], whole: bool) -> bool:
     """Whether the margins were few enough to be tried under some symmetry."""
-    all_weights: list[Margins] | None = None
+    every: list[Margins] = []
     tried = False
     for symmetry in symmetries(matrices):
         margins = list(islice(matrices.margins(symmetry), MOST_MARGINS + 1))
@@ -38,15 +40,17 @@ def check_margins(matrices: MatrixClass, members: list[np.ndarray], whole: bool)
         tried = True
         _check_total(matrices, margins, symmetry)
         _check_promise(matrices, margins, symmetry, whole)
-        all_weights = all_weights or (None if symmetry else margins)
         if whole:
             _check_visits(matrices, members, margins, symmetry)
-        elif all_weights and _weights(all_weights, symmetry) != _weights(margins, symmetry):
+            continue
+        weights = _weights(margins, symmetry)
+        if not symmetry:
+            every = margins
+        elif every and _weights(every, symmetry) != weights:
             raise ContractError(
                 "margins", matrices, f"{named(symmetry)} the weights are not those without symmetry"
             )
-        else:
-            _check_visited(matrices, members, margins, symmetry)
+        _check_visited(members, weights, symmetry)
     return tried
 
 
@@ -90,11 +94,8 @@ def _check_visits(
         )
 
 
-def _check_visited(
-    matrices: MatrixClass, members: list[np.ndarray], margins: list[Margins], symmetry: Symmetry
-) -> None:
+def _check_visited(members: list[np.ndarray], weights: Weights, symmetry: Symmetry) -> None:
     """The margins of the members that were drawn are visited, and none twice where nothing is exchanged."""
-    weights = _weights(margins, symmetry)
     for pair, weight in weights.items() if not symmetry else ():
         if weight not in (0, 1):
             raise ContractError(
@@ -108,9 +109,9 @@ def _check_visited(
             raise ContractError("margins", member, f"{named(symmetry)} {said}")
 
 
-def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> Counter[tuple[tuple[int, ...], ...]]:
+def _weights(margins: Iterable[Margins], symmetry: Symmetry) -> Weights:
     """The weights of the orbits of margins."""
-    weights: Counter[tuple[tuple[int, ...], ...]] = Counter()
+    weights: Weights = Counter()
     for m in margins:
         weights[_margins_orbit(m.rows, m.cols, symmetry)] += m.weight
     return weights

@@ -65,7 +65,7 @@ def check_class(matrices: MatrixClass) -> tuple[str, ...]:
     members = _listed(matrices) if whole else _drawn(matrices)
     tables = list(members.values())
     _check_members(matrices, tables, whole)
-    _check_order(matrices, members)
+    _check_order(matrices, members, whole)
     _check_symmetry(matrices, tables)
     _check_orbits(matrices, tables, whole)
     tried = ["form", "members", "count", "rank", "symmetry", "orbits"]
@@ -181,23 +181,28 @@ def _no_members(members: list[np.ndarray]) -> Iterator[object]:
 
 def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
     """Matrices of the same shape and total: all of them where they are few, else drawn."""
-    everything = Tables(matrices.n, *matrices.shape, empty=True)
-    if compositions_count(matrices.n, prod(matrices.shape)) <= _STRANGERS:
-        yield from everything
+    n, cells = matrices.n, prod(matrices.shape)
+    if compositions_count(n, cells) <= _STRANGERS:
+        yield from Tables(n, *matrices.shape, empty=True)
         return
     rng = np.random.default_rng(0)
     for _ in range(_STRANGERS):
-        yield everything.unrank(below(rng, everything.count()))
+        bars: set[int] = set()  # between the points, in a line
+        while len(bars) < cells - 1:
+            bars.add(below(rng, n + cells - 1))
+        ends = [-1, *sorted(bars), n + cells - 1]
+        yield np.reshape([b - a - 1 for a, b in pairwise(ends)], matrices.shape)
 
 
-def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray]) -> None:
+def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: bool) -> None:
     for position, member in list(members.items())[:: 1 + len(members) // (2 * DRAWN)]:
         rank = matrices.rank(member)
         if rank != position:
             raise ContractError(
                 "rank", member, f"{member.tolist()} has the position {position}, rank() says {rank}"
             )
-        if nested(matrices.unrank(rank)) != nested(member):
+        # What was drawn is unrank(position).
+        if (whole or position < _TURNED) and nested(matrices.unrank(rank)) != nested(member):
             raise ContractError(
                 "rank", member, f"unrank({rank}) is not {member.tolist()}, which has that rank"
             )

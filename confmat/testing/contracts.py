@@ -178,11 +178,11 @@ def check_index(
     The error has the ``claim``, the ``example``, and as its cause what the index raised there.
 
     >>> from confmat.indices.partition import med
-    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=4, every=4, max_examples=20)
+    >>> check_index(med, metric=True, bounds=(0, 1), refinement=True, limit=med, n=3, every=3, max_examples=5)
     ('order', 'symmetry', 'bounds', 'identity', 'triangle inequality', 'refinement', 'limit')
-    >>> check_index("ari", identity=1, takes="labels", n=4, every=3, max_examples=10)
+    >>> check_index("ari", identity=1, takes="labels", n=3, every=3, max_examples=1)
     ('order', 'names', 'symmetry', 'bounds', 'identity')
-    >>> check_index(lambda table: table.trace() / table.sum(), n=3, max_examples=10)  # the accuracy
+    >>> check_index(lambda table: table.trace() / table.sum(), n=3, max_examples=5)  # the accuracy
     Traceback (most recent call last):
     ...
     confmat.errors.ContractError: order fails: [[0, 1], [1, 0]] has 0.0, [[1, 0], [0, 1]] has 1.0

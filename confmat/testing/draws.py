@@ -41,6 +41,9 @@ _MOST_PICKS = 256
 
 _seeds = st.integers(0, 2**32 - 1)
 
+# Kept, because Hypothesis checks every new strategy before it draws from it.
+_one_of = lru_cache(1024)(st.sampled_from)
+
 Draw = Callable[[SearchStrategy[Any]], Any]
 
 
@@ -130,7 +133,7 @@ def draw_table(
     nonempty: bool = True,
     dtype: Any = np.int64,
     largest: int | None = None,
-    sizes: Sequence[str] = _SIZES,
+    sizes: tuple[str, ...] = _SIZES,
     **sides: Any,
 ) -> np.ndarray:
     """``largest`` bounds totals that are free, in place of the type, and ``sizes`` says of what size cells are."""
@@ -153,7 +156,7 @@ def draw_table(
     return np.array(table, dtype=kind)
 
 
-def _draw_free_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]) -> np.ndarray:
+def _draw_free_cells(draw: Draw, r: int, s: int, most: int, sizes: tuple[str, ...]) -> np.ndarray:
     """Lines without objects are left out, so that a table shrinks with its entries, or filled."""
     cells = _draw_cells(draw, r, s, most // (r * s), sizes)
     if draw(st.booleans()):  # else hardly any example has singletons on both sides
@@ -163,9 +166,9 @@ def _draw_free_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]
     return cells if cells.size else np.array([[1]], dtype=object)
 
 
-def _draw_cells(draw: Draw, r: int, s: int, most: int, sizes: Sequence[str]) -> np.ndarray:
+def _draw_cells(draw: Draw, r: int, s: int, most: int, sizes: tuple[str, ...]) -> np.ndarray:
     """Cells up to ``most``, one by one, so that each can shrink alone; every choice makes another table."""
-    size, _, sparse = draw(st.sampled_from(sizes)).partition(" ")
+    size, _, sparse = draw(_one_of(sizes)).partition(" ")
     largest = min(most, {"small": _MOST_IN_CELL, "ones": 1, "large": most}[size])
     largest = max(largest, int(bool(sparse)))
     if r * s > _MOST_PICKS:
@@ -208,7 +211,7 @@ def draw_partition(
     parts: Any = None,
     nonempty: bool = True,
     largest: int = _MOST_IN_MARGINS,
-    sizes: Sequence[str] = _SIZES,
+    sizes: tuple[str, ...] = _SIZES,
 ) -> Row:
     left, size = _draw_sizes(draw, "parts", n, parts, nonempty, largest=largest, sizes=sizes)
     pick, least = _Picks(draw, size), int(nonempty)
@@ -253,8 +256,8 @@ def _draw_labels(draw: Draw, size: int, clusters: Sequence[int], nonempty: bool)
     for left in range(size, 0, -1):
         for side, k in enumerate(clusters):
             # When only enough objects are left, they take the labels that nobody has.
-            allowed = unused[side] if len(unused[side]) == left else range(k)
-            label = draw(st.sampled_from(allowed))
+            allowed = tuple(unused[side]) if len(unused[side]) == left else range(k)
+            label = draw(_one_of(allowed))
             labels[side].append(label)
             unused[side] = [other for other in unused[side] if other != label]
     return labels
@@ -353,7 +356,7 @@ def _draw_sizes(
     *,
     least: int = 0,
     largest: int | None = None,
-    sizes: Sequence[str] = _SIZES,
+    sizes: tuple[str, ...] = _SIZES,
 ) -> tuple[int, int]:
     """The total and the number of parts, drawn where they are not given."""
     total, size = settle_sizes(
@@ -370,11 +373,11 @@ def _draw_clusters(draw: Draw, total: int | None, nonempty: bool) -> int:
     return draw(st.integers(1, most))
 
 
-def _draw_total(draw: Draw, least: int, largest: int | None = None, sizes: Sequence[str] = _SIZES) -> int:
+def _draw_total(draw: Draw, least: int, largest: int | None = None, sizes: tuple[str, ...] = _SIZES) -> int:
     """A small total, now and then one up to ``largest``."""
     if largest is None:
         return draw(st.integers(least, least + _MOST_SPARE))
-    large = draw(st.sampled_from(sizes)) == "large"
+    large = draw(_one_of(sizes)) == "large"
     return draw(st.integers(least, max(least, largest if large else min(largest, least + _MOST_SPARE))))
 
 

@@ -64,7 +64,7 @@ class Counterexample:
         """The counterexample in one line.
 
         >>> from confmat.testing import contract
-        >>> print(contract(lambda t: t.max(axis=0).sum() / t.sum(), examples=20).broken["symmetry"])
+        >>> print(contract(lambda t: t.max(axis=0).sum() / t.sum(), n=3, examples=5).broken["symmetry"])
         [[1, 1]] has 1.0, [[1], [1]] has 0.5 (one cluster)
         """
         return self.found + (f" ({self.degenerate})" if self.degenerate else "")

@@ -34,6 +34,9 @@ _SIZES = ("small", "small sparse", "ones sparse"), ("large",)
 _MOST_CLASSES = 3
 _FEW = 24
 
+# Kept, because Hypothesis checks every new strategy before it draws from it.
+_exchanges_of = lru_cache(64)(symmetries)
+
 Pair = tuple[list[Any], list[Any]]
 
 
@@ -50,7 +53,7 @@ def small_tables(wishes: Wishes, classifier: bool, representatives: bool = False
 
 
 def random_tables(
-    wishes: Wishes, classifier: bool, sizes: Sequence[str], largest: int
+    wishes: Wishes, classifier: bool, sizes: tuple[str, ...], largest: int
 ) -> SearchStrategy[Any]:
     """Tables as they are admitted, with a total of up to ``largest``."""
 
@@ -158,7 +161,7 @@ class OfTables(OfCrisp):
 
         def moved(table: np.ndarray) -> SearchStrategy[Any]:
             options = {"simultaneous": True} if self.classifier else {"transpose": False}
-            return st.tuples(st.just(table), symmetries(table.shape, **options))
+            return st.tuples(st.just(table), _exchanges_of(table.shape, **options))
 
         drawn = [cases.flatmap(moved) for cases in self.drawn]
         yield self.claim(

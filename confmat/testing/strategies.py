@@ -136,8 +136,8 @@ def partitions(
     Parts may be 0 with ``nonempty=False``.  A free ``n`` is as that of `margins`.
 
     >>> from hypothesis import find
-    >>> find(partitions(parts=3), lambda sizes: sizes[0] > sizes[1] > sizes[2])
-    (3, 2, 1)
+    >>> find(partitions(n=7, parts=3), lambda sizes: sizes[0] > sizes[1] > sizes[2])
+    (4, 2, 1)
     """
     nonempty = as_flag("nonempty", nonempty)
     settle_sizes(*fixed(n, parts), name="parts", nonempty=nonempty)
@@ -246,7 +246,7 @@ def memberships(
     Clusters may be empty.  Rows shrink to crisp ones, full members of the first cluster.
 
     >>> from hypothesis import find
-    >>> find(memberships(clusters=2), lambda U: (U > 0).all()).tolist()
+    >>> find(memberships(n=1, clusters=2), lambda U: (U > 0).all()).tolist()
     [[0.5, 0.5]]
     """
     exact = as_flag("exact", exact)

@@ -14,7 +14,7 @@ from confmat.indices import classification as c
 metrics = pytest.importorskip("sklearn.metrics")
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(matrices(), st.sampled_from([0, 1]))
 @pytest.mark.filterwarnings("ignore")
 def test_against_scikit_learn(matrix, zero):
@@ -38,6 +38,7 @@ def test_against_scikit_learn(matrix, zero):
             )
 
 
+@settings(max_examples=40)
 @given(matrices(least=2))
 @pytest.mark.filterwarnings("ignore")
 def test_discrete_auc_against_scikit_learn(matrix):

@@ -45,8 +45,8 @@ def test_two_rows_against_the_search_over_column_sums():
 
 
 def test_three_rows_against_certified_maxima():
-    for r, s in ((3, 3), (3, 4)):
-        for n in range(s, 24):
+    for (r, s), others in THREE_ROWS.items():
+        for n in range(s, max(others) + 4):
             assert max_adjusted_rand_distance(n, r, s) == maximize(Tables(n, r, s), "ard").value, (n, r, s)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 import sklearn.metrics as sk
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from confmat.errors import UndefinedIndexError
@@ -220,6 +220,7 @@ def test_roots_of_squares_are_the_rounded_fractions(square):
     assert rounded_root(Fraction(square)) == float(root)
 
 
+@settings(max_examples=40)
 @given(tables)
 def test_floats_are_the_rounded_fractions_and_every_container_is_read(table):
     kinds = [np.array(table, dtype=float), sp.coo_array(np.array(table)), pd.DataFrame(table)]

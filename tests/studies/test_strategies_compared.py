@@ -80,7 +80,7 @@ def test_every_matrix_is_counted(n, k):
 @pytest.mark.parametrize("undefined", ["nan", 0])
 def test_doubles_are_within_the_bound(k, undefined):
     rng = np.random.default_rng(k)
-    tables = rng.integers(0, [2, 4, 10, 1000], size=(k, k, 20, 4)).reshape(k, k, 80).transpose(2, 0, 1)
+    tables = rng.integers(0, [2, 4, 10, 1000], size=(k, k, 8, 4)).reshape(k, k, 32).transpose(2, 0, 1)
     tables = tables[tables.sum(axis=2).all(axis=1)]
     values = study.approximate(tables, math.nan if undefined == "nan" else undefined)
     bound = Fraction(study.ROUNDOFF) / 100
