@@ -247,6 +247,11 @@ class UnrankFromTheEnd(Squares):
         return list(self)[index]
 
 
+class UnrankWithoutTheFirst(Squares):
+    def unrank(self, index):
+        return super().unrank(index or 1)
+
+
 class FewProposals(Squares):
     def propose(self, rng, size):
         return np.array([self.unrank(int(rng.integers(35)))])
@@ -277,6 +282,19 @@ class CountedTwice(Big):
     has_margins = False
 
 
+class LargeUnrankWithoutTheFirst(Big):
+    def unrank(self, index):
+        return super().unrank(index or 1)
+
+
+class ContainsEmptyLines(Big):
+    def __contains__(self, matrix):
+        return matrix in Tables(15, 2, 3, empty=True)
+
+    def rank(self, matrix):
+        return super().rank(matrix) if matrix in self.tables else 0
+
+
 class IteratesAStranger(Big):
     def __iter__(self):
         return iter([np.array([[15, 0, 0], [0, 0, 0]])])
@@ -299,8 +317,12 @@ class WeightMoved(Big):
 
 
 class WeightMovedUnderRows(Big):
+    """Less than all of it, so that every margin is still visited."""
+
     def margins(self, symmetry="none"):
-        return WeightMoved().margins(symmetry) if symmetry else super().margins(symmetry)
+        for rows, cols, weight in super().margins(symmetry):
+            moved = weight > 1 and sorted(cols) == [1, 1, 13] and {5: 1, 6: -1}.get(min(rows), 0)
+            yield Margins(rows, cols, weight + moved)
 
 
 class SidesTooWide(Big):
@@ -324,8 +346,14 @@ PLANTED = {
     "symmetry": [WrongSymmetry],
     "orbits": [WrongRepresentative, WrongMemberLike, WrongOrbits],
     "clusters": [NeverEmpty, TwoFilledClusters],
-    "rank": [WrongRank, RankOfAStranger, UnrankFromTheEnd, CountedTwice, IteratesBackwards],
-    "members": [Repeats, ForgetsOne, WrongTotal, ContainsRaises, ContainsFractions, IteratesAStranger, SidesTooWide],
+    "rank": [
+        WrongRank, RankOfAStranger, UnrankFromTheEnd, UnrankWithoutTheFirst, LargeUnrankWithoutTheFirst, CountedTwice,
+        IteratesBackwards,
+    ],
+    "members": [
+        Repeats, ForgetsOne, WrongTotal, ContainsRaises, ContainsFractions, ContainsEmptyLines, IteratesAStranger,
+        SidesTooWide,
+    ],
     "sides": [Unrestricted],
     "labelings": [WrongLabelings],
     "proposals": [LopsidedProposals, FewProposals, FirstHalfProposed, FirstProposed],

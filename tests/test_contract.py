@@ -122,8 +122,8 @@ def test_tables_of_the_contract_are_as_large_as_was_said(largest):
 
 
 def test_different_clusterings_of_many_objects_may_be_as_close_as_the_tolerance():
-    few = {"largest": 2**60, "n": 2, "every": 2, "max_examples": 20, "symmetric": False}
-    check_index(adjusted_rand_index, identity=1, **few)
+    # Fewer examples, or the adjusted Rand index, have no such clusterings.
+    check_index(rand_distance, identity=0, symmetric=False, largest=2**60, n=2, every=2, max_examples=50)
 
 
 @pytest.mark.parametrize("value", [None, "x", [0.5], 1j, True, float("inf")], ids=str)
