@@ -52,8 +52,8 @@ class Signatures:
 
     >>> from confmat.classes import Tables
     >>> held = hold(Tables(4, 2, 2), "tables", Resources())
-    >>> [(cells.tolist(), weights.tolist()) for cells, weights in held.blocks()]  # doctest: +NORMALIZE_WHITESPACE
-    [([[0, 2, 2, 2], [0, 3, 3, 3]], [2, 4]), ([[1, 3, 2, 1]], [8]), ([[2, 2, 2, 0], [2, 3, 3, 1]], [1, 4])]
+    >>> [(cells.tolist(), weights.tolist()) for cells, weights in held.blocks()]
+    [([[0, 2, 2, 2], [0, 3, 3, 3], [1, 3, 2, 1], [2, 2, 2, 0], [2, 3, 3, 1]], [2, 4, 8, 1, 4])]
     """
 
     parts: tuple[Part, ...]
@@ -111,8 +111,16 @@ class Signatures:
         if m is not None and m not in self._recent and self.count(m) <= _UNPACKED:
             self._recent.clear()
             self._recent[m] = list(self._level(m))
+        some, size = [], 0  # few stand at a level of a small class; much is computed as quickly of many at once
         for level in self.levels if m is None else [m]:
-            yield from self._recent.get(level) or self._level(level)
+            for block in self._recent.get(level) or self._level(level):
+                some.append(block)
+                size += len(block[0])
+                if size >= BLOCK:
+                    yield _joined(some)
+                    some, size = [], 0
+        if some:
+            yield _joined(some)
 
     def _level(self, m: int) -> Iterator[Block]:
         if len(listed := self.listed[0][self._listed_at(m)]):
@@ -141,6 +149,11 @@ class Signatures:
         cells, weights = self.listed
         listed = {"listed.cells": cells, "listed.weights": to_residues(weights, self.primes)}
         return listed | arrays_of(self.parts)
+
+
+def _joined(blocks: list[Block]) -> Block:
+    cells, weights = zip(*blocks)
+    return np.concatenate(cells), np.concatenate(weights)
 
 
 def read(matrices: MatrixClass, weight: str, arrays: Arrays) -> Signatures:

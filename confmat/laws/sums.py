@@ -185,9 +185,10 @@ def _held_sums(found: Pass) -> Iterator[tuple[int, ...]]:
     counts: dict[tuple[int, int], int] = {}
     moments: dict[tuple[int, int, int], list[int]] = {}
     width = comb(found.matrices.n, 2) + 1
-    for cells, weights in found.blocks():
-        m, a, b, p = cells.T
-        f, level = a + b - 2 * p, int(m[0])
+    held = found.signatures
+    for level, (cells, weights) in ((m, block) for m in held.levels for block in held.blocks(m)):
+        _, a, b, p = cells.T
+        f = a + b - 2 * p
         keys, groups = np.unique(f, return_inverse=True)
         for key, weight in zip(keys.tolist(), weighted_sums(weights, f**0, groups, len(keys)).tolist()):
             counts[level, key] = counts.get((level, key), 0) + weight
