@@ -19,7 +19,7 @@ from confmat.classes import MatrixClass
 from confmat.classes.compositions import Side
 from confmat.classes.orbits import ALL
 from confmat.engine.halves import number_of_states, split_rows
-from confmat.engine.reduce import class_windows
+from confmat.engine.reduce import class_windows, pairs_of_margin
 from confmat.errors import TooLarge
 
 # Classes whose margin classes alone are too many to list are refused on the count.
@@ -85,11 +85,6 @@ class RowJob:
         """How many states its halves have."""
         s = self.cols.shape[1]
         return sum(number_of_states(half, s) for half in split_rows(self.rows, s))
-
-
-def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
-    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array."""
-    return (margin * (margin - 1) // 2).sum(axis=-1)
 
 
 def is_transposed(matrices: MatrixClass) -> bool:
@@ -191,7 +186,7 @@ def expected_tables(job: RowJob) -> np.ndarray:
         return np.array([_log_choose(x, parts) for x in total.flat]).reshape(total.shape)
 
     rows = log_choose(np.array(job.rows), s).sum()
-    cols = log_choose(job.cols, r).sum(axis=1)
+    cols = np.einsum("ci->c", log_choose(job.cols, r))
     return np.exp(np.minimum(rows + cols - log_choose(np.array(job.n), r * s), _LARGEST_EXPONENT))
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confmat.engine.jobs import RowJob, pairs_of_margin
+from confmat.engine.jobs import RowJob
+from confmat.engine.reduce import pairs_of_margin
 
 
 @dataclass(frozen=True)

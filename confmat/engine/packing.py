@@ -13,9 +13,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from confmat.engine import reduce
-from confmat.engine.jobs import RowJob, alike, pairs_of_margin
+from confmat.engine.jobs import RowJob, alike
 from confmat.engine.lines import Lines, lines_of
 from confmat.engine.numbers import number_of_distances
+from confmat.engine.reduce import pairs_of_margin
 from confmat.engine.sizes import is_walked
 from confmat.engine.work import Arrays, Pass, Prepared, is_weighted, prepared, scale, walked
 

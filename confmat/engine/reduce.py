@@ -26,6 +26,11 @@ def _pairs(margin):
     return total
 
 
+def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
+    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array."""
+    return np.einsum("...i,...i", margin, margin - 1) // 2
+
+
 def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     """Bounds of each margin class ``rows`` x ``cols[c]``: smallest and largest P, largest k (3 x classes).
 
@@ -35,7 +40,7 @@ def class_windows(rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
     [[0, 0], [1, 0], [3, 2]]
     """
     least, most = pair_windows(rows, cols)
-    return np.stack([least, most, np.minimum(rows, cols[:, : len(rows)]).sum(axis=1)])
+    return np.stack([least, most, np.einsum("ci->c", np.minimum(rows, cols[:, : len(rows)]))])
 
 
 def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -45,16 +50,13 @@ def pair_windows(rows: np.ndarray, cols: np.ndarray) -> tuple[np.ndarray, np.nda
     [[0, 0], [1, 0]]
     """
 
-    def pairs(x: np.ndarray) -> np.ndarray:
-        return (x * (x - 1) // 2).sum(axis=-1)
-
     def balanced(margin: np.ndarray, parts: int) -> np.ndarray:
-        """Fewest pairs within cells when each line spreads evenly over ``parts`` cells."""
-        q, rest = np.divmod(margin, parts)
-        return (rest * (q + 1) * q // 2 + (parts - rest) * q * (q - 1) // 2).sum(axis=-1)
+        """Fewest pairs within cells when each line x spreads evenly: q or q + 1 = x // parts + 1 points in each."""
+        q = margin // parts
+        return np.einsum("...i,...i", q, 2 * margin - parts * (q + 1)) // 2
 
     least = np.maximum(balanced(rows, cols.shape[1]), balanced(cols, len(rows)))
-    return least, np.minimum(pairs(rows), pairs(cols))
+    return least, np.minimum(pairs_of_margin(rows), pairs_of_margin(cols))
 
 
 def ard_denominator(a, b, pairs):

@@ -15,8 +15,9 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import RowJob, alike, expected_tables, pairs_of_margin, row_jobs, shares_paired
+from confmat.engine.jobs import RowJob, alike, expected_tables, row_jobs, shares_paired
 from confmat.engine.lines import lines_of
+from confmat.engine.reduce import pairs_of_margin
 
 # What is larger is no double.
 _LARGEST = 10**300

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from confmat.classes import MatrixClass
-from confmat.engine.jobs import pairs_of_margin, row_jobs
+from confmat.engine.jobs import row_jobs
 from confmat.engine.memory import memory_of_sums
 from confmat.engine.numbers import (
     MOST_MOMENTS,
@@ -20,6 +20,7 @@ from confmat.engine.numbers import (
     primes_of_pass,
     total_weight,
 )
+from confmat.engine.reduce import pairs_of_margin
 from confmat.engine.residues import from_residues
 from confmat.engine.run import results
 from confmat.engine.sizes import is_sparse, tables_to_visit

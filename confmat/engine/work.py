@@ -17,8 +17,9 @@ from confmat.classes import MatrixClass
 from confmat.engine import numbers, reduce
 from confmat.engine.equal_rows import groups
 from confmat.engine.halves import AT_ONCE, Halves, binomials, lanes_of, list_halves
-from confmat.engine.jobs import RowJob, pairs_of_margin
+from confmat.engine.jobs import RowJob
 from confmat.engine.numbers import digits_of_quotients, is_rounded, number_of_bins, number_of_distances
+from confmat.engine.reduce import pairs_of_margin
 from confmat.engine.residues import to_residues
 from confmat.engine.sizes import is_walked
 from confmat.engine.visits import best_matchings, pairs_within_cells, tables_with

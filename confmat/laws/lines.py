@@ -23,7 +23,8 @@ from typing import Protocol
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
-from confmat.engine.jobs import is_transposed, pairs_of_margin, row_jobs
+from confmat.engine.jobs import is_transposed, row_jobs
+from confmat.engine.reduce import pairs_of_margin
 from confmat.engine.visits import find_table
 from confmat.engine.walks import first_with
 from confmat.errors import ConsistencyError, TooLarge

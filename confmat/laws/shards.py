@@ -18,10 +18,11 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.checkpoint import Checkpoint
-from confmat.engine.jobs import RowJob, alike, pairs_of_margin, row_jobs
+from confmat.engine.jobs import RowJob, alike, row_jobs
 from confmat.engine.lines import Lines, lines_of
 from confmat.engine.numbers import number_of_distances
 from confmat.engine.packing import Part, pack_jobs, packed, parts_of
+from confmat.engine.reduce import pairs_of_margin
 from confmat.engine.residues import from_residues, to_residues
 from confmat.engine.run import results
 from confmat.engine.signatures import by_table, packed_pass

@@ -8,7 +8,8 @@ import pytest
 
 from confmat.classes import FixedRows, Tables
 from confmat.engine import sizes
-from confmat.engine.jobs import expected_tables, pairs_of_margin, row_jobs
+from confmat.engine.jobs import expected_tables, row_jobs
+from confmat.engine.reduce import pairs_of_margin
 from confmat.engine.run import Resources
 from confmat.engine.signatures import hold, read
 from confmat.engine.sizes import jobs_of, shards
