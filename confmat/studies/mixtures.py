@@ -3,6 +3,7 @@
 import math
 import warnings
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -131,14 +132,13 @@ def fit_mixture(
     try:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
     except ImportError:
         raise ImportError("Gaussian mixtures need scikit-learn: pip install 'confmat[ml]'") from None
     numbers = [components] if isinstance(components, int) else list(components)
     initial = {} if start is None else _parameters(X, start)
     best: tuple[float, Any] = (np.inf, None)
     # One thread: data this small only lose time to more (ten times, on two shared cores).
-    with warnings.catch_warnings(), threadpool_limits(1):
+    with warnings.catch_warnings(), _libraries().limit(limits=1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         for number, covariance in product(numbers, covariances):
             model = GaussianMixture(
@@ -153,6 +153,14 @@ def fit_mixture(
     if best[1] is None:
         raise ValueError(f"components: no mixture with {numbers} components could be fitted to {len(X)} rows")
     return best[1].predict_proba(X)
+
+
+@cache
+def _libraries() -> Any:
+    """What scikit-learn computes with, whose threads can be limited: to look for it takes as long as a small fit."""
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    return ThreadpoolController()
 
 
 def _parameters(X: np.ndarray, z: np.ndarray) -> dict[str, np.ndarray]:

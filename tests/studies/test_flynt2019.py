@@ -88,9 +88,9 @@ def test_contributions_are_the_printed_ones():
 
 @pytest.mark.parametrize("setting", [(2, 3), (8, 5)])
 def test_recorded_draws_come_again(setting):
-    """One data set of each of three levels, drawn anew; the last digits depend on the libraries."""
+    """One data set of the second level and of the last, drawn anew; the last digits depend on the libraries."""
     recorded = designs.HARD_SOFT[setting].rows()
-    levels = (-0.6, 0.1, 0.9)
+    levels = (-0.6, 0.9)
     again = designs.hard_against_soft(setting, 1, levels=levels)
     first = recorded.groupby("level").head(1).set_index("level").loc[list(levels)]
     assert again.set_index("level")[["ari", "sari"]].to_numpy() == pytest.approx(
@@ -129,16 +129,16 @@ def test_shift_moves_the_second_group_only():
 
 @pytest.fixture(scope="module")
 def hard_soft():
-    return designs.hard_against_soft((2, 3), 3, levels=(-0.9, -0.2, 0.9), seed=1)
+    return designs.hard_against_soft((2, 3), 2, levels=(-0.9, -0.2, 0.9), seed=1)
 
 
 def test_hard_against_soft(hard_soft):
     frame = hard_soft
-    assert len(frame) == 9
+    assert len(frame) == 6
     means = frame.groupby("level")[["ari", "sari"]].mean()
     assert (means["sari"] <= means["ari"] + 1e-9).all()
     assert means.loc[0.9, "ari"] == pytest.approx(1)
-    again = designs.hard_against_soft((2, 3), 3, levels=(-0.2,), seed=1)
+    again = designs.hard_against_soft((2, 3), 2, levels=(-0.2,), seed=1)
     assert again["sari"].tolist() == frame.loc[frame["level"] == -0.2, "sari"].tolist()
 
 
