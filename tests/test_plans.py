@@ -215,7 +215,7 @@ def test_a_plan_shows_itself(known):
 
 CALLS = [
     (cm.joint, (cm.Tables(20, 3, 3), "med", "rd", "ard"), {}, "one pass"),
-    (cm.joint, (cm.Tables(60, 3, 3), "ard"), {}, "two passes"),
+    (cm.joint, (cm.Tables(40, 3, 3), "ard"), {}, "two passes"),
     (cm.joint, (cm.Tables(10**6, 3, 3), "med"), {}, "generating function"),
     (cm.joint, (cm.Tables(100, 4, 4), "rd"), {}, "recursion"),
     (cm.joint, (cm.Tables(25, 5, 5), "rd"), {}, "merging"),
