@@ -15,6 +15,9 @@ from confmat.certificates.verdict import check as check_alone
 
 MODES = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN, "truncation": ROUND_DOWN}
 
+# Three folds of two objects in each of two classes.
+HALF_UP = {"classes": (6, 6), "folds": 3, "rounding": "half-up"}
+
 
 def shown(x, places, rounding="half-up"):
     """A number as it is printed; of the doubles that stand for roots and logarithms none is near an end."""

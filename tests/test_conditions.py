@@ -36,7 +36,7 @@ def test_truths_are_those_of_python(text, values):
     assert as_condition(ours(text)).holds(named) is expected
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(truths)
 def test_what_is_written_reads_the_same(text):
     formula = parsed_or_none(ours(text))
