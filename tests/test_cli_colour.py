@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = "from confmat.cli.app import run; run(['table', '5', '2', '2']); run(['table', '--help'])"
+COMMANDS = "run(['table', '5', '2', '2']); print('=====', flush=True); run(['table', '--help'])"
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
 
 
@@ -15,7 +15,7 @@ def on_a_terminal(**variables):
     environment = {name: x for name, x in os.environ.items() if name not in ("NO_COLOR", "CI")}
     environment |= {"TERM": "xterm-256color", "COLUMNS": "80"} | variables
     ours, its = pty.openpty()
-    command = [sys.executable, "-c", COMMANDS]
+    command = [sys.executable, "-c", f"from confmat.cli.app import run; {COMMANDS}"]
     with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=environment) as process:
         os.close(its)
         parts = []
@@ -26,7 +26,7 @@ def on_a_terminal(**variables):
             pass
     os.close(ours)
     assert process.returncode == 0
-    return b"".join(parts).decode().split("Usage:")
+    return b"".join(parts).decode().split("=====")
 
 
 def test_no_color():

@@ -123,8 +123,8 @@ def number_of_bins(matrices: MatrixClass, weight: str) -> int:
     """Bins of ARD: the more, the more signatures there are, for those of the quartiles to have some 10^7.
 
     >>> from confmat.classes import Tables
-    >>> [number_of_bins(Tables(n, 3, 3), "tables") // reduce.BINS for n in (100, 120, 200)]
-    [1, 2, 32]
+    >>> [number_of_bins(Tables(n, 3, 3), "tables") // reduce.BINS for n in (100, 130, 200)]
+    [1, 4, 32]
     """
     listed = SHARE_OF_QUARTILES * expected_signatures(matrices) if weight == "tables" else 0.0
     return reduce.BINS << min(5, int(listed / 2**24).bit_length())
