@@ -172,7 +172,7 @@ def reject(
     """
     r, s = out.shape[1:]
     cells, into = np.empty((r * s, _AT_ONCE), np.int64), out.reshape(len(out), r * s)
-    groups, tables = cells.reshape(len(totals), -1, _AT_ONCE), cells.reshape(r, s, _AT_ONCE)
+    groups = cells.reshape(len(totals), -1, _AT_ONCE)
     inside = np.empty(_AT_ONCE, np.uint8)
     proposals = kept = 0
     while kept < len(out) and proposals < limit:
@@ -181,8 +181,8 @@ def reject(
             for g in range(len(totals)):
                 compositions(state, totals[g], groups[g].T)
             inside[:] = 1
-            bound_lines(tables, lines, inside)
-            bound_lines(tables.transpose(1, 0, 2), lines[:, r:], inside)
+            bound_lines(cells, (r, s), (s, 1), lines[:, :r], inside)
+            bound_lines(cells, (s, r), (1, s), lines[:, r:], inside)
         proposals += 1
         if inside[at]:
             for k in range(r * s):

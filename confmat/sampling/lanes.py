@@ -44,14 +44,20 @@ def _compose(state: np.ndarray, total: int, cells: np.ndarray, words: np.ndarray
 
 
 @njit(nogil=True, cache=True)
-def bound_lines(lines: np.ndarray, bounds: np.ndarray, inside: np.ndarray) -> None:
-    """Turn ``inside`` to 0 in each lane where the sum of one of the lines (lines x cells x lanes) is out of bounds."""
-    total = np.empty(lines.shape[2], lines.dtype)
-    for i in range(len(lines)):
+def bound_lines(
+    cells: np.ndarray, shape: tuple[int, int], steps: tuple[int, int], bounds: np.ndarray, inside: np.ndarray
+) -> None:
+    """Turn ``inside`` to 0 in each lane of ``cells`` (cells x lanes) where the sum of a line is out of bounds.
+
+    ``shape``: so many lines of so many cells, whose places are ``steps`` apart.
+    """
+    total = np.empty(cells.shape[1], cells.dtype)
+    for i in range(shape[0]):
         total[:] = 0
-        for j in range(lines.shape[1]):
+        for j in range(shape[1]):
+            cell = cells[i * steps[0] + j * steps[1]]
             for k in range(len(total)):
-                total[k] += lines[i, j, k]
+                total[k] += cell[k]
         low, high = bounds[0, i], bounds[1, i]
         for k in range(len(total)):
             inside[k] &= np.uint8(low <= total[k]) & np.uint8(total[k] <= high)
@@ -90,7 +96,6 @@ def reject_in_lanes(
     r, s, size = out.shape
     parts = r * s // len(totals)
     cells, into = np.empty((r * s, _LANES), np.uint8), out.reshape(r * s, size)
-    tables = cells.reshape(r, s, _LANES)
     words, bounds = np.empty(_LANES >> 2, np.uint64), lines.astype(np.uint8)
     drawn, inside = np.empty(_LANES, np.uint8), np.empty(_LANES, np.uint8)
     proposals = kept = 0
@@ -100,8 +105,8 @@ def reject_in_lanes(
             _compose(state, totals[g], cells[g * parts : (g + 1) * parts], words, drawn)
         for k in range(_LANES):
             inside[k] = drawn[k]
-        bound_lines(tables, bounds, inside)
-        bound_lines(tables.transpose(1, 0, 2), bounds[:, r:], inside)
+        bound_lines(cells, (r, s), (s, 1), bounds[:, :r], inside)
+        bound_lines(cells, (s, r), (1, s), bounds[:, r:], inside)
         looked_at, wanted = 0, size - kept
         while looked_at < _LANES and wanted > 0 and proposals < limit:
             proposals += drawn[looked_at]

@@ -34,11 +34,12 @@ def walk_within(
     ARD.
     """
     n = tables[0].sum() if len(tables) else 0
-    narrow = tables if tables.shape[1] <= tables.shape[2] else tables.transpose(0, 2, 1)
-    steps, starts = matching_steps(narrow.shape[1], narrow.shape[2])
-    best = np.zeros(1 << narrow.shape[2], np.int64)
+    _, r, s = tables.shape
+    steps, starts = matching_steps(min(r, s), max(r, s))
+    best = np.zeros(1 << max(r, s), np.int64)
     for at in range(len(tables)):
         table = tables[at]
+        narrow = table if r <= s else table.T
         for _ in range(moves):
             if below(state, _SWAPS) == 0:
                 _swap_lines(state, table, rows, cols)
@@ -48,10 +49,9 @@ def walk_within(
                 continue
             _shift(table, fixed, i, j, k, l, t)
             if has_points(table, filled):
-                if kind == 0:
-                    distance = n - matched(narrow[at], steps, starts, best)
-                else:
-                    distance = _pair_distance(table, kind == 2)
+                distance = (
+                    _pair_distance(table, kind == 2) if kind else n - matched(narrow, steps, starts, best)
+                )
                 if sign * distance >= level:
                     continue
             _shift(table, fixed, i, j, k, l, -t)
