@@ -104,7 +104,7 @@ def verify(most: int = 120) -> str:
         most_at_one = max(_ard([[n - 1 - y, 1], [0, y]]) for y in range(1, n - 1))
         require(most_at_one == max_adjusted_rand_distance_2x2(n, 1), f"d2 = 1, n = {n}")
         require(max_adjusted_rand_distance_2x2(n, 0) == 0, f"d2 = 0, n = {n}")
-    require(_ties(20) == TIES, f"ties up to n = 20: {_ties(20)}")
+    require((found := _ties(20)) == TIES, f"ties up to n = 20: {found}")
     return (
         f"algebra; {tables} tables, n <= {most}: exceptions (4,2,2), (6,3,3) only; formally: rocq/TwoByTwo.v"
     )

@@ -1,8 +1,9 @@
 """The audit of a sampler: chi-square against a full support that is listed matrix by matrix, whole or at one MED."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from scipy.stats import chi2
@@ -30,7 +31,8 @@ def weighted(matrices, weight) -> dict[bytes, float]:
 
 def p_value(law: Law, draws: np.ndarray) -> float:
     """Upper tail of Pearson's statistic; 0 for a draw outside the support.  Expected counts must be at least 5."""
-    seen = Counter(map(key, draws))
+    data, size = key(draws), 8 * draws[0].size
+    seen = Counter(data[at : at + size] for at in range(0, len(data), size))
     if set(seen) - set(law):
         return 0.0
     expected = {k: p * len(draws) for k, p in law.items()}
@@ -43,8 +45,17 @@ def given_of(matrices, m):
     return None if m is None else {"med": Fraction(m, matrices.n)}
 
 
+@cache
+def by_distance(matrices):
+    """The members by n MED."""
+    found = defaultdict(list)
+    for matrix in matrices:
+        found[n_unmatched(matrix)].append(matrix)
+    return found
+
+
 def support(matrices, m):
-    return [x for x in matrices if m is None or med(x, exact=True) == Fraction(m, matrices.n)]
+    return list(matrices) if m is None else by_distance(matrices)[m]
 
 
 def n_unmatched(matrix):

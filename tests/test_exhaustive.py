@@ -9,7 +9,7 @@ import pytest
 from command_line import fail, succeed
 
 import confmat as cm
-from confmat.testing import every_classifier_matrix, every_labeling_pair, every_table, infer
+from confmat.testing import every_classifier_matrix, every_labeling_pair, every_table, infer, inference
 
 SEEN = []
 
@@ -108,6 +108,7 @@ def two_thirds(table):
 def test_what_is_inferred_is_a_test_that_passes(function, written, monkeypatch):
     space = {}
     monkeypatch.setattr(cm, "own", function, raising=False)
+    monkeypatch.setattr(inference, "_effort", lambda n: {"n": n, "every": n, "examples": 3})
     text = infer(function, n=3).as_test("confmat", "own")
     assert written in " ".join(text.split())
     exec(text, space)

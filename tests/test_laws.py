@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import comb
 
 import pytest
-from brute import obvious_law
+from brute import members, obvious_law, values, weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +17,6 @@ from confmat.laws import joint, marginal_of, signed
 from confmat.laws.ways import LawQuestion
 from confmat.statistics import STATISTICS, Statistic
 from confmat.statistics.conditions import as_condition
-from confmat.statistics.table import labelings
 
 CLASSES = [
     Tables(8, 3, 3),
@@ -66,15 +65,15 @@ def test_laws_given_each_value_are_those_of_the_support(matrices, weight, name):
     rows = law.given_each(name).rows
     at = law.names.index(name)
     assert sum(row.weight for row in rows) == law.total == sum(support.values())
-    assert [row.value for row in rows] == sorted({values[at] for values in support})
+    assert [row.value for row in rows] == sorted({point[at] for point in support})
     for value, amount, there in rows:
-        inside = {values: w for values, w in support.items() if values[at] == value}
+        inside = {point: w for point, w in support.items() if point[at] == value}
         assert amount == sum(inside.values())
         assert dict(there.support) == inside
         for position, other in enumerate(law.names):
             marginal = defaultdict(int)
-            for values, w in inside.items():
-                marginal[values[position]] += w
+            for point, w in inside.items():
+                marginal[point[position]] += w
             expected, got = marginal_of(marginal), there[other]
             assert list(got) == list(expected)
             assert got.numbers(exact=True) == expected.numbers()
@@ -92,13 +91,6 @@ def test_rounded_moments_are_the_exact_ones_rounded(matrices):
 NAMES = ("med", "ari", "wallace_ab", "fm", "mirkin", "ri")
 
 
-def members(matrices, weight):
-    """Every member's values, spelled out once for each unit of its weight."""
-    for matrix in matrices:
-        values = {name: STATISTICS[name](matrix) for name in NAMES}
-        yield values, 1 if weight == "tables" else labelings(matrix)
-
-
 @pytest.mark.parametrize(
     "matrices",
     [Tables(6, 3, 3), Tables(5, 2, 3, empty=True), FixedRows((3, 1, 2), 2), FixedMargins((3, 2), (2, 2, 1))],
@@ -107,10 +99,9 @@ def members(matrices, weight):
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_the_law_on_the_line_against_every_member(matrices, weight):
     law = joint(matrices, *NAMES, weight=weight)
-    everyone = list(members(matrices, weight))
-    assert law.total == sum(w for _, w in everyone)
+    assert law.total == sum(weights(matrices, weight))
     for name in NAMES:
-        sample = [(values[name], w) for values, w in everyone if values[name] == values[name]]
+        sample = [(x, w) for x, w in zip(values(name, matrices), weights(matrices, weight)) if x == x]
         total, got = sum(w for _, w in sample), law[name]
         assert (got.total, got.undefined) == (total, law.total - total)
         close = {} if name != "fm" else {"rel": 1e-12, "abs": 1e-12}
@@ -121,14 +112,14 @@ def test_the_law_on_the_line_against_every_member(matrices, weight):
         assert float(got.var) == pytest.approx(float(variance), rel=1e-12, abs=1e-12)
         assert got.sd == pytest.approx(float(variance) ** 0.5, rel=1e-9, abs=1e-7)
         assert (got.min, got.max) == (min(x for x, _ in sample), max(x for x, _ in sample))
-        values = sorted({x for x, _ in sample})
+        ordered = sorted({x for x, _ in sample})
         for p in (0, Fraction(1, 7), 0.25, "1/2", Fraction(9, 10), 1):
             share = Fraction(str(p))
-            below = (x for x in values if Fraction(sum(w for y, w in sample if y <= x), total) >= share)
+            below = (x for x in ordered if Fraction(sum(w for y, w in sample if y <= x), total) >= share)
             assert got.quantile(p) == next(below)
         if name == "fm":
             continue  # its doubles lie beside the square roots that are compared
-        for x in [*values, Fraction(1, 3), -1, 2]:
+        for x in [*ordered, Fraction(1, 3), -1, 2]:
             weight_below = sum(w for y, w in sample if y <= x)
             assert got.cdf(x) == 1 - got.sf(x) == Fraction(weight_below, total)
             assert got.probability(f"{name} < {x}") == Fraction(sum(w for y, w in sample if y < x), total)
@@ -155,20 +146,18 @@ CONDITIONS = [
 def test_conditions_against_every_member(matrices, weight, condition):
     """Also on statistics that the law does not name, and on some that tell rows from columns."""
     law = joint(matrices, "med", "ard", "wallace_ab", weight=weight)
-    meets = as_condition(condition)
-    chosen = [m for m in matrices if meets(m)]
-    weights = [1 if weight == "tables" else labelings(m) for m in chosen]
+    meets, of_members = as_condition(condition), zip(*(values(name, matrices) for name in law.names))
     expected = defaultdict(int)
-    for matrix, amount in zip(chosen, weights):
-        values = tuple(STATISTICS[name](matrix) for name in law.names)
-        expected[tuple("nan" if x != x else x for x in values)] += amount
+    for matrix, amount, all_of_it in zip(members(matrices), weights(matrices, weight), of_members):
+        if meets(matrix):
+            expected[tuple("nan" if x != x else x for x in all_of_it)] += amount
     chosen_law = law.given(condition)
-    assert chosen_law.total == sum(weights)
-    assert law.probability(condition) == Fraction(sum(weights), law.total)
-    found = {tuple("nan" if x != x else x for x in values): w for values, w in chosen_law.support}
+    assert chosen_law.total == sum(expected.values())
+    assert law.probability(condition) == Fraction(chosen_law.total, law.total)
+    found = {tuple("nan" if x != x else x for x in point): w for point, w in chosen_law.support}
     assert found == expected
     assert law.ask(condition, "ard>1", condition)[::2] == (law.probability(condition),) * 2
-    if chosen:
+    if expected:
         assert chosen_law["ard"].max == max(x[1] for x in expected)
         assert meets(chosen_law["ard"].argmax())
         assert chosen_law.given("ard>1/2").total == sum(
@@ -223,9 +212,10 @@ def test_slices_know_rows_from_columns(matrices, name):
     """Conditions that tell rows from columns, on laws of statistics that do not, given each value."""
     law = joint(matrices, "med", "rd", *{name} - {"med", "rd"})
     for value, weight, part in law.given_each(name):
-        members = [x for x in matrices if str(STATISTICS[name](x)) == str(value)]
-        assert weight == len(members)
-        found = sum(STATISTICS["wallace_ab"](x) < Fraction(1, 2) for x in members)
+        others = zip(values(name, matrices), values("wallace_ab", matrices))
+        there = [other for x, other in others if x == value or (x != x and value != value)]
+        assert weight == len(there)
+        found = sum(other < Fraction(1, 2) for other in there)
         assert part.probability("wallace_ab<1/2") == Fraction(found, weight)
 
 

@@ -139,7 +139,8 @@ EXACT = {100: [2.130, 4.260], 400: [4.262, 8.524]}  # at r = s = 2
 NOT_ROUNDED = {(100, 1), (400, 0)}  # where the printed end is not the exact value rounded
 
 
-@pytest.mark.parametrize("n", [100, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.slow  # the same ranges, of stored draws, are in tests/studies/test_chacon2019.py
+@pytest.mark.parametrize("n", [100, 400])
 def test_ratios_of_standard_deviations_as_printed(n):
     """The printed ranges: exact at r = s = 2, sampled with their error at 3, 4, 5.
 
@@ -221,7 +222,7 @@ def test_bad_models(name, sizes, message):
         random_model(name, **sizes)
 
 
-@pytest.mark.parametrize(("n", "way"), [(40, "enumeration"), (200, "draws")])
+@pytest.mark.parametrize(("n", "way"), [(40, "enumeration"), (60, "draws")])
 def test_draws_only_stand_in_for_laws_that_take_long(n, way):
     assert plan(null_law, random_model("labels", n, 3, 3)).chosen.name == way
 

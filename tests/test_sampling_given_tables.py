@@ -37,7 +37,7 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
             running = running_proposals(n, r, s, n - m)
             split = np.array(running if r < s else [0] * len(running), np.int64)
             arguments, number = (split, n, matrices.empty), running[-1]
-        if number > 1000 * len(members):  # not what this kind is for
+        if number > 300 * len(members):  # not what this kind is for
             continue
         draw = compiled(kernel, arguments, (r, s), 10**8, "")
         block = draw(np.random.SeedSequence(m), 12 * len(members))
@@ -95,7 +95,7 @@ def test_the_pilot_predicts_how_long_a_draw_takes():
     assert 0.5 < predicted / (block.proposals * proposals.cost / 2000) < 2
 
 
-def test_splitting_takes_over_when_a_pilot_finds_too_little(monkeypatch):
+def test_splitting_takes_over_when_a_pilot_finds_too_little(monkeypatch, small_populations):
     matrices, asked = Tables(30, 4, 5), {"med": Fraction(15, 30)}
     assert stream(matrices, 10, rng=1, given=asked).method.exact
     for seconds, why in ((np.inf, "found none"), (1e5, "1e+05 s each")):

@@ -81,7 +81,7 @@ def conditional_p_value(matrices, condition, rng):
     members = members[wanted.each(members)]
     kinds = Counter(map(tuple, pair_sums_and_matching(members).tolist()))
     law = {kind: count / len(members) for kind, count in kinds.items()}
-    draws = np.asarray(sample(matrices, 2000, rng=rng, given=condition, method="splitting"))
+    draws = np.asarray(sample(matrices, 1000, rng=rng, given=condition, method="splitting"))
     assert wanted.each(draws).all()
     thinned = np.ascontiguousarray(draws[::2])
     seen = Counter(map(tuple, pair_sums_and_matching(thinned).tolist()))
@@ -191,7 +191,7 @@ def test_the_same_test_rejects_moves_that_are_not_symmetric(monkeypatch, moves, 
     assert (conditional_p_value(Tables(8, 3, 3), "med=1/8", rng=1) > 0.001) == accepted
 
 
-def test_takes_over_where_nothing_exact_is_feasible_and_says_so():
+def test_takes_over_where_nothing_exact_is_feasible_and_says_so(small_populations):
     draws = stream(LARGE, 30, rng=1, given={"med": Fraction(3, 80)})
     assert (draws.method.name, draws.method.exact) == ("splitting", False)
     assert draws.method.why.startswith("approximate: exact draws would take more than 20000 draws")
@@ -200,7 +200,7 @@ def test_takes_over_where_nothing_exact_is_feasible_and_says_so():
     assert (matched_points(tables) == 77).all()
 
 
-def test_takes_over_where_the_whole_class_is_unranked():
+def test_takes_over_where_the_whole_class_is_unranked(small_populations):
     matrices = FixedMargins([40] * 5, [40] * 5)
     draws = stream(matrices, 10, rng=1, given={"med": Fraction(100, 200)})
     assert draws.method.name == "splitting"
@@ -210,12 +210,12 @@ def test_takes_over_where_the_whole_class_is_unranked():
     assert (matched_points(tables) == 100).all()
 
 
-def test_the_same_seed_gives_the_same_draws():
+def test_the_same_seed_gives_the_same_draws(small_populations):
     one, two, other = (
         np.asarray(
             sample(
                 Tables(20, 3, 3),
-                700,
+                150,
                 rng=seed,
                 given={"med": 0.65},
                 method="splitting",
@@ -224,7 +224,7 @@ def test_the_same_seed_gives_the_same_draws():
         )
         for seed, threads in ((1, 1), (1, 2), (2, 1))
     )
-    assert one.shape == (700, 3, 3)
+    assert one.shape == (150, 3, 3)
     assert (one == two).all()
     assert (one != other).any()
     first, second = (
@@ -234,7 +234,7 @@ def test_the_same_seed_gives_the_same_draws():
     assert first == second
 
 
-def test_errors():
+def test_errors(small_populations):
     with pytest.raises(ValueError, match=r"no member of Tables.* has MED = 14/20"):
         med_probability(Tables(20, 3, 3), Fraction(14, 20))
     with pytest.raises(ValueError, match="multiple of 1/20"):

@@ -5,6 +5,7 @@ Private: `confmat.indices.extremes.max_adjusted_rand_distance` says where the la
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import isqrt
 
@@ -70,6 +71,7 @@ class Hook:
         return PairSums(n, (A - n) // 2, (B - n) // 2, (P - n) // 2).adjusted_rand_distance
 
 
+@lru_cache(maxsize=1024)
 def best_hook(n: int, r: int, s: int) -> Hook:
     """The hook with the largest ARD, r, s >= 2, n >= r + s - 2; the shortest arm, then leg, among equals.
 

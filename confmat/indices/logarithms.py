@@ -276,8 +276,9 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
 
 
 def _terms(polynomial: Mapping[tuple[int, ...], int] | Terms) -> Terms:
-    items = polynomial if isinstance(polynomial, tuple) else polynomial.items()
-    return tuple(sorted((of, weight) for of, weight in items if weight))
+    if isinstance(polynomial, tuple):
+        return polynomial
+    return tuple(sorted((of, weight) for of, weight in polynomial.items() if weight))
 
 
 def _plus(x: Mapping[tuple[int, ...], int], y: Mapping[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
@@ -289,7 +290,7 @@ def _times(x: Terms | Mapping, y: Terms | Mapping) -> dict[tuple[int, ...], int]
     others = _terms(y)
     for left, v in _terms(x):
         for right, w in others:
-            of = tuple(sorted(left + right))
+            of = tuple(sorted(left + right)) if left and right else left + right
             found[of] = found.get(of, 0) + v * w
     return found
 
