@@ -86,7 +86,7 @@ def test_sides_beyond_64_bits_and_beyond_doubles(monkeypatch, leave_out, formula
     if limits == "passes":
         monkeypatch.setattr(signed, "AT_ONCE", 20)
         leave_out(LawQuestion, "one pass")
-    matrices = Tables(18, 2, 2)
+    matrices = Tables(26, 2, 2)
     law = joint(
         matrices, Statistic("big", formula=formula, depends="ABP", symmetry="transposition", bounds=(0, 4))
     )
