@@ -8,6 +8,8 @@ knows (``_UNROLLED``), so that it unrolls it and does sixteen matrices at a time
 
 # mypy: disable-error-code="no-untyped-def"
 # (the arguments of compiled functions are arrays and integers, described in the docstrings)
+from math import comb
+
 import numpy as np
 
 from confmat.compiled import copy, njit
@@ -114,8 +116,10 @@ def enlarged(array, size):
     return larger
 
 
-# The loop over the choices of columns is unrolled to the first of these lengths that is enough.
-_UNROLLED = tuple((0,) * length for length in (1, 3, 6, 10, 20))
+# The loop over the choices of columns is unrolled to the first of these lengths that is enough; the last always is.
+LARGEST_SIDE = 7
+_MOST_CHOICES = comb(LARGEST_SIDE - 1, (LARGEST_SIDE - 1) // 2)
+_UNROLLED = tuple((0,) * length for length in (1, 3, 6, 10, _MOST_CHOICES))
 
 
 @njit(nogil=True, cache=True)

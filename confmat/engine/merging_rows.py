@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from confmat.classes.compositions import distinct_orderings, partitions
 from confmat.engine.halves import number_of_states, split_rows
+from confmat.engine.merging_kernels import LANES, LARGEST_SIDE, fill_compositions, fill_row_list
 from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_count
 
-LARGEST_SIDE = 7
 MEMORY_LIMIT = 2 * 2**30  # bytes: row lists + the grids and profiles of all threads
 
 Integers = npt.NDArray[np.int64]
@@ -80,8 +80,6 @@ def row_lists(n: int, r: int, s: int, *, empty: bool = False) -> RowLists:
     Raises TooLarge before the work when the lists exceed the limit.  They take 2 s C(s - 1, h) + 4 bytes for
     each matrix listed, h = (r - 1) // 2.
     """
-    from confmat.engine.merging_kernels import LANES, fill_compositions, fill_row_list
-
     n, r, s = checked_sides(n, r, s)
     smallest = 0 if empty else 1
     top_rows = (r - 1) // 2

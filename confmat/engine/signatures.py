@@ -111,10 +111,7 @@ class Signatures:
         if m is not None and m not in self._recent and self.count(m) <= _UNPACKED:
             self._recent.clear()
             self._recent[m] = list(self._level(m))
-        some, size = (
-            [],
-            0,
-        )  # few stand at a level of a small class; much is computed as quickly of many at once
+        some, size = [], 0  # together: few stand at a level of a small class
         for level in self.levels if m is None else [m]:
             for block in self._recent.get(level) or self._level(level):
                 some.append(block)

@@ -14,7 +14,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.equal_rows import summed
 from confmat.engine.jobs import MOST_MARGIN_CLASSES, number_of_margin_classes
 from confmat.engine.merging import med_rd_law_by_merging
-from confmat.engine.merging_rows import LARGEST_SIDE
+from confmat.engine.merging_kernels import LARGEST_SIDE
 from confmat.engine.sizes import tables_to_visit
 from confmat.engine.walks import Chunk, meets, values_of, weighted
 from confmat.errors import ConsistencyError, TooLarge

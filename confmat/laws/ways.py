@@ -18,7 +18,8 @@ from confmat.classes.compositions import partitions_count
 from confmat.engine import costs, timing
 from confmat.engine.memory import MOST_POINTS, refusal_of_memory
 from confmat.engine.merging import expected_seconds, med_rd_law_by_merging, merging_groups
-from confmat.engine.merging_rows import LARGEST_SIDE, MEMORY_LIMIT
+from confmat.engine.merging_kernels import LARGEST_SIDE
+from confmat.engine.merging_rows import MEMORY_LIMIT
 from confmat.engine.residues import primes_for
 from confmat.engine.signatures import hold, left, why_not_held
 from confmat.engine.sizes import fact_of_members

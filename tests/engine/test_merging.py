@@ -283,7 +283,10 @@ def test_row_list_holds_every_matrix_with_its_best_assignments(
         assert sorted((int(p), *map(int, v)) for p, v in zip(pair_sums[begin:end], values)) == expected
 
 
-@pytest.mark.parametrize("choices", sorted({comb(s, k) for s in range(7) for k in range(s + 1)}))
+_LENGTHS = sorted({comb(s, k) for s in range(kernels.LARGEST_SIDE) for k in range(s + 1)})
+
+
+@pytest.mark.parametrize("choices", _LENGTHS)
 def test_cells_are_those_of_the_best_of_all_choices(choices: int) -> None:
     columns, width, slots = 3, 21, 3 * choices
     best = np.random.default_rng(choices).integers(0, 99, 2 * slots + slots * width + kernels.LANES)
