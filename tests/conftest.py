@@ -27,6 +27,11 @@ def pytest_collection_finish():
     gc.set_threshold(20_000, 20, 20)
 
 
+def pytest_unconfigure():
+    """What libraries look for at the end is found."""
+    gc.unfreeze()
+
+
 @pytest.fixture
 def confmat(capsys):
     """Run a command line in this process: (exit code, standard output, standard error)."""

@@ -137,7 +137,7 @@ DIFFERENT = ["med", "rd", "ard", "nmed", "nrd", "wallace_ab", "fm", "vi", "ami",
 @pytest.mark.parametrize(
     ("matrices", "name"),
     [(x, name) for x in ALL for name in ([*COUNTED, corner] if x in KINDS else DIFFERENT)],
-    ids=str,
+    ids=lambda x: getattr(x, "__name__", str(x)),
 )
 def test_extremes_are_those_of_the_members(matrices, name):
     numbers = values(matrices, name)
