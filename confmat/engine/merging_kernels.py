@@ -122,7 +122,8 @@ _MOST_CHOICES = comb(LARGEST_SIDE - 1, (LARGEST_SIDE - 1) // 2)
 _UNROLLED = tuple((0,) * length for length in (1, 3, 6, 10, _MOST_CHOICES))
 
 
-@njit(nogil=True, cache=True)
+# Inlined, as they are called for a few matrices at a time: calls cost half as much as the work.
+@njit(nogil=True, cache=True, forceinline=True)
 def _cells(best, x, y, width, choices, unrolled, stride, cell):
     for z in range(u64(0), width, u64(LANES)):
         for j in range(u64(len(stride))):
@@ -141,7 +142,7 @@ def _cells(best, x, y, width, choices, unrolled, stride, cell):
                     cell[z + lane] += np.int32(t) * step
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, forceinline=True)
 def cells_of(best, x, y, width, choices, stride, cell):
     """The cells of the first rows whose best start at x with each of ``width`` below that start at y.
 
