@@ -1,13 +1,17 @@
 """check_class: right classes pass, planted false declarations are found."""
 
-from itertools import product
+from collections import Counter
+from itertools import islice, product
+from math import comb, prod
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
 
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Margins, MatrixClass, Tables
 from confmat.errors import ContractError
 from confmat.testing import check_class
+from confmat.testing.classes import _strangers
 
 RIGHT = [
     Tables(5, 2, 3), Tables(4, 2, 2, empty=True), Tables(2, 3, 3), Tables(0, 2, 1, empty=True),
@@ -372,3 +376,20 @@ def test_planted_faults_are_found(claim, kind):
 def test_only_classes_are_checked():
     with pytest.raises(TypeError, match="matrices must be a class of matrices"):
         check_class([[1, 2]])
+
+
+@pytest.mark.parametrize(("n", "shape"), [(3, (4, 6)), (9, (2, 3))])
+def test_strangers_of_few_points_and_of_few_cells_are_uniform(n, shape):
+    """As many nonzero cells as a table of this total, drawn uniformly, has."""
+    drawn = list(_strangers(Tables(n, *shape)))
+    assert {x.shape for x in drawn} == {shape}
+    assert {int(x.sum()) for x in drawn} == {n}
+    cells = prod(shape)
+    ways = {k: comb(cells, k) * comb(n - 1, k - 1) for k in range(1, min(n, cells) + 1)}
+    seen = Counter(int(np.count_nonzero(x)) for x in drawn)
+    expected = [ways[k] / sum(ways.values()) * len(drawn) for k in ways]
+    assert chisquare([seen[k] for k in ways], expected).pvalue > 0.001
+
+
+def test_strangers_of_more_points_than_64_bits():
+    assert {sum(x.ravel().tolist()) for x in islice(_strangers(Tables(2**64, 2, 2)), 20)} == {2**64}

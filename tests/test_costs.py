@@ -9,6 +9,7 @@ from confmat.conjectures import Conjecture
 from confmat.conjectures.checking import seconds_per_table
 from confmat.conjectures.stated import has_members
 from confmat.engine.costs import Enumeration, rough
+from confmat.engine.timing import measured
 from confmat.errors import TooLarge
 
 
@@ -96,3 +97,9 @@ def test_sorting_and_describing_listed_signatures_are_most_of_what_they_cost():
     )
     assert 6 < described.seconds + described.serial < 24
     assert described.seconds < sorted_alone.serial < 0.75 * described.serial
+
+
+def test_a_clock_that_does_not_tick_while_a_sample_is_taken(monkeypatch):
+    monkeypatch.setattr("confmat.engine.timing.time.thread_time", lambda: 1.0)
+    asked = Enumeration(cm.Tables(40, 3, 3), "tables", held=True)
+    assert 0 <= measured(asked, 2, 1).seconds < 1

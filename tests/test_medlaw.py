@@ -156,7 +156,10 @@ def test_moment_formulas(empty):
 def integral(density, factor=1):
     """Of a density times a polynomial, piece by piece: SymPy takes far longer over all at once."""
     total = 0
-    for d, (piece, _) in enumerate(density.args[:-1], 1):
+    *pieces, beyond = density.args
+    assert beyond == (0, True)
+    for d, (piece, where) in enumerate(pieces, 1):
+        assert where.as_set() == sp.Interval(1 - sp.Rational(1, d), 1 - sp.Rational(1, d + 1))
         upwards = sp.Poly(piece * factor, MU).integrate()
         total += upwards(1 - sp.Rational(1, d + 1)) - upwards(1 - sp.Rational(1, d))
     return total

@@ -37,7 +37,7 @@ def test_every_table_at_a_distance_is_equally_likely(matrices, kernel):
             running = running_proposals(n, r, s, n - m)
             split = np.array(running if r < s else [0] * len(running), np.int64)
             arguments, number = (split, n, matrices.empty), running[-1]
-        if number > 300 * len(members):  # not what this kind is for
+        if number > 800 * len(members):  # not what this kind is for
             continue
         draw = compiled(kernel, arguments, (r, s), 10**8, "")
         block = draw(np.random.SeedSequence(m), 12 * len(members))

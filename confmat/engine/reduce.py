@@ -27,7 +27,10 @@ def _pairs(margin):
 
 
 def pairs_of_margin(margin: np.ndarray) -> np.ndarray:
-    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array."""
+    """Pairs of points within a line: A of row margins, B of column margins, the last axis of an array.
+
+    int64, of three billion points at most (enumerations take no more than 32767).
+    """
     return np.einsum("...i,...i", margin, margin - 1) // 2
 
 

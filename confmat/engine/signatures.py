@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -108,19 +109,26 @@ class Signatures:
 
     def blocks(self, m: int | None = None) -> Iterator[Block]:
         """All signatures, or those at one m, some at a time, with increasing m."""
-        if m is not None and m not in self._recent and self.count(m) <= _UNPACKED:
-            self._recent.clear()
-            self._recent[m] = list(self._level(m))
-        some, size = [], 0  # together: few stand at a level of a small class
-        for level in self.levels if m is None else [m]:
-            for block in self._recent.get(level) or self._level(level):
-                some.append(block)
-                size += len(block[0])
-                if size >= BLOCK:
-                    yield _joined(some)
-                    some, size = [], 0
-        if some:
-            yield _joined(some)
+        if m is not None:
+            if m not in self._recent and self.count(m) <= _UNPACKED:
+                self._recent.clear()
+                self._recent[m] = list(self._level(m))
+            yield from self._known(m)
+            return
+        # Of a small class few stand at a level, and much takes as long for few as for many.
+        few: list[Block] = []
+        size = 0
+        for block in chain.from_iterable(map(self._known, self.levels)):
+            if few and size + len(block[0]) > BLOCK:
+                yield _joined(few)
+                few, size = [], 0
+            few.append(block)
+            size += len(block[0])
+        if few:
+            yield _joined(few)
+
+    def _known(self, m: int) -> Iterable[Block]:
+        return self._recent.get(m) or self._level(m)
 
     def _level(self, m: int) -> Iterator[Block]:
         if len(listed := self.listed[0][self._listed_at(m)]):
@@ -152,6 +160,8 @@ class Signatures:
 
 
 def _joined(blocks: list[Block]) -> Block:
+    if len(blocks) == 1:
+        return blocks[0]
     cells, weights = zip(*blocks)
     return np.concatenate(cells), np.concatenate(weights)
 

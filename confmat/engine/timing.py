@@ -99,7 +99,7 @@ def _sampled(asked: Enumeration, job: RowJob, most: float) -> tuple[float, list[
     listed = prepared(asked.task, job, np.zeros(1, np.uint8))
     took = time.thread_time() - start
     few = _timed(asked, job, lambda *_: listed, most / 64)
-    most *= min(1, _LONG / (64 * few.enumerating))
+    most *= _LONG / max(_LONG, 64 * few.enumerating)
     # Margin classes with few tables for a cell, and with many: what each of them takes is told apart.
     order = np.argsort(expected_tables(job) / job.cells(job.windows), kind="stable")
     sides = (

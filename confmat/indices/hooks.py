@@ -71,7 +71,7 @@ class Hook:
         return PairSums(n, (A - n) // 2, (B - n) // 2, (P - n) // 2).adjusted_rand_distance
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024, typed=True)  # NumPy's integers would overflow later
 def best_hook(n: int, r: int, s: int) -> Hook:
     """The hook with the largest ARD, r, s >= 2, n >= r + s - 2; the shortest arm, then leg, among equals.
 

@@ -37,7 +37,7 @@ class LogRatio(Exact):
     Sums, products and quotients (of roots: products and quotients), comparisons and equality are exact, also with whole
     numbers, Fractions, finite floats and `RootSum`s of one root; ``float`` rounds correctly.  The denominator is
     positive.  Comparing numbers whose doubles differ takes microseconds; `Undecided` is an equality that 2^14 binary
-    digits suggest and nothing proves.
+    digits suggest and nothing proves.  Terms are in order, none of them zero: ``of`` makes them so.
 
     >>> entropy = LogRatio.of({4: 4, 2: -2, 1: -2}, 4)  # of clusters of sizes 2, 1, 1
     >>> entropy, entropy == LogRatio.of({8: 1}, 2), entropy > 1, float(entropy)

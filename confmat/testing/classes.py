@@ -185,13 +185,15 @@ def _strangers(matrices: MatrixClass) -> Iterator[np.ndarray]:
     if compositions_count(n, cells) <= _STRANGERS:
         yield from Tables(n, *matrices.shape, empty=True)
         return
-    rng = np.random.default_rng(0)
+    rng, places = np.random.default_rng(0), n + cells - 1
     for _ in range(_STRANGERS):
-        bars: set[int] = set()  # between the points, in a line
-        while len(bars) < cells - 1:
-            bars.add(below(rng, n + cells - 1))
-        ends = [-1, *sorted(bars), n + cells - 1]
-        yield np.reshape([b - a - 1 for a, b in pairwise(ends)], matrices.shape)
+        # Points and the bars between cells in a line: places are drawn for those that are fewer.
+        drawn: set[int] = set()
+        while len(drawn) < min(n, cells - 1):
+            drawn.add(below(rng, places))
+        bars = sorted({*range(places)} - drawn if n < cells - 1 else drawn)
+        counts = [b - a - 1 for a, b in pairwise([-1, *bars, places])]
+        yield np.array(counts, object if n >= 2**63 else np.int64).reshape(matrices.shape)
 
 
 def _check_order(matrices: MatrixClass, members: dict[int, np.ndarray], whole: bool) -> None:

@@ -88,6 +88,19 @@ def test_weights_of_every_size_are_kept(monkeypatch):
     assert sum(sum(weights.tolist()) for _, weights in large.blocks()) == Tables(20, 4, 4).count()
 
 
+def test_small_levels_come_together_and_no_level_is_copied(monkeypatch):
+    held = hold(Tables(12, 4, 4), "tables", Resources())
+    monkeypatch.setattr("confmat.engine.signatures.BLOCK", 100)
+    alone = [block for m in held.levels for block in held.blocks(m)]
+    together = list(held.blocks())
+    assert len(held.levels) < len(alone) > len(together)
+    assert max(len(cells) for cells, _ in together) <= max(100, *(len(cells) for cells, _ in alone))
+    for one, other in zip(map(np.concatenate, zip(*alone)), map(np.concatenate, zip(*together))):
+        np.testing.assert_array_equal(one, other)
+    (m,) = {m for m in held.levels if held.count(m) == max(map(held.count, held.levels))}
+    assert all(one is other for one, other in zip(held.blocks(m), held.blocks(m)))
+
+
 def test_what_is_held():
     assert not why_not_held(Tables(50, 4, 4), "tables")
     assert why_not_held(Tables(50, 4, 4), "labelings")

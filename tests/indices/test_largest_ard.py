@@ -130,3 +130,8 @@ def test_what_is_not_proved_is_said():
         max_adjusted_rand_matrix(4, 5, 2)
     with pytest.raises(ValueError, match="a hook needs"):
         best_hook(3, 1, 3)
+
+
+def test_a_hook_asked_for_by_another_type_is_not_kept_for_this_one():
+    assert best_hook(np.int64(25), 2, 4) == best_hook(25, 2, 4)
+    assert type(best_hook(25, 2, 4).n) is int
