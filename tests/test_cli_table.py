@@ -203,3 +203,24 @@ def test_scheduler_runs_on_a_dask_cluster(confmat):
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         on_cluster = succeed(confmat("table", 12, 3, 3, "--json", "--scheduler", cluster.scheduler_address))
     assert on_cluster == succeed(confmat("table", 12, 3, 3, "--json"))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("3", "8", "8", "--certificate", "proof.json"), "certificates are for classes"),
+        (("5", "2", "2", "--certificate", "kept", "--checkpoint", "./kept"), "must be different files"),
+        (("5", "2", "2", "--certificate", "law.csv"), "--joint and --certificate must be different files"),
+    ],
+)
+def test_what_is_refused_writes_nothing(confmat, tmp_path, monkeypatch, options, said):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = confmat("table", *options, "--joint", "law.csv")
+    assert (code, len(err.splitlines()), said in err) == (2, 1, True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_law_of_one_statistic_over_no_table(confmat, tmp_path):
+    assert "There is no such table." in succeed(
+        confmat("table", 3, 4, 1, "--only", "med", "--joint", tmp_path / "law.csv")
+    )

@@ -86,6 +86,8 @@ def test_local_search_starts_where_it_is_told():
     )
     with pytest.raises(ValueError, match="start must be a member of Tables"):
         maximize(Tables(9, 3, 3), "ari", start=start)
+    with pytest.raises(ValueError, match="start must be a member of Tables"):
+        maximize(Tables(9, 2, 2), "ari", start=[[10**30, 1], [2, 10**30]])
     with pytest.raises(ValueError, match='start belongs to method "local"'):
         maximize(Tables(30, 3, 3), "ari", start=start, method="exhaustive")
 

@@ -17,6 +17,7 @@ from confmat.cli.output import (
     Failure,
     Page,
     Plot,
+    check_apart,
     check_file,
     checked,
     followed,
@@ -155,6 +156,7 @@ def check(
       confmat check mine --from my.py --shapes 3x3 --n ..12
     """
     check_file("--out", out)
+    check_apart({"--out": out, "--checkpoint": checkpoint})
     with checked():
         if model is not None:
             as_choice("--model", model, MODELS)

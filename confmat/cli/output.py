@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -246,6 +247,14 @@ def check_file(option: str, path: Path | None, suffixes: tuple[str, ...] = ()) -
         if aside != path:
             aside.write_bytes(bytes(2**16))
         raise _Tried
+
+
+def check_apart(named: Mapping[str, Path | None]) -> None:
+    """Before any work: no two options name one file or folder."""
+    given = [(option, path) for option, path in named.items() if path is not None]
+    for (first, path), (second, other) in combinations(given, 2):
+        if path.resolve() == other.resolve():
+            raise Failure(f"{first} and {second} must be different files, got {path}")
 
 
 def make_folder(option: str, path: Path) -> None:

@@ -14,6 +14,7 @@ from confmat.cli.output import (
     Failure,
     Plot,
     at_least,
+    check_apart,
     check_file,
     checked,
     console,
@@ -129,6 +130,7 @@ def search(
         size = [str(k) for k in (int(start.sum()), *start.shape)]
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--certificate", certificate)
+    check_apart({"--certificate": certificate, "--checkpoint": checkpoint})
     condition = condition_of(given, matrices)
     search_for = cm.minimize if minimize else cm.maximize
     options: dict[str, Any] = {

@@ -15,6 +15,7 @@ from confmat.cli.output import (
     Plot,
     Published,
     at_least,
+    check_apart,
     check_file,
     checked,
     make_folder,
@@ -125,6 +126,7 @@ def table(
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--joint", joint, _JOINT_SUFFIXES)
     check_file("--certificate", certificate)
+    check_apart({"--joint": joint, "--certificate": certificate, "--plot": plot, "--checkpoint": checkpoint})
     _check_only(only)
     names = ("med", "rd", "ard") if only is None else (only,)
     limits = Resources(threads=threads, seconds=inf if yes or scheduler else None)
@@ -143,16 +145,17 @@ def table(
         nullcontext() if resumable else spinner(f"Law of {', '.join(names)}"),
     ):
         law = cm.joint(matrices, *names, weight=weight, resources=replace(where, seconds=limits.seconds))
-        if joint is not None:
-            with writing("--joint", joint):
-                (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
         if only is None:
             family = law.given_each("med")
             _ = family.rows
-        else:
+        elif law.total:
             _ = law[only].mean
         checks = law.check() if check else None
-        write_text("--certificate", certificate, lambda: law.certificate() + "\n")
+        proof = None if certificate is None else law.certificate()
+        if joint is not None:
+            with writing("--joint", joint):
+                (law.to_csv if joint.suffix.lower() == ".csv" else law.to_parquet)(joint)
+        write_text("--certificate", certificate, lambda: f"{proof}\n")
     with pictured(plot, lambda: cm.plots.overview(family) if only is None else law[only].plot("mass")):
         if json:
             found = family_json(family) if only is None else marginal_json(law)

@@ -59,12 +59,12 @@ def _problem(
 
 def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
     """Where a local search begins, as an array."""
-    table = np.array(as_matrix(start), np.int64)
+    table = as_matrix(start)
     if table not in matrices:
         raise ValueError(f"start must be a member of {matrices!r}, got {table.tolist()}")
     if method not in (None, "local"):
         raise ValueError(f'start belongs to method "local", got method {method!r}')
-    return table
+    return np.array(table, np.int64)
 
 
 @plannable(partial(_problem, 1))
