@@ -21,6 +21,8 @@ from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from confmat.matrices.matrix import dense
+
 BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
     "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#000000",
 )  # fmt: skip
@@ -221,7 +223,7 @@ def matrix_map(
     >>> [text.get_text() for text in matrix_map([[12, 4], [4, 0]]).texts]
     ['12', '4', '4', '0']
     """
-    cells = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
+    cells = dense(matrix)
     if cells.ndim != 2 or not cells.size:
         raise ValueError(f"matrix must have rows and columns, got shape {cells.shape}")
     r, s = cells.shape

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from brute import value
+from scipy.sparse import csr_array
 
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.errors import ConsistencyError
@@ -86,6 +87,9 @@ def test_local_search_starts_where_it_is_told():
     )
     with pytest.raises(ValueError, match="start must be a member of Tables"):
         maximize(Tables(9, 3, 3), "ari", start=start)
+    assert (
+        near.value == minimize(Tables(30, 3, 3), "ari", "med<=1/5", start=csr_array(start), restarts=1).value
+    )
     with pytest.raises(ValueError, match="start must be a member of Tables"):
         maximize(Tables(9, 2, 2), "ari", start=[[10**30, 1], [2, 10**30]])
     with pytest.raises(ValueError, match='start belongs to method "local"'):

@@ -23,7 +23,7 @@ from confmat.indices.numbers import number_json
 from confmat.indices.pairs import PairSums
 from confmat.matrices.arguments import as_count
 from confmat.matrices.labels import Missing, as_paired_labels, contingency, label_values
-from confmat.matrices.matrix import as_matrix, margins, observed_table
+from confmat.matrices.matrix import as_matrix, dense, margins, observed_table
 from confmat.sheets import Sheet
 from confmat.shown import MOST_ROWS
 from confmat.statistics.record import Statistic
@@ -66,7 +66,7 @@ def neighbours(matrix: Any) -> tuple[Neighbour | None, Neighbour | None]:
     r, s = table.shape
     if r * s * (r + s - 2) > MOST_MOVES:
         raise ValueError(f"matrix must have at most {MOST_MOVES} moves of an object, got shape {r} x {s}")
-    cells = (table if isinstance(table, np.ndarray) else table.toarray()).tolist()
+    cells = dense(table).tolist()
     found = list(_moved(cells))
     ari = 1 - PairSums.of(table).adjusted_rand_distance
     return (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from confmat.cards.values import Value, exact_text, probability_text
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.numbers import number_json
-from confmat.matrices.matrix import best_matching
+from confmat.matrices.matrix import best_matching, dense
 from confmat.sheets import Sheet
 from confmat.statistics.table import STATISTICS
 
@@ -57,7 +57,7 @@ def _table(card: Comparison) -> Iterator[Part]:
     if max(card.matrix.shape) <= _MOST_LINES:
         marked = set(matching.pairs)
         sheet = Sheet(("", *map(str, card.labels[1]), "sum"), ("",), title)
-        cells = _rows(card.matrix)
+        cells = dense(card.matrix).tolist()
         for i, (label, row) in enumerate(zip(card.labels[0], cells)):
             texts = (f"{x:,}{'*' if (i, j) in marked else ''}" for j, x in enumerate(row))
             sheet.add_row(str(label), *texts, f"{sum(row):,}")
@@ -148,10 +148,6 @@ def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _rows(matrix: Any) -> list[list[int]]:
-    return (matrix.toarray() if hasattr(matrix, "toarray") else matrix).tolist()
-
-
 # --- formats --------------------------------------------------------------------------------------
 
 
@@ -207,7 +203,7 @@ def json(card: Comparison) -> dict[str, Any]:
             "names": list(card.names),
             "rows": list(map(str, card.labels[0])),
             "columns": list(map(str, card.labels[1])),
-            "matrix": None if sparse else _rows(card.matrix),
+            "matrix": None if sparse else dense(card.matrix).tolist(),
             "matching": [list(pair) for pair in best_matching(card.matrix).pairs],
         },
         "place": standings,

@@ -18,6 +18,7 @@ import numpy as np
 
 from confmat.classes.compositions import Row
 from confmat.matrices.arguments import as_choice
+from confmat.matrices.matrix import dense
 
 Symmetry = frozenset[str]
 
@@ -116,7 +117,7 @@ def as_rows(matrix: Any) -> Matrix | None:
     True
     """
     try:
-        array = np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
+        array = dense(matrix)
     except (ValueError, OverflowError):  # ragged lists
         return None
     if array.ndim != 2 or 0 in array.shape:

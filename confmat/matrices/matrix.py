@@ -281,8 +281,17 @@ def observed_table(matrix_or_labels_a: Any, labels_b: Any = None) -> np.ndarray:
     >>> observed_table([[1, 0], [2, 0]]).tolist()
     [[1], [2]]
     """
-    table = drop_empty(one_matrix(matrix_or_labels_a, labels_b))
-    return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
+    return dense(drop_empty(one_matrix(matrix_or_labels_a, labels_b)))
+
+
+def dense(matrix: Any) -> np.ndarray:
+    """A matrix, which may be one of SciPy's sparse ones, as an array, unchecked.
+
+    >>> from scipy.sparse import csr_array
+    >>> dense(csr_array([[0, 2], [1, 0]])).tolist(), dense([[1]]).tolist()
+    ([[0, 2], [1, 0]], [[1]])
+    """
+    return np.asarray(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
 
 
 def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":

@@ -12,7 +12,7 @@ from confmat.classes import MatrixClass
 from confmat.engine.trying import DECLARED, tried
 from confmat.errors import ConsistencyError, NotProved, TooLarge
 from confmat.matrices.arguments import as_amount, as_count
-from confmat.matrices.matrix import as_matrix
+from confmat.matrices.matrix import as_matrix, dense
 from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Cost, Method, Resources, as_resources, register
 from confmat.search import exhaustive, local, pruning  # noqa: F401 (their methods)
@@ -59,7 +59,7 @@ def _problem(
 
 def _start(matrices: MatrixClass, start: Any, method: str | None) -> np.ndarray:
     """Where a local search begins, as an array."""
-    table = as_matrix(start)
+    table = dense(as_matrix(start))
     if table not in matrices:
         raise ValueError(f"start must be a member of {matrices!r}, got {table.tolist()}")
     if method not in (None, "local"):

@@ -19,7 +19,7 @@ from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.matrices.arguments import as_fraction
-from confmat.matrices.matrix import as_matrix, best_matching, margins
+from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
 
 # Also `RootSum` and `LogRatio`: exact numbers that add and compare with these, for type checkers Fractions.
 Number = Fraction | float
@@ -245,7 +245,7 @@ class Statistic:
             return self.over(FixedMargins(*margins(matrix)))(*self._counts(matrix))
         assert self.function is not None
         # The functions of the package take a matrix in any form, one's own an array.
-        return as_number(self, self.function(matrix if self.index is not None else _dense(matrix)))
+        return as_number(self, self.function(matrix if self.index is not None else dense(as_matrix(matrix))))
 
     def at_all_images(self, matrix: Any) -> Number:
         """The value of one matrix; SymmetryError where it is another one after what ``symmetry`` allows.
@@ -258,7 +258,7 @@ class Statistic:
         ...
         confmat.errors.SymmetryError: symmetry 'rows' is declared of 'corner', which is 1 at ... and 0 at ...
         """
-        table, value = _dense(matrix), self(matrix)
+        table, value = dense(as_matrix(matrix)), self(matrix)
         for generator, image in images(table, self.generators):
             found = self(image)
             if not same_value(value, found):
@@ -371,11 +371,6 @@ def same_value(x: Number, y: Number) -> bool:
     """
     double = isinstance(x, float) or isinstance(y, float)
     return x == y or (x != x and y != y) or (double and math.isclose(x, y, rel_tol=1e-9, abs_tol=1e-9))
-
-
-def _dense(matrix: Any) -> np.ndarray:
-    table = as_matrix(matrix)
-    return np.asarray(table.toarray() if hasattr(table, "toarray") else table)
 
 
 def sort_key(x: Number) -> tuple[bool, float, Number]:
