@@ -1,7 +1,8 @@
 """The formulas of the formal proofs, evaluated by Rocq, against the Python ones.
 
 What Rocq proves is about definitions of its own; this test guards against a slip between them and the package.
-The proofs themselves are checked by ``proofs/rocq/check``.
+The proofs themselves are checked by ``proofs/rocq/check``.  All of it takes as long as half a minute, and needs Rocq:
+``.ci/run`` runs it beside them, and ``python -m pytest -m slow tests/test_rocq.py``.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ SHAPES = [(n, r, s) for s in range(1, 8) for r in range(1, s + 1) for n in range
 FILES = ["Arithmetic.v", "Tables.v", "MaxRandDistance.v", "MaxMed.v"]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(
         shutil.which("coqc") is None, reason="coqc is not installed, see proofs/rocq/README.md"
     ),
@@ -136,7 +138,6 @@ SAMPLES = [[[2, 1], [1, 0]], [[2, 1, 0], [0, 1, 3]]]
 MORE = [[[1, 3], [0, 2]], [[3, 0], [1, 1]], [[1, 1, 1], [0, 1, 2]]]
 
 
-@pytest.mark.slow
 def test_definitions_on_more_tables(library: Path) -> None:
     done = compile_source(library, "definitions.v", DEFINITIONS + "".join(map(claims, MORE)))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -150,7 +151,6 @@ WRONG = {
 }
 
 
-@pytest.mark.slow  # and in ``.ci/run``
 def test_definitions_on_sample_tables_and_no_wrong_value(library: Path) -> None:
     """A wrong one is refused by the very proof of the right one, which is checked before it."""
     text = "".join(map(claims, SAMPLES))
