@@ -19,9 +19,11 @@ from confmat.indices.extremes import max_med
 from confmat.indices.partition import adjusted_rand_distance, med, rand_distance
 from confmat.laws import joint
 from confmat.laws.medlaw import med_counts
+from confmat.laws.signed import _Chunk
 from confmat.laws.sums import _ard_quartiles, given_med
 from confmat.laws.supports import exact_columns, gathered, values_at, values_of_cells
 from confmat.laws.ways import LawQuestion, has_med_law, has_rd_law
+from confmat.plans.choice import plan
 from confmat.plans.methods import budget
 from confmat.statistics import Statistic, as_statistic
 
@@ -106,6 +108,23 @@ def test_a_law_that_is_not_held_says_the_same_given_the_med(matrices, weight, le
     assert not law.held
     assert [said(row, law.names) for row in law.given_each("med")] == expected
     assert (law.total, law.digest_of_sums) == (held.total, sums)
+
+
+@pytest.mark.parametrize("weight", ["tables", "labelings"])
+def test_a_law_of_med_and_rd_alone_is_found_from_the_sums_of_one_pass(weight, leave_out):
+    matrices = Tables(7, 3, 4)
+    expected = joint(matrices, "med", "rd", weight=weight).support
+    leave_out(LawQuestion, "one pass", "two passes", "merging")
+    assert plan(joint, matrices, "med", "rd", weight=weight).method == "sums of one pass"
+    assert joint(matrices, "med", "rd", weight=weight).support == expected
+
+
+def test_numerators_far_apart_are_not_laid_out_side_by_side():
+    one = np.broadcast_to(np.int64(3), 4)
+    near = _Chunk(np.array([2, -1, 2, 0]), one, np.array([1, 2, 4, 8]), 9).summed()
+    assert (near.numerators.tolist(), near.weights.tolist()) == ([-1, 0, 2], [2, 8, 5])
+    far = _Chunk(np.array([7, 5, 10**15, 6]), one, np.array([1, 2, 4, 8]), 10**15)
+    assert far.summed() is far
 
 
 @pytest.fixture
