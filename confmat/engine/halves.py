@@ -27,15 +27,15 @@ class Half:
     """The states of half a table, sorted into buckets of equal column sums.
 
     ``best`` is flat: entry T of state i is best[T * len(pairs) + i]; ``pairs`` holds stride * P, the half's share of
-    the histogram index.  Bucket b holds the states ``offsets[b]`` to ``offsets[b + 1]``; its column sums are
-    ``column_sums[b]``.  ``weights`` (states x primes, then 1 up to a multiple of ``LANES``), when asked for, is the
-    product of 1/x! over the cells.
+    the histogram index.  Bucket b holds the states ``offsets[b]`` to ``offsets[b + 1]``, those whose column sums are
+    the composition of ``total`` with this rank.  ``weights`` (states x primes, then 1 up to a multiple of ``LANES``),
+    when asked for, is the product of 1/x! over the cells.
     """
 
     best: np.ndarray
     pairs: np.ndarray
     offsets: np.ndarray
-    column_sums: np.ndarray
+    total: int
     weights: np.ndarray | None
 
 
@@ -136,18 +136,20 @@ def _fill_run(x, size, cells, state):
 
 
 @njit(nogil=True, cache=True)
-def _list_cells(rows, column_sums, offsets, cells, stop):
+def _list_cells(rows, offsets, cells, stop):
     """The cells of all states, bucket after bucket: ``cells[i, j, state]``; sets ``offsets``.
 
     The last row and the last column follow from the others, the *free cells*, which count down like the digits
     of an odometer; the last of them runs through its range at once.
     """
-    depth, s = len(rows), column_sums.shape[1]
+    depth, s = len(rows), cells.shape[1]
+    sums = np.zeros(s, np.int64)
+    first_composition(sums, rows.sum())
     if depth == 1:
-        for state in range(len(column_sums)):
-            copy(column_sums[state], cells[0, :, state])
-        for bucket in range(len(offsets)):
-            offsets[bucket] = bucket
+        for state in range(len(offsets) - 1):
+            copy(sums, cells[0, :, state])
+            next_composition(sums)
+            offsets[state + 1] = state + 1
         return
     x = np.zeros((depth, s), np.int64)
     rest = np.zeros((depth, s), np.int64)  # of the row, from this cell on
@@ -155,10 +157,11 @@ def _list_cells(rows, column_sums, offsets, cells, stop):
     room = np.zeros((depth, s), np.int64)  # in the columns to the right of this cell
     free = (depth - 1) * (s - 1)
     state = 0
-    for bucket in range(len(column_sums)):
+    for bucket in range(len(offsets) - 1):
         if stop[0]:
             return
-        copy(column_sums[bucket], left[0])
+        copy(sums, left[0])
+        next_composition(sums)
         first = 0
         while first >= 0:
             # The free cells from the first on take as much as they can.
@@ -246,14 +249,6 @@ def _multiply_factors(cells, factors, weights_out):
                     weights_out[state, q] = weights_out[state, q] * factors[q, column[state] + 1] % prime
 
 
-@njit(nogil=True, cache=True)
-def _all_compositions(total, out):
-    first_composition(out[0], total)
-    for i in range(1, len(out)):
-        copy(out[i - 1], out[i])
-        next_composition(out[i])
-
-
 def lanes_of(primes: int) -> int:
     """Columns of weights for so many primes: a multiple of ``LANES``.
 
@@ -286,9 +281,7 @@ def list_half(
     """
     total = sum(rows)
     states = number_of_states(rows, s)
-    column_sums = np.empty((comb(total + s - 1, s - 1), s), np.int64)
-    _all_compositions(total, column_sums)
-    offsets = np.zeros(len(column_sums) + 1, np.int64)
+    offsets = np.zeros(comb(total + s - 1, s - 1) + 1, np.int64)
     best = np.zeros((len(subsets), states + AT_ONCE), np.int16)
     pairs: np.ndarray = np.zeros(states + AT_ONCE, index_type)
     weights = None
@@ -296,7 +289,7 @@ def list_half(
         weights = np.ones((states, lanes_of(len(inverse_factorials))), np.uint32)
     cells = np.zeros((len(rows), s, states), np.int16)
     if rows:
-        _list_cells(np.array(rows, np.int64), column_sums, offsets, cells, stop)
+        _list_cells(np.array(rows, np.int64), offsets, cells, stop)
     else:
         offsets[-1] = 1
     if not stop[0]:
@@ -304,7 +297,7 @@ def list_half(
         _count_pairs(cells, stride, pairs)
         if weights is not None:
             _multiply_factors(cells, inverse_factorials, weights)
-    return Half(best.ravel(), pairs, offsets, column_sums, weights)
+    return Half(best.ravel(), pairs, offsets, total, weights)
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,7 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
     into the 64-bit counts whenever it might overflow, never for a class of up to ``HISTOGRAM_CAPACITY`` tables.
 
     ``cols`` is the column margin, equal ones side by side; ``halves`` are the fields of the upper and of the lower
-    ``Half``, (best flat, pairs, offsets, column_sums, weights), any tuple of 16-bit integers, as many as ``best`` has
+    ``Half``, (best flat, pairs, offsets, total, weights), any tuple of 16-bit integers, as many as ``best`` has
     rows, and (stride, binomials).  ``scratch`` is space: histogram, index and counts, all zero.  ``weighing`` is None
     or (primes, sums, multiples), see ``_weigh_up``: then ``sums[cell, q]`` also receives the weights modulo each prime.
     Stops early when ``stop[0]`` is set.
@@ -152,10 +152,9 @@ def enumerate_class(cols, window, halves, scratch, weighing, stop):
     upper, lower, sets, (stride, binomial) = halves
     histogram, index, counts = scratch
     low, high = stride * window[0], min(stride * (window[1] + 1) + cols.sum() + 1, len(counts))
-    upper_best, upper_pairs, upper_offsets, upper_sums, upper_weights = upper
-    lower_best, lower_pairs, lower_offsets, lower_sums, lower_weights = lower
+    upper_best, upper_pairs, upper_offsets, upper_total, upper_weights = upper
+    lower_best, lower_pairs, lower_offsets, lower_total, lower_weights = lower
     upper_states, lower_states = (upper_best, upper_pairs), (lower_best, lower_pairs)
-    upper_total, lower_total = upper_sums[0].sum(), lower_sums[0].sum()
     s = len(cols)
     split = np.zeros(s, np.int64)
     rest = np.zeros(s, np.int64)

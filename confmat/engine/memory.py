@@ -19,13 +19,13 @@ MOST_MEMORY = 6 * 2**30
 
 
 def memory_of_job(task: Pass, job: RowJob) -> int:
-    """Bytes that one row margin needs: the states of its halves, the column sums of these, and its histograms."""
+    """Bytes that one row margin needs: the states of its halves, where their buckets begin, and its histograms."""
     r, s = len(job.rows), job.cols.shape[1]
     lanes = lanes_of(len(task.primes)) if is_weighted(task, job) else 0
     # A state: best, pairs, weights, and while it is listed up to (r + 1) // 2 rows of cells.
     state = 2 * number_of_sets(r, s) + 8 + 4 * lanes + (r + 1) * s
-    sums = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
-    return job.states * state + 8 * (s + 1) * sums + job.histogram_cells * (12 + 8 * lanes)
+    buckets = sum(comb(sum(half) + s - 1, s - 1) for half in split_rows(job.rows, s))
+    return job.states * state + 8 * buckets + job.histogram_cells * (12 + 8 * lanes)
 
 
 def memory_of_sums(matrices: MatrixClass, weight: str) -> int:

@@ -99,7 +99,7 @@ def _prepare(job: RowJob, halves: Halves, primes: tuple[int, ...], weighted: boo
         weighing = (np.array(primes, np.uint64), np.zeros((size, lanes), np.uint64), multiples)
     shape = (halves.stride, binomials(job.n, s))
     fields = tuple(
-        (half.best, half.pairs, half.offsets, half.column_sums, half.weights)
+        (half.best, half.pairs, half.offsets, half.total, half.weights)
         for half in (halves.upper, halves.lower)
     )
     return Prepared((*fields, (np.int16(0),) * halves.sets, shape), scratch, weighing)
