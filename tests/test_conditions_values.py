@@ -21,7 +21,8 @@ from confmat.statistics.ratios import Ratio, Whole
 def test_undefined_satisfies_no_comparison(relation):
     assert not as_condition(f"jaccard {relation} 1/2").holds({"jaccard": nan})
     assert not as_condition(f"1/(med-med) {relation} 1/2").holds({"med": 1})
-    assert not as_condition(f"med/(r-s) {relation} 1/2").mask(cm.Tables(4, 2, 2), 1, 3, 2, 1)
+    for numerator in ("med", "1"):
+        assert not as_condition(f"{numerator}/(r-s) {relation} 1/2").mask(cm.Tables(4, 2, 2), 1, 3, 2, 1)
     identity = np.array([[1, 0], [0, 1]])
     assert not as_condition(f"jaccard {relation} 1/2")(identity)
     assert as_condition(f"not jaccard {relation} 1/2")(identity)
@@ -66,7 +67,7 @@ TEXTS = (
     "fm * fm < jaccard",
     "-fm/2 > -wallace_ba * fm",
     "fm + rd > 1",
-    "rd / (ard - 1) > n/r - s",
+    "rd / (ard - 1) + med > n/r - s",
     "n = 6",
     "n/s > 7",
 )
@@ -145,6 +146,14 @@ def test_whole_numbers_at_the_edge_of_64_bits():
     assert (half + half).values.tolist() == [2**63]
     assert (huge * 0).values.tolist() == [0]
     assert (Whole(np.array([0])) * huge).values.tolist() == [0]
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int64, np.uint8, np.uint64, bool])
+def test_whole_numbers_of_any_type(kind):
+    values = np.array([0, 1] if kind is bool else [np.iinfo(kind).min, 3], kind)
+    whole, numbers = Whole(values), [int(x) for x in values]
+    assert (-whole).values.tolist() == (whole * -1).values.tolist() == [-x for x in numbers]
+    assert abs(whole).values.tolist() == [abs(x) for x in numbers]
 
 
 def test_division_by_what_is_negative_or_zero():

@@ -1,6 +1,7 @@
 """What plans say beforehand: no class is counted for long, and costs are about those that were measured."""
 
 import pytest
+from own_classes import Symmetric
 
 import confmat as cm
 from confmat.classes import tables
@@ -50,6 +51,25 @@ def test_draws_under_a_condition_are_planned_without_a_count(uncounted, conditio
     assert "walk through" in plan.rejected["listing"]
 
 
+@pytest.mark.parametrize(
+    ("matrices", "method", "facts"),
+    [
+        (cm.Tables(5, 2, 3), "closed form", []),
+        (cm.FixedRows([3, 2], 3), "closed form", []),
+        (cm.Tables(2, 3, 3), "closed form", []),
+        (cm.FixedMargins([4, 3, 2], [3, 3, 3]), "recursion", ["by"]),
+        (cm.Tables(5, 2, 2, cells=(0, 3)), "recursion", ["states at most"]),
+        (Symmetric(4, 2), "iteration", ["members at most"]),
+    ],
+)
+def test_counts_are_planned(matrices, method, facts):
+    plan = cm.plan(matrices.count)
+    assert (plan.method, [*plan.facts], plan.excess) == (method, facts, None)
+    assert plan.seconds >= 0
+    assert plan.rejected.keys() == {"closed form", "recursion", "iteration"} - {method}
+    assert plan.run() == sum(1 for _ in matrices)
+
+
 def test_searches_are_planned_without_a_count(uncounted):
     for statistic in ("ard", "ami"):
         plan = cm.plan(cm.maximize, uncounted, statistic)
@@ -63,7 +83,7 @@ def test_a_law_is_shown_without_a_count(uncounted):
 @pytest.mark.parametrize("statement", ["rd <= 1", "med<=1/10 -> ari>=0", "ami >= 0"])
 def test_checks_are_planned_without_a_count(uncounted, statement):
     plan = cm.plan(cm.check, statement, [uncounted, cm.Tables(4, 2, 2)])
-    assert plan.refusal
+    assert plan.excess
     assert 10**37 < plan.facts["members, about"] < 10**40
     assert cm.plan(cm.check, statement, [cm.Tables(4, 2, 2)]).facts["members"] == 19
 

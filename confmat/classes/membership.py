@@ -43,7 +43,7 @@ def within_bounds(tables: np.ndarray, high: int, total: int, cells: np.ndarray, 
                 kept &= ((tables[i, j, k] | high) - least) & (most - tables[i, j, k])
     for k in range(count):
         other |= whole[k] ^ total
-    return (too_high & high) | (kept ^ high) & high | other == 0
+    return bool((too_high & high) | (kept ^ high) & high | other == 0)
 
 
 @njit(nogil=True, cache=True)

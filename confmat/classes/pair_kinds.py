@@ -50,7 +50,7 @@ class PairKinds:
 
     def places(self, labels: np.ndarray) -> np.ndarray:
         """Which clustering rows of labels of any names are."""
-        named = np.full_like(labels, -1)
+        named = np.empty_like(labels)
         names = np.full((len(labels), self.n + 1), -1, np.int8)
         fresh, rows = np.zeros(len(labels), np.int8), np.arange(len(labels))
         for point in range(self.n):
@@ -130,12 +130,12 @@ def _generators(labels: np.ndarray) -> list[np.ndarray]:
 
 
 def table_of(x: Any, y: Any) -> np.ndarray:
-    """The contingency table of two clusterings with labels 0, 1, ...
+    """The contingency table of two clusterings with labels 0, 1, ...; of no points one empty cell.
 
-    >>> table_of([0, 0, 1], [0, 1, 1]).tolist()
-    [[1, 1], [0, 1]]
+    >>> table_of([0, 0, 1], [0, 1, 1]).tolist(), table_of([], []).tolist()
+    ([[1, 1], [0, 1]], [[0]])
     """
     x, y = np.asarray(x, np.int64), np.asarray(y, np.int64)
-    table = np.zeros((x.max(initial=-1) + 1, y.max(initial=-1) + 1), np.int64)
+    table = np.zeros((x.max(initial=0) + 1, y.max(initial=0) + 1), np.int64)
     np.add.at(table, (x, y), 1)
     return table

@@ -290,7 +290,7 @@ class Chains(Three):
             held,
             np.array(rows, np.int64).reshape(-1, 3),
             np.array(weights),
-            np.array(triples, np.int64).reshape(-1, 3, self.n),
+            np.array(triples, np.int64).reshape(len(rows), 3, self.n),
         )
 
 

@@ -153,7 +153,7 @@ class Ratio:
 
     @classmethod
     def of(
-        cls, numerator: Any, denominator: Any = 1, undefined: Fraction | None = None, root: bool = False
+        cls, numerator: Any, denominator: Any, undefined: Fraction | None = None, root: bool = False
     ) -> Ratio:
         """The quotient of whole numbers or arrays of them, ``undefined`` (None: no number) where it is 0/0.
 

@@ -89,6 +89,7 @@ def test_words_and_json():
     assert matrices.words().endswith("no empty row or column, cells from 0 to 3")
     assert matrices.arguments() == "5 2 2 --cells 0..3"
     assert class_from_json(matrices.to_json()) == matrices
+    assert Tables(5, 2, 2, cells=(None, 3)) == Tables(5, 2, 2, cells=([[0, None]] * 2, 3)) == matrices
     assert repr(matrices) == "Tables(n=5, r=2, s=2, empty=False, cells=(0, 3))"
     assert repr(Tables(5, 2, 2)) == "Tables(n=5, r=2, s=2, empty=False)"
     structural = Tables(5, 3, 3, cells=STRUCTURAL)
@@ -101,6 +102,11 @@ def test_words_and_json():
     ("cells", "error", "message"),
     [
         (3, TypeError, r"cells must be \(low, high\), each a number or a matrix of numbers, got 3"),
+        (
+            (0, 1, 2),
+            TypeError,
+            r"cells must be \(low, high\), each a number or a matrix of numbers, got \(0, 1, 2\)",
+        ),
         ((2, 1), ValueError, "cells must have low <= high everywhere, got 2 and 1 in row 0, column 0"),
         ((0, [[1]]), ValueError, r"cells must have a high bound of shape \(2, 2\), got \[\[1\]\]"),
         ((-1, 3), ValueError, r"cells low\[0\]\[0\] must be at least 0, got -1"),

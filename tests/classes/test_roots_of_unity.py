@@ -10,6 +10,7 @@ from confmat.classes import FixedMargins
 from confmat.classes.fibers import FiberQuestion, _count_by_halves
 from confmat.classes.roots_of_unity import (
     LARGEST_PRIME,
+    _bits,
     _orders,
     by_roots,
     count_by_roots,
@@ -34,6 +35,19 @@ def margins(draw):
 def test_equals_arrays(sides):
     rows, cols = sides
     assert count_by_roots(rows, cols) == count_by_roots(cols, rows) == _count_by_halves(rows, cols)
+
+
+@pytest.mark.parametrize("rows", [(1, 2, 8), (1, 1, 3, 6), (1, 5, 5)])
+def test_few_roots(rows):
+    """Lines of unequal sums, whose roots differ in order; quick without compilation as well."""
+    assert count_by_roots(rows, (1, 2, 8)) == _count_by_halves(rows, (1, 2, 8))
+
+
+@pytest.mark.parametrize("n", [5, 100, 10**5])
+def test_bits_hold_a_count_that_attains_their_bound(n):
+    """Rows that hold all columns but one leave these free."""
+    rows, cols = (n,) * 4, (2, 4 * n - 5, 3)
+    assert 2 ** _bits(rows, cols) >= FixedMargins(rows, cols).count() == comb(5, 2) * comb(6, 3)
 
 
 # Stanley, Enumerative Combinatorics 1, 4.6; OEIS A000681, A001500, A003438, A003439.

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from confmat.classes import Chains, Triples
 from confmat.classes.pair_kinds import clusterings, pair_kinds
+from confmat.classes.triples import MarginPairs
 from confmat.conjectures.of_three import condition_of_three, judged, triangle_constant
 from confmat.errors import TooLarge
 from confmat.indices.partition import ard, med, vi
@@ -45,6 +47,11 @@ def canonical(table):
     return min(tuple(map(tuple, x.tolist())) for x in map(np.asarray, orders))
 
 
+@cache
+def table_up_to_order(x, y):
+    return canonical(contingency(x, y) if x else np.zeros((1, 1), int))
+
+
 @pytest.mark.parametrize("n", range(5))
 def test_all_triples(n):
     every = all_clusterings(n)
@@ -61,29 +68,57 @@ def test_all_triples(n):
     assert Chains(n, None, 2).count() == sum(len(set(b)) == 2 for _, b, _ in chains)
 
 
+@pytest.mark.parametrize(
+    ("kind", "sizes", "error", "says"),
+    [
+        (Triples, (-1,), ValueError, "n must be at least 0, got -1"),
+        (Chains, (3, 0), ValueError, "r must be at least 1, got 0"),
+        (Triples, (3, None, None, 0), ValueError, "t must be at least 1, got 0"),
+        (Triples, (None,), TypeError, "n must be a whole number, got None"),
+        (MarginPairs, (0, 1, 1), ValueError, "n must be at least 1, got 0"),
+        (MarginPairs, (2, 0, 1), ValueError, "r must be at least 1, got 0"),
+        (MarginPairs, (2, 1, None), TypeError, "s must be a whole number, got None"),
+    ],
+)
+def test_sizes_out_of_bounds_are_named(kind, sizes, error, says):
+    with pytest.raises(error, match=says):
+        kind(*sizes)
+
+
+def test_the_least_sizes():
+    assert MarginPairs(1, 1, 1).count() == Triples(0).count() == Triples(1, 1, 1, 1).count() == 1
+
+
 def test_orbits_of_six_points():
     assert Triples(6).orbits_count() == 21205
 
 
 @pytest.mark.parametrize(
-    "members", [Triples(4), Triples(4, 2, 3), Triples(4, None, 2, 2), Chains(4), Chains(4, 3)]
+    "members",
+    [
+        *map(Triples, (0, 1, 4)),
+        Triples(4, 2, 3),
+        Triples(4, None, 2, 2),
+        *map(Chains, (0, 1, 4)),
+        Chains(4, 3),
+    ],
 )
 def test_kinds_are_those_of_the_triples_one_by_one(members):
     kinds, expected = members.kinds(), Counter()
-    for triple in product(all_clusterings(4), repeat=3):
+    for triple in product(all_clusterings(members.n), repeat=3):
         a, b, c = triple
         if any(k not in (None, len(set(x))) for k, x in zip(members.numbers, triple)):
             continue
         if isinstance(members, Chains) and not (finer(a, b) and finer(b, c)):
             continue
-        expected[tuple(canonical(contingency(x, y)) for x, y in ((a, b), (b, c), (a, c)))] += 1
+        expected[tuple(table_up_to_order(x, y) for x, y in ((a, b), (b, c), (a, c)))] += 1
     found = Counter()
     for row, weight in zip(kinds.kinds.tolist(), kinds.weights.tolist()):
         found[tuple(canonical(kinds.tables[kind]) for kind in row)] += weight
     assert found == expected
     for row, of in enumerate(kinds.kinds.tolist()):
         a, b, c = kinds.triple(row)
-        shown = [canonical(contingency(x, y)) for x, y in ((a, b), (b, c), (a, c))]
+        shown = [table_up_to_order(x, y) for x, y in ((a, b), (b, c), (a, c))]
         assert shown == [canonical(kinds.tables[kind]) for kind in of]
 
 
@@ -118,7 +153,7 @@ def test_what_is_no_distance():
     for name in ("ari", "wallace_ab", "fm", "mi"):
         with pytest.raises(ValueError, match=f"distance must be .*, got {name}"):
             triangle_constant(name, 4)
-    assert triangle_constant("rd", 1).value == 0
+    assert triangle_constant("rd", 0).value == triangle_constant("rd", 1).value == 0
     with pytest.raises(TooLarge, match="n must be at most 9"):
         triangle_constant("rd", 10)
 

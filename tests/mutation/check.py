@@ -97,7 +97,9 @@ TESTS = {
     "confmat/classes/compositions.py": (
         "classes/fibers classes/one_margin classes/tables classes/margins classes/partitions classes/symmetry"
     ),
+    "confmat/classes/costs.py": "costs classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
+    "confmat/classes/of_sizes.py": "classes/triples",
     "confmat/classes/tables.py": (
         "classes/margins classes/orbits classes/one_margin classes/tables classes/texts cells_and_volumes"
     ),
@@ -107,7 +109,7 @@ TESTS = {
     "confmat/classes/membership.py": "classes/membership",
     "confmat/classes/orbits.py": "classes/orbits classes/one_margin classes/tables classes/margins classes/symmetry",
     "confmat/classes/pair_kinds.py": "classes/triples",
-    "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin",
+    "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin classes/bounded",
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
     "confmat/classes/short_lines.py": "classes/short_lines classes/bounded",
@@ -117,7 +119,7 @@ TESTS = {
     "confmat/statistics/clusterings.py": "statistics_table",
     "confmat/statistics/table.py": "statistics_table registering derived conditions conditions_values",
     "confmat/statistics/conditions.py": "conditions conditions_values",
-    "confmat/statistics/grammar.py": "conditions",
+    "confmat/statistics/grammar.py": "conditions conditions_values",
     "confmat/statistics/ratios.py": "conditions_values statistics_table",
     "confmat/statistics/record.py": "statistics_table registering declared",
     "confmat/laws": f"{LAWS} describe walks random_models guard",
