@@ -71,7 +71,7 @@ class PairKinds:
         """For each clustering the points by the sizes of their clusters, largest first, cluster by cluster."""
         sizes = (self.labels[:, :, None] == np.arange(self.n)).sum(axis=1)
         own = np.take_along_axis(sizes, self.labels.astype(np.int64), axis=1)
-        return np.argsort(-own * (self.n + 1) + self.labels, axis=1, kind="stable")
+        return np.argsort(-own * self.n + self.labels, axis=1, kind="stable")
 
     @cached_property
     def first_alike(self) -> np.ndarray:

@@ -288,7 +288,7 @@ class Chains(Three):
         self._all_visited(sum(weights))
         return Kinds(
             held,
-            np.array(rows, np.int64).reshape(-1, 3),
+            np.array(rows, np.int64).reshape(len(rows), 3),
             np.array(weights),
             np.array(triples, np.int64).reshape(len(rows), 3, self.n),
         )

@@ -101,7 +101,8 @@ TESTS = {
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
     "confmat/classes/of_sizes.py": "classes/triples",
     "confmat/classes/tables.py": (
-        "classes/margins classes/orbits classes/one_margin classes/tables classes/texts cells_and_volumes"
+        "classes/margins classes/orbits classes/one_margin classes/tables classes/texts classes/bounded "
+        "cells_and_volumes"
     ),
     "confmat/classes/matrix_class.py": (
         "classes/texts own_classes own_classes_wrong check_class adding classes/symmetry"
