@@ -123,11 +123,21 @@ def as_fraction(name: str, value: Any) -> Fraction:
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    if isinstance(value, Integral):  # NumPy's too, which as a Fraction's numerator would overflow
-        return Fraction(int(value))
+    if isinstance(value, Integral):
+        return fraction(value)
     if not math.isfinite(value):
         raise ValueError(f"{name} must be finite, got {value!r}")
     return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
+
+
+def fraction(number: Any) -> Fraction:
+    """As `Fraction`, also of NumPy's integers: as a Fraction's numerator they would overflow later, unsaid.
+
+    >>> import numpy as np
+    >>> fraction(np.uint8(200)) + 200
+    Fraction(400, 1)
+    """
+    return Fraction(int(number) if isinstance(number, Integral) else number)
 
 
 def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str) -> Any:
