@@ -76,12 +76,15 @@ TESTS = {
     "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations",
     "confmat/indices/extremes.py": "indices/extremes indices/largest_ard",
     "confmat/indices/hooks.py": "indices/extremes indices/largest_ard",
+    "confmat/indices/numbers.py": "indices/root_sums indices/information",
+    "confmat/indices/overlaps.py": "indices/agreement",
     "confmat/indices/undefined.py": "indices/undefined indices/classification_undefined",
     "confmat/indices/classification": (
         "indices/classification_counts indices/classification_definitions indices/classification_arguments "
         "indices/classification_undefined indices/classification_packages indices/classification_batch "
-        "indices/root_sums"
+        "indices/root_sums indices/matrix_or_labelings"
     ),
+    "confmat/indices/classification/agreement.py": "indices/agreement",
     "confmat/indices/soft": (
         "indices/soft_memberships indices/soft_definitions indices/soft_pairs indices/soft_properties "
         "indices/soft_concordance indices/soft_printed_values"
