@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf, nan, sqrt
@@ -58,9 +58,9 @@ class Marginal:
 
     statistic: Statistic
     over: str
-    _line: Line = field(repr=False)
-    _find: Callable[[Marginal, bool], Witness | Sought | None] = field(repr=False)
-    drawn: Drawn | None = field(default=None, repr=False)
+    _line: Line
+    _find: Callable[[Marginal, bool], Witness | Sought | None]
+    drawn: Drawn | None = None
 
     @property
     def name(self) -> str:
