@@ -160,8 +160,9 @@ def test_power_is_the_share_of_changed_digits_that_audits_call_impossible():
         (((5, 5), 1, 13), "decimals must be at most 12, got 13"),
         (((5, 5), 1, 2, ["acc"]), "scores must be those printed beside the accuracy"),
         (((5, 5), 1, 2, []), "scores must be those printed beside the accuracy"),
+        (((5, 5), 1, 2, "ari"), "scores must be a list, got 'ari'"),
     ):
-        with pytest.raises(ValueError, match=words):
+        with pytest.raises((TypeError, ValueError), match=words):
             power(*asked)
 
 

@@ -89,6 +89,7 @@ def test_undefined_mass_is_counted_apart():
     rows = law.given_each("med").rows
     assert sum(row.law["wallace_ab"].undefined for row in rows) == len(singletons) > 0
     assert sum(row.weight for row in rows) == matrices.count()
+    assert marginal_of({0.5: 3}).moments() == (0.5, 0.0, 0.0)
     alone = marginal_of({float("nan"): 3})
     assert alone.undefined == 3
     assert np.isnan(alone.mean)
@@ -125,6 +126,8 @@ def test_moments_beside_the_middle_of_two_doubles_and_near_0():
     assert root(middle**2 + little) == 1 + 2.0**-52
     assert root(Fraction(1, 4**500)) == 2.0**-500
     assert root(Fraction(2, 4**500)) == 2.0**-500 * 2**0.5
+    side = int((1 + Fraction(3, 2**53)) * 2**100) - 1  # sd just below the middle that is rounded up
+    assert ratio_sums({2**100: [(-side, 1), (side, 1)]}).moments(False)[2] == 1 + 2.0**-52
     assert ratio_sums({2**300: [(int((middle + little) * 2**300), 1)]}).moments(False)[0] == 1 + 2.0**-52
 
 

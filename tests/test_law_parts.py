@@ -13,9 +13,10 @@ import confmat as cm
 from confmat.classes import FixedRows, Tables
 from confmat.engine import signatures
 from confmat.engine.walks import numbers_of_labelings, pair_sums
-from confmat.errors import TooLarge, Unsupported
+from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.indices.pairs import PairSums
-from confmat.laws.sources import Pass, oriented
+from confmat.laws.lines import witness
+from confmat.laws.sources import Pass, check_total, is_counted, oriented
 from confmat.laws.ways import has_med_law, has_rd_law
 from confmat.plans.methods import Resources
 from confmat.statistics import as_condition
@@ -53,6 +54,23 @@ def test_another_pass_lists_the_same(monkeypatch):
     again = passed(Tables(6, 2, 3))
     assert {m: counted(again.blocks(m)) for m in expected} == expected
     assert 0 < sum(expected[1].values()) < sum(expected[None].values())
+
+
+def test_a_witness_is_looked_for_where_one_of_the_signatures_is():
+    """Rows (7, 3, 3) come before (6, 6, 1), which have more pairs."""
+    found = witness(Tables(13, 3, 3), np.array([[0, 27, 27, 27], [0, 30, 30, 30]]))
+    assert (found.rows, found.cols) == ((7, 3, 3), (7, 3, 3))
+
+
+@pytest.mark.parametrize("weight", [18, 20])
+def test_weights_that_do_not_add_up_are_an_error(weight):
+    with pytest.raises(ConsistencyError, match=f"finds tables of weight {weight}, not 19"):
+        check_total(Tables(4, 2, 2), "tables", weight, "one pass")
+
+
+def test_bounds_on_cells_leave_labelings_uncounted():
+    bounded = Tables(4, 2, 2, cells=(0, 2))
+    assert (is_counted(bounded, "tables"), is_counted(bounded, "labelings")) == (True, False)
 
 
 def test_recursions_know_whole_classes_of_tables():
@@ -94,6 +112,13 @@ def test_the_total_of_a_slice_is_its_weight():
     assert [part.total for _, weight, part in law.given_each("med")] == [weight for _, weight in law["med"]]
 
 
+def test_slices_of_slices_are_those_of_the_support():
+    law = cm.joint(Tables(6, 2, 3), "med", "ard", "rd")
+    for ard, _, part in law.given_each("ard"):
+        rows = [(m, x, w) for m, _, inside in part.given_each("med") for x, w in inside["rd"]]
+        assert rows == [(m, x, w) for (m, y, x), w in law.support if y == ard]
+
+
 def test_a_law_of_no_members_is_empty():
     for law in (cm.joint(Tables(2, 3, 3), "ard"), cm.joint(Tables(6, 2, 2), "ard").given("ard>5")):
         assert (law["ard"].total, law["ard"].undefined, [*law["ard"]]) == (0, 0, [])
@@ -102,7 +127,7 @@ def test_a_law_of_no_members_is_empty():
 def test_arrays_of_laws_without_signatures():
     bounded, empty = Tables(6, 3, 3, cells=(0, 3)), Tables(4, 2, 2, cells=(0, 0))
     own = type("Own", (Tables,), {"has_margins": False})(6, 3, 3)
-    for matrices in (bounded, empty, own, Tables(2, 3, 3)):
+    for matrices in (bounded, empty, own, Tables(2, 3, 3), Tables(0, 2, 2, empty=True)):
         law = cm.joint(matrices, "med", "rd", "ard")
         arrays = law.to_arrays()
         parts = [[*map(Fraction, *pair)] for pair in arrays.columns.values()]

@@ -21,6 +21,8 @@ def test_conditions_on_what_a_law_of_functions_does_not_hold():
     law = joint(Tables(5, 2, 2), "med", trace)
     assert law.held
     assert np.trace(law["trace"].argmax()) == law["trace"].max
+    most = joint(Tables(5, 2, 2), "med", Statistic("most", np.max))["most"]
+    assert most.argmin().max() == most.min == 2  # not where the MED is least
     assert law.given("trace > 2")["med"].total == sum(np.trace(x) > 2 for x in Tables(5, 2, 2))
     with pytest.raises(ValueError, match=r"condition must be on statistics of the law \(med, trace\)"):
         law.given("ard>1")

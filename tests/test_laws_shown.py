@@ -7,6 +7,7 @@ import pytest
 import confmat as cm
 from confmat.classes import Tables
 from confmat.laws import joint
+from confmat.laws.files import write_parquet
 from confmat.laws.ways import LawQuestion
 from confmat.statistics import STATISTICS
 
@@ -71,6 +72,9 @@ def test_csv_and_parquet_hold_the_support(tmp_path, names):
     law = joint(Tables(7, 2, 3), *names)
     law.to_csv(tmp_path / "law.csv")
     law.to_parquet(tmp_path / "law.parquet")
+    law.to_csv(tmp_path / "it's a law")
+    assert (tmp_path / "it's a law").read_bytes() == (tmp_path / "law.csv").read_bytes()
+    (tmp_path / "it's a law").unlink()
     lines = (tmp_path / "law.csv").read_text().splitlines()
     assert lines[0] == ",".join([*names, "count"])
     rows = [line.split(",") for line in lines[1:]]
@@ -106,6 +110,16 @@ def test_parquet_keeps_weights_beyond_64_bits(tmp_path):
     assert [int(w) for (w,) in read] == [w for _, w in law.support]
 
 
+@pytest.mark.parametrize("weight", [2**63 - 1, 2**63, 2**64])
+def test_parquet_keeps_weights_and_values_about_64_bits(tmp_path, weight):
+    import duckdb
+
+    write_parquet(tmp_path / "law", ["x"], [((Fraction(1, weight),), weight)])
+    ((text, *parts, count),) = duckdb.read_parquet(str(tmp_path / "law")).fetchall()
+    assert (text, int(count)) == (f"1/{weight}", weight)
+    assert parts == [1, weight if weight < 2**63 else None]
+
+
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     from confmat.laws import files as tabular
 
@@ -131,3 +145,7 @@ def test_conditional_frame_and_latex(tmp_path):
     assert (tmp_path / "given.csv").read_text().startswith("med,probability,rd_mean,")
     conditional.to_parquet(tmp_path / "given.parquet")
     assert conditional.to_latex().count(r"\\") == len(conditional.rows) + 1
+    labelings = joint(Tables(3, 2, 2), "med", "rd", weight="labelings")
+    clusterings = joint(cm.random_model("partitions", 3), "med", "rd")
+    for law in (labelings, clusterings):
+        assert law.given_each("med").to_latex().splitlines()[2].startswith(f"MED & {law.weight} & RD mean")

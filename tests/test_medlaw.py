@@ -212,5 +212,10 @@ def test_errors():
         med_counts(-5, 3, 3)
     with pytest.raises(ValueError, match=r"no moments over Tables\(n=2, r=3, s=3"):
         med_moment(2, 3, 3)
+    with pytest.raises(ValueError, match="n must be at least 1"):
+        med_moment(0, 2, 2, empty=True)
+    for shape, name in (((0, 3), "r"), ((3, 0), "s")):
+        with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
+            generating_function(*shape)
     with pytest.raises(ValueError, match="1 x 1"):
         limit_density(1, 1)

@@ -14,7 +14,7 @@ import confmat as cm
 from confmat.chance import null_law
 from confmat.classes import FixedColumns, FixedMargins, FixedRows, Tables, random_model
 from confmat.classes.random_models import RandomModel, bell
-from confmat.errors import ConsistencyError
+from confmat.errors import ConsistencyError, TooLarge
 from confmat.indices.partition import rand_index
 from confmat.laws import joint
 from confmat.matrices import contingency
@@ -141,6 +141,11 @@ def test_the_mean_rand_index_of_partitions(n):
     sizes = (2,) + (1,) * (n - 2)
     q = Fraction(1, n * (n - 1) // 2)
     assert joint(random_model("partitions", rows=sizes), "ri")["ri"].mean == q * p + (1 - q) * (1 - p)
+
+
+def test_models_of_too_many_shapes_are_refused():
+    with pytest.raises(TooLarge, match=r"would take classes of 441 shapes \(at most 400\)"):
+        joint(random_model("partitions", 21), "ri")["ri"]
 
 
 def test_a_sum_of_classes_is_a_law():

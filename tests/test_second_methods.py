@@ -48,6 +48,12 @@ def test_what_is_compared_with_what():
     assert cm.sample(Tables(6, 2, 2), 10, rng=1).law("med").check() == ()
 
 
+def test_where_merging_takes_too_much_memory_two_are_left(monkeypatch):
+    monkeypatch.setattr("confmat.engine.merging_rows.MEMORY_LIMIT", 0)
+    law = cm.joint(Tables(7, 2, 2), "med", "rd")
+    assert [x.second for x in law.check()] == [GENERATING, RECURSION, MEMBERS]
+
+
 def test_what_one_law_lacks_has_no_weight():
     def compared(first, second):
         return agreement.agreement(Tables(4, 2, 2), "med", ("one", first), ("another", second)).values

@@ -308,6 +308,9 @@ def test_chunks_are_bounded_and_complete():
     assert sum(sizes) == Tables(16, 3, 3, empty=True).count()
     assert max(sizes) < CHUNK + 4096
     assert list(chunks(Tables(2, 3, 3), "simultaneous")) == []
+    by_member = Tables(4, 2, 2, cells=(0, 10**9))
+    few = [len(tables) for tables, _ in chunks(by_member, "none", size=4)]
+    assert max(few) == 4 < sum(few) == by_member.count()  # no more are listed to time a few
 
 
 def test_numbers_of_labelings_beyond_64_bits():

@@ -19,7 +19,7 @@ from confmat.chance.tails import pair_law, recursion_over_rows
 from confmat.classes import FixedMargins, random_model
 from confmat.indices.null_moments import adjusted_rand_index_null_moments, pair_moments
 from confmat.indices.pairs import PairSums, pairs_within
-from confmat.matrices.arguments import as_amount, as_confidence, as_flag
+from confmat.matrices.arguments import as_amount, as_confidence, as_few, as_flag
 from confmat.matrices.matrix import observed_table
 from confmat.plans.choice import Plan, answered
 from confmat.plans.methods import Cost, Method, Question, register
@@ -167,9 +167,7 @@ def significance(
     exact = None if exact is None else as_flag("exact", exact)
     if alternative not in SIDES:
         raise ValueError(f"alternative must be one of {', '.join(map(repr, SIDES))}, got {alternative!r}")
-    if isinstance(levels, str) or not isinstance(levels, Iterable):
-        raise TypeError(f"levels must be a sequence of numbers such as [0.05], got {levels!r}")
-    level_list = [_level(level) for level in levels]
+    level_list = [_level(level) for level in as_few("levels", levels)]
     draws = as_amount("draws", draws, 1)
     table = observed_table(matrix_or_labels_a, labels_b)
     margins = FixedMargins(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())

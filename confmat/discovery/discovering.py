@@ -196,8 +196,6 @@ def discover(
 
 
 def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(statistics, str):
-        raise TypeError(f"statistics must be a list of names, got {statistics!r}")
     # A text is kept as it was given; anything else is called by its name.
     few = as_few("statistics", statistics)
     names = tuple(dict.fromkeys(x if isinstance(x, str) else as_statistic(x).name for x in few))
@@ -213,8 +211,6 @@ def _statistics(statistics: Iterable[str]) -> tuple[str, ...]:
 
 
 def _names(known: Collection[str]) -> frozenset[str]:
-    if isinstance(known, str):
-        raise TypeError(f"known must be a list of names, got {known!r}")
     names = as_few("known", known)
     if wrong := [name for name in names if name not in tuple(STATEMENTS)]:
         raise ValueError(f"known must be names of statements of the registry, got {wrong[0]!r}")

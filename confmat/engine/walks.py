@@ -51,13 +51,16 @@ def chunks(matrices: MatrixClass, symmetry: str | Symmetry, size: int = CHUNK) -
     >>> [(tables.shape, int(copies.sum())) for tables, copies in chunks(Tables(6, 3, 3), "permutations")]
     [((104, 3, 3), 1038)]
     """
-    return _gathered(batches(matrices, symmetry), size)
+    return _gathered(batches(matrices, symmetry, min(size, MEMBERS_AT_ONCE)), size)
 
 
-def batches(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[tuple[np.ndarray, int]]:
+def batches(
+    matrices: MatrixClass, symmetry: str | Symmetry, most: int = MEMBERS_AT_ONCE
+) -> Iterator[tuple[np.ndarray, int]]:
     """The same in batches as they come, each with the number of members that every table of it stands for.
 
-    Margin class by margin class; a class that is not known by its margins is visited member by member.
+    Margin class by margin class; a class that is not known by its margins is visited member by member, ``most`` at
+    once.
 
     >>> from confmat.classes import Tables
     >>> sum(copies * len(tables) for tables, copies in batches(Tables(6, 3, 3, cells=(0, 2)), "permutations"))
@@ -69,7 +72,7 @@ def batches(matrices: MatrixClass, symmetry: str | Symmetry) -> Iterator[tuple[n
                 yield batch, copies
         return
     members = map(np.array, matrices)  # a class may write the next one into the same array
-    while some := list(islice(members, MEMBERS_AT_ONCE)):
+    while some := list(islice(members, most)):
         yield np.array(some, np.int64), 1
 
 
@@ -190,9 +193,9 @@ def seconds_a_table(matrices: MatrixClass, statistics: tuple[Statistic, ...], we
     True
     """
     seconds = 0.0
-    for _ in range(2):  # the first time compiles, or loads what was compiled
+    for size in (1, TIMED):  # the first time compiles, or loads what was compiled
         start = time.process_time()
-        some = list(islice(chunks(matrices, shared_symmetry(statistics), TIMED), 1))
+        some = list(islice(chunks(matrices, shared_symmetry(statistics), size), 1))
         values_of(matrices, statistics, [(chunk[0], weighted(chunk, weight)) for chunk in some])
         seconds = time.process_time() - start
     return seconds / max(1, sum(len(tables) for tables, _ in some))

@@ -20,6 +20,7 @@ from numbers import Rational
 from confmat.errors import Undecided
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.numbers import Exact, of_kind
+from confmat.matrices.arguments import fraction
 
 # A polynomial with whole coefficients in logarithms of primes: products of primes' logarithms, () for 1, in order.
 Terms = tuple[tuple[tuple[int, ...], int], ...]
@@ -123,7 +124,7 @@ class LogRatio(Exact):
                 return None
             number = sum((w * abs(w) * q for w, q in number.terms), Fraction(0))
         if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
-            p, q = Fraction(number).as_integer_ratio()
+            p, q = fraction(number).as_integer_ratio()
             return cls._lowest({(): p}, {(): q}, root)
         return None
 

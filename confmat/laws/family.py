@@ -207,7 +207,7 @@ class Family:
         >>> lines[2].split(" & ")[:3], lines[5].split(" & ")[:3]
         (['MED', 'matrices', 'RD mean'], ['1/4', '8', '0.50'])
         """
-        head = [self.name.upper(), "matrices" if self.law.weight == "tables" else "labelings"]
+        head = [self.name.upper(), "matrices" if self.law.weight == "tables" else self.law.weight]
         for name in self.others:
             head += [f"{name.upper()} {key}" for key in ("mean", "sd", "min", "max")]
         sheet = Sheet(tuple(head))

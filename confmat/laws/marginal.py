@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf, nan, sqrt
@@ -16,7 +16,7 @@ from confmat.errors import TooLarge
 from confmat.indices.classification.roots import RootSum
 from confmat.indices.logarithms import LogRatio
 from confmat.laws.lines import Drawn, Line, Listed, Moments, Number, Sought, Witness, five_positions, rank
-from confmat.matrices.arguments import as_instance
+from confmat.matrices.arguments import as_instance, fraction
 from confmat.shown import html_table, text_of
 from confmat.statistics.conditions import as_condition
 from confmat.statistics.record import Statistic
@@ -34,7 +34,7 @@ def as_number(argument: str, x: Any) -> Fraction:
     if isinstance(x, RootSum | LogRatio):
         return cast(Fraction, x)
     try:
-        return Fraction(str(float(x))) if isinstance(x, float | np.floating) else Fraction(x)
+        return Fraction(str(float(x))) if isinstance(x, float | np.floating) else fraction(x)
     except (TypeError, ValueError):
         raise ValueError(f'{argument} must be a number, or a text such as "1/4", got {x!r}') from None
 
@@ -58,9 +58,9 @@ class Marginal:
 
     statistic: Statistic
     over: str
-    _line: Line = field(repr=False)
-    _find: Callable[[Marginal, bool], Witness | Sought | None] = field(repr=False)
-    drawn: Drawn | None = field(default=None, repr=False)
+    _line: Line
+    _find: Callable[[Marginal, bool], Witness | Sought | None]
+    drawn: Drawn | None = None
 
     @property
     def name(self) -> str:

@@ -89,7 +89,8 @@ def as_counts(name: str, values: Iterable[object], minimum: int = 0) -> tuple[in
 def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CLASSES) -> tuple[Any, ...]:
     """Return ``values`` as a tuple, if they are at most ``most`` when there are ``each`` classes for every one.
 
-    Raises TypeError for what is no list or the like, ValueError where there are more; no more are looked at.
+    Raises TypeError for what is no list or the like (a text is one value), ValueError where there are more; no more are
+    looked at.
 
     >>> as_few("sizes", range(4))
     (0, 1, 2, 3)
@@ -97,12 +98,12 @@ def as_few(name: str, values: Iterable[Any], each: int = 1, most: int = _MOST_CL
     Traceback (most recent call last):
     ...
     ValueError: sizes must be at most 3333 values for 3 others, got more, from 0 on
-    >>> as_few("known", 5)
+    >>> as_few("known", "ari")
     Traceback (most recent call last):
     ...
-    TypeError: known must be a list, got 5
+    TypeError: known must be a list, got 'ari'
     """
-    if not isinstance(values, Iterable):
+    if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a list, got {values!r:.60}")
     most //= max(1, each)
     found = tuple(islice(values, most + 1))
@@ -122,11 +123,21 @@ def as_fraction(name: str, value: Any) -> Fraction:
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    if isinstance(value, Integral):  # NumPy's too, which as a Fraction's numerator would overflow
-        return Fraction(int(value))
+    if isinstance(value, Integral):
+        return fraction(value)
     if not math.isfinite(value):
         raise ValueError(f"{name} must be finite, got {value!r}")
     return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]
+
+
+def fraction(number: Any) -> Fraction:
+    """As `Fraction`, also of NumPy's integers: as a Fraction's numerator they would overflow later, unsaid.
+
+    >>> import numpy as np
+    >>> fraction(np.uint8(200)) + 200
+    Fraction(400, 1)
+    """
+    return Fraction(int(number) if isinstance(number, Integral) else number)
 
 
 def as_instance(name: str, value: Any, kind: type | tuple[type, ...], words: str) -> Any:

@@ -100,6 +100,22 @@ def test_roots():
         two.sqrt() + three
 
 
+@pytest.mark.parametrize(("x", "y"), [(83, 69), (101, 24), (127, 108)])
+def test_quotients_next_to_the_middle_of_two_doubles(x, y):
+    """64 binary digits of both logarithms do not tell the nearer one."""
+    quotient = LogRatio.of({x: 1}) / LogRatio.of({y: 1})
+    assert float(quotient) == float(in_digits(quotient))
+    assert float(-quotient) == -float(quotient)
+
+
+@pytest.mark.parametrize("number", [LogRatio.of({2: 1}), RootSum.sqrt(2)])
+def test_integers_of_numpy_do_not_overflow(number):
+    many = np.uint8(200)
+    assert number + many + many == number + 400
+    assert number * many * many == number * 200**2
+    assert (number - many, many - number, number / many) == (number - 200, 200 - number, number / 200)
+
+
 def test_what_cannot_be_done_is_refused(monkeypatch):
     with pytest.raises(ValueError, match="whole numbers from 1 to 1000000000000, got 0"):
         LogRatio.of({0: 1})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from confmat.indices.extremes import (
     max_adjusted_rand_matrix,
     min_adjusted_rand_index,
 )
-from confmat.indices.hooks import Hook, best_hook
+from confmat.indices.hooks import Hook, _possible_legs, best_hook
 from confmat.indices.pairs import PairSums
 from confmat.search import maximize
 from proofs._two_rows import largest_ard
@@ -81,16 +82,24 @@ def test_best_hook_against_all_hooks():
                 assert np.sum(hook.matrix()) == n
 
 
+def hooks_of(n, r, s):
+    """All hooks, with their ARD."""
+    legs = ((arm, leg) for arm in range(s - 1, n) for leg in range(r - 1, n - arm + 1))
+    return {hook: hook.ard for hook in (Hook(n, r, s, arm, leg) for arm, leg in legs)}
+
+
 def test_best_hook_is_the_first_among_equals():
     """So that both orders of the shape have a fixed table: at (7,2,3) and many more several hooks tie."""
-    for n, r, s in [(7, 2, 3), (9, 3, 3), (11, 4, 3), (8, 4, 4)]:
-        ties = [
-            hook
-            for arm in range(s - 1, n)
-            for leg in range(r - 1, n - arm + 1)
-            if (hook := Hook(n, r, s, arm, leg)).exists and hook.ard == largest_hook_ard(n, r, s)
-        ]
-        assert best_hook(n, r, s) == min(ties)
+    for n, r, s in [(7, 2, 3), (9, 3, 3), (11, 4, 3), (8, 4, 4), (13, 2, 2), (26, 3, 3)]:
+        assert best_hook(n, r, s) == min((-ard, hook) for hook, ard in hooks_of(n, r, s).items())[1]
+
+
+def test_no_leg_that_reaches_a_value_is_left_out():
+    n, r, s = 14, 4, 3
+    every = hooks_of(n, r, s)
+    for value, arm in product({*every.values(), Fraction(1, 2)}, range(s - 1, n - r + 2)):
+        reaching = {hook.leg for hook, ard in every.items() if hook.arm == arm and ard >= value}
+        assert reaching <= {*_possible_legs(n, r, s, arm, value)} <= {*range(r - 1, n - arm + 1)}
 
 
 @pytest.mark.parametrize(

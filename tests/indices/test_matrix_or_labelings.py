@@ -68,9 +68,11 @@ def test_every_public_index_takes_both():
 
 @pytest.mark.parametrize("index", [*PARTITION, *METRICS, significance], ids=names_of)
 def test_everything_but_the_matrix_or_the_labelings_is_said_by_name(index):
-    kinds = [parameter.kind for parameter in inspect.signature(index).parameters.values()]
+    parameters = inspect.signature(index).parameters
+    kinds = [parameter.kind for parameter in parameters.values()]
     assert kinds[:2] == [inspect.Parameter.POSITIONAL_ONLY] * 2
     assert set(kinds[2:]) <= {inspect.Parameter.KEYWORD_ONLY}
+    assert "exact" not in parameters or parameters["exact"].default is not True
 
 
 @settings(max_examples=50)

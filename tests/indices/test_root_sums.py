@@ -7,6 +7,7 @@ import operator
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,6 +63,7 @@ def test_equal_sums_with_other_terms():
     assert hash(RootSum.sqrt(p**2 * q)) == hash(p * RootSum.sqrt(q))
     assert RootSum.sqrt(p**2).rational == p
     assert (RootSum.sqrt(q) - RootSum.sqrt(q)).rational == 0
+    assert RootSum.of([(np.uint8(200), 2)] * 2) == 400 * RootSum.sqrt(2)
 
 
 def test_near_ties_are_decided():

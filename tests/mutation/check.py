@@ -76,12 +76,15 @@ TESTS = {
     "confmat/indices": "indices/partition indices/undefined indices/null_moments indices/populations",
     "confmat/indices/extremes.py": "indices/extremes indices/largest_ard",
     "confmat/indices/hooks.py": "indices/extremes indices/largest_ard",
+    "confmat/indices/numbers.py": "indices/root_sums indices/information",
+    "confmat/indices/overlaps.py": "indices/agreement",
     "confmat/indices/undefined.py": "indices/undefined indices/classification_undefined",
     "confmat/indices/classification": (
         "indices/classification_counts indices/classification_definitions indices/classification_arguments "
         "indices/classification_undefined indices/classification_packages indices/classification_batch "
-        "indices/root_sums"
+        "indices/root_sums indices/matrix_or_labelings"
     ),
+    "confmat/indices/classification/agreement.py": "indices/agreement",
     "confmat/indices/soft": (
         "indices/soft_memberships indices/soft_definitions indices/soft_pairs indices/soft_properties "
         "indices/soft_concordance indices/soft_printed_values"
@@ -125,10 +128,16 @@ TESTS = {
     "confmat/statistics/record.py": "statistics_table registering declared",
     "confmat/laws": f"{LAWS} describe walks random_models guard",
     "confmat/laws/agreement.py": "second_methods",
-    "confmat/laws/held.py": f"second_methods law_parts {LAWS} describe supports",
-    "confmat/laws/lines.py": "describe",
+    "confmat/laws/family.py": "laws_shown law_parts draws describe",
+    "confmat/laws/files.py": "laws_shown law_parts archive/archive_query",
+    "confmat/laws/formulas.py": "cli_formats nothing_breaks",
+    "confmat/laws/held.py": f"second_methods law_parts {LAWS} describe supports stored_laws",
+    "confmat/laws/lines.py": "describe law_parts laws",
+    "confmat/laws/marginal.py": f"describe law_parts {LAWS} plots",
+    "confmat/laws/over_class.py": f"random_models law_parts {LAWS}",
     "confmat/laws/supports.py": "supports",
-    "confmat/laws/law.py": f"{LAWS} describe supports",
+    "confmat/laws/law.py": f"law_parts {LAWS} describe supports draws",
+    "confmat/laws/shards.py": "shards stored_laws",
     "confmat/laws/signed.py": f"law_parts {LAWS} describe",
     "confmat/laws/sources.py": f"law_parts second_methods {LAWS} supports guard stored_laws files",
     "confmat/laws/sums.py": "supports guard",

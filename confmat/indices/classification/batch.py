@@ -227,12 +227,6 @@ def _sum_of_roots(
     """Row sums of numerator/denominator sqrt(radicand), correctly rounded: equal sums are the same double."""
     numerators, denominators, defined = _defined(numerators, denominators, counted)
     parts, common = _over_common(numerators, denominators)
-    order = np.argsort(radicands, axis=1, kind="stable")
-    parts, radicands = (np.take_along_axis(x, order, axis=1) for x in (parts, radicands))
-    for t in range(1, parts.shape[1]):  # one part for each radicand, at its last place
-        same = radicands[:, t] == radicands[:, t - 1]
-        parts[:, t] += same * parts[:, t - 1]
-        parts[:, t - 1] *= ~same
     divisor = np.gcd(np.gcd.reduce(parts, axis=1), common)
     parts, common = parts // divisor[:, None], common // divisor
     # In long doubles first; where their error leaves two doubles open, as in a percent of the cases, exactly.

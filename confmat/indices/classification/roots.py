@@ -10,7 +10,7 @@ from math import isqrt
 from numbers import Rational
 
 from confmat.indices.numbers import Exact, of_kind
-from confmat.matrices.arguments import as_count, as_fraction
+from confmat.matrices.arguments import as_count, as_fraction, fraction
 
 Term = tuple[Fraction, int]
 
@@ -47,7 +47,7 @@ class RootSum(Exact):
         >>> RootSum.of([(1, 8), (Fraction(1, 2), 9)]) == 2 * RootSum.sqrt(2) + Fraction(3, 2)
         True
         """
-        return cls(_collected((Fraction(w), as_count("radicand", q)) for w, q in terms))
+        return cls(_collected((fraction(w), as_count("radicand", q)) for w, q in terms))
 
     @classmethod
     def sqrt(cls, radicand: Rational | int) -> RootSum:
@@ -76,7 +76,7 @@ class RootSum(Exact):
         if isinstance(number, RootSum):
             return number
         if isinstance(number, Rational) or (isinstance(number, float) and math.isfinite(number)):
-            return cls(_collected([(Fraction(number), 1)]))
+            return cls(_collected([(fraction(number), 1)]))
         return None
 
     @of_kind

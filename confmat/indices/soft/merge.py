@@ -11,7 +11,7 @@ def mean_absolute_difference(e: np.ndarray, f: np.ndarray) -> float:  # pragma: 
 
     It is the integral of F(1 - G) + G(1 - F), F and G the two distribution functions, summed gap by gap.
 
-    >>> mean_absolute_difference(np.array([0.0, 1.0]), np.array([0.25, 0.5]))
+    >>> float(mean_absolute_difference(np.array([0.0, 1.0]), np.array([0.25, 0.5])))
     0.5
     """
     i, j, result, lost = 0, 0, 0.0, 0.0

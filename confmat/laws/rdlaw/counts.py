@@ -111,12 +111,12 @@ def _relation(state: State, r: int) -> Relation:
     v = np.array(closing)
     # Along the path N(S, h; n) = the terms so far + q^exponent N(S, field; n - back).
     back, exponent = 0, 0
-    for step in _layers(np.maximum(v, 0)):
+    for step in _layers(v):
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
             relation[Term(source, back, low, exponent - low * back)] += factor
         exponent += _energy(field, in_line, step)
         field, back = field + in_line @ step, back + int(step.sum())
-    for step in _layers(np.maximum(-v, 0)):
+    for step in _layers(-v):
         field, back = field - in_line @ step, back - int(step.sum())
         exponent -= _energy(field, in_line, step)
         for (source, low), factor in _boundary(places, field, step, cells.shape).items():
@@ -153,7 +153,7 @@ def _boundary(
 
 
 def _layers(v: np.ndarray) -> Iterator[np.ndarray]:
-    """v >= 0 as a sum of 0/1 vectors: v >= 1, v >= 2, ..."""
+    """The positive part of v as a sum of 0/1 vectors: v >= 1, v >= 2, ..."""
     for height in range(1, v.max() + 1):
         yield (v >= height).astype(np.int64)
 
