@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import chain
 from numbers import Rational
+from operator import index
 
 from confmat.errors import Undecided
 from confmat.indices.classification.roots import RootSum
@@ -60,9 +61,9 @@ class LogRatio(Exact):
         """
         logarithms: Counter[tuple[int, ...]] = Counter()
         for number, weight in weights.items():
-            for prime, power in factors(number):
-                logarithms[(prime,)] += weight * power
-        return cls._lowest(logarithms, {(): divisor})
+            for prime, power in factors(index(number)):
+                logarithms[(prime,)] += index(weight) * power
+        return cls._lowest(logarithms, {(): index(divisor)})
 
     @classmethod
     def _lowest(cls, numerator: Mapping, denominator: Mapping, root: bool = False) -> LogRatio:

@@ -111,6 +111,7 @@ def test_quotients_next_to_the_middle_of_two_doubles(x, y):
 @pytest.mark.parametrize("number", [LogRatio.of({2: 1}), RootSum.sqrt(2)])
 def test_integers_of_numpy_do_not_overflow(number):
     many = np.uint8(200)
+    assert LogRatio.of({many: many, 2: many}, many) * many == LogRatio.of({400: 200})
     assert number + many + many == number + 400
     assert number * many * many == number * 200**2
     assert (number - many, many - number, number / many) == (number - 200, 200 - number, number / 200)

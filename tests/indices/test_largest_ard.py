@@ -97,6 +97,9 @@ def test_best_hook_is_the_first_among_equals():
 def test_no_leg_that_reaches_a_value_is_left_out():
     n, r, s = 14, 4, 3
     every = hooks_of(n, r, s)
+    assert {*every} == {
+        hook for ends in product(range(n + 1), repeat=2) if (hook := Hook(n, r, s, *ends)).exists
+    }
     for value, arm in product({*every.values(), Fraction(1, 2)}, range(s - 1, n - r + 2)):
         reaching = {hook.leg for hook, ard in every.items() if hook.arm == arm and ard >= value}
         assert reaching <= {*_possible_legs(n, r, s, arm, value)} <= {*range(r - 1, n - arm + 1)}
