@@ -270,3 +270,8 @@ def test_what_binds_closer(text, value):
     condition = as_condition(f"{text} = {value}")
     assert condition.holds({"med": Fraction(3)})
     assert not condition.holds({"med": Fraction(2)})
+
+
+@pytest.mark.parametrize("text", ["2 * med < 3", "rd / 2 < med / n", "1/2 * med < -1", "med / (1/2) < n"])
+def test_numbers_are_written_in_parentheses_only_where_they_need_them(text):
+    assert str(as_condition(text)) == text
