@@ -17,9 +17,9 @@ from confmat.errors import ConsistencyError, TooLarge, Unsupported
 from confmat.indices.pairs import PairSums
 from confmat.laws.lines import witness
 from confmat.laws.sources import Pass, check_total, is_counted, oriented
-from confmat.laws.ways import has_med_law, has_rd_law
+from confmat.laws.ways import LawQuestion, _no_merging, has_med_law, has_rd_law
 from confmat.plans.methods import Resources
-from confmat.statistics import as_condition
+from confmat.statistics import as_condition, as_statistic
 
 
 def passed(matrices, weight="tables"):
@@ -80,6 +80,20 @@ def test_recursions_know_whole_classes_of_tables():
         assert not has_med_law(matrices)
         assert not has_rd_law(matrices)
     assert not has_rd_law(Tables(9, 9, 9))
+    for shape in ((1, 5), (2, 5), (5, 2), (3, 4)):
+        assert has_med_law(Tables(9, *shape))
+        assert not has_med_law(Tables(9, shape[0], shape[1] + 4))
+
+
+def test_a_question_says_whether_it_is_by_labelings():
+    asked = [str(LawQuestion(Tables(4, 2, 2), weight=weight)) for weight in ("tables", "labelings")]
+    assert asked[1] == f"{asked[0]}, by labelings"
+
+
+def test_merging_knows_tables_of_four_to_seven_columns():
+    statistics = tuple(map(as_statistic, ("med", "rd")))
+    known = [s for s in range(1, 10) if _no_merging(LawQuestion(Tables(20, 2, s), statistics)) is None]
+    assert known == [4, 5, 6, 7]
 
 
 @pytest.mark.parametrize("name", ["med", "rd"])

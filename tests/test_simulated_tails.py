@@ -1,7 +1,7 @@
 """Simulated tails of P: against the exact ones, and what is said where a mode was missed."""
 
 from functools import partial
-from math import inf, log, log10
+from math import inf, lgamma, log, log10
 
 import numpy as np
 import pytest
@@ -18,6 +18,34 @@ from confmat.sampling.random_bits import state_of
 @pytest.fixture
 def quick(monkeypatch):
     monkeypatch.setattr(simulation, "SECONDS", 0.5)
+
+
+@pytest.mark.parametrize("cols", [(4, 3), (3, 2, 2)])
+def test_a_few_tables_by_rows(cols):
+    """Without a tilt weights are 1; with one the mean of a few runs is the tail."""
+    rows, logs = np.array((4, 2, 1)), np.array([lgamma(k + 1) for k in range(8)])
+    state, law = state_of(np.random.SeedSequence(1)), pair_law((4, 2, 1), cols)
+    assert add_rows(state, rows, np.array(cols), 0, 0.7, 9, logs) == pytest.approx((0, 1), abs=1e-9)
+    runs = [add_rows(state, rows, np.array(cols), 5, 0.4, 30, logs)[0] for _ in range(12)]
+    assert np.mean(np.exp(runs)) == pytest.approx(law.at_least(5), abs=4 * np.std(np.exp(runs)) / 12**0.5)
+
+
+@pytest.mark.parametrize(("number", "moves"), [(150, 15), (4000, 60)])
+def test_moves_keep_margins_levels_and_the_law(number, moves):
+    """The shares of P within P >= 4 at margins (4, 3), (4, 3), after many moves of tables from one corner."""
+    law, logs = (
+        pair_law((4, 3), (4, 3)).chances,
+        np.array([log(float(np.prod(range(1, k + 1)))) for k in range(8)]),
+    )
+    tables = np.array([[[4, 0], [0, 3]]] * number)
+    pairs = np.full(number, 9)
+    move_within(state_of(np.random.SeedSequence(1)), tables, pairs, 4, moves, 2, logs)
+    assert (pairs == (tables * (tables - 1)).sum(axis=(1, 2)) // 2).all()
+    assert (tables.sum(axis=1) == (4, 3)).all()
+    assert pairs.min() >= 4
+    for t in np.flatnonzero(law[4:]) + 4:
+        share = law[t] / law[4:].sum()
+        assert abs((pairs == t).mean() - share) < 4 * (share * (1 - share) / number) ** 0.5
 
 
 @pytest.mark.parametrize(
@@ -72,23 +100,6 @@ def test_words():
     assert "not checked" in str(SimulatedTail(high, None))
 
 
-def test_moves_keep_margins_levels_and_the_law():
-    """The shares of P within P >= 4 at margins (4, 3), (4, 3), after many moves of tables from one corner."""
-    law, logs = (
-        pair_law((4, 3), (4, 3)).chances,
-        np.array([log(float(np.prod(range(1, k + 1)))) for k in range(8)]),
-    )
-    tables = np.array([[[4, 0], [0, 3]]] * 4000)
-    pairs = np.full(4000, 9)
-    move_within(state_of(np.random.SeedSequence(1)), tables, pairs, 4, 60, 2, logs)
-    assert (pairs == (tables * (tables - 1)).sum(axis=(1, 2)) // 2).all()
-    assert (tables.sum(axis=1) == (4, 3)).all()
-    assert pairs.min() >= 4
-    for t in np.flatnonzero(law[4:]) + 4:
-        share = law[t] / law[4:].sum()
-        assert abs((pairs == t).mean() - share) < 4 * (share * (1 - share) / 4000) ** 0.5
-
-
 def test_draws_that_hardly_reach_the_tail_are_simulated(quick, monkeypatch):
     monkeypatch.setattr(
         "confmat.chance.permutation_test.pair_law", partial(pair_law, seconds=1e-9)
@@ -98,7 +109,7 @@ def test_draws_that_hardly_reach_the_tail_are_simulated(quick, monkeypatch):
     result = cm.significance(table, draws=99, rng=1)
     exact = log10(pair_law((23, 22, 15), (21, 22, 17)).at_least(190 + 1 + 171 + 1 + 91))
     assert abs(result.simulated.log10 - exact) < 0.2
-    assert cm.significance(table, draws=99, rng=1, alternative="less").simulated is None
+    assert cm.significance(5 * [5 * [6]], draws=99, rng=1, alternative="less").simulated is None
     assert cm.significance([[6, 6], [6, 5]], draws=99, rng=1).simulated is None
 
 

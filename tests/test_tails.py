@@ -111,6 +111,7 @@ def test_what_is_too_large_is_refused_before_work():
     # Few states of quick rows, but keys of them that no whole number of 64 bits holds; and long arrays for two columns.
     for rows, cols in (
         ((1,) * 39 + (600,), (1,) * 40 + (599,)),
+        ((2,) * 122, (2,) * 122),
         ((10**5,) * 2, (10**5, 5 * 10**4, 5 * 10**4)),
     ):
         with pytest.raises(TooLarge, match="too large for a recursion over rows"):
@@ -186,6 +187,7 @@ def test_no_approximation_deep_in_the_tail():
 def test_the_bound_holds_at_every_depth(rows, cols):
     law = pair_law(rows, cols)
     attained = np.flatnonzero(law.chances)
+    assert pair_tail_bound(rows, cols, 0) == 0
     for t in [*attained[:: max(1, len(attained) // 9)].tolist(), int(attained[-1])]:
         assert law.at_least(t) <= 10 ** pair_tail_bound(rows, cols, t) * (1 + 1e-9)
 

@@ -111,8 +111,7 @@ class TailLine:
             return self._tail(observed, alternative)
         sides = [self._tail(observed, side) for side in ("greater", "less")]
         least = min(sides, key=lambda side: side.value)
-        low, high = least.interval or (1.0, 1.0)
-        twice = None if least.interval is None else (min(1.0, 2 * low), min(1.0, 2 * high))
+        twice = least.interval and (min(1.0, 2 * least.interval[0]), min(1.0, 2 * least.interval[1]))
         return replace(least, value=min(1, 2 * least.value), mid=min(1, 2 * least.mid), interval=twice)
 
     def tail(self, observed: Fraction, alternative: str) -> list[bool]:

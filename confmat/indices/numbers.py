@@ -99,8 +99,8 @@ class Exact(ABC):
 def lowest_terms(numerators: np.ndarray, denominators: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Both divided by their greatest common divisor: 0 becomes 0/1, 0/0 stays.
 
-    >>> lowest_terms(np.array([0, 2, 0]), np.array([4, 4, 0]))
-    (array([0, 1, 0]), array([1, 2, 0]))
+    >>> lowest_terms(np.array([0, 2, 3, 0]), np.array([4, 4, 5, 0]))
+    (array([0, 1, 3, 0]), array([1, 2, 5, 0]))
     """
     common = np.maximum(np.gcd(numerators, denominators), 1)
     return numerators // common, denominators // common

@@ -141,16 +141,18 @@ TESTS = {
     "confmat/laws/signed.py": f"law_parts {LAWS} describe",
     "confmat/laws/sources.py": f"law_parts second_methods {LAWS} supports guard stored_laws files",
     "confmat/laws/sums.py": "supports guard",
-    "confmat/laws/ways.py": f"law_parts {LAWS} supports plans second_methods",
+    "confmat/laws/ways.py": f"law_parts {LAWS} supports plans second_methods rdlaw medlaw",
     "confmat/laws/medlaw": "medlaw",
     "confmat/laws/rdlaw": "rdlaw",
     "confmat/chance": "null significance tails",
     "confmat/chance/bounds.py": "tails",
     "confmat/chance/null_laws.py": "models_compared",
+    "confmat/chance/permutation_test.py": "significance simulated_tails plots_answers",
     "confmat/chance/row_kernels.py": "tails",
     "confmat/chance/simulation.py": "simulated_tails",
     "confmat/chance/simulation_kernels.py": "simulated_tails",
     "confmat/chance/tails.py": "tails",
+    "confmat/chance/volume.py": "cells_and_volumes",
     "confmat/certificates": "forgeries checker certificates conjectures_reach",
     "confmat/certificates/means.py": "auditing_folds auditing_choices",
     "confmat/certificates/ranges.py": "auditing_scores auditing",
@@ -221,6 +223,8 @@ class Branching(importlib.machinery.SourceFileLoader):
         if outcome not in ("survived", "timeout"):
             raise SystemExit(f"{self.path}: the tests fail without any mutation")
         self.quickest = self.measured()
+        if not self.quickest:
+            raise SystemExit(f"{self.path}: no test ends within {self.budget} seconds")
         seconds = sum(self.quickest.values())
         for operator, number, (line, _) in self.mutants:
             outcome = self.child((operator, number), 2 * seconds + 1)  # generous: no test is killed by chance
@@ -363,7 +367,7 @@ def checked(module: str) -> tuple[dict[str, float], list[dict]]:
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     *records, tests = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")] or [{}]
     if done.returncode:
-        print(f"{module} NOT CHECKED: its tests fail, or take too long, without any mutation", flush=True)
+        print(f"{module} NOT CHECKED: its tests fail, or all take too long, without any mutation", flush=True)
     counts = dict(Counter(record["outcome"] for record in records))
     why, survivors, report = explained(module), [], [f"{module} {tests} {counts}"]
     for record in records:
