@@ -88,6 +88,7 @@ def test_equal_quotients_of_unlike_forms_are_equal():
     squares = LogRatio.of({6: 1}) * LogRatio.of({5: 1}) / (LogRatio.of({2: 1}) * LogRatio.of({5: 1}))
     assert one == other == squares
     assert len({one, other, squares}) == 1
+    assert str(1 / one) == "log(2)/(log(2) + log(3))"
 
 
 def test_roots():
