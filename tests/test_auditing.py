@@ -93,6 +93,11 @@ def test_a_printed_med_is_looked_for_where_rows_match_clusters(known):
     check(audit(**known, **dict(zip(("med", "ari"), open_)), rounding="truncation").certificate())
 
 
+def test_clusters_may_be_more_than_objects():
+    report = Report.of(n=1, clusters=(3, 2), empty=True, ari="1")
+    assert members(report.question, report.question.box((1, 0, 0)))[:, 0].tolist() == [[0, 1], [1, 0]]
+
+
 def test_a_true_report_is_possible_and_the_truth_is_among_the_answers():
     rng = np.random.default_rng(8)
     for classes, places in (((50, 50, 50), 3), ((20, 60), 4), ((15, 20, 25, 30), 4)):

@@ -3,13 +3,14 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
-from itertools import compress, product
+from itertools import combinations_with_replacement, compress, product
 
 import pytest
 from printed import HALF_UP, score_of
 
 import confmat as cm
 from confmat.auditing import Report, audit
+from confmat.auditing.choices import Fold, _codes
 from confmat.auditing.scores import SCORES, Score
 from confmat.certificates.ranges import misses
 from confmat.errors import TooLarge
@@ -61,6 +62,15 @@ def _simplest(total):
     """A Fraction where roots cancel."""
     rational = getattr(total, "rational", None)
     return total if rational is None else rational
+
+
+def test_codes_tell_sums_of_scores_apart():
+    rows, k, few = (5, 5), 8, {Fraction(0), Fraction(1, 5), Fraction(1)}
+    fold = Fold.of(Report.of(classes=(40, 40), folds=8, recall_1="0.5", recall_2="0.5"), rows)
+    codes = _codes({rows: fold}, k, 1e6)[0][rows].tolist()
+    groups = [(*scores, code) for scores, code in zip(fold.scores, codes) if few >= {*scores}]
+    sums = {(*map(sum, zip(*some)),) for some in combinations_with_replacement(groups, k)}
+    assert len({x[:-1] for x in sums}) == len({x[-1] for x in sums}) == len(sums) > 999
 
 
 def test_choices_with_too_many_sums_are_not_counted(monkeypatch):

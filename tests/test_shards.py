@@ -138,6 +138,17 @@ def test_altered_bytes_and_foreign_folders_are_found(split, tmp_path):
     assert not (tmp_path / "none").exists()
 
 
+def test_a_shard_in_the_place_of_another_is_found(split):
+    for place, other in ((0, 2), (2, 0)):
+        (problem,) = planted(split, place, split[-1].load("signatures", other))
+        assert "holds the margins of another shard" in problem
+
+
+def test_weights_of_more_than_32_bits_are_added(tmp_path):
+    matrices, weight, folder, _ = in_folder(cm.Tables(14, 3, 3), "labelings", tmp_path)
+    assert verify_shards(matrices, folder, weight=weight, recompute=0).problems == ()
+
+
 def test_a_sealed_file_that_is_none(split, tmp_path):
     matrices, weight, folder, store = split
     copy = shutil.copytree(folder, tmp_path / "copy")

@@ -165,7 +165,7 @@ def _checked(
     """The sum of the weights for each A of a shard; _Wrong where one is not what the class makes it."""
     try:
         parts = {int(part.a[0]): part for part in parts_of(found)}
-    except (ValueError, TypeError, IndexError, KeyError) as error:
+    except (ValueError, TypeError, IndexError) as error:
         raise _Wrong(f"does not hold signatures ({error})") from None
     by_a = [int(pairs_of_margin(np.array(same[0].rows))) for same in together]
     if sorted(parts) != sorted(by_a):

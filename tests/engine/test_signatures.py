@@ -9,8 +9,9 @@ import confmat as cm
 from confmat.classes import FixedMargins, FixedRows, Tables
 from confmat.engine import sizes
 from confmat.engine.run import Resources
-from confmat.engine.signatures import bytes_to_hold, hold, why_not_held
+from confmat.engine.signatures import bytes_to_hold, hold, packed_pass, why_not_held
 from confmat.engine.summary import collect, streams
+from confmat.errors import TooLarge
 from confmat.indices.pairs import PairSums
 from confmat.matrices.matrix import best_matching
 from confmat.statistics.table import labelings
@@ -136,3 +137,10 @@ def test_signatures_are_no_more_than_their_bound(matrices):
 def test_a_class_of_twenty_million_signatures_is_within_bounds():
     assert 21_582_197 < sizes.support_bound(Tables(40, 4, 4)) < 12 * 10**7
     assert cm.plan(cm.maximize, Tables(40, 4, 4), "jaccard", "med=1/4").method == "exhaustive"
+
+
+def test_what_one_number_of_pairs_needs_is_said_with_the_limit(monkeypatch):
+    monkeypatch.setattr("confmat.engine.signatures.places_by_a", lambda matrices: [2**30])
+    monkeypatch.setattr("confmat.engine.signatures.MOST_MEMORY", 2**32)
+    with pytest.raises(TooLarge, match=r"need 8 GiB \(limit 4 GiB\)"):
+        packed_pass(Tables(20, 3, 3), "tables")
