@@ -188,6 +188,7 @@ def test_what_takes_longer_than_the_budget_is_refused_by_the_library(ask, says):
         ),
         (lambda: cm.testing.infer(cm.ari, n=10**200), "n must be at most 11, got 1000"),
         (lambda: pad_matrix([[1]], 2**20, 2**20), "a dense matrix of shape 1048576 x 1048576 would take"),
+        (lambda: pad_matrix([[1]], 2, 10**400), "s must be at most 9223372036854775807, got 1"),
         (lambda: under_models([[2**61, 2**61]]), "fewer than 2.62, got 4611686018427387904"),
         (
             lambda: cm.sample(cm.random_model("labels", n=5, r=2, s=2), 10**400),

@@ -297,13 +297,14 @@ def dense(matrix: Any) -> np.ndarray:
 def pad_matrix(matrix: Any, r: int, s: int) -> "np.ndarray | csr_array":
     """Return the matrix with zero rows and columns appended up to shape (r, s).
 
-    Raises ValueError if the matrix is already larger, TooLarge for 2^40 cells or more of a dense one.
+    Raises ValueError if the matrix is already larger or r or s beyond 64 bits, TooLarge for 2^40 cells or more of a
+    dense one.
 
     >>> pad_matrix([[1, 2]], 2, 3)
     array([[1, 2, 0],
            [0, 0, 0]])
     """
-    checked, r, s = as_matrix(matrix), as_count("r", r), as_count("s", s)
+    checked, r, s = as_matrix(matrix), as_count("r", r, 0, _INT64_MAX), as_count("s", s, 0, _INT64_MAX)
     have_r, have_s = checked.shape
     if have_r > r or have_s > s:
         raise ValueError(f"matrix of shape {have_r} x {have_s} does not fit in r x s = {r} x {s}")
