@@ -1,7 +1,9 @@
 """Laws against brute force: supports, lines, conditions, slices; the paper's figures and T6."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from fractions import Fraction
+from itertools import accumulate
 from math import comb
 
 import numpy as np
@@ -306,3 +308,28 @@ def test_an_empty_class_has_no_mass(matrices):
     assert len(law.to_frame()) == 0
     with pytest.raises(ValueError, match="no members"):
         _ = joint(matrices, "rd")["rd"].mean
+
+
+def test_a_complement_with_a_factor_is_in_order():
+    matrices = Tables(12, 3, 3)
+    half = Statistic(
+        "half",
+        symmetry="transposition",
+        of=STATISTICS["rd"],
+        factor=lambda _: Fraction(1, 2),
+        complement=True,
+    )
+    rows = joint(matrices, "rd", weight="labelings").support
+    listed = sorted((1 - rd / 2, weight) for (rd,), weight in rows)
+    law = joint(matrices, half, weight="labelings")["half"]
+    assert (law.min, law.max) == (listed[0][0], listed[-1][0])
+    below = [*accumulate(weight for _, weight in listed)]
+    for share in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)):
+        assert law.quantile(share) == listed[bisect_left(below, share * below[-1])][0]
+
+
+@pytest.mark.parametrize("name", ["total", "statistic", "another"])
+def test_a_law_is_frozen(name):
+    law = joint(Tables(5, 2, 2), "med", "rd")
+    with pytest.raises(AttributeError, match="cannot assign"):
+        setattr(law, name, 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@dataclass(frozen=True, repr=False)
 class Law(Held):
     """The joint law of ``statistics`` over ``matrices``, given ``conditions``: exact, made by ``confmat.joint``, or of
     draws (``exact`` False, ``draws`` their number).

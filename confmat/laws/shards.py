@@ -163,6 +163,8 @@ def _checked(
     task: Pass, once_more: Pass, found: Arrays, together: list[list[RowJob]], chosen: dict[int, list[int]]
 ) -> Iterator[int]:
     """The sum of the weights for each A of a shard; _Wrong where one is not what the class makes it."""
+    if any(array.dtype.kind not in "iu" for array in found.values()):
+        raise _Wrong("does not hold signatures (whole numbers)")
     try:
         parts = {int(part.a[0]): part for part in parts_of(found)}
     except (ValueError, TypeError, IndexError) as error:
