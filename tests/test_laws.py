@@ -333,3 +333,11 @@ def test_a_law_is_frozen(name):
     law = joint(Tables(5, 2, 2), "med", "rd")
     with pytest.raises(AttributeError, match="cannot assign"):
         setattr(law, name, 3)
+
+
+def test_moments_are_fractions_or_doubles_however_a_law_is_held():
+    own = Statistic("largest", np.max, symmetry="transposition")
+    listed = joint(Tables(6, 2, 2), "med", "rd", "ard", own).given("largest<=3")
+    signed_ones = joint(Tables(6, 2, 2), "med", "rd", "ard").given("med<=1/3")
+    for name, kind in (("med", Fraction), ("rd", Fraction), ("ard", float)):
+        assert type(listed[name].mean) is type(signed_ones[name].mean) is kind
