@@ -33,10 +33,7 @@ def test_a_few_tables_by_rows(cols):
 @pytest.mark.parametrize(("number", "moves"), [(150, 15), (4000, 60)])
 def test_moves_keep_margins_levels_and_the_law(number, moves):
     """The shares of P within P >= 4 at margins (4, 3), (4, 3), after many moves of tables from one corner."""
-    law, logs = (
-        pair_law((4, 3), (4, 3)).chances,
-        np.array([log(float(np.prod(range(1, k + 1)))) for k in range(8)]),
-    )
+    law, logs = pair_law((4, 3), (4, 3)).chances, np.array([lgamma(k + 1) for k in range(8)])
     tables = np.array([[[4, 0], [0, 3]]] * number)
     pairs = np.full(number, 9)
     move_within(state_of(np.random.SeedSequence(1)), tables, pairs, 4, moves, 2, logs)

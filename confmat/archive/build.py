@@ -117,8 +117,7 @@ def missing(
 
 def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Collection[str]) -> list[Key]:
     """The laws asked for, small ones first within a shape, checked."""
-    weights = as_few("weights", weights)
-    if not set(weights) <= set(WEIGHTS):
+    if not set(as_few("weights", weights)) <= set(WEIGHTS):
         raise ValueError(f'weights must be among ("tables", "labelings"), got {weights!r}')
     given = as_few("shapes", shapes)
     pairs = {as_counts(f"shapes[{i}]", shape, minimum=1) for i, shape in enumerate(given)}

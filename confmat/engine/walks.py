@@ -59,8 +59,7 @@ def batches(
 ) -> Iterator[tuple[np.ndarray, int]]:
     """The same in batches as they come, each with the number of members that every table of it stands for.
 
-    Margin class by margin class; a class that is not known by its margins is visited member by member, ``most`` at
-    once.
+    Margin class by margin class; where a class is not known by its margins, member by member, ``most`` at once.
 
     >>> from confmat.classes import Tables
     >>> sum(copies * len(tables) for tables, copies in batches(Tables(6, 3, 3, cells=(0, 2)), "permutations"))

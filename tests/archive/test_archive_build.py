@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_written_says_so(tmp_path):
 @pytest.mark.parametrize(
     ("shapes", "sizes", "weights", "message"),
     [
-        ([(2, 2)], [4], ["matrices"], r"weights must be among .* got \('matrices',\)"),
+        ([(2, 2)], [4], ["matrices"], r"weights must be among .* got \['matrices'\]"),
         ([(2, 2)], [4], "tables", "weights must be a list, got 'tables'"),
         ([(2, 2, 2)], [4], ["tables"], r"shapes must be pairs .* got \(2, 2, 2\)"),
         ([(2, 2)], [], ["tables"], "sizes must not be empty"),
