@@ -20,7 +20,7 @@ from confmat.classes import Tables
 from confmat.cli.check import parse_shapes, parse_sizes
 from confmat.conjectures import LITERATURE, Certificate, check, domain
 from confmat.conjectures.claims.hooks import largest_hook_ard
-from confmat.conjectures.registry import HERE, Statement, read
+from confmat.conjectures.registry import HERE, PROOFS, Statement, read
 from confmat.search import maximize
 from proofs import modules, require
 from proofs._rocq import digests, main_theorems
@@ -30,6 +30,13 @@ SOURCES = Path(confmat.__file__).parent
 TEXTS, EVIDENCE = HERE / "statements.toml", HERE / "evidence.json"
 
 Known = Mapping[str, Statement]
+
+# How the tables call what is not proved.
+HEADS = {
+    "verified": "Verified on every table of the sizes stated, open beyond",
+    "open": "Open: no proof, no counterexample at the sizes stated",
+    "refuted": "Refuted, with the smallest counterexample",
+}
 
 # Where the code names a statement: statement `med-max` in a docstring or a basis, Theorem("med-max", ...) in a record.
 _NAMED = re.compile(r"statement\s+`([^`]+)`|Theorem\(\s*\"([^\"]+)\"")
@@ -70,8 +77,8 @@ def evidence(known: Known, ranges: int | None) -> dict[str, dict[str, Any]]:
 
 
 def seal(statement: Statement) -> str:
-    """Digest of what is said: words, status and scope."""
-    said = f"{statement.status}\n{statement.scope}\n{statement.statement}"
+    """Digest of what is said: words, status, scope, and which part is formal."""
+    said = f"{statement.status}\n{statement.scope}\n{statement.formal}\n{statement.statement}"
     return sha256(said.encode()).hexdigest()[:16]
 
 
@@ -167,20 +174,22 @@ def faults(known: Known) -> list[str]:
 
 def _faults(statement: Statement, fresh: Mapping[str, Any], docstrings: Mapping[str, str]) -> Iterator[str]:
     if statement.seal != fresh["seal"]:
-        yield "its words, status or scope are not those for which the evidence was computed"
+        yield "its words, status, scope or formal part are not those for which the evidence was computed"
     for key in ("rocq", "checked", "certified", "used_by"):
         stored = getattr(statement, key)
         stored = list(stored) if isinstance(stored, tuple) else stored
         if stored != fresh.get(key, type(stored)()) or (key != "used_by" and None in stored.values()):
             yield f"{key} is {stored}, and not what there is: {fresh.get(key)}"
     rests_on = {
-        "proved": statement.proof or statement.argument,
+        "proved": statement.rocq or statement.proof or (statement.argument and statement.checked),
         "verified": statement.checked,
         "open": True,
         "refuted": statement.counterexample,
     }
     if not rests_on[statement.status]:
         yield f"it is {statement.status}, but nothing says so"
+    if statement.formal and not statement.rocq:
+        yield "a part of it is said to be formal, but no theorem of Rocq is named"
     for module in statement.proof:
         if module not in docstrings:
             yield f"there is no proof proofs/{module}.py"
@@ -215,7 +224,10 @@ def _words(group: list[Statement]) -> str:
 
 
 def _status(statement: Statement) -> str:
-    words = statement.status + (", formally too" if statement.rocq else "")
+    words = statement.status
+    if words == "proved":
+        words += f", {statement.evidence}"
+        words += f": {statement.formal}" if statement.formal else ""
     if statement.counterexample:
         matrices = statement.counterexample["class"]
         size = (str(matrices[key]) for key in ("n", "r", "s") if matrices.get(key) is not None)
@@ -241,25 +253,47 @@ def _users(group: list[Statement]) -> str:
     return ", ".join(dict.fromkeys(f"`{user}`" for x in group for user in x.used_by))
 
 
+def by_evidence(known: Known) -> dict[str, list[Statement]]:
+    """The statements under the heads of the tables: what is proved by the kind of proof, then by status."""
+    heads: dict[str, list[Statement]] = {f"Proved: {kind}": [] for kind in PROOFS}
+    heads |= {HEADS[status]: [] for status in ("verified", "open", "refuted")}
+    for statement in known.values():
+        head = HEADS.get(statement.status, f"Proved: {statement.evidence}")
+        heads[head].append(statement)
+    return heads
+
+
 def summary(known: Known) -> str:
-    """The table of README.md: the titles of the statements, by what is known."""
-    kinds = {
-        "Proved, by machine too (Rocq, without axioms)": lambda x: x.status == "proved" and x.rocq,
-        "Proved": lambda x: x.status == "proved" and not x.rocq,
-        "Verified on every table of the sizes stated, else open": lambda x: x.status == "verified",
-        "Open": lambda x: x.status == "open",
-        "Refuted, with the smallest counterexample": lambda x: x.status == "refuted",
-    }
+    """The table of README.md: how many statements there are of each kind."""
     lines = ["| | Statements |", "|---|---|"]
-    for kind, belongs in kinds.items():
-        if titles := dict.fromkeys(x.title for x in known.values() if x.title and belongs(x)):
-            lines.append(f"| {kind} | {'; '.join(titles)} |")
+    for head, group in by_evidence(known).items():
+        lines.append(f"| {head} | {len(group)} |")
     return "\n".join(lines)
+
+
+def titles(known: Known) -> str:
+    """The first table of proofs/README.md: statements with a title, by what is known, with the sizes looked at."""
+    lines = ["| | Statements |", "|---|---|"]
+    for head, group in by_evidence(known).items():
+        titled = dict.fromkeys(x.title + _sizes(x) for x in group if x.title)
+        if titled:
+            lines.append(f"| {head} | {'; '.join(titled)} |")
+    return "\n".join(lines)
+
+
+def _sizes(statement: Statement) -> str:
+    """The sizes on which a statement that is not proved rests, such as " (2x2..5x5, n <= 14)"."""
+    if statement.status not in ("verified", "open"):
+        return ""
+    ranges = list(statement.certified) or list(statement.checked)[-1:]
+    readable = [x.removeprefix("--shapes ").replace(" --n ..", ", n <= ") for x in ranges]
+    return f" ({', '.join(readable)})"
 
 
 def tables(known: Known) -> dict[Path, str]:
     """The files that hold a table, with the text that they should have."""
-    files = {ROOT / "README.md": summary(known), ROOT / "proofs" / "README.md": rows(known)}
+    in_full = f"{titles(known)}\n\n{rows(known)}"
+    files = {ROOT / "README.md": summary(known), ROOT / "proofs" / "README.md": in_full}
     return {file: _replaced(file.read_text(encoding="utf-8"), table) for file, table in files.items()}
 
 

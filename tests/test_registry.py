@@ -77,6 +77,7 @@ def test_certified_values_are_found_again(arguments):
         {"statement": "F <= 0 always"},
         {"status": "open"},
         {"scope": "for n >= 5"},
+        {"formal": "for n >= 5"},
         {"rocq": {"MaxMed.largest_med": "19f144f849452c64"}},
         {"rocq": {"MaxMed.largest_MED": "0" * 16}},
         {"used_by": ("confmat.search.nobody",)},
@@ -122,6 +123,28 @@ def test_a_status_without_evidence_is_noticed(status, gone):
     assert f"{name}: it is {status}, but nothing says so" in planted(name, **gone)
 
 
+def test_a_sentence_alone_proves_nothing():
+    name = "van-dongen-and-med"
+    assert KNOWN[name].evidence == "argument or citation"
+    assert f"{name}: it is proved, but nothing says so" in planted(name, checked={})
+
+
+def test_a_formal_part_needs_a_theorem():
+    assert any(
+        "no theorem of Rocq is named" in fault for fault in planted("count-tables", formal="for n >= 5")
+    )
+    weaker = replace(KNOWN["rd-max"], formal="for n >= 5")
+    assert (KNOWN["rd-max"].evidence, weaker.evidence) == ("by machine (Rocq, whole)", "in part by machine")
+
+
+def test_the_tables_say_by_what_and_how_far():
+    heads = _registry.by_evidence(KNOWN)
+    assert sum(map(len, heads.values())) == len(KNOWN)
+    assert list(heads)[:2] == ["Proved: by machine (Rocq, whole)", "Proved: in part by machine"]
+    assert "the ARI is at least -1/2 (2x2..5x5, n <= 14)" in _registry.titles(KNOWN)
+    assert "| Open: no proof, no counterexample at the sizes stated | 5 |" in _registry.summary(KNOWN)
+
+
 def test_a_proof_that_states_something_else_is_noticed():
     known = replace(KNOWN["count-tables"], statement="there is one table")
     known = replace(known, seal=_registry.seal(known))
@@ -149,7 +172,7 @@ def test_the_program_fails(monkeypatch, capsys):
     )
     monkeypatch.setattr("sys.argv", ["proofs", "counting"])
     assert program.main() == 1
-    assert "med-max: its words, status or scope" in capsys.readouterr().out
+    assert "med-max: its words, status, scope" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -269,6 +292,7 @@ def test_command(capsys):
     listed = json.loads(capsys.readouterr().out)
     assert [entry["name"] for entry in listed] == list(KNOWN)
     assert {entry["status"] for entry in listed} <= {"proved", "verified", "open", "refuted"}
+    assert {entry["evidence"] for entry in listed if entry["status"] == "proved"} == set(registry.PROOFS)
     for entry in listed:
         assert entry["statement"] == KNOWN[entry["name"]].statement
     assert run(["conjectures"]) == 0

@@ -63,7 +63,10 @@ def conjectures(
     page = Page()
     for statement in statements:
         see = f"see {statement.sharpened}" if statement.sharpened else ""
-        page.line(f"{statement.name} ({'; '.join(filter(None, (statement.status, statement.scope, see)))})")
+        kind = statement.evidence if statement.status == "proved" else ""
+        formal = f"by machine: {statement.formal}" if statement.formal else ""
+        known = filter(None, (statement.status, kind, formal, statement.scope, see))
+        page.line(f"{statement.name} ({'; '.join(known)})")
         source = f" [{statement.source}]" if statement.source else ""
         page.paragraph(statement.statement + source, indent="    ")
         if evidence := "; ".join(_evidence(statement)):

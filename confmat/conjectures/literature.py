@@ -57,6 +57,8 @@ from confmat.conjectures.named import condition_on
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.registry import STATEMENTS
 from confmat.indices.extremes import max_adjusted_rand_distance, max_med, max_rand_distance
+from confmat.statistics.classifiers import CLASSIFIERS
+from confmat.statistics.clusterings import CLUSTERINGS
 from confmat.statistics.conditions import as_condition
 
 
@@ -131,6 +133,22 @@ def equal_classes(n: int, shape: tuple[int, int]) -> Iterable[FixedRows]:
     """
     k, s = shape
     return [FixedRows((n // k,) * k, k)] if k == s >= 2 and n % k == 0 else []
+
+
+def within_declared_ranges(matrix: np.ndarray) -> bool:
+    """Whether every statistic of the package's own table lies between its bounds, where it is defined.
+
+    >>> within_declared_ranges(np.array([[3, 1], [0, 2]]))
+    True
+    """
+    for statistic in (*CLUSTERINGS, *CLASSIFIERS):
+        value = statistic(matrix)
+        low, high = statistic.bounds
+        if low is not None and value < low:
+            return False
+        if high is not None and value > high:
+            return False
+    return True
 
 
 def _stated(name: str, **test: Any) -> Conjecture:
@@ -410,6 +428,7 @@ _CONJECTURES = [
             ("vi-along-refinements", "chains", "vi_ac = vi_ab + vi_bc"),
         )
     ),
+    _stated("statistic-ranges", predicate=within_declared_ranges, symmetry="simultaneous", applies=_square),
     _stated("ndc-crisp", predicate=ndc_is_rand, symmetry="transposition", applies=_proper),
     _stated("sari-crisp", predicate=sari_is_adjusted_rand, symmetry="transposition", applies=_proper),
     _stated("aci-crisp", predicate=aci_is_adjusted_rand, symmetry="transposition", applies=_proper),

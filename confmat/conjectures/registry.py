@@ -18,6 +18,16 @@ from typing import Any
 HERE = Path(__file__).parent
 STATUSES = ("proved", "verified", "open", "refuted")
 
+# The kinds of evidence of what is proved, the strongest first.
+WHOLE, PART = "by machine (Rocq, whole)", "in part by machine"
+STEPS, ARGUMENT = "steps re-derived by a program", "argument or citation"
+PROOFS = (WHOLE, PART, STEPS, ARGUMENT)
+OTHER_EVIDENCE = {
+    "verified": "every member of the sizes stated",
+    "open": "no proof, no counterexample at the sizes stated",
+    "refuted": "the smallest counterexample",
+}
+
 
 @dataclass(frozen=True)
 class Statement:
@@ -26,17 +36,20 @@ class Statement:
     ``status``: "proved" (a written proof: ``proof``, modules of the folder proofs, or ``argument``, a sentence),
     "verified" (on every member of the ranges ``checked`` and ``certified``, open beyond), "open" or "refuted" (by
     ``counterexample``, the smallest).  ``scope`` restricts the status.  ``rocq``: theorems of proofs/rocq, and the
-    digest of each one's text and of the definitions in it.  ``checked``: arguments of ``confmat check NAME``, with
-    the ``members`` they visit and the ``digest`` of the answer, where it takes seconds.  ``certified``: ranges of
-    certified largest values, with the digest of these.  ``used_by``: the code that says it relies on the statement.
-    ``family``: the entry of ``statements.toml`` that it is a member of.  ``seal``: digest of its words, status and
-    scope when the evidence was computed.
+    digest of each one's text and of the definitions in it; ``formal``: what they prove where that is a part.
+    ``evidence``: the kind of proof, one of ``PROOFS``, or what else there is.  ``checked``: arguments of
+    ``confmat check NAME``, with the ``members`` they visit and the ``digest`` of the answer, where it takes seconds.
+    ``certified``: ranges of certified largest values, with the digest of these.  ``used_by``: the code that says it
+    relies on the statement.  ``family``: the entry of ``statements.toml`` that it is a member of.  ``seal``: digest of
+    its words, status, scope and formal part when the evidence was computed.
 
     >>> known = STATEMENTS["med-max-empty"]
     >>> known.statement
     'with empty lines allowed the largest n MED is n - ceil(n/s) for every n, r <= s'
     >>> known.status, known.proof, known.used_by
     ('proved', ('max_med',), ('confmat.indices.extremes.max_med',))
+    >>> known.evidence
+    'steps re-derived by a program'
     """
 
     name: str
@@ -47,6 +60,7 @@ class Statement:
     source: str = ""
     proof: tuple[str, ...] = ()
     argument: str = ""
+    formal: str = ""
     rocq: Mapping[str, str] = field(default_factory=dict)
     checked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     certified: Mapping[str, str] = field(default_factory=dict)
@@ -57,13 +71,27 @@ class Statement:
     family: str = ""
     seal: str = ""
 
+    @property
+    def evidence(self) -> str:
+        """The kind of proof, or what there is in its place.
+
+        >>> [STATEMENTS[name].evidence for name in ("rd-max", "ard-identities", "two-classes-auc")]
+        ['by machine (Rocq, whole)', 'in part by machine', 'argument or citation']
+        """
+        if self.status != "proved":
+            return OTHER_EVIDENCE[self.status]
+        if self.rocq:
+            return PART if self.formal else WHOLE
+        return STEPS if self.proof else ARGUMENT
+
     def to_json(self) -> dict[str, Any]:
         """What is known, without empty fields.
 
         >>> STATEMENTS["rd-max-value"].to_json()["sharpened"]
         'rd-max'
         """
-        return {"name": self.name, "status": self.status} | {k: v for k, v in asdict(self).items() if v}
+        said = {"name": self.name, "status": self.status, "evidence": self.evidence}
+        return said | {key: value for key, value in asdict(self).items() if value}
 
 
 def read(text: str, evidence: Mapping[str, Mapping[str, Any]]) -> dict[str, Statement]:
