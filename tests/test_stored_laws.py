@@ -132,7 +132,7 @@ def test_a_law_that_is_not_finished_is_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(CheckpointError, match="is not one of a law"):
         cm.open_law(tmp_path / "empty")
-    mine = {"format": "confmat checkpoint", "json": {"kind": "Mine"}, "weight": "tables"}
+    mine = {"format": "confmat checkpoint 2", "of": {"json": {"kind": "Mine"}, "weight": "tables"}}
     (tmp_path / "empty" / "manifest.json").write_text(json.dumps(mine))
     with pytest.raises(CheckpointError, match="of a class that cannot be read"):
         cm.open_law(tmp_path / "empty")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from confmat.cli.output import Failure, bars, checked, resumed
-from confmat.engine.sources import package_digest
+from confmat.engine.folders import package_digest
 from confmat.plans.methods import Progress, Resources
 
 _PASSES = {"summary": "Enumerating", "signatures": "Enumerating", "refine": "Quartiles", "cells": "Joint law"}

@@ -1,13 +1,11 @@
 """Checkpoints of a check: the classes that are finished."""
 
 import os
-from importlib.metadata import version
 from pathlib import Path
 
 from confmat.conjectures.outcomes import Counted, Entry
 from confmat.engine.folders import ManifestFolder, damaged
 from confmat.engine.sources import fingerprint as fingerprint_of
-from confmat.engine.sources import package_digest
 from confmat.errors import CertificateError
 
 
@@ -20,15 +18,12 @@ class Folder(ManifestFolder):
     def __init__(
         self, folder: str | os.PathLike[str], name: str, fingerprint: str, classes: list[Counted]
     ) -> None:
-        manifest: dict[str, object] = {
-            "format": "confmat check",
-            "version": version("confmat"),
-            "sources": package_digest(),
+        of: dict[str, object] = {
             "conjecture": name,
             "fingerprint": fingerprint,
             "classes": [[repr(matrices), fingerprint_of(matrices)] for matrices in classes],
         }
-        super().__init__(folder, manifest, lambda found: "check; it is left as it is")
+        super().__init__(folder, "confmat check 2", of, lambda found: "check; it is left as it is")
 
     def _path(self, position: int) -> Path:
         return self.folder / f"class-{position:05d}.json"

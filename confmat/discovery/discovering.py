@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from importlib.metadata import version
 from math import inf
 from typing import Any
 
@@ -24,7 +23,6 @@ from confmat.discovery.known import Knowledge
 from confmat.discovery.proposals import Discovery, Proposal, Range, Shape, Shown, Tried
 from confmat.engine.folders import ManifestFolder
 from confmat.engine.sizes import cells_to_hold
-from confmat.engine.sources import package_digest
 from confmat.errors import ConsistencyError
 from confmat.laws.sources import Pass
 from confmat.matrices.arguments import as_few
@@ -227,13 +225,8 @@ def _classes(shapes: Iterable[tuple[int, int]], sizes: Iterable[int]) -> list[Ta
 
 def _folder(folder: str | os.PathLike[str], statistics: tuple[str, ...]) -> ManifestFolder:
     """Where what classes showed is kept, a sealed file for each."""
-    manifest: dict[str, object] = {
-        "format": "confmat discover",
-        "version": version("confmat"),
-        "sources": package_digest(),
-        "statistics": list(statistics),
-    }
-    return ManifestFolder(folder, manifest, lambda found: "run; it is left as it is")
+    of: dict[str, object] = {"statistics": list(statistics)}
+    return ManifestFolder(folder, "confmat discover 2", of, lambda found: "run; it is left as it is")
 
 
 def _facts(matrices: Tables, names: tuple[str, ...], kept: ManifestFolder | None) -> Facts:

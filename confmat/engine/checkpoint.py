@@ -2,38 +2,50 @@
 
 A run that was killed finds its finished shards again.  A folder made by other parameters, another version of the
 package or another program is refused and left as it is; so is a shard that is not byte by byte what was written.
+What another process wrote is looked at again: some of it is computed here and compared.
 """
 
 import os
 import zlib
-from importlib.metadata import version
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
 
-from confmat.engine.folders import ManifestFolder, damaged, read_json, write_whole
-from confmat.engine.sources import fingerprint, package_digest
+from confmat.classes import MatrixClass
+from confmat.classes.orbits import ALL
+from confmat.engine.folders import ManifestFolder, damaged, is_older, read_json, write_whole
 from confmat.engine.work import Arrays, Pass
+from confmat.errors import CheckpointError
 
-FORMAT = "confmat checkpoint"
+FORMAT = "confmat checkpoint 2"
 
 # The seal of a shard is the comment of its zip file: its length in two bytes, then so many digits.
 _DIGITS = 64
 _LENGTH = _DIGITS.to_bytes(2, "little")
 
 
+# Files that this process wrote, or computed again and found right, and when they were written.
+_KNOWN_HERE: set[tuple[Path, int]] = set()
+
+
 def _manifest(task: Pass) -> dict[str, object]:
     return {
-        "format": FORMAT,
-        "version": version("confmat"),
-        "sources": package_digest(),
         "class": repr(task.matrices),
         "json": task.matrices.to_json(),
-        "fingerprint": fingerprint(task.matrices),
+        "margins": None if task.matrices.of_package else _margins(task.matrices),
         "weight": task.weight,
     }
+
+
+def _margins(matrices: MatrixClass) -> str:
+    """Digest of all that a pass gets from a class of one's own: what it is by its name is not known."""
+    sides = matrices.sides
+    margins = sorted(map(tuple, matrices.margins(ALL))) if sides is None else []
+    told = matrices.n, matrices.shape, sorted(matrices.symmetry), sides, margins
+    return sha256(repr(told).encode()).hexdigest()
 
 
 def file_of(folder: str | os.PathLike[str], stage: str, shard: int) -> Path:
@@ -49,7 +61,20 @@ def is_of_pass(folder: str | os.PathLike[str]) -> bool:
     """
     path = Path(folder) / "manifest.json"
     found = read_json(path) if path.exists() else None
-    return isinstance(found, dict) and found.get("format") == FORMAT
+    return isinstance(found, dict) and (found.get("format") == FORMAT or is_older(found, FORMAT))
+
+
+def from_elsewhere(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder has shards that this process neither wrote nor computed again.
+
+    >>> from_elsewhere("no such folder")
+    False
+    """
+    return any(_written(path) not in _KNOWN_HERE for path in Path(folder).glob("*.npz"))
+
+
+def _written(path: Path) -> tuple[Path, int]:
+    return path.absolute(), path.stat().st_mtime_ns
 
 
 class Checkpoint(ManifestFolder):
@@ -59,7 +84,7 @@ class Checkpoint(ManifestFolder):
     """
 
     def __init__(self, folder: str | os.PathLike[str], task: Pass) -> None:
-        super().__init__(folder, _manifest(task), lambda found: f"run: {_describe(found)}")
+        super().__init__(folder, FORMAT, _manifest(task), lambda found: f"run: {_describe(found)}")
         wanted = b"" if task.wanted is None else np.packbits(task.wanted).tobytes()
         self.of_pass = self.seal(f"moduli {task.primes}", wanted)
 
@@ -106,11 +131,38 @@ class Checkpoint(ManifestFolder):
         np.savez_compressed(file, allow_pickle=False, **result)
         body = file.getvalue()[:-2]  # without the length of a comment that is not there
         write_whole(path, body + _LENGTH + self._digest(path, body))
+        _KNOWN_HERE.add(_written(path))
+
+    def is_from_elsewhere(self, stage: str, shard: int) -> bool:
+        """Whether there is a file of a shard, and another process wrote it."""
+        path = file_of(self.folder, stage, shard)
+        return path.exists() and _written(path) not in _KNOWN_HERE
+
+    def compare(self, stage: str, shard: int, kept: Arrays, computed: Arrays) -> None:
+        """CheckpointError where a shard was kept with other numbers than those computed again.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from confmat.classes import Tables
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Checkpoint(folder, Pass(Tables(4, 2, 2), "tables", (97,)))
+        ...     store.compare("cells", 0, {"counts": np.array([6, 8])}, {"counts": np.array([6, 9])})
+        Traceback (most recent call last):
+        ...
+        confmat.errors.CheckpointError: checkpoint file ...cells-0000.npz has other numbers than those computed again...
+        """
+        path = file_of(self.folder, stage, shard)
+        same = kept.keys() == computed.keys()
+        if not same or not all(np.array_equal(kept[name], computed[name]) for name in kept):
+            raise CheckpointError(
+                f"checkpoint file {path} has other numbers than those computed again: nothing in its folder is used, "
+                "and it is left as it is"
+            )
+        _KNOWN_HERE.add(_written(path))
 
 
 def _describe(manifest: object) -> str:
     """A manifest in words, for error messages."""
     if isinstance(manifest, dict) and manifest.get("format") == FORMAT:
-        made = f"confmat {manifest['version']}, sources {str(manifest['sources'])[:8]}"
-        return f"{manifest['class']}, weight {manifest['weight']!r}, made by {made}"
+        made, of = f"confmat {manifest['version']}, sources {str(manifest['sources'])[:8]}", manifest["of"]
+        return f"{of['class']}, weight {of['weight']!r}, made by {made}"
     return "not written by this program"

@@ -7,46 +7,64 @@ import platform
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from confmat.errors import CheckpointError
 from confmat.matrices.arguments import as_path
 
+# Rooms that make no numbers of a checkpoint.
+_SHOWING = ("archive", "cli", "plots", "studies", "testing")
+
 _ASIDE = re.compile(r"\.(\d+)(@.*)?\.tmp$")
 
 
 class ManifestFolder:
-    """A folder with a manifest.json, made where there is none.
+    """A folder with a manifest.json, made where there is none: what it is ``of``, and by which sources it was made.
 
     Raises CheckpointError, before anything is written, when the folder holds something else: another manifest,
-    which ``other`` puts into words, or files without one.  What a run that was killed left half written is removed.
+    which ``other`` puts into words, an older ``form``, or files without a manifest.  What a run that was killed left
+    half written is removed.  Several processes may use one folder at the same time.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as name:
-    ...     _ = ManifestFolder(name, {"of": "this"}, str)
-    ...     ManifestFolder(name, {"of": "that"}, lambda found: f"thing, {found['of']}").folder.is_dir()
+    ...     _ = ManifestFolder(name, "thing 2", {"name": "this"}, str)
+    ...     ManifestFolder(name, "thing 2", {"name": "that"}, lambda found: f"thing, {found['of']['name']}")
     Traceback (most recent call last):
     ...
     confmat.errors.CheckpointError: checkpoint ... belongs to another thing, this
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], manifest: dict[str, object], other: Callable[[Any], str]
+        self,
+        folder: str | os.PathLike[str],
+        form: str,
+        of: dict[str, object],
+        other: Callable[[Any], str],
     ) -> None:
         self.folder = as_path("checkpoint", folder)
+        manifest: dict[str, object] = {
+            "format": form,
+            "version": version("confmat"),
+            "sources": package_digest(),
+            "of": of,
+        }
         path, text = self.folder / "manifest.json", _text(manifest)
         self.owner = _sha256(text.encode())
-        if path.exists():
-            self._compare(path, manifest, other)
-        else:
-            self._make()
-            write_whole(path, text.encode())
+        if not path.exists():
+            self._make(path, text.encode())
+        # Also where it was made just now: another process may have been first.
+        self._compare(path, manifest, other)
         for leftover in self._leftovers():
             leftover.unlink(missing_ok=True)
 
     def _compare(self, path: Path, manifest: dict[str, object], other: Callable[[Any], str]) -> None:
         found = read_json(path)
+        if is_older(found, str(manifest["format"])):
+            raise older(self.folder, found, str(manifest["format"]))
         if found != manifest:
             try:
                 named = other(found)
@@ -56,14 +74,23 @@ class ManifestFolder:
         if path.read_bytes() != _text(manifest).encode():
             raise CheckpointError(f"checkpoint file {path} was altered")
 
-    def _make(self) -> None:
+    def _make(self, path: Path, content: bytes) -> None:
+        """The folder and its manifest, unless another process makes them at the same time and is first."""
         try:
-            if self.folder.exists() and set(self.folder.iterdir()) - set(self._leftovers()):
+            foreign = [x for x in self.folder.glob("*") if not _ASIDE.search(x.name)]
+            if foreign and not path.exists():
                 raise CheckpointError(
                     f"checkpoint {self.folder} is not empty and has no manifest.json: left as it is"
                 )
             self.folder.mkdir(parents=True, exist_ok=True)
             _to_disk(self.folder.parent)
+            aside = _aside(path)
+            try:
+                aside.write_bytes(content)
+                _to_disk(aside)
+                _name_once(aside, path)
+            finally:
+                aside.unlink(missing_ok=True)
         except OSError as error:
             raise CheckpointError(f"checkpoint {self.folder} cannot be written: {error}") from error
 
@@ -99,6 +126,25 @@ class ManifestFolder:
 def damaged(path: Path, why: object) -> CheckpointError:
     """The error for a file whose content is not what was written."""
     return CheckpointError(f"checkpoint file {path} is damaged ({why}); remove it to redo its part")
+
+
+def is_older(manifest: Any, wanted: str) -> bool:
+    """Whether a manifest has the format of an earlier version: the same words and a smaller number, or none.
+
+    >>> is_older({"format": "confmat check"}, "confmat check 2"), is_older({"format": "letters"}, "confmat check 2")
+    (True, False)
+    """
+    words, _, number = wanted.rpartition(" ")
+    found = manifest.get("format") if isinstance(manifest, dict) else None
+    return found == words or found in [f"{words} {earlier}" for earlier in range(int(number))]
+
+
+def older(folder: Path, manifest: Any, wanted: str) -> CheckpointError:
+    """The error for a folder of an earlier version."""
+    return CheckpointError(
+        f"checkpoint {folder} is older than this confmat: its format is {manifest['format']!r}, not {wanted!r}; "
+        "give another folder"
+    )
 
 
 def read_json(path: Path) -> Any:
@@ -137,7 +183,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield target
         return
     target = target.resolve()
-    aside = target.with_name(f".{target.name}.{os.getpid()}@{platform.node()}.tmp")
+    aside = _aside(target)
     try:
         yield aside
         _to_disk(aside)
@@ -145,6 +191,38 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         _to_disk(target.parent)
     finally:
         aside.unlink(missing_ok=True)
+
+
+@lru_cache(maxsize=1)
+def package_digest() -> str:
+    """SHA-256 of the sources of the package by which numbers come about: a kernel that was changed is another one.
+
+    >>> len(package_digest())
+    64
+    """
+    sha, root = hashlib.sha256(), Path(__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        place = path.relative_to(root)
+        if place.parts[0] not in _SHOWING:
+            sha.update(f"{place.as_posix()}\n".encode() + path.read_bytes())
+    return sha.hexdigest()
+
+
+def _aside(target: Path) -> Path:
+    """Where this process, and this thread, writes what is to have another name: see ``_ASIDE``."""
+    return target.with_name(f".{target.name}.{get_ident()}.{os.getpid()}@{platform.node()}.tmp")
+
+
+def _name_once(aside: Path, path: Path) -> None:
+    """Give a file its name, unless there is one of that name: a manifest is never replaced."""
+    try:
+        path.hardlink_to(aside)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        if not path.exists():
+            aside.replace(path)
+    _to_disk(path.parent)
 
 
 def _to_disk(path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import random
+from bisect import bisect
+from collections.abc import Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -12,6 +14,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -25,9 +28,15 @@ from confmat.engine.work import Arrays, Pass
 from confmat.errors import WorkersLost
 from confmat.plans.methods import Progress, Resources
 
+# As ``Shard.cost`` counts them; see ``_TABLES_PER_SHARD`` in ``confmat.engine.sizes``.
+TABLES_PER_SECOND = 10**9
+
 
 def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] = (1, 1)) -> Iterator[Arrays]:
     """Yield the result of every shard of a pass, or of ``part`` (i, k), every k-th, as they finish.
+
+    Of the shards that another process left in the checkpoint some are computed again: CheckpointError where one has
+    other numbers.
 
     On an exception, and on Ctrl-C, the kernels are told to stop (they look at every column partition), the shards
     in flight are dropped, and what is finished stays in the checkpoint.  WorkersLost where the workers of the
@@ -56,10 +65,15 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
             resources.progress(Progress(stage, done, total, min(1.0, fraction)))
 
     waiting = []
+    compared: dict[int, Arrays] = {}
+    again = _some_from_elsewhere(store, stage, plan, chosen) if store is not None else set()
     for shard in chosen:
         kept = store.load(stage, shard) if store is not None else None
         if kept is None:
             waiting.append(shard)
+        elif shard in again:
+            waiting.append(shard)
+            compared[shard] = kept
         else:
             report(shard)
             yield kept
@@ -78,7 +92,9 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
             for future in finished:
                 shard = futures.pop(future)
                 result = future.result()
-                if store is not None:
+                if store is not None and shard in compared:
+                    store.compare(stage, shard, compared.pop(shard), result)
+                elif store is not None:
                     store.save(stage, shard, result)
                 report(shard)
                 yield result
@@ -97,6 +113,16 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
     finally:
         if resources.executor is None:
             executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _some_from_elsewhere(
+    store: Checkpoint, stage: str, plan: tuple[Shard, ...], chosen: Iterable[int]
+) -> set[int]:
+    """Some of the shards that another process kept, at random: one, and more as long as they take about a second."""
+    kept = [shard for shard in chosen if store.is_from_elsewhere(stage, shard)]
+    random.shuffle(kept)
+    costs = list(accumulate(plan[shard].cost for shard in kept))
+    return set(kept[: max(1, bisect(costs, TABLES_PER_SECOND))])
 
 
 def left(matrices: MatrixClass, stage: str, folder: str | os.PathLike[str]) -> float:

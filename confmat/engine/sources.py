@@ -15,8 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import partial
 from textwrap import dedent
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -30,7 +29,6 @@ UNKNOWN = "not known: an object of type"
 
 _PLAIN = (int, float, complex, str, bytes, bool, Fraction, type(None), type(...), np.generic)
 _LIBRARY = os.path.dirname(os.__file__)
-_SHOWING = ("archive", "cli", "plots", "studies", "testing")  # rooms that make no numbers of a checkpoint
 _OWN = ("confmat.conjectures.claims", "confmat.conjectures.literature")  # shown as one's own
 
 
@@ -100,20 +98,6 @@ def _pickled(value: Any, name: str) -> bytes:
             f"checkpoint cannot be kept: {name} is an object of type {type(value).__qualname__}, which cannot be told "
             "from another"
         ) from error
-
-
-@lru_cache(maxsize=1)
-def package_digest() -> str:
-    """SHA-256 of the sources of the package by which numbers come about: a kernel that was changed is another one.
-
-    >>> len(package_digest())
-    64
-    """
-    sha, root = hashlib.sha256(), Path(__file__).parents[1]
-    for path in sorted(root.rglob("*.py")):
-        if path.relative_to(root).parts[0] not in _SHOWING:
-            sha.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
-    return sha.hexdigest()
 
 
 @dataclass

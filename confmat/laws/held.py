@@ -125,12 +125,16 @@ class Held:
         'guarded'
         >>> joint(Tables(60, 2, 2), Statistic("largest", np.max, symmetry="transposition")).basis
         'guarded, given the declared symmetry'
+
+        What another process computed is said too: "guarded, read from a folder".
         """
         if self.drawn is not None:
             return f"{self.drawn.draws} draws" + (
                 f" by {self.drawn.dependent}, dependent" * bool(self.drawn.dependent)
             )
         basis = "guarded" if is_counted(self.matrices, self.weight) else "not independently counted"
+        if self.of is not None and (place := self.of.of.read_from):
+            basis += f", read from a {place}"
         members = [*self.statistics, *(x for c in self.conditions for x in c.statistics)]
         return basis if tried(self.matrices, members) else f"{basis}, {DECLARED}"
 

@@ -18,8 +18,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel, class_from_json
-from confmat.engine.checkpoint import is_of_pass
-from confmat.engine.folders import read_json, written_whole
+from confmat.engine.checkpoint import FORMAT, from_elsewhere, is_of_pass
+from confmat.engine.folders import is_older, older, read_json, written_whole
 from confmat.engine.jobs import is_transposed
 from confmat.engine.signatures import Block, Signatures, hold, left, read, shards_of
 from confmat.engine.sizes import support_bound
@@ -84,6 +84,14 @@ class Pass:
     def plan(self) -> Plan:
         """Whether signatures are held, or sums; at what cost."""
         return choose(LawQuestion(self.matrices, (), self.weight, self.resources))
+
+    @property
+    def read_from(self) -> str:
+        """What this process read parts of it from, or will: "folder", "file", or "" for nothing."""
+        folder = self.resources.checkpoint
+        if self.stored is not None:
+            return "file" if folder is None else "folder"
+        return "folder" if folder is not None and from_elsewhere(folder) else ""
 
     @property
     def held(self) -> bool:
@@ -254,8 +262,10 @@ def _of_folder(folder: Path) -> Pass:
     if not is_of_pass(folder):
         raise CheckpointError(f"checkpoint {folder} is not one of a law")
     manifest = read_json(folder / "manifest.json")
+    if is_older(manifest, FORMAT):
+        raise older(folder, manifest, FORMAT)
     try:
-        matrices, weight = class_from_json(manifest["json"]), manifest["weight"]
+        matrices, weight = class_from_json(manifest["of"]["json"]), manifest["of"]["weight"]
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"checkpoint {folder} is of a class that cannot be read: {error}") from error
     where = Resources(checkpoint=folder)

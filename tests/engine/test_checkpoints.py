@@ -14,7 +14,7 @@ import pytest
 
 import confmat as cm
 from confmat.classes import FixedMargins, Tables
-from confmat.engine import checkpoint, folders, sources
+from confmat.engine import checkpoint, folders
 from confmat.engine.numbers import primes_of_pass
 from confmat.engine.run import Resources, results
 from confmat.engine.signatures import why_not_held
@@ -192,7 +192,7 @@ def test_a_check_that_has_changed_does_not_resume(change, tmp_path, monkeypatch)
     elif change == "a helper":
         monkeypatch.setattr(sys.modules[__name__], "helper", lambda table: int(table.max()) < 3)
     elif change == "the package":
-        monkeypatch.setattr("confmat.conjectures.finished.package_digest", lambda: "0" * 64)
+        monkeypatch.setattr("confmat.engine.folders.package_digest", lambda: "0" * 64)
     with pytest.raises(CheckpointError, match="belongs to another check"):
         cm.check(conjecture(3), classes, checkpoint=tmp_path)
 
@@ -237,25 +237,25 @@ def test_a_pass_of_another_class_or_package_is_refused(tmp_path, monkeypatch):
     assert run(Own((3, 2), (4, 1))) == law
     with pytest.raises(CheckpointError, match="belongs to another run"):
         run(Own((3, 2), (3, 2)))
-    monkeypatch.setattr(checkpoint, "package_digest", lambda: "f" * 64)
+    monkeypatch.setattr(folders, "package_digest", lambda: "f" * 64)
     with pytest.raises(CheckpointError, match=r"belongs to another run: Own.*sources "):
         run(Own((3, 2), (4, 1)))
 
 
 def test_the_digest_of_the_package_sees_a_kernel(tmp_path, monkeypatch):
-    here = sources.package_digest()
+    here = folders.package_digest()
     copied = tmp_path / "confmat" / "engine"
     copied.mkdir(parents=True)
-    (copied / "sources.py").write_text("")
+    (copied / "folders.py").write_text("")
     (copied / "kernels.py").write_text("x = 1")
-    monkeypatch.setattr(sources, "__file__", str(copied / "sources.py"))
-    one = sources.package_digest.__wrapped__()
+    monkeypatch.setattr(folders, "__file__", str(copied / "folders.py"))
+    one = folders.package_digest.__wrapped__()
     (copied / "kernels.py").write_text("x = 2")
-    assert len({here, one, sources.package_digest.__wrapped__()}) == 3
+    assert len({here, one, folders.package_digest.__wrapped__()}) == 3
     (copied.parent / "cli").mkdir()
-    two = sources.package_digest.__wrapped__()
+    two = folders.package_digest.__wrapped__()
     (copied.parent / "cli" / "app.py").write_text("shown = True")
-    assert sources.package_digest.__wrapped__() == two
+    assert folders.package_digest.__wrapped__() == two
 
 
 # --- killed while writing -------------------------------------------------------------------------
