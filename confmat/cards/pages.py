@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from confmat.cards.values import Value, exact_text, probability_text
 from confmat.indices.logarithms import LogRatio
 from confmat.indices.numbers import number_json
-from confmat.matrices.matrix import best_matching, dense
+from confmat.matrices.matrix import best_matching, count_best_matchings, dense
 from confmat.sheets import Sheet
 from confmat.statistics.table import STATISTICS
 
@@ -53,7 +53,9 @@ def parts(card: Comparison) -> Iterator[Part]:
 def _table(card: Comparison) -> Iterator[Part]:
     """The contingency table, the best matching marked, or where it is large the matched pairs alone."""
     matching = best_matching(card.matrix)
-    title = f"Best matching (*): {matching.total:,} of {card.n:,} objects"
+    best = count_best_matchings(card.matrix)
+    which = "" if best is None or best == 1 else f", one of {best:,}"
+    title = f"Best matching (*){which}: {matching.total:,} of {card.n:,} objects"
     if max(card.matrix.shape) <= _MOST_LINES:
         marked = set(matching.pairs)
         sheet = Sheet(("", *map(str, card.labels[1]), "sum"), ("",), title)
@@ -205,6 +207,7 @@ def json(card: Comparison) -> dict[str, Any]:
             "columns": list(map(str, card.labels[1])),
             "matrix": None if sparse else dense(card.matrix).tolist(),
             "matching": [list(pair) for pair in best_matching(card.matrix).pairs],
+            "matchings": count_best_matchings(card.matrix),
         },
         "place": standings,
         "neighbours": dict(zip(("lower", "higher"), map(neighbour, card.neighbours))),

@@ -21,6 +21,12 @@ def window(digits, rounding):
     """The numbers that are printed so: both ends, and whether they belong to it.
 
     Half up is away from zero, truncation towards it; "any" is what one of the three can print.
+
+    >>> low, high, has_low, has_high = window("0.564", "half-up")
+    >>> str(low), str(high), has_low, has_high
+    ('1127/2000', '1129/2000', True, False)
+    >>> [str(x) for x in window("4.2", "any")[:2]]
+    ['83/20', '43/10']
     """
     if not re.fullmatch(r"-?(\d+\.?\d*|\.\d+)%?", digits, re.ASCII) or rounding not in ROUNDINGS:
         raise Unreadable(f"{digits!r:.80}, rounded {rounding!r:.80}, is no printed number")
@@ -37,7 +43,13 @@ def window(digits, rounding):
 
 
 def misses(found, printed):
-    """Whether no number of a closed range is printed so."""
+    """Whether no number of a closed range is printed so; ``printed`` is a window.
+
+    >>> misses((Fraction("4.2596"), Fraction("4.2596")), window("4.2", "half-up"))
+    True
+    >>> misses((Fraction("4.2596"), Fraction("4.2596")), window("4.2", "any"))
+    False
+    """
     (a, b), (low, high, has_low, has_high) = found, printed
     return b < low or a > high or (b == low and not has_low) or (a == high and not has_high)
 

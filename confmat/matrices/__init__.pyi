@@ -5,6 +5,7 @@ from .labels import contingency as contingency
 from .matrix import Matching as Matching
 from .matrix import as_matrix as as_matrix
 from .matrix import best_matching as best_matching
+from .matrix import count_best_matchings as count_best_matchings
 from .matrix import drop_empty as drop_empty
 from .matrix import margins as margins
 from .matrix import pad_matrix as pad_matrix

@@ -48,6 +48,9 @@ class Cells(NamedTuple):
     shape: tuple[int, int]
 
 
+_MOST_COUNTING_STEPS = 5_000_000  # some tenths of a second
+
+
 class Matching(NamedTuple):
     """A matching of rows to columns and the number of objects it covers."""
 
@@ -351,6 +354,44 @@ def best_matching(matrix: Any, *, real: bool = False) -> Matching:
     chosen = heaviest_matching(cells.rows, cells.cols, cells.values, cells.shape)
     pairs = sorted((int(cells.rows[c]), int(cells.cols[c])) for c in chosen)
     return Matching(tuple(pairs), sum(cells.values[c] for c in chosen))
+
+
+def count_best_matchings(matrix: Any) -> int | None:
+    """How many matchings are best: sets of (row, column) with positive entries, each line at most once.
+
+    None where it would take too long to count, from about a dozen lines on the shorter side.  Dynamic programming over
+    sets of lines of the shorter side: the largest total that each can have, and in how many ways.
+
+    >>> count_best_matchings([[1, 1], [1, 1]]), count_best_matchings([[2, 1], [0, 1]])
+    (2, 1)
+    """
+    cells = nonzero_cells(matrix)
+    long_side = int(np.argmax(cells.shape))
+    lines, others = (cells.rows, cells.cols) if long_side == 0 else (cells.cols, cells.rows)
+    if len(cells.values) << min(cells.shape) > _MOST_COUNTING_STEPS:
+        return None
+    cells_of_line: dict[int, list[tuple[int, Any]]] = {}
+    for line, other, value in zip(lines.tolist(), others.tolist(), cells.values):
+        cells_of_line.setdefault(line, []).append((1 << other, value))
+    found: dict[int, tuple[Any, int]] = {0: (0, 1)}  # set of matched lines -> largest total, ways
+    for choices in cells_of_line.values():
+        before = found
+        found = dict(before)  # the line may stay unmatched
+        for taken, (total, ways) in before.items():
+            for line, value in choices:
+                if not taken & line:
+                    _add_ways(found, taken | line, total + value, ways)
+    best = max(total for total, _ in found.values())
+    return sum(ways for total, ways in found.values() if total == best)
+
+
+def _add_ways(found: dict[int, tuple[Any, int]], taken: int, total: Any, ways: int) -> None:
+    """Enter one more total of a set of matched lines, and in how many ways it comes about."""
+    known, known_ways = found.get(taken, (-1, 0))
+    if total > known:
+        found[taken] = total, ways
+    elif total == known:
+        found[taken] = total, known_ways + ways
 
 
 def relabel(labels_a: Iterable[Hashable], labels_b: Iterable[Hashable]) -> list[Hashable]:
