@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat.statistics import STATISTICS, Condition, Statistic, as_condition, register, unregister
-from confmat.statistics.grammar import parse, write
+from confmat.statistics.grammar import SIZES, parse, write
+
+READABLE = {**STATISTICS, **SIZES}
 
 
 def parsed_or_none(text):
     try:
-        return parse(text, NAMES)
+        return parse(text, READABLE)
     except ValueError as error:
         if "is a division by 0" not in str(error):
             raise
@@ -41,7 +43,7 @@ def test_truths_are_those_of_python(text, values):
 def test_what_is_written_reads_the_same(text):
     formula = parsed_or_none(ours(text))
     assume(formula is not None)
-    assert parse(write(formula), NAMES) == formula
+    assert parse(write(formula), READABLE) == formula
     assert (
         parsed_or_none(
             write(formula)
@@ -98,9 +100,8 @@ def test_implication_and_chain():
 
 
 def test_how_operators_bind_and_constants_are_computed():
-    names = ["med", "rd"]
-    assert write(parse("rd < 1, med < 1/5 or rd > 2*3/7", names)) == "rd < 1 and (med < 1/5 or rd > 6/7)"
-    assert write(parse("med < 2 - -.5*4, rd < 1", names)) == "med < 4 and rd < 1"
+    assert write(parse("rd < 1, med < 1/5 or rd > 2*3/7", READABLE)) == "rd < 1 and (med < 1/5 or rd > 6/7)"
+    assert write(parse("med < 2 - -.5*4, rd < 1", READABLE)) == "med < 4 and rd < 1"
 
 
 def test_how_deep_a_formula_may_be():
@@ -111,9 +112,9 @@ def test_how_deep_a_formula_may_be():
         return f"{'(med) + ' * 40}{'(' * k}med{')' * k} < 1"
 
     for text, most in ((sums, 59), (groups, 58)):
-        assert parse(text(most), ["med"])
+        assert parse(text(most), READABLE)
         with pytest.raises(ValueError, match="is nested more than 60 deep"):
-            parse(text(most + 1), ["med"])
+            parse(text(most + 1), READABLE)
 
 
 def test_an_index_does_not_say_which_values():
@@ -156,9 +157,9 @@ def test_pickles_are_equal():
 def test_value_of():
     tables = cm.Tables(20, 3, 3)
     for same in ("med=4/20", "4/n=med", "(med) == 0.2"):
-        assert as_condition(same).value_of("med", tables) == Fraction(1, 5)
+        assert as_condition(same).value_of(STATISTICS["med"], tables) == Fraction(1, 5)
     for other in ("med<=1/5", "med=1/5, rd<1", "rd=1/5", "not med=1/5", "med=rd"):
-        assert as_condition(other).value_of("med", tables) is None
+        assert as_condition(other).value_of(STATISTICS["med"], tables) is None
 
 
 @pytest.mark.parametrize(
@@ -204,9 +205,11 @@ def test_errors_of_values_and_functions():
         as_condition(lambda table: 3)([[1, 0], [0, 1]])
     with pytest.raises(ValueError, match="with formulas, got vi > 1: vi has none"):
         as_condition("vi>1").mask(cm.Tables(4, 2, 2), 1, 2, 3, 1)
-    for name in ("n", "and"):
-        with pytest.raises(ValueError, match=f"name that is free, got '{name}'"):
-            register(Statistic(name, np.max))
+    with pytest.raises(ValueError, match="name that is free, got 'and'"):
+        register(Statistic("and", np.max))
+    for name in ("n", "r", "s"):
+        with pytest.raises(ValueError, match=f"name must not be n, r or s, .* got '{name}'"):
+            Statistic(name, np.max)
     assert isinstance(as_condition("med=1"), Condition)
 
 

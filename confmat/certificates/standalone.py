@@ -372,10 +372,13 @@ def check_law(content):
     for found, each in of.survey(members, weight == "labelings").items():
         if all(x.holds(of, found)[0] for x in formulas):
             law[tuple(value(name, of.n, found) for name in names)] += each
-    lines = ["law 2", json.dumps(of.spec, sort_keys=True), weight, ",".join(names), *conditions]
+    given = [{"text": text, "on": x.names} for text, x in zip(conditions, formulas)]
+    parts = [
+        {"format": "confmat law 3", "class": of.spec, "weight": weight, "statistics": names, "given": given}
+    ]
     for key in sorted(law, key=lambda key: [(x is None, x or 0) for x in key]):
-        lines.append(f"{','.join('nan' if x is None else str(x) for x in key)},{law[key]}")
-    digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+        parts.append([*("nan" if x is None else str(x) for x in key), law[key]])
+    digest = sha256("".join(f"{json.dumps(x, sort_keys=True)}\n" for x in parts).encode()).hexdigest()
     right = {"class": of.spec, "members": members, "weight": weight, "law": digest}
     right |= {"statistics": names, "conditions": conditions}
     return f"the law of {', '.join(names)} over {of} has this digest, {len(law)} values", right

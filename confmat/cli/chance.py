@@ -182,7 +182,10 @@ def condition_of(given: str | None, matrices: cm.classes.MatrixClass) -> cm.stat
     """What --given says; Failure for a MED that no matrix of n points can have, whatever its shape."""
     with checked():
         condition = None if given is None else cm.statistics.as_condition(given, "--given")
-    med, n = None if condition is None else condition.value_of("med", matrices), matrices.n
+    med, n = (
+        None if condition is None else condition.value_of(cm.statistics.STATISTICS["med"], matrices),
+        matrices.n,
+    )
     if med is not None and ((med * n).denominator > 1 or not 0 <= med <= 1):
         raise Failure(f"--given med must be a multiple of 1/{n} between 0 and 1, got {med}")
     return condition

@@ -124,11 +124,16 @@ class Changed:
             as_choice("related_by", self.change, CHANGES)
 
     @property
+    def condition(self) -> Condition | None:
+        """The condition on the tables before and after, where it is one."""
+        return self.test if isinstance(self.test, Condition) else None
+
+    @property
     def stated(self) -> dict[str, str] | None:
         """The statement as certificates have it, where its formula is the whole of it."""
-        if not isinstance(self.test, Condition) or callable(self.change):
+        if self.condition is None or callable(self.change):
             return None
-        return {"formula": str(self.test), "related_by": self.change}
+        return {"formula": str(self.condition), "related_by": self.change}
 
     @property
     def symmetry(self) -> Symmetry:

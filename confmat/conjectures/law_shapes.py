@@ -91,11 +91,14 @@ class LawClaim:
     wrong: Callable[[Points, Any], str | None]
 
     @property
+    def condition(self) -> Condition | None:
+        """The condition on numbers of laws, where it is one."""
+        return self.wrong.condition if isinstance(self.wrong, _Unequal) else None
+
+    @property
     def stated(self) -> dict[str, str] | None:
         """The statement as certificates have it, where it is a formula."""
-        return (
-            {"formula": str(self.wrong.condition), "on": "laws"} if isinstance(self.wrong, _Unequal) else None
-        )
+        return None if self.condition is None else {"formula": str(self.condition), "on": "laws"}
 
     @property
     def symmetry(self) -> Symmetry:
@@ -328,5 +331,9 @@ def of_numbers(condition: Condition) -> LawClaim:
     >>> small(Tables(4, 2, 2)).violation.detail
     'med_max = 1/2, rd_mean = 22/57'
     """
-    names = dict.fromkeys(statistic_of(x)[0].name for x in condition.statistics)
-    return LawClaim(tuple(names), _Unequal(condition))
+    bases: list[Named] = []
+    for statistic in condition.statistics:
+        base, _ = statistic_of(statistic)
+        if base not in bases:
+            bases.append(base)
+    return LawClaim(tuple(bases), _Unequal(condition))

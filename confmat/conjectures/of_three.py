@@ -186,20 +186,21 @@ TOLD = ("entropy_a", "entropy_b")
 """The statistics of the table that margins alone tell."""
 
 
-def condition_of_margins(text: str, argument: str = "statement") -> Condition:
+def condition_of_margins(condition: str | Condition, argument: str = "statement") -> Condition:
     """The condition of a text such as "entropy_a <= entropy_b -> r <= s", on what margins tell.
 
     >>> condition_of_margins("entropy_a + entropy_b < n").names
     ('entropy_a', 'entropy_b')
     """
-    condition = as_condition(text, argument)
-    for name in condition.names:
-        if name not in TOLD:
+    found = as_condition(condition, argument)
+    for statistic in found.statistics:
+        if statistic not in map(as_statistic, TOLD):
             raise ValueError(
-                f"{argument} must compare n, r, s, {' and '.join(TOLD)} where it is on margins, got {name} in "
-                f"{text!r}; all else that margins tell needs a predicate, a function of row sums and column sums"
+                f"{argument} must compare n, r, s, {' and '.join(TOLD)} where it is on margins, got {statistic.name} "
+                f"in {str(condition)!r}; all else that margins tell needs a predicate, a function of row sums and "
+                "column sums"
             )
-    return condition
+    return found
 
 
 def _of_sums(condition: Condition) -> Callable[[Lines, Lines], Any]:

@@ -222,8 +222,9 @@ class Tested:
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
         kinds = {"formula": str, "on": str, "related_by": str, "symmetry": str, "source": dict}
-        formulas = ({"formula", *more} for more in ((), ("on",), ("related_by",), ("source", "symmetry")))
-        known = ({"source", "symmetry"}, *formulas)
+        formulas = [{"formula", *about} for about in ((), ("on",), ("related_by",))]
+        source = {"source", "symmetry"}
+        known = [source, *formulas, *(formula | source for formula in formulas)]
         fits = isinstance(test, dict) and set(test) in known
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
             raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")

@@ -82,7 +82,7 @@ def _why(predicate: Callable[[np.ndarray], bool], table: tuple[tuple[int, ...], 
     if not isinstance(predicate, Condition):
         return _ask(predicate, np.array(table, np.int64))[1] or "the predicate is False here"
     if any(
-        x.counted and x.index is None for x in predicate.statistics
+        isinstance(x.formula, _Truth) for x in predicate.statistics
     ):  # a claim on numbers that have no names
         numbers = pair_sums(np.array([table]))[0].tolist()
         return "(m, A, B, P) = ({}, {}, {}, {})".format(*numbers)
@@ -224,7 +224,7 @@ def condition_of_arrays(function: Callable[..., Any], symmetry: str = "none") ->
             "predicate must be a condition with formulas, or a function of n and of arrays m, A, B, P that answers "
             f"True or False for each, got {function!r}"
         ) from error
-    return Condition(Chain(("=",), (Name(truth.name), Number(Fraction(1)))), (truth,))
+    return Condition(Chain(("=",), (Name(truth), Number(Fraction(1)))), (truth,))
 
 
 def outcomes_of_signatures(

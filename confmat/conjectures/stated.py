@@ -18,7 +18,7 @@ from confmat.classes.random_models import MODELS
 from confmat.classes.triples import PAIRS, MarginPairs, Three
 from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
-from confmat.conjectures.named import condition_on, named
+from confmat.conjectures.named import behind, condition_on, named
 from confmat.conjectures.of_three import condition_of_margins, condition_of_three
 from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
@@ -27,6 +27,7 @@ from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.grammar import applied
+from confmat.statistics.table import is_known
 
 SAYS = "exists "
 
@@ -106,6 +107,14 @@ def models(name: str, n: int, shape: tuple[int, int]) -> list[Counted]:
     return [random_model(name, n=n, r=r, s=s)] if name == "labels" or n >= max(shape) else []
 
 
+_READERS: dict[str, Callable[..., Condition]] = {
+    "margins": condition_of_margins,
+    "triples": condition_of_three,
+    "chains": condition_of_three,
+}
+"""How a condition is read that is not about a matrix of a class; the others by ``as_condition``."""
+
+
 @dataclass(frozen=True)
 class Conjecture:
     """A statement that can be checked.
@@ -174,6 +183,8 @@ class Conjecture:
             self._take_from_statement()
         elif self.on == "signatures" and not isinstance(self.predicate, Condition):
             self._take_test(condition_of_arrays(self.predicate, self.symmetry))
+        elif self.on in _READERS and isinstance(self.predicate, Condition):
+            _READERS[self.on](self.predicate, f"predicate of {self.name!r}")
         if not self.on:
             counted = isinstance(self.predicate, Condition) and self.predicate.counted
             object.__setattr__(self, "on", "signatures" if counted else "tables")
@@ -192,7 +203,9 @@ class Conjecture:
             raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
 
     def _take_change(self, change: str | Change) -> None:
-        test = self.predicate or condition_on(self.statement, TIMES, f"statement of {self.name!r}")
+        test: Any = self.statement if self.predicate is None else self.predicate
+        if isinstance(test, str | Condition):
+            test = condition_on(test, TIMES, f"statement of {self.name!r}")
         self._take_test(Changed(test, change))
 
     def _take_from_statement(self) -> None:
@@ -216,8 +229,7 @@ class Conjecture:
                 f"got {self.statement!r}"
             )
         else:
-            of_margins = self.on == "margins"
-            condition = (condition_of_margins if of_margins else as_condition)(self.statement, argument)
+            condition = _READERS.get(self.on, as_condition)(self.statement, argument)
             self._take_test(condition)
         if claim is not None:
             if self.on not in ("", "laws"):
@@ -254,21 +266,31 @@ class Conjecture:
     def about(self) -> Tested:
         """The statement in a form that fixes its meaning, as certificates have it.
 
-        Of a condition on statistics of the table that is its text; else the source of the test and of all of one's own
-        that it reaches.
+        Of a condition on the package's own statistics that is its text; of one on statistics of one's own, whatever
+        they are called, their source as well; else the source of the test and of all of one's own that it reaches.
         """
         test = self.predicate
-        if stated := getattr(test, "stated", None):
-            return Tested(stated["formula"], stated["formula"], stated)
-        if not isinstance(test, Condition):
+        stated = _stated(test, self.on)
+        if stated is None:
             return Tested(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
-        own = {x.name: sources(x.base.formula or x.function) for x in test.statistics if x.index is None}
+        formula, condition = stated
+        own = [x for x in map(behind, condition.statistics) if not is_known(x)]
         if not own:
-            about = {"on": self.on} if self.on in ("triples", "chains", "margins") else {}
-            return Tested(str(test), str(test), {"formula": str(test), **about})
-        texts = {f"{key} of {name}": text for name, found in own.items() for key, text in found.items()}
-        whole = {"formula": str(test), "source": texts, "symmetry": self.symmetry}
-        return Tested(self.name, self.statement, whole)
+            return Tested(formula["formula"], formula["formula"], formula)
+        texts = {}
+        for statistic in own:
+            for key, text in sources(statistic.base.formula or statistic.function).items():
+                texts[f"{key} of {statistic.name}"] = text
+        return Tested(self.name, self.statement, {**formula, "source": texts, "symmetry": self.symmetry})
+
+
+def _stated(test: Any, on: str) -> tuple[dict[str, str], Condition] | None:
+    """A test as the text of a formula, and the condition that it writes; None for a function."""
+    if isinstance(test, Condition):
+        about = {"on": on} if on in ("triples", "chains", "margins") else {}
+        return {"formula": str(test), **about}, test
+    stated, condition = getattr(test, "stated", None), getattr(test, "condition", None)
+    return (stated, condition) if stated and isinstance(condition, Condition) else None
 
 
 def _is_square(matrices: Any) -> bool:

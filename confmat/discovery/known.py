@@ -40,21 +40,19 @@ def forms_of(condition: Condition, matrices: MatrixClass) -> list[Form]:
     >>> forms_of(as_condition("rd <= 2*(n - 2)/(n - 1) * med"), Tables(5, 3, 3))
     [{'rd': Fraction(1, 1), 'med': Fraction(-3, 2)}]
     """
-    table = {x.name: x for x in condition.statistics}
     try:
-        return list(_forms(condition.at(matrices).formula, table))
+        return list(_forms(condition.at(matrices).formula))
     except _NotLinear:
         return []
 
 
-def _forms(formula: Formula, table: dict[str, Statistic]) -> Iterator[Form]:
+def _forms(formula: Formula) -> Iterator[Form]:
     if isinstance(formula, Apply) and formula.operator == "and":
         for part in formula.parts:
-            yield from _forms(part, table)
+            yield from _forms(part)
     if not isinstance(formula, Chain):
         return
-    values = {name: _atom(x) for name, x in table.items()}
-    parts = [fold(part, values, _combined) for part in formula.parts]
+    parts = [fold(part, _atom, _combined) for part in formula.parts]
     sides = [_form(x) for x in parts]
     for sign, left, right in zip(formula.relations, sides, sides[1:]):
         if sign[0] in "<=":

@@ -20,7 +20,7 @@ from confmat.laws.sums import given_med
 from confmat.sheets import Sheet
 from confmat.shown import html_table
 from confmat.statistics.clusterings import ARD, MED, RD
-from confmat.statistics.record import sort_key
+from confmat.statistics.record import Statistic, sort_key
 
 if TYPE_CHECKING:
     from confmat.laws.law import Law
@@ -61,6 +61,11 @@ class Family:
     law: Law
     name: str
 
+    @property
+    def statistic(self) -> Statistic:
+        """The one whose values are given."""
+        return self.law.statistics[self.law.names.index(self.name)]
+
     @cached_property
     def rows(self) -> tuple[Slice, ...]:
         """All slices."""
@@ -75,10 +80,13 @@ class Family:
         law = self.law
         if law._lists:
             yield from self._listed()
-        elif self.name == "med" and law.source.held:
+        elif self.statistic == MED and law.source.held:
             yield from self._by_level()
         elif (
-            self.name == "med" and set(law.statistics) <= _SUMMED and not law.conditions and law.known is None
+            self.statistic == MED
+            and set(law.statistics) <= _SUMMED
+            and not law.conditions
+            and law.known is None
         ):
             yield from self._summed()
         else:
@@ -122,8 +130,7 @@ class Family:
         if not blocks:
             return
         cells, weights = (np.concatenate(arrays) for arrays in zip(*blocks))
-        statistic = law.statistics[law.names.index(self.name)]
-        function = statistic.over(source.of.matrices)
+        function = self.statistic.over(source.of.matrices)
         values: dict[Number, int] = {}
         which = np.array([values.setdefault(function(*sums), len(values)) for sums in cells.tolist()])
         for value in sorted(values, key=sort_key):

@@ -5,7 +5,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -32,11 +31,17 @@ from confmat.plans.methods import Resources
 from confmat.statistics.clusterings import ARD, MED, RD
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Statistic
+from confmat.statistics.table import is_known, package_names
 
 _EACH = {"tables": "matrix", "labelings": "pair of labelings", "clusterings": "pair of clusterings"}
 
 # Signatures whose values are listed as Python objects, or hashed one by one.
 MOST_LISTED = 3 * 10**7
+
+
+def _told(statistic: Statistic) -> str | dict[str, str]:
+    """A statistic in a digest: the package's by name; one's own, whatever it is called, is no other's."""
+    return statistic.name if is_known(statistic) else {"own": statistic.name}
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,10 @@ class Held:
     def names(self) -> tuple[str, ...]:
         """Short names of the statistics."""
         return tuple(statistic.name for statistic in self.statistics)
+
+    def _beyond(self, condition: Condition) -> list[Statistic]:
+        """The statistics of a condition that are not those of the law, whatever they are called."""
+        return [x for x in condition.statistics if x not in self.statistics]
 
     @property
     def source(self) -> Source:
@@ -89,8 +98,8 @@ class Held:
         """Whether values are listed; else signatures give them."""
         if self.points is not None:
             return True
-        foreign = {name for c in self.conditions for name in c.names} - set(self.names)
-        part = bool(foreign) or self.source.level is not None or self.source.listed is not None
+        foreign = any(map(self._beyond, self.conditions))
+        part = foreign or self.source.level is not None or self.source.listed is not None
         part |= self.source.of.stored is not None
         return not part and self._plan.gives == "values"
 
@@ -174,8 +183,7 @@ class Held:
                 found = values_of_cells(self._class, self.statistics, found.blocks())
             check_total(self.matrices, self.weight, sum(w for _, w in found), "the list of values")
         for condition in self.conditions:
-            sizes = dict(zip("nrs", map(Fraction, (self.matrices.n, *self.matrices.shape))))
-            found = [(x, w) for x, w in found if condition.holds(sizes | dict(zip(self.names, x)))]
+            found = [(x, w) for x, w in found if condition.holds(dict(zip(self.names, x)))]
         return found
 
     @cached_property
@@ -324,8 +332,9 @@ class Held:
 
     @property
     def digest(self) -> str:
-        """SHA-256 over the class, the weight, statistics, conditions, and the support.
+        """SHA-256 over the class, the weight, statistics, conditions, and the support, each a part of JSON of its own.
 
+        A statistic of the package is told by its name, one's own is not taken for it.
         The same on every machine, for every number of threads and every method.  Of a law whose support is too large
         to be listed, over the sums of ``digest_of_sums``.
 
@@ -337,14 +346,20 @@ class Held:
         """
         if not self.exact:
             raise ValueError(f"digest must be of an exact law, got {self!r}")
-        token = json.dumps(self.matrices.to_json(), sort_keys=True)
-        head = [token, self.weight, ",".join(self.names), *map(str, self.conditions)]
-        sha = hashlib.sha256(("law 2\n" + "\n".join(head) + "\n").encode())
+        head = {
+            "format": "confmat law 3",
+            "class": self.matrices.to_json(),
+            "weight": self.weight,
+            "statistics": [_told(x) for x in self.statistics],
+            "given": [{"text": str(c), "on": [_told(x) for x in c.statistics]} for c in self.conditions],
+        }
         try:
-            for values, weight in self.support:
-                sha.update(f"{','.join(map(str, values))},{weight}\n".encode())
+            points = [[*map(str, values), int(weight)] for values, weight in self.support]
         except TooLarge:
-            sha.update(self.digest_of_sums.encode())
+            points = [[self.digest_of_sums]]
+        sha = hashlib.sha256()
+        for part in (head, *points):
+            sha.update(f"{json.dumps(part, sort_keys=True)}\n".encode())
         return sha.hexdigest()
 
     def certificate(self) -> str:
@@ -358,9 +373,8 @@ class Held:
         >>> check(joint(Tables(4, 2, 2), "med", "rd").certificate())[-30:]
         'lse} has this digest, 3 values'
         """
-        names = [*self.names, *(name for c in self.conditions for name in c.names)]
-        spec = self.matrices.to_json()
-        check_known(spec, names)
+        spec, compared = self.matrices.to_json(), [x for c in self.conditions for x in c.statistics]
+        check_known(spec, package_names([*self.statistics, *compared]))
         _ = self.support  # listed, or TooLarge
         return sealed(
             "law",

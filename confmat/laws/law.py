@@ -106,7 +106,7 @@ class Law(Held):
         if not self._lists:
             source = self._turned(chosen.statistics)
             given = replace(given, of=replace(source, conditions=(*source.conditions, chosen)))
-        elif set(chosen.names) - set(self.names):
+        elif self._beyond(chosen):
             source = Source(self.source.of, conditions=given.conditions, oriented=given._turned(()).oriented)
             given = replace(given, of=source)
         return given
@@ -122,11 +122,13 @@ class Law(Held):
         tried(self.matrices, chosen.statistics)
         if self.known is not None:
             raise TooLarge(self._refusal("condition"))
-        foreign = [s for s in chosen.statistics if s.name not in self.names]
         all_counted = all(s.counted for s in (*self.statistics, *chosen.statistics))
+        foreign = self._beyond(chosen)
         if foreign and not (all_counted and self.points is None and self._class.has_margins):
+            others = [f"another {s.name}" for s in foreign if s.name in self.names]
             raise ValueError(
                 f"condition must be on statistics of the law ({', '.join(self.names)}), got {str(chosen)!r}"
+                f"{', with ' if others else ''}{', '.join(others)}"
             )
         return chosen
 
@@ -180,8 +182,7 @@ class Law(Held):
         chosen = tuple(map(self._condition, conditions))
         if not self.total:
             raise ValueError(f"conditions must be on a law with members, which {self._over()} has not")
-        foreign = {name for c in chosen for name in c.names} - set(self.names)
-        if self._lists and not foreign:
+        if self._lists and not any(map(self._beyond, chosen)):
             laws = [replace(self, conditions=(*self.conditions, c)) for c in chosen]
             weights = [sum(weight for _, weight in law._listed) for law in laws]
         else:

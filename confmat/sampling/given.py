@@ -31,6 +31,7 @@ from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, Wanted, no_me
 from confmat.sampling.short_lines import from_short_lines
 from confmat.sampling.splitting import MOST_LINES as MOST_SPLIT_LINES
 from confmat.sampling.splitting import Goal, expected_seconds, multilevel
+from confmat.statistics.clusterings import MED
 
 # Draws made with one seed when they are filtered, and how many from the whole class they may take.
 FILTER_BLOCK = 4096
@@ -137,7 +138,7 @@ def _filtered(wanted: Wanted, base: Method, limit: int) -> Method:
 def _not_given(question: DrawQuestion) -> str | None:
     if question.wanted is None:
         return 'draws under a condition: it needs given="med=value" or another'
-    if "med" in question.wanted.condition.names and (
+    if MED in question.wanted.condition.statistics and (
         max(question.matrices.shape) > MOST_LINES or question.matrices.n >= LARGEST_TOTAL
     ):
         return f"takes at most {MOST_LINES} rows and columns and n < 2^62"

@@ -16,6 +16,7 @@ from confmat.engine.matchings import matched_points
 from confmat.engine.walks import meets
 from confmat.errors import TooRare, Unsupported
 from confmat.indices.pairs import pairs_within
+from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import AnyCondition, Condition, as_condition
 from confmat.statistics.table import check_square
 
@@ -258,7 +259,7 @@ class Wanted:
         """
         condition = as_condition(given, "given")
         check_square(matrices, condition.statistics)
-        value, n = condition.value_of("med", matrices), matrices.n
+        value, n = condition.value_of(MED, matrices), matrices.n
         if value is None:
             return cls(matrices, condition, None)
         if (value * max(n, 1)).denominator != 1 or not 0 <= value <= 1:

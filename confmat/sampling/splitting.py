@@ -30,6 +30,7 @@ from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, Wanted, check
 from confmat.sampling.random_bits import shuffle, state_of
 from confmat.sampling.splitting_kernels import ARD_UNITS, pair_distances, walk_within
 from confmat.sampling.streams import Seed, seed_sequence
+from confmat.statistics.clusterings import ARD, MED, RD
 
 # Tables in a population; draws of one block all come from one.
 POPULATION = 1024
@@ -71,20 +72,16 @@ class Goal:
         (Goal(name='rd', sign=-1, near=38, far=38), None)
         """
         matrices, n = wanted.matrices, wanted.matrices.n
-        units = {"med": n, "rd": comb(n, 2), "ard": ARD_UNITS}
+        units = ((MED, n), (RD, comb(n, 2)), (ARD, ARD_UNITS))
         match wanted.condition.comparison(matrices):
-            case (_, "=" | "<" | "<=" | ">" | ">=" as sign, value):
-                (statistic,) = wanted.condition.statistics
-                name, factor = statistic.base.name, statistic.factor(matrices) if statistic.factor else 1
-                if name in units and factor:
-                    at = (1 - value if statistic.complement else value) / factor * units[name]
-                    side, around = (
-                        statistic.direction * {"=": 0, "<": -1, ">": 1}[sign[0]],
-                        int(name == "ard"),
-                    )
-                    return cls(
-                        name, side, floor(at) + around, ceil(at) - around
-                    )  # doubles of ARD are not that far off
+            case (statistic, "=" | "<" | "<=" | ">" | ">=" as sign, value):
+                unit = next((units for distance, units in units if statistic.base == distance), None)
+                factor = statistic.factor(matrices) if statistic.factor else 1
+                if unit is not None and factor:
+                    at = (1 - value if statistic.complement else value) / factor * unit
+                    side = statistic.direction * {"=": 0, "<": -1, ">": 1}[sign[0]]
+                    around = int(statistic.base == ARD)  # doubles of ARD are not that far off
+                    return cls(statistic.base.name, side, floor(at) + around, ceil(at) - around)
         return None
 
 

@@ -170,7 +170,7 @@ def _search(problem: Problem) -> Result:
     _check_witnesses(problem, plan.method, value, witnesses)
     return Result(
         problem.matrices,
-        problem.statistic.name,
+        problem.statistic,
         problem.sign > 0,
         problem.condition,
         value,

@@ -33,7 +33,7 @@ def shortfall(formula: Formula, values: Mapping[str, Any]) -> np.ndarray:
     >>> shortfall(as_condition("med <= 1/5, ard > 1").formula, known)
     array([0.  , 0.55])
     """
-    met, _ = fold(formula, values, _shortfalls)
+    met, _ = fold(formula, lambda statistic: values[statistic.name], _shortfalls)
     return np.asarray(met)
 
 

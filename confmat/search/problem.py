@@ -16,6 +16,7 @@ from confmat.engine.reference import best_matching_weight
 from confmat.indices.pairs import pairs_within
 from confmat.matrices.matrix import best_matching
 from confmat.plans.methods import Question, Resources
+from confmat.statistics.clusterings import MED
 from confmat.statistics.conditions import Condition
 from confmat.statistics.record import Number, Statistic, as_number, shared_symmetry
 from confmat.statistics.table import STATISTICS
@@ -84,7 +85,7 @@ class Problem(Question):
     @cached_property
     def given_med(self) -> Fraction | None:
         """The value of the MED if the condition is that it has one."""
-        return None if self.condition is None else self.condition.value_of("med", self.matrices)
+        return None if self.condition is None else self.condition.value_of(MED, self.matrices)
 
     @cached_property
     def value(self) -> Callable[[np.ndarray], Number]:

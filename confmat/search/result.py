@@ -17,8 +17,8 @@ from confmat.search.pruning import LARGEST_N, number_of_margin_classes, open_pot
 from confmat.shown import Shown, text_of
 from confmat.statistics.clusterings import ARD
 from confmat.statistics.conditions import Condition
-from confmat.statistics.record import Number
-from confmat.statistics.table import STATISTICS
+from confmat.statistics.record import Number, Statistic
+from confmat.statistics.table import package_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ class Result(Shown):
     """
 
     matrices: MatrixClass
-    statistic: str
+    record: Statistic
     largest: bool
     given: Condition | None
     value: Number | None
@@ -46,6 +46,11 @@ class Result(Shown):
     complete: bool
     method: str
     examined: dict[str, int]
+
+    @property
+    def statistic(self) -> str:
+        """Short name of the statistic, whose ``record`` says what it is."""
+        return self.record.name
 
     @property
     def minimizers(self) -> tuple[np.ndarray, ...]:
@@ -118,17 +123,17 @@ class Result(Shown):
         '45/37; matrices with it, up to symmetry: 1'
         """
         spec, value = self.matrices.to_json(), self.value
-        names = {self.statistic, *(self.given.names if self.given is not None else ())}
+        compared = () if self.given is None else self.given.statistics
         if not (self.proved and self.complete):
             raise Unsupported(
                 f'a certificate needs every matrix that attains the value, which "{self.method}" does not list'
             )
-        check_known(spec, names)
+        check_known(spec, package_names([self.record, *compared]))
         proof: dict[str, Any] = {"members": self.matrices.count()}
         if self.method == "bound-and-prune":
             if self.matrices.n > LARGEST_N:
                 raise Unsupported(f"a certificate by bounds is for n <= {LARGEST_N}, got {self.matrices.n}")
-            adjusted = STATISTICS[self.statistic].base == ARD
+            adjusted = self.record.base == ARD
             found = open_potentials(self.matrices, adjusted, self.maximizers[0])
             proof = {
                 "margin_classes": number_of_margin_classes(self.matrices),

@@ -17,6 +17,7 @@ from confmat.classes.orbits import Symmetry
 from confmat.matrices.matrix import as_matrix
 from confmat.statistics.grammar import (
     RELATIONS,
+    SIZES,
     Apply,
     Chain,
     Formula,
@@ -24,21 +25,23 @@ from confmat.statistics.grammar import (
     Number,
     applied,
     fold,
-    names_in,
+    named_in,
     parse,
-    replaced,
+    with_sizes,
     write,
 )
 from confmat.statistics.ratios import IrrationalSum
 from confmat.statistics.record import Statistic, shared_symmetry
 from confmat.statistics.table import (
     OPERATORS,
-    SIZES,
     STATISTICS,
     TRUTHS,
     as_number,
     as_statistic,
     exact_value,
+    is_known,
+    known_of,
+    name_of,
     of_ratios,
     ratios_of,
     sizes_of,
@@ -67,6 +70,12 @@ class Condition:
 
     formula: Formula
     statistics: tuple[Statistic, ...]
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names):
+            raise ValueError(
+                f"condition must be on statistics with names of their own, got {', '.join(self.names)}"
+            )
 
     def __str__(self) -> str:
         return write(self.formula)
@@ -102,10 +111,9 @@ class Condition:
         >>> as_condition("1/5 < med <= r/5").holds({"med": Fraction(2, 5), "r": 2})
         True
         """
-        needed = names_in(self.formula)
-        if missing := [name for name in needed if name not in values]:
+        if missing := [x.name for x in named_in(self.formula) if x.name not in values]:
             raise ValueError(f"values must have {', '.join(missing)}, got {', '.join(values) or 'none'}")
-        return bool(fold(self.formula, {name: as_number(values[name]) for name in needed}, self._of_numbers))
+        return bool(fold(self.formula, lambda named: as_number(values[named.name]), self._of_numbers))
 
     def mask(self, matrices: MatrixClass, m: Any, A: Any, B: Any, P: Any) -> np.ndarray:
         """Where it holds for members of a class with these m = n MED and pair sums, arrays of whole numbers.
@@ -131,9 +139,9 @@ class Condition:
     def _where(self, matrices: MatrixClass, *sums: np.ndarray) -> Any:
         """``mask`` of some at once."""
         try:
-            named = names_in(self.formula)
-            values = {x.name: ratios_of(x, matrices, sums) for x in self.statistics if x.name in named}
-            return fold(self.formula, values, of_ratios)
+            named: Any = named_in(self.formula)
+            ratios = {x.name: ratios_of(x, matrices, sums) for x in named}
+            return fold(self.formula, lambda statistic: ratios[statistic.name], of_ratios)
         except IrrationalSum:
             functions = {x.name: x.over(matrices, exact=True) for x in self.statistics}
             rows = zip(*(x.tolist() for x in sums))
@@ -163,7 +171,7 @@ class Condition:
     @property
     def of_shape(self) -> bool:
         """Whether it names r or s."""
-        return bool({"r", "s"} & set(names_in(self.formula)))
+        return any(x in named_in(self.formula) for x in (SIZES["r"], SIZES["s"]))
 
     def at(self, matrices: MatrixClass | RandomModel) -> Condition:
         """The same condition with the class's n, r and s in the place of their names.
@@ -172,34 +180,34 @@ class Condition:
         >>> as_condition("med <= r/n").at(Tables(20, 3, 4))
         Condition('med <= 3/20')
         """
-        return Condition(replaced(self.formula, sizes_of(matrices.n, matrices.shape)), self.statistics)
+        return Condition(with_sizes(self.formula, sizes_of(matrices.n, matrices.shape)), self.statistics)
 
-    def value_of(self, name: str, matrices: MatrixClass) -> Fraction | None:
-        """The value of the statistic where the condition on a class is that it has this one; None for any other.
+    def value_of(self, statistic: Statistic, matrices: MatrixClass) -> Fraction | None:
+        """The value of a statistic where the condition on a class is that it has this one; None for any other.
 
         >>> from confmat.classes import Tables
-        >>> as_condition("med=4/n").value_of("med", Tables(20, 3, 3)), as_condition("med<1").value_of(
-        ...     "med", Tables(20, 3, 3)
-        ... )
-        (Fraction(1, 5), None)
+        >>> equal, less = as_condition("med=4/n"), as_condition("med<1")
+        >>> [condition.value_of(STATISTICS["med"], Tables(20, 3, 3)) for condition in (equal, less)]
+        [Fraction(1, 5), None]
         """
         match self.comparison(matrices):
-            case (named, "=", value) if named == name:
+            case (compared, "=", value) if compared == statistic:
                 return value
         return None
 
-    def comparison(self, matrices: MatrixClass) -> tuple[str, str, Fraction] | None:
+    def comparison(self, matrices: MatrixClass) -> tuple[Statistic, str, Fraction] | None:
         """What is compared, how and with which value, where it is one comparison with a number; None for any other.
 
         >>> from confmat.classes import Tables
-        >>> as_condition("4/n >= med").comparison(Tables(20, 3, 3))
+        >>> statistic, sign, value = as_condition("4/n >= med").comparison(Tables(20, 3, 3))
+        >>> statistic.name, sign, value
         ('med', '<=', Fraction(1, 5))
         """
         match self.at(matrices).formula:
-            case Chain((sign,), (Name(name), Number(value))):
-                return name, sign, value
-            case Chain((sign,), (Number(value), Name(name))):
-                return name, sign.translate(_TURNED), value
+            case Chain((sign,), (Name(Statistic() as statistic), Number(value))):
+                return statistic, sign, value
+            case Chain((sign,), (Number(value), Name(Statistic() as statistic))):
+                return statistic, sign.translate(_TURNED), value
         return None
 
     def __call__(self, matrix: Any) -> bool:
@@ -248,8 +256,8 @@ def as_condition(
     if isinstance(condition, Condition):
         return condition
     if isinstance(condition, str):
-        table = {**STATISTICS, **{x.name: x for x in known}}
-        return _checked(argument, parse(condition, [*table, *SIZES], argument=argument), table)
+        readable: dict[str, Any] = {**STATISTICS, **{x.name: x for x in known}, **SIZES}
+        return _checked(argument, parse(condition, readable, argument=argument))
     if isinstance(condition, Mapping):
         return _from_mapping(argument, condition)
     if callable(condition):
@@ -259,41 +267,42 @@ def as_condition(
     )
 
 
-def _checked(argument: str, formula: Formula, table: Mapping[str, Statistic]) -> Condition:
-    condition = Condition(formula, tuple(table[name] for name in names_in(formula) if name in table))
+def _checked(argument: str, formula: Formula) -> Condition:
+    condition = Condition(formula, tuple(x for x in named_in(formula) if isinstance(x, Statistic)))
     for x in condition.statistics:
-        if not (x.exact or x.base.root) and any(_named_in_equations(formula, x.name)):
+        if not (x.exact or x.base.root) and any(_named_in_equations(formula, x)):
             raise ValueError(
                 f"{argument} must compare {x.name}, known in doubles only, by < <= > >=, got {str(condition)!r}"
             )
-        if x.base.root and any(_named_in_divisors(formula, x.name)):
+        if x.base.root and any(_named_in_divisors(formula, x)):
             raise ValueError(
                 f"{argument} must not divide by {x.name}, whose values are square roots, got {str(condition)!r}"
             )
     return condition
 
 
-def _named_in_equations(formula: Formula, name: str) -> Iterable[bool]:
+def _named_in_equations(formula: Formula, statistic: Statistic) -> Iterable[bool]:
     """Whether each comparison by = or != within a formula names a statistic."""
     if isinstance(formula, Chain):
         for sign, *pair in zip(formula.relations, formula.parts, formula.parts[1:]):
-            yield sign in ("=", "!=") and any(name in names_in(part) for part in pair)
+            yield sign in ("=", "!=") and any(statistic in named_in(part) for part in pair)
     elif isinstance(formula, Apply):
         for part in formula.parts:
-            yield from _named_in_equations(part, name)
+            yield from _named_in_equations(part, statistic)
 
 
-def _named_in_divisors(formula: Formula, name: str) -> Iterable[bool]:
+def _named_in_divisors(formula: Formula, statistic: Statistic) -> Iterable[bool]:
     if isinstance(formula, Chain | Apply):
-        yield isinstance(formula, Apply) and formula.operator == "/" and name in names_in(formula.parts[1])
+        divides = isinstance(formula, Apply) and formula.operator == "/"
+        yield divides and statistic in named_in(formula.parts[1])
         for part in formula.parts:
-            yield from _named_in_divisors(part, name)
+            yield from _named_in_divisors(part, statistic)
 
 
 def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
     if not mapping:
         raise ValueError(f"{argument} must not be empty, got {mapping!r}")
-    table: dict[str, Statistic] = {}
+    names = set()
     equations = []
     for key, wanted in mapping.items():
         try:
@@ -301,17 +310,17 @@ def _from_mapping(argument: str, mapping: Mapping[Any, Any]) -> Condition:
         except (TypeError, ValueError) as error:
             raise type(error)(f"{argument} must have statistics for keys, got {key!r}: {error}") from None
         name = statistic.name
-        if name in table or name in SIZES or STATISTICS.get(name, statistic) != statistic:
+        if name in names or STATISTICS.get(name, statistic) != statistic:
             raise ValueError(f"{argument} must be on statistics with names of their own, got {name!r}")
-        table[name] = statistic
-        equations.append(Chain(("=",), (Name(name), _wanted(f"{argument}[{name!r}]", wanted))))
-    return _checked(argument, applied("and", tuple(equations)), table)
+        names.add(name)
+        equations.append(Chain(("=",), (Name(statistic), _wanted(f"{argument}[{name!r}]", wanted))))
+    return _checked(argument, applied("and", tuple(equations)))
 
 
 def _wanted(argument: str, value: Any) -> Formula:
     """The number that a value of a mapping is."""
     if isinstance(value, str):
-        return parse(value, [*STATISTICS, *SIZES], argument=argument, number=True)
+        return parse(value, {**STATISTICS, **SIZES}, argument=argument, number=True)
     if isinstance(value, float) and abs(value) < float("inf"):
         return Number(Fraction(str(float(value))))
     if isinstance(value, Rational) and not isinstance(value, bool):
@@ -333,10 +342,12 @@ class _Truth:
 
 
 def _from_function(argument: str, function: Callable[..., Any]) -> Condition:
-    """That a function is true."""
-    statistic = as_statistic(function)
-    if statistic.counted or statistic.index is not None or statistic.function is None:
+    """That a function is true: whatever it is called, it is no statistic of that name."""
+    statistic = function if isinstance(function, Statistic) else known_of(function)
+    if statistic is None:
+        statistic = Statistic(f"{name_of(function)}()", function)
+    if statistic.counted or is_known(statistic) or statistic.function is None:
         raise ValueError(f'{argument} must say which values are meant, such as "{statistic.name}=1/5"')
     truth = Statistic(statistic.name, _Truth(statistic.function), symmetry=statistic.symmetry)
-    formula = Chain(("=",), (Name(truth.name), Number(Fraction(1))))
+    formula = Chain(("=",), (Name(truth), Number(Fraction(1))))
     return Condition(formula, (truth,))

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from confmat.matrices.arguments import meant
 
@@ -46,11 +46,30 @@ class Number:
     depth = 0
 
 
+class Named(Protocol):
+    """What a name in a formula stands for: the record of a statistic, or a size."""
+
+    @property
+    def name(self) -> str:
+        """How it is written."""
+
+
 @dataclass(frozen=True)
-class Name:
-    """A statistic, or n, r or s."""
+class Size:
+    """What a class says of itself: n, its total, r and s, its numbers of rows and columns."""
 
     name: str
+
+
+SIZES: Mapping[str, Size] = {name: Size(name) for name in ("n", "r", "s")}
+"""What conditions may name beside statistics."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """The record of a statistic, or a size: what is meant, not how it is called."""
+
+    of: Named
 
     depth = 0
 
@@ -87,7 +106,7 @@ Formula = Number | Name | Apply | Chain
 def is_truth(formula: Formula) -> bool:
     """Whether a formula is true or false, not a number.
 
-    >>> is_truth(parse("med < 1/5", ["med"]))
+    >>> is_truth(parse("n < 5", SIZES))
     True
     """
     return isinstance(formula, Chain) or (isinstance(formula, Apply) and formula.operator in CONNECTIVES)
@@ -96,20 +115,23 @@ def is_truth(formula: Formula) -> bool:
 # --- from text ------------------------------------------------------------------------------------
 
 
-def parse(text: str, names: Collection[str], *, argument: str = "condition", number: bool = False) -> Formula:
-    """The truth, or with ``number`` the number, that a text says, in terms of ``names``.
+def parse(
+    text: str, known: Mapping[str, Named], *, argument: str = "condition", number: bool = False
+) -> Formula:
+    """The truth, or with ``number`` the number, that a text says, in terms of what is ``known`` by name.
 
     Arithmetic of constants is carried out.  ValueError names ``argument``, the text, the position and what is wrong.
 
-    >>> write(parse("med<=4/20, ard>1", ["med", "ard"]))
+    >>> from confmat.statistics import STATISTICS
+    >>> write(parse("med<=4/20, ard>1", STATISTICS))
     'med <= 1/5 and ard > 1'
-    >>> parse("mad = 1", ["med", "rd"])
+    >>> parse("mad = 1", STATISTICS)
     Traceback (most recent call last):
     ...
     ValueError: condition must read like "med<=1/5, ard>1", got 'mad = 1': position 0 has the unknown name 'mad'; \
 did you mean med?
     """
-    reader = _Reader(text, names, f'{argument} must read like "{"4/20" if number else "med<=1/5, ard>1"}"')
+    reader = _Reader(text, known, f'{argument} must read like "{"4/20" if number else "med<=1/5, ard>1"}"')
     formula = reader.formula()
     if reader.token.text:
         reader.fail(f"has {reader.token.text!r}, which continues nothing")
@@ -133,8 +155,8 @@ class _Token(NamedTuple):
 class _Reader:
     """A parser by precedence: an operand, then every operator that binds at least as tightly as asked."""
 
-    def __init__(self, text: str, names: Collection[str], demand: str) -> None:
-        self.text, self.names, self.demand = text, names, demand
+    def __init__(self, text: str, known: Mapping[str, Named], demand: str) -> None:
+        self.text, self.known, self.demand = text, known, demand
         self.token = _Token("sign", "", 0)
         self.nesting = 0
         if len(text) > _LONGEST:
@@ -205,10 +227,10 @@ class _Reader:
         return part if token.text == "+" else self._apply(operator, (part,))
 
     def _name(self, token: _Token) -> Name:
-        if token.text not in self.names:
-            hint = meant(token.text, [*self.names, *_WORDS]) or f"; known are {', '.join(self.names)}"
+        if token.text not in self.known:
+            hint = meant(token.text, [*self.known, *_WORDS]) or f"; known are {', '.join(self.known)}"
             self.fail(f"has the unknown name {token.text!r}{hint}", token.position)
-        return Name(token.text)
+        return Name(self.known[token.text])
 
     def _chain(self, left: Formula, start: int) -> Formula:
         relations, parts = [], [self._kind(left, start, self.token.text, truth=False)]
@@ -276,11 +298,14 @@ ARITHMETIC: dict[str, Callable[..., Any]] = {
 def write(formula: Formula) -> str:
     """The text of a formula, with the parentheses that it needs: parsed, it is the formula again.
 
-    >>> write(parse("not (med=.2 or 2*(rd+1)>0) -> 1/5<rd<=0.4", ["med", "rd"]))
+    >>> from confmat.statistics import STATISTICS
+    >>> write(parse("not (med=.2 or 2*(rd+1)>0) -> 1/5<rd<=0.4", STATISTICS))
     'not (med = 1/5 or 2 * (rd + 1) > 0) -> 1/5 < rd <= 2/5'
     """
-    if isinstance(formula, Number | Name):
-        return str(formula.value) if isinstance(formula, Number) else formula.name
+    if isinstance(formula, Number):
+        return str(formula.value)
+    if isinstance(formula, Name):
+        return formula.of.name
     if isinstance(formula, Chain):
         texts = [_within(part, _BINDS["="] + 1) for part in formula.parts]
         return texts[0] + "".join(f" {sign} {text}" for sign, text in zip(formula.relations, texts[1:]))
@@ -305,30 +330,35 @@ def _binding_of(formula: Formula) -> int:
     return _BINDS[formula.operator if isinstance(formula, Apply) else ""]
 
 
-def names_in(formula: Formula) -> tuple[str, ...]:
-    """The names of a formula, each once, in the order in which they appear.
+def named_in(formula: Formula) -> tuple[Named, ...]:
+    """What the names of a formula stand for, each once, in the order in which they appear.
 
-    >>> names_in(parse("rd < med or rd > n/2", ["med", "rd", "n"]))
-    ('rd', 'med', 'n')
+    >>> from confmat.statistics import STATISTICS
+    >>> [x.name for x in named_in(parse("rd < med or rd > n/2", {**STATISTICS, **SIZES}))]
+    ['rd', 'med', 'n']
     """
     if isinstance(formula, Number):
         return ()
     if isinstance(formula, Name):
-        return (formula.name,)
-    return tuple(dict.fromkeys(name for part in formula.parts for name in names_in(part)))
+        return (formula.of,)
+    found: list[Named] = []
+    for part in formula.parts:
+        found += [x for x in named_in(part) if x not in found]
+    return tuple(found)
 
 
-def replaced(formula: Formula, numbers: Mapping[str, Fraction]) -> Formula:
-    """The formula with numbers in the place of some names.
+def with_sizes(formula: Formula, sizes: Mapping[str, Fraction]) -> Formula:
+    """The formula with numbers in the place of n, r and s.
 
-    >>> write(replaced(parse("med <= 4/n", ["med", "n"]), {"n": Fraction(20)}))
+    >>> from confmat.statistics import STATISTICS
+    >>> write(with_sizes(parse("med <= 4/n", {**STATISTICS, **SIZES}), {"n": Fraction(20)}))
     'med <= 1/5'
     """
     if isinstance(formula, Number):
         return formula
     if isinstance(formula, Name):
-        return Number(numbers[formula.name]) if formula.name in numbers else formula
-    parts = tuple(replaced(part, numbers) for part in formula.parts)
+        return Number(sizes[formula.of.name]) if isinstance(formula.of, Size) else formula
+    parts = tuple(with_sizes(part, sizes) for part in formula.parts)
     if isinstance(formula, Chain):
         return Chain(formula.relations, parts)
     if formula.operator == "/" and parts[1] == Number(Fraction(0)):
@@ -336,17 +366,21 @@ def replaced(formula: Formula, numbers: Mapping[str, Fraction]) -> Formula:
     return applied(formula.operator, parts)
 
 
-def fold(formula: Formula, values: Mapping[str, Any], apply: Callable[[str, tuple[Any, ...]], Any]) -> Any:
-    """What ``apply`` makes of a formula from the inside out, with ``values`` for its names.
+def fold(
+    formula: Formula, value_of: Callable[[Any], Any], apply: Callable[[str, tuple[Any, ...]], Any]
+) -> Any:
+    """What ``apply`` makes of a formula from the inside out, with ``value_of`` what its names stand for.
 
-    >>> fold(parse("2 < med < 3", ["med"]), {"med": "x"}, lambda sign, parts: f"({sign} {' '.join(map(str, parts))})")
-    '(and (< 2 x) (< x 3))'
+    >>> of_size = {"n": "x", "r": "y"}
+    >>> as_text = lambda sign, parts: f"({sign} {' '.join(map(str, parts))})"
+    >>> fold(parse("2 < n < r", SIZES), lambda size: of_size[size.name], as_text)
+    '(and (< 2 x) (< x y))'
     """
     if isinstance(formula, Number):
         return formula.value
     if isinstance(formula, Name):
-        return values[formula.name]
-    parts = tuple(fold(part, values, apply) for part in formula.parts)
+        return value_of(formula.of)
+    parts = tuple(fold(part, value_of, apply) for part in formula.parts)
     if isinstance(formula, Apply):
         return apply(formula.operator, parts)
     return apply("and", tuple(apply(sign, pair) for sign, pair in zip(formula.relations, pairwise(parts))))

@@ -20,6 +20,7 @@ from confmat.indices.logarithms import LogRatio
 from confmat.indices.pairs import PairSums, rounded_root
 from confmat.matrices.arguments import as_fraction
 from confmat.matrices.matrix import as_matrix, best_matching, dense, margins
+from confmat.statistics.grammar import SIZES
 
 # Also `RootSum` and `LogRatio`: exact numbers that add and compare with these, for type checkers Fractions.
 Number = Fraction | float
@@ -122,6 +123,11 @@ class Statistic:
             raise TypeError(f"name must be a text, got {self.name!r}")
         if not self.name.strip():
             raise ValueError(f"name must not be empty, got {self.name!r}")
+        if self.name in SIZES:
+            raise ValueError(
+                f"name must not be n, r or s, which conditions read as the sizes of a class, got {self.name!r}: "
+                'call it otherwise, as in Statistic("score", function)'
+            )
         for field in ("function", "batch", "index", "formula", "factor"):
             value = getattr(self, field)
             if value is not None and not callable(value):
@@ -244,8 +250,9 @@ class Statistic:
         if self.counted:
             return self.over(FixedMargins(*margins(matrix)))(*self._counts(matrix))
         assert self.function is not None
-        # The functions of the package take a matrix in any form, one's own an array.
-        return as_number(self, self.function(matrix if self.index is not None else dense(as_matrix(matrix))))
+        # The functions of the package take sparse matrices too, one's own arrays.
+        table: Any = as_matrix(matrix)
+        return as_number(self, self.function(table if self.index is not None else dense(table)))
 
     def at_all_images(self, matrix: Any) -> Number:
         """The value of one matrix; SymmetryError where it is another one after what ``symmetry`` allows.
@@ -326,7 +333,7 @@ def shared_symmetry(statistics: Iterable[Statistic]) -> Symmetry:
     """What leaves all of the statistics unchanged; of none everything.
 
     >>> corner = Statistic("corner", lambda table: table[0, 0])
-    >>> shared_symmetry([corner, Statistic("n", np.sum, symmetry="transposition")])
+    >>> shared_symmetry([corner, Statistic("total", np.sum, symmetry="transposition")])
     frozenset()
     """
     return ALL.intersection(*(statistic.generators for statistic in statistics))

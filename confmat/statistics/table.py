@@ -23,11 +23,12 @@ import numpy as np
 
 from confmat.classes import MatrixClass, RandomModel
 from confmat.classes.orbits import ONLY_SQUARE
+from confmat.errors import Unsupported
 from confmat.indices.classification.roots import RootSum
 from confmat.matrices.arguments import meant
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS
-from confmat.statistics.grammar import ARITHMETIC, CONNECTIVES, RELATIONS, fold, names_in, parse
+from confmat.statistics.grammar import ARITHMETIC, CONNECTIVES, RELATIONS, SIZES, fold, named_in, parse
 from confmat.statistics.ratios import COMPARISONS, Ratio, Whole
 from confmat.statistics.record import DEPENDENCES, Formula, Statistic, shared_symmetry
 
@@ -45,27 +46,28 @@ def derived(text: str, known: Mapping[str, Statistic]) -> Statistic:
     >>> ratio([[2, 1], [1, 2]]), ratio([[2, 0], [0, 2]])
     (Fraction(10, 3), nan)
     """
-    tree = parse(text, list(known), argument="statistic", number=True)
-    parts = {name: known[name] for name in names_in(tree)}
-    for name, part in parts.items():
+    tree = parse(text, known, argument="statistic", number=True)
+    parts: Any = named_in(tree)
+    for part in parts:
         if not part.counted or part.base.root or part.factor is not None:
             raise ValueError(
-                f"statistic must combine statistics with formulas in m, A, B and P, got {text!r}: {name} has none"
+                "statistic must combine statistics with formulas in m, A, B and P, "
+                f"got {text!r}: {part.name} has none"
             )
     if not parts:
         raise ValueError(f"statistic must name a statistic, got {text!r}")
 
     return Statistic(
         text,
-        formula=partial(_formula, tree, parts),
-        depends=_depends({part.base.depends for part in parts.values()}),
-        symmetry=shared_symmetry(parts.values()),
+        formula=partial(_formula, tree),
+        depends=_depends({part.base.depends for part in parts}),
+        symmetry=shared_symmetry(parts),
     )
 
 
-def _formula(tree: Any, parts: Mapping[str, Statistic], *sums: Any) -> Quotient:
+def _formula(tree: Any, *sums: Any) -> Quotient:
     """The value of a text from n, m, A, B and P."""
-    return fold(tree, {name: _quotient(part, *sums) for name, part in parts.items()}, _combined)
+    return fold(tree, lambda part: _quotient(part, *sums), _combined)
 
 
 def _depends(parts: set[str]) -> str:
@@ -118,8 +120,20 @@ _known = {statistic.name: statistic for statistic in (*CLUSTERINGS, *CLASSIFIERS
 STATISTICS: Mapping[str, Statistic] = MappingProxyType(ChainMap(_own, _known))
 """Every statistic by its short name, those registered at run time last."""
 
-SIZES = ("n", "r", "s")
-"""What conditions may name beside statistics: total, rows and columns."""
+
+def package_names(statistics: Iterable[Statistic]) -> list[str]:
+    """The names of some of the package's statistics, which stand for them anywhere; Unsupported for one's own.
+
+    >>> package_names([as_statistic("med"), as_statistic("ard")])
+    ['med', 'ard']
+    """
+    for statistic in statistics:
+        if not is_known(statistic):
+            raise Unsupported(
+                f"a name says what one of the package's statistics is: {statistic.name!r} is one's own, "
+                "which its name does not tell"
+            )
+    return [statistic.name for statistic in statistics]
 
 
 def _pickled(statistic: Statistic) -> Any:
@@ -155,7 +169,7 @@ def register(statistic: Statistic) -> Statistic:
         raise TypeError(f"statistic must be a Statistic, got {statistic!r}")
     if not statistic.name.isidentifier():
         raise ValueError(f"statistic must have an identifier for a name, got {statistic.name!r}")
-    if statistic.name in (*STATISTICS, *SIZES, *CONNECTIVES):
+    if statistic.name in (*STATISTICS, *CONNECTIVES):
         raise ValueError(f"statistic must have a name that is free, got {statistic.name!r}")
     _own[statistic.name] = statistic
     return statistic
@@ -196,13 +210,31 @@ def as_statistic(statistic: str | Statistic | Callable[[np.ndarray], Any]) -> St
         return STATISTICS[statistic]
     if not callable(statistic):
         raise TypeError(f"statistic must be a short name or a function of a matrix, got {statistic!r}")
-    called = _called(statistic)
+    return known_of(statistic) or Statistic(name_of(statistic), statistic)
+
+
+def known_of(function: Callable[..., Any]) -> Statistic | None:
+    """The statistic of the table that users call by a function; None for a function of one's own.
+
+    >>> from confmat.indices import partition
+    >>> known_of(partition.med).name, known_of(len)
+    ('med', None)
+    """
+    called = _called(function)
     for known in STATISTICS.values():
-        if any(
-            _called(own) == called for own in (known.index, known.function, *known.aliases) if own is not None
-        ):
+        ways_to_call = (known.index, known.function, *known.aliases)
+        if any(_called(way) == called for way in ways_to_call if way is not None):
             return known
-    return Statistic(getattr(statistic, "__name__", "statistic"), statistic)
+    return None
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What a function is called, for people to read.
+
+    >>> name_of(len), name_of(partial(max, 3))
+    ('len', 'statistic')
+    """
+    return str(getattr(function, "__name__", "statistic"))
 
 
 def _called(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
