@@ -14,7 +14,7 @@ from confmat.errors import TooRare
 from confmat.laws import joint
 from confmat.plans import Resources
 from confmat.sampling import MedProbability, med_probability, sample, splitting, splitting_kernels, stream
-from confmat.sampling.choice import choose
+from confmat.sampling.choice import sampler_of
 from confmat.sampling.methods import Wanted
 from confmat.sampling.random_bits import below
 from confmat.sampling.splitting import _build_ladder, _probability
@@ -121,7 +121,7 @@ def test_probabilities_of_sides_against_the_exact_law(condition):
     matrices = Tables(20, 3, 3)
     exact = float(joint(matrices, "nmed", "rd", "ard").probability(condition))
     assert exact < 1e-2
-    ladder = _build_ladder(Wanted.of(matrices, condition), choose(matrices), 200)
+    ladder = _build_ladder(Wanted.of(matrices, condition), sampler_of(matrices), 200)
     assert len(ladder.levels) > 2
     values = [_probability(ladder, 200, seeds) for seeds in np.random.SeedSequence(1).spawn(20)]
     error = np.std(values, ddof=1) / np.sqrt(20)
@@ -140,7 +140,7 @@ def test_intervals_cover():
     matrices, population, seeds = Tables(15, 3, 3), 128, 200
     covered = []
     for row in joint(matrices, "med").given_each("med").rows:
-        ladder = _build_ladder(Wanted.of(matrices, {"med": row.value}), choose(matrices), population)
+        ladder = _build_ladder(Wanted.of(matrices, {"med": row.value}), sampler_of(matrices), population)
         found = 0
         for seed in range(seeds):
             children = np.random.SeedSequence(seed).spawn(20)

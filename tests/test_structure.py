@@ -202,7 +202,7 @@ READS_COSTS = {
     ("laws.over_class", 1): "how far the costs of the parts of a mixed law are added up",
     (
         "sampling.given",
-        2,
+        1,
     ): "splitting is approximate: only where exact draws, refused by a limit, would take longer",
 }
 

@@ -115,7 +115,7 @@ def sample(
     from confmat.sampling import stream
     from confmat.sampling.draws import empirical
     from confmat.sampling.files import write_csv, write_draws
-    from confmat.sampling.methods import Block
+    from confmat.sampling.methods import DrawnTables
 
     matrices = matrices_from(size, rows, cols, empty, cells)
     check_file("--out", out, _SUFFIXES)
@@ -145,7 +145,7 @@ def sample(
         watched: list[Any] = []
         kept: list[Any] = []
 
-        def watch(block: Block) -> None:
+        def watch(block: DrawnTables) -> None:
             if not stream_of_draws.method.exact:
                 watched.append(scalars(block.tables))
             if plot is not None:

@@ -22,12 +22,13 @@ from confmat.plans.choice import choose, plannable
 from confmat.plans.methods import Resources, as_resources
 from confmat.sampling import given as _given  # noqa: F401 (its ways)
 from confmat.sampling.chain import ChainReport, chain_report
-from confmat.sampling.choice import DrawQuestion
+from confmat.sampling.choice import question_of_class
 from confmat.sampling.draws import Draws
-from confmat.sampling.methods import Method, Wanted
+from confmat.sampling.methods import Sampler, Wanted
 from confmat.sampling.models import ModelQuestion
 from confmat.sampling.splitting import MedProbability, med_probability
 from confmat.sampling.streams import CountEstimate, Seed, Stream, as_dtype, seed_sequence
+from confmat.sampling.ways import DrawQuestion, GivenQuestion
 from confmat.statistics.conditions import AnyCondition
 
 __all__ = [
@@ -73,9 +74,12 @@ def _question(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if not matrices:
         raise ValueError(f"{matrices!r} has no members to draw from")
-    wanted = None if given is None else Wanted.of(matrices, given)
-    asked = None if method == "auto" or (wanted is not None and method != "splitting") else method
-    return DrawQuestion(matrices, asked, as_amount("size", size), wanted, method, where)
+    draws = as_amount("size", size)
+    if given is None:
+        return replace(question_of_class(matrices, method), size=draws, resources=where)
+    asked = "splitting" if method == "splitting" else None
+    wanted = Wanted.of(matrices, given)
+    return GivenQuestion(matrices, asked, draws, where, wanted=wanted, base=method)
 
 
 @plannable(_question)
@@ -156,9 +160,10 @@ def stream(
     plan = choose(free)
     if plan.limit is not None:
         raise TooRare(f'{plan.refusal}; method "rejection" tries all the same')
-    chosen: Method = plan.chosen.run(asked)
+    chosen: Sampler = plan.chosen.run(asked)
     _log.info("%r: %s (%s)", matrices, chosen.name, chosen.why)
     kind = as_dtype(dtype, matrices.n)
+    wanted = asked.wanted if isinstance(asked, GivenQuestion) else None
     return Stream(
-        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, asked.wanted, plan.seconds
+        matrices, chosen, asked.size, seed_sequence(rng), kind, asked.resources, wanted, plan.seconds
     )

@@ -16,7 +16,7 @@ import numpy as np
 from confmat.classes import FixedMargins
 from confmat.compiled import copy, njit
 from confmat.matrices.arguments import as_count
-from confmat.sampling.methods import LARGEST_TOTAL, Block, Method
+from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler
 from confmat.sampling.random_bits import below, state_of
 
 BURN_IN = 500
@@ -26,7 +26,7 @@ THINNING = 5
 CHAIN = 1024
 
 
-def markov_chain(margins: FixedMargins, why: str) -> Method:
+def markov_chain(margins: FixedMargins, why: str) -> Sampler:
     """Draws along chains: uniform in the limit, dependent within a chain; ``chain_report`` judges them.
 
     >>> method = markov_chain(FixedMargins([2, 1], [1, 2]), "asked for")
@@ -37,14 +37,14 @@ def markov_chain(margins: FixedMargins, why: str) -> Method:
         raise ValueError(f"the chain needs a total below 2^62, got {margins.n}")
     r, s = margins.shape
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         start, moves = seeds.spawn(2)
         table = _starting_table(margins, start)
         out = np.empty((size, r, s), np.int64)
         _walk(state_of(moves), table, BURN_IN * r * s, THINNING * r * s, out)
-        return Block(out, size)
+        return DrawnTables(out, size)
 
-    return Method("chain", why, draw, exact=False, block=CHAIN)
+    return Sampler("chain", why, draw, exact=False, block=CHAIN)
 
 
 def _starting_table(margins: FixedMargins, seeds: np.random.SeedSequence) -> np.ndarray:

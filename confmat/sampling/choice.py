@@ -1,35 +1,35 @@
-"""The best way to draw from a whole class, and the ways that can be asked for by name."""
+"""The ways to draw from a whole class, best first, and the sampler of the way that is taken.
+
+>>> from confmat.classes import FixedRows
+>>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5])).name, sampler_of(FixedRows([2, 1], 3)).name
+('counting', 'rejection')
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 
 from confmat.classes import FixedMargins, MatrixClass
 from confmat.classes.costs import seconds_to_unrank
 from confmat.classes.fibers import short, states
-from confmat.errors import TooLarge, Unsupported
-from confmat.plans.choice import choose as choose_method
-from confmat.plans.methods import Cost, Question, Resources, register
-from confmat.plans.methods import Method as Way
+from confmat.errors import TooLarge
+from confmat.plans.choice import choose
 from confmat.sampling.chain import markov_chain
 from confmat.sampling.methods import (
     LARGEST_TOTAL,
     POOR_ACCEPTANCE,
-    Method,
-    Wanted,
+    Sampler,
     acceptance,
     rejection,
     unranking,
 )
 from confmat.sampling.short_lines import arrangement, from_short_lines, has_short_lines, side_of_points
+from confmat.sampling.ways import Answer, DrawQuestion, Offer, fixed_margins, way
 
 # Numbers beyond 64 bits that unranking may lay out for fixed margins: a minute, 3 GB.
 MOST_ENTRIES = 5 * 10**7
-
-
-_EVERY = "draws whatever is given"
 
 # Processor seconds of a proposal, in Python and in a kernel, of a cell of it, and of two of its bars in order.
 _SECONDS_OF_OWN, _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_ORDER = 2e-5, 2e-8, 5e-9, 2.5e-10
@@ -37,78 +37,64 @@ _SECONDS_OF_OWN, _SECONDS_OF_PROPOSAL, _SECONDS_OF_CELL, _SECONDS_OF_ORDER = 2e-
 _SECONDS_OF_COUNTING, _SECONDS_OF_STEP, _SECONDS_OF_POSITION = 3e-8, 4e-7, 1e-4
 
 
-@dataclass(frozen=True)
-class DrawQuestion(Question):
-    """How to draw ``size`` members of a class uniformly; ``asked``: the way asked for by name.
+def sampler_of(matrices: MatrixClass, method: str = "auto") -> Sampler:
+    """The sampler of the way called ``method``, or of the best way to draw from the class.
 
-    ``wanted``: of the members that meet it, if it is not None; ``base``: how the whole class is drawn from on the way
-    there, "auto" for the best one.  ``held``: all draws are kept in memory, where a stream keeps none.
+    >>> sampler_of(FixedMargins([5, 5, 5], [5, 5, 5]), "chain").exact
+    False
     """
-
-    matrices: MatrixClass
-    asked: str | None = None
-    size: int = 1
-    wanted: Wanted | None = None
-    base: str = "auto"
-    resources: Resources = field(default_factory=Resources)
-    held: bool = True
-
-    def __str__(self) -> str:
-        given = "" if self.wanted is None else f" given {self.wanted}"
-        return f"draw {self.size} members of {self.matrices!r}{given}"
-
-    def why(self, otherwise: str) -> str:
-        """Why a way is taken."""
-        return otherwise if self.asked is None else "asked for"
+    sampler: Sampler = choose(question_of_class(matrices, method)).run()
+    return sampler
 
 
-def choose(matrices: MatrixClass, method: str = "auto") -> Method:
-    """The method called ``method``, or the best one for the class.
+def question_of_class(matrices: MatrixClass, method: str) -> DrawQuestion:
+    """How to draw from a whole class; ValueError for the method that draws under a condition alone.
 
-    >>> from confmat.classes import FixedRows
-    >>> choose(FixedMargins([5, 5, 5], [5, 5, 5])).name, choose(FixedRows([2, 1], 3)).name
-    ('counting', 'rejection')
+    >>> from confmat.classes import Tables
+    >>> question_of_class(Tables(4, 2, 2), "auto").asked is None
+    True
     """
     if method == "splitting":
         raise ValueError('method "splitting" draws given a distance: it needs given="med=value" or another')
-    return choose_method(DrawQuestion(matrices, None if method == "auto" else method)).run()
+    return DrawQuestion(matrices, None if method == "auto" else method)
 
 
-def fixed_margins(matrices: MatrixClass) -> FixedMargins | None:
-    """The row and column sums of a class that is all matrices with them; None for any other class.
-
-    >>> from confmat.classes import FixedRows
-    >>> fixed_margins(FixedMargins([2, 1], [1, 2])), fixed_margins(FixedRows([2, 1], 2))
-    (FixedMargins(rows=(2, 1), cols=(1, 2)), None)
-    """
-    if matrices.sides is None:
-        return None
-    rows, cols = (side.sums for side in matrices.sides)
-    return None if rows is None or cols is None else FixedMargins(rows, cols)
-
-
-# --- rejection --------------------------------------------------------------------------------------
-
-
-def _rejection(question: DrawQuestion) -> Method:
+@way(DrawQuestion, "rejection", "proposals are uniform, and kept when they are members")
+def _rejection(question: DrawQuestion) -> Answer:
     matrices = question.matrices
-    if matrices.proposes:
-        return rejection(matrices, question.why("the class makes its own proposals"))
-    if question.asked is not None:
-        return rejection(matrices, "asked for")
-    share = acceptance(matrices)
-    return rejection(
-        matrices,
-        "every proposal is a member" if share == 1 else f"it accepts {float(share):.2%} of its proposals",
+    why = _why_rejection(question)
+    if why is None:
+        return _why_no_rejection(matrices)
+    return Offer(
+        lambda: rejection(matrices, why), lambda: question.size * _seconds_of_a_proposed_draw(matrices)
     )
 
 
-def _no_rejection(question: DrawQuestion) -> str | None:
+def _why_rejection(question: DrawQuestion) -> str | None:
+    """What speaks for rejection, None where something speaks against it.
+
+    >>> from confmat.classes import Tables
+    >>> _why_rejection(DrawQuestion(Tables(20, 3, 3))), _why_rejection(DrawQuestion(Tables(6, 6, 6)))
+    ('it accepts 30.78% of its proposals', None)
+    """
     matrices = question.matrices
-    if question.wanted is not None:
-        return _EVERY
-    if matrices.proposes or question.asked is not None:
+    if matrices.proposes:
+        return question.why("the class makes its own proposals")
+    if question.asked is not None:
+        return "asked for"
+    if _why_no_rejection(matrices):
         return None
+    share = acceptance(matrices)
+    return "every proposal is a member" if share == 1 else f"it accepts {float(share):.2%} of its proposals"
+
+
+def _why_no_rejection(matrices: MatrixClass) -> str:
+    """What speaks against proposals by the margins of a class; "" where nothing does.
+
+    >>> from confmat.classes import Tables
+    >>> _why_no_rejection(Tables(6, 6, 6)), _why_no_rejection(Tables(20, 3, 3))
+    ('would accept 0.016% of its proposals', '')
+    """
     if matrices.sides is None:
         return "proposes by margins, which do not tell what is a member"
     if fixed_margins(matrices) is not None:
@@ -116,206 +102,94 @@ def _no_rejection(question: DrawQuestion) -> str | None:
     share = acceptance(matrices)
     if matrices.n >= LARGEST_TOTAL:
         return "takes totals of 64 bits"
-    return None if share >= POOR_ACCEPTANCE else f"would accept {100 * float(share):.2g}% of its proposals"
+    return "" if share >= POOR_ACCEPTANCE else f"would accept {100 * float(share):.2g}% of its proposals"
 
 
-def _cost_of_rejection(question: DrawQuestion) -> Cost:
-    matrices = question.matrices
+def _seconds_of_a_proposed_draw(matrices: MatrixClass) -> float:
     if matrices.proposes or matrices.sides is None:
-        return _cost(question, _SECONDS_OF_OWN)
+        return _SECONDS_OF_OWN
     cells = prod(matrices.shape)
+    lines_of_fixed_sums = prod(len(side.sums) for side in matrices.sides if side.sums)
     # Of few places bars are marked.
-    bars = min(
-        cells // prod(len(side.sums) for side in matrices.sides if side.sums), matrices.n // 2**12 * cells
-    )
-    each = _SECONDS_OF_PROPOSAL + (_SECONDS_OF_CELL + _SECONDS_OF_ORDER * bars) * cells
-    return _cost(question, float(1 / max(acceptance(matrices), POOR_ACCEPTANCE)) * each)
+    bars = min(cells // lines_of_fixed_sums, matrices.n // 2**12 * cells)
+    seconds_of_proposal = _SECONDS_OF_PROPOSAL + (_SECONDS_OF_CELL + _SECONDS_OF_ORDER * bars) * cells
+    return seconds_of_proposal / float(max(acceptance(matrices), POOR_ACCEPTANCE))
 
 
-# --- fixed margins ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CountingQuestion(Question):
-    """How to draw exactly from fixed margins by numbers of completions."""
-
-    margins: FixedMargins
-
-    def __str__(self) -> str:
-        return f"draw from {self.margins!r} by counting"
+@way(DrawQuestion, "counting", "row by row, each as often as it can be completed", grade=1)
+def _counting(question: DrawQuestion) -> Answer:
+    margins = fixed_margins(question.matrices)
+    if margins is None:
+        return "is for FixedMargins"
+    sampler = _counted(margins)
+    if isinstance(sampler, str):
+        return sampler
+    seconds = _SECONDS_OF_COUNTING * prod(margins.shape) * question.size
+    return Offer(lambda: replace(sampler, why=question.why(sampler.why)), lambda: seconds)
 
 
 @lru_cache(maxsize=4)
-def _completed(question: CountingQuestion) -> Method | str:
-    """Draws by states of equal columns, or why there are too many: told by counting them, in seconds."""
-    try:
-        return from_short_lines(question.margins)
-    except TooLarge as error:
-        return str(error)
+def _counted(margins: FixedMargins) -> Sampler | str:
+    """Exact draws by numbers of completions, or why there are too many: told by counting them, in seconds.
+
+    >>> _counted(FixedMargins([5, 5, 5], [5, 5, 5])).why, _counted(FixedMargins([2] * 8, [2] * 8)).why
+    ('numbers of completions fit 64 bits', 'numbers of completions, equal columns sharing a state')
+    """
+    from confmat.sampling.fixed import countable, counted
+
+    if side_of_points(margins) is not None:
+        return arrangement(margins)
+    if has_short_lines(margins):
+        try:
+            return from_short_lines(margins)
+        except TooLarge as error:
+            return f"finds too many tables to count: {error}"
+    if countable(margins):
+        return counted(margins, "numbers of completions fit 64 bits")
+    return "has no room for margins too large to count in arrays"
 
 
-def _too_many_states(question: CountingQuestion) -> str | None:
-    found = _completed(question)
-    return found if isinstance(found, str) else None
-
-
-def _no_arrays(question: CountingQuestion) -> str | None:
-    from confmat.sampling.fixed import countable
-
-    if has_short_lines(question.margins):
-        return "are larger than states of equal columns"
-    return None if countable(question.margins) else "have no room for numbers of completions"
-
-
-def _by_arrays(question: CountingQuestion) -> Method:
-    from confmat.sampling.fixed import counted
-
-    return counted(question.margins, "numbers of completions fit 64 bits")
-
-
-def _counting(question: DrawQuestion) -> Method:
-    margins = fixed_margins(question.matrices)
-    assert margins is not None
-    found: Method = choose_method(CountingQuestion(margins)).run()
-    return found if question.asked is None else replace(found, why="asked for")
-
-
-def _no_counting(question: DrawQuestion) -> str | None:
-    margins = fixed_margins(question.matrices)
-    if question.wanted is not None:
-        return _EVERY
-    if margins is None:
-        return "is for FixedMargins"
-    try:
-        limit = choose_method(CountingQuestion(margins)).limit
-    except Unsupported:
-        return "has no room for margins too large to count in arrays"
-    return None if limit is None else f"finds too many tables to count: {limit}"
-
-
-def _chain(question: DrawQuestion) -> Method:
-    margins = fixed_margins(question.matrices)
-    assert margins is not None
-    return markov_chain(margins, question.why(_no_unranking(question) or "asked for"))
-
-
-def _no_chain(question: DrawQuestion) -> str | None:
-    if question.wanted is not None:
-        return _EVERY
-    if fixed_margins(question.matrices) is None:
-        return "is for FixedMargins"
-    exact = _no_counting(question) is None or _no_unranking(question) is None
-    return "is approximate, where exact draws are possible" if exact and question.asked is None else None
-
-
-# --- any class --------------------------------------------------------------------------------------
-
-
-def _unranking(question: DrawQuestion) -> Method:
+@way(DrawQuestion, "unranking", "the member at a uniform position", grade=2)
+def _unranking(question: DrawQuestion) -> Answer:
     matrices = question.matrices
-    if question.asked is not None:
-        return unranking(matrices, "asked for")
-    if matrices.sides is None:
-        return unranking(matrices, f"one of {short(matrices.count())} members by its position")
-    if fixed_margins(matrices) is not None:
-        return unranking(matrices, f"exact counting of {short(matrices.count())} tables")
-    if matrices.n >= LARGEST_TOTAL:
-        return unranking(matrices, "the total exceeds 64-bit integers")
-    return unranking(matrices, f"rejection {_no_rejection(question)}")
-
-
-def _no_unranking(question: DrawQuestion) -> str | None:
-    margins = fixed_margins(question.matrices)
-    if question.wanted is not None:
-        return _EVERY
-    if margins is None or question.asked is not None:
-        return None
-    entries = states(margins.cols) * len(margins.rows)
-    large = margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES
-    return "unranking, which is exact, would count for minutes" if large else None
-
-
-def _cost(question: DrawQuestion, each: float) -> Cost:
-    return Cost(
-        each * question.size,
-        2**28 + 8 * prod(question.matrices.shape) * question.size * question.held,
-        question.resources.cores,
+    margins = fixed_margins(matrices)
+    if margins is not None and question.asked is None and _has_many_entries(margins):
+        return "unranking, which is exact, would count for minutes"
+    return Offer(
+        lambda: unranking(matrices, question.why(_why_unranking(matrices))),
+        lambda: question.size * (_SECONDS_OF_POSITION + seconds_to_unrank(matrices)),
     )
 
 
-register(
-    Way(
-        "arrangement",
-        CountingQuestion,
-        lambda question: arrangement(question.margins),
-        lambda question: Cost(0),
-        why="lines of one point are labels in random order",
-        gives="exact, independent draws",
-        refusal=lambda question: (
-            None if side_of_points(question.margins) is not None else "is of single points"
-        ),
-    ),
-    Way(
-        "arrays",
-        CountingQuestion,
-        _by_arrays,
-        lambda question: Cost(0),
-        why="numbers of completions fit 64 bits",
-        gives="exact, independent draws",
-        grade=1,
-        refusal=_no_arrays,
-    ),
-    Way(
-        "equal columns",
-        CountingQuestion,
-        _completed,
-        lambda question: Cost(0),
-        why="equal columns share a state",
-        gives="exact, independent draws",
-        grade=1,
-        refusal=lambda question: None if has_short_lines(question.margins) else "are no fewer than in arrays",
-        limit=_too_many_states,
-    ),
-)
+def _has_many_entries(margins: FixedMargins) -> bool:
+    entries = states(margins.cols) * len(margins.rows)
+    return margins.n < LARGEST_TOTAL and min(margins.shape) > 2 and entries > MOST_ENTRIES
 
-register(
-    Way(
-        "rejection",
-        DrawQuestion,
-        _rejection,
-        _cost_of_rejection,
-        why="proposals are uniform, and kept when they are members",
-        gives="exact, independent draws",
-        refusal=_no_rejection,
-    ),
-    Way(
-        "counting",
-        DrawQuestion,
-        _counting,
-        lambda question: _cost(question, _SECONDS_OF_COUNTING * prod(question.matrices.shape)),
-        why="row by row, each as often as it can be completed",
-        gives="exact, independent draws",
-        grade=1,
-        refusal=_no_counting,
-    ),
-    Way(
-        "unranking",
-        DrawQuestion,
-        _unranking,
-        lambda question: _cost(question, _SECONDS_OF_POSITION + seconds_to_unrank(question.matrices)),
-        why="the member at a uniform position",
-        gives="exact, independent draws",
-        grade=2,
-        refusal=_no_unranking,
-    ),
-    Way(
-        "chain",
-        DrawQuestion,
-        _chain,
-        lambda question: _cost(question, _SECONDS_OF_STEP * prod(question.matrices.shape)),
-        why="margins are too large to count",
-        gives="approximate, dependent draws",
-        grade=3,
-        refusal=_no_chain,
-    ),
+
+def _why_unranking(matrices: MatrixClass) -> str:
+    if matrices.sides is None:
+        return f"one of {short(matrices.count())} members by its position"
+    if fixed_margins(matrices) is not None:
+        return f"exact counting of {short(matrices.count())} tables"
+    if matrices.n >= LARGEST_TOTAL:
+        return "the total exceeds 64-bit integers"
+    return f"rejection {_why_no_rejection(matrices)}"
+
+
+@way(
+    DrawQuestion,
+    "chain",
+    "margins are too large to count",
+    gives="approximate, dependent draws",
+    grade=3,
 )
+def _chain(question: DrawQuestion) -> Answer:
+    margins = fixed_margins(question.matrices)
+    if margins is None:
+        return "is for FixedMargins"
+    counting, unranked = _counting(question), _unranking(question)
+    exact = isinstance(counting, Offer) or isinstance(unranked, Offer)
+    if exact and question.asked is None:
+        return "is approximate, where exact draws are possible"
+    seconds = _SECONDS_OF_STEP * prod(margins.shape) * question.size
+    return Offer(lambda: markov_chain(margins, question.why(str(unranked))), lambda: seconds)

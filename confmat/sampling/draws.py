@@ -21,7 +21,7 @@ from confmat.laws.sources import Pass, Source
 from confmat.laws.supports import Points, gathered
 from confmat.matrices.arguments import as_choice
 from confmat.plans.methods import Resources
-from confmat.sampling.methods import Block, Method
+from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.shown import MOST_ROWS, html_table
 from confmat.statistics.record import Statistic
 
@@ -29,15 +29,15 @@ from confmat.statistics.record import Statistic
 def empirical(
     matrices: MatrixClass | RandomModel,
     statistics: Iterable[object],
-    blocks: Iterable[Block],
-    method: Method,
+    blocks: Iterable[DrawnTables],
+    method: Sampler,
     weight: str = "tables",
 ) -> Law:
     """The law of statistics over blocks of draws; ``weight`` "labelings" weighs each by its pairs of labelings.
 
-    >>> from confmat.sampling.choice import choose
-    >>> block = Block(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
-    >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block], choose(Tables(4, 2, 2)))
+    >>> from confmat.sampling.choice import sampler_of
+    >>> block = DrawnTables(np.array([[[2, 1], [0, 1]], [[2, 0], [1, 1]], [[4, 0], [0, 0]]]), 3)
+    >>> law = empirical(Tables(4, 2, 2, empty=True), ["med"], [block], sampler_of(Tables(4, 2, 2)))
     >>> law.support, law.draws, round(law["med"].error("mean"), 3)
     ([((Fraction(0, 1),), 1), ((Fraction(1, 4),), 2)], 3, 0.068)
     """
@@ -69,7 +69,7 @@ def empirical(
 
 
 def seconds_a_draw(
-    matrices: MatrixClass | RandomModel, statistics: Iterable[object], blocks: Iterable[Block]
+    matrices: MatrixClass | RandomModel, statistics: Iterable[object], blocks: Iterable[DrawnTables]
 ) -> float:
     """About what the law of statistics takes for each draw: by a rate, or from timing it on these.
 
@@ -143,7 +143,7 @@ class Draws:
 
     matrices: MatrixClass | RandomModel
     tables: np.ndarray
-    method: Method
+    method: Sampler
     given: str = ""
     weights: np.ndarray | None = None
 
@@ -179,12 +179,12 @@ class Draws:
         """
         return empirical(self.matrices, statistics, self._blocks(), self.method, weight)
 
-    def _blocks(self) -> Iterator[Block]:
+    def _blocks(self) -> Iterator[DrawnTables]:
         start = 0
         for weight, same in groupby([1] * len(self) if self.weights is None else self.weights.tolist()):
             end = start + len(list(same))
             for first in range(start, end, _AT_ONCE):
-                yield Block(self.tables[first : min(end, first + _AT_ONCE)], 0, weight)
+                yield DrawnTables(self.tables[first : min(end, first + _AT_ONCE)], 0, weight)
             start = end
 
     def _title(self) -> str:

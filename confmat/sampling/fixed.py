@@ -6,7 +6,7 @@ from confmat.classes import FixedMargins
 from confmat.classes.compositions import compositions_count
 from confmat.classes.fibers import MAX_STATES, column_sum_counts, states, suffix_counts
 from confmat.compiled import copy, njit
-from confmat.sampling.methods import Block, Method
+from confmat.sampling.methods import DrawnTables, Sampler
 from confmat.sampling.random_bits import below, state_of
 
 # Two rows with known column sums take this many additions a draw, and as many numbers of scratch: a few milliseconds.
@@ -29,7 +29,7 @@ def countable(margins: FixedMargins) -> bool:
     return choices < 2**62 and margins.count() < 2**62 and _completions(margins)[0].dtype == np.int64
 
 
-def counted(margins: FixedMargins, why: str) -> Method:
+def counted(margins: FixedMargins, why: str) -> Sampler:
     """Rows one after another, from the numbers of completions in 64-bit integers.
 
     Exact: a row is chosen by a uniform integer below the number of tables.  The column sums of the first two rows
@@ -49,12 +49,12 @@ def counted(margins: FixedMargins, why: str) -> Method:
         ways = column_sum_counts(tuple(rows[:ahead].tolist()), tuple(cols.tolist()))
         first = _list_first(rows[:ahead].sum(), cols, ways.ravel(), counts[offsets[-2] :])
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         out = np.empty((size, *margins.shape), np.int64)
         _draw_tables(state_of(seeds), rows, cols, ahead, *first, counts, offsets, row_order, col_order, out)
-        return Block(out, size)
+        return DrawnTables(out, size)
 
-    return Method("counting", why, draw)
+    return Sampler("counting", why, draw)
 
 
 def _ahead(r: int) -> int:

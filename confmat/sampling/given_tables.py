@@ -13,7 +13,7 @@ import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.errors import TooRare
-from confmat.sampling.methods import Method, check_distance, compiled, matched_proposals, number_of_proposals
+from confmat.sampling.methods import Sampler, check_distance, compiled, matched_proposals, number_of_proposals
 from confmat.sampling.potentials import bounds, running_proposals
 
 # Proposals that one block may take before rejection gives up.
@@ -78,7 +78,7 @@ def best_proposals(matrices: MatrixClass, m: int) -> Proposals:
     return min(found, key=lambda proposals: proposals.number * proposals.cost)
 
 
-def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET) -> Method:
+def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET) -> Sampler:
     """Draws from these proposals.
 
     >>> from confmat.classes import Tables
@@ -89,7 +89,7 @@ def exact(matrices: MatrixClass, m: int, chosen: Proposals, limit: int = BUDGET)
     what = f"members of {matrices!r} with MED = {m}/{matrices.n}"
     shape = matrices.shape[::-1] if chosen.turned else matrices.shape
     draw = compiled(chosen.kernel, chosen.arguments, shape, limit, what, chosen.turned)
-    return Method(chosen.name, chosen.why, draw, proposals=chosen.number or None)
+    return Sampler(chosen.name, chosen.why, draw, proposals=chosen.number or None)
 
 
 @lru_cache(maxsize=64)

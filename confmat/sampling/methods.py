@@ -37,7 +37,7 @@ LARGEST_TOTAL = 2**62
 
 
 @dataclass(frozen=True)
-class Block:
+class DrawnTables:
     """Consecutive draws (k x r x s), how many proposals they took, and what each weighs beside other blocks."""
 
     tables: np.ndarray
@@ -46,10 +46,10 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Method:
+class Sampler:
     """One way to draw.
 
-    ``draw(seeds, size)`` returns a Block of ``size`` draws that depends on nothing but its arguments.
+    ``draw(seeds, size)`` returns ``size`` `DrawnTables`, a block, that depends on nothing but its arguments.
     ``why`` says why this method.  ``exact``: draws are independent and exactly uniform.
     ``proposals``: size of the set that proposals are uniform over, where counting accepted ones estimates the
     number of matrices.  ``block``: draws made with one seed.
@@ -57,7 +57,7 @@ class Method:
 
     name: str
     why: str
-    draw: Callable[[np.random.SeedSequence, int], Block] = field(repr=False)
+    draw: Callable[[np.random.SeedSequence, int], DrawnTables] = field(repr=False)
     exact: bool = True
     proposals: int | None = None
     block: int = 16384
@@ -67,7 +67,7 @@ class Method:
         return self.__dict__ | {"draw": _made_elsewhere}
 
 
-def _made_elsewhere(seeds: np.random.SeedSequence, size: int) -> Block:
+def _made_elsewhere(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
     raise Unsupported("a method that was pickled says how draws were made, and makes none")
 
 
@@ -93,7 +93,7 @@ def _sides(matrices: MatrixClass) -> tuple[Side, Side]:
     return matrices.sides
 
 
-def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
+def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Sampler:
     """Uniform compositions by stars and bars, kept when they are members (Chacon 2019, Appendix C).
 
     >>> from confmat.classes import Tables
@@ -104,7 +104,7 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
     if matrices.n >= LARGEST_TOTAL:
         raise ValueError(f"n must be below 2^62 for rejection, got {matrices.n}")
     if matrices.proposes:
-        return Method("rejection", why, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
+        return Sampler("rejection", why, _from_proposals(matrices, min(limit, MOST_PROPOSALS)))
     rows, cols = _sides(matrices)
     turned = rows.sums is None and cols.sums is not None
     if turned:
@@ -113,13 +113,15 @@ def rejection(matrices: MatrixClass, why: str, limit: int = 2**62) -> Method:
     kernel = "reject_in_lanes" if max(matrices.n, rows.lines * cols.lines) <= _FEW else "reject"
     shape, arguments = (rows.lines, cols.lines), (totals, np.hstack([rows.bounds(), cols.bounds()]))
     draw = compiled(kernel, arguments, shape, limit, f"rejection from {matrices!r}", turned)
-    return Method("rejection", why, draw, proposals=number_of_proposals(matrices))
+    return Sampler("rejection", why, draw, proposals=number_of_proposals(matrices))
 
 
-def _from_proposals(matrices: MatrixClass, limit: int) -> Callable[[np.random.SeedSequence, int], Block]:
+def _from_proposals(
+    matrices: MatrixClass, limit: int
+) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
     """Members among what the class itself proposes."""
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = np.random.Generator(np.random.PCG64(seeds))
         kept: list[np.ndarray] = []
         proposals = 0
@@ -134,7 +136,7 @@ def _from_proposals(matrices: MatrixClass, limit: int) -> Callable[[np.random.Se
                     proposals += 1
                     if table in matrices:
                         kept.append(table)
-        return Block(np.array(kept, np.int64), proposals)
+        return DrawnTables(np.array(kept, np.int64), proposals)
 
     return draw
 
@@ -146,7 +148,7 @@ def compiled(
     limit: int,
     what: str,
     turned: bool = False,
-) -> Callable[[np.random.SeedSequence, int], Block]:
+) -> Callable[[np.random.SeedSequence, int], DrawnTables]:
     """A block from a kernel of this package; TooRare when a block would take more than ``limit`` proposals.
 
     ``turned``: the kernel makes the transposed tables.
@@ -156,7 +158,7 @@ def compiled(
     [4, 4, 4]
     """
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         from confmat.sampling import kernels, lanes, potentials
         from confmat.sampling.random_bits import state_of
 
@@ -171,12 +173,12 @@ def compiled(
                 found=kept,
             )
         tables = out.transpose(2, 0, 1) if side_by_side else out
-        return Block(tables.transpose(0, 2, 1) if turned else tables, proposals)
+        return DrawnTables(tables.transpose(0, 2, 1) if turned else tables, proposals)
 
     return draw
 
 
-def unranking(matrices: MatrixClass, why: str) -> Method:
+def unranking(matrices: MatrixClass, why: str) -> Sampler:
     """The member at a uniform position, by exact counting (``unrank``).  Any total, no rejection; Python ints.
 
     Positions are taken in sorted order, so that neighbours share what was counted for their common prefix, and
@@ -193,15 +195,15 @@ def unranking(matrices: MatrixClass, why: str) -> Method:
             f"{matrices!r} has {r * s} cells: counting what is left takes too long for draws beyond {MOST_CELLS}"
         )
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = np.random.Generator(np.random.PCG64(seeds))
         positions = [uniform_below(rng, matrices.count()) for _ in range(size)]
         tables = np.empty((size, *matrices.shape), np.int64 if matrices.n < 2**63 else object)
         for i in sorted(range(size), key=positions.__getitem__):
             tables[i] = matrices.unrank(positions[i])
-        return Block(tables, size)
+        return DrawnTables(tables, size)
 
-    return Method("unranking", why, draw, block=max(1, min(256, 25_600 // (r * s))))
+    return Sampler("unranking", why, draw, block=max(1, min(256, 25_600 // (r * s))))
 
 
 def uniform_below(rng: np.random.Generator, bound: int) -> int:

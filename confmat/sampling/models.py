@@ -5,21 +5,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from math import comb, prod
-from typing import ClassVar
 
 import numpy as np
 
 from confmat.classes import RandomModel
 from confmat.classes.random_models import Clustering
-from confmat.plans.methods import Cost, Question, Resources, register
-from confmat.plans.methods import Method as Way
-from confmat.sampling.methods import Block, Method, uniform_below
+from confmat.plans.methods import Cost, Method, Question, Resources, register
+from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
 
 # Cells of a block of draws; tables under "partitions" have n rows and columns, most of them empty.
 _CELLS = 2**20
 
 
-def drawn_from(model: RandomModel) -> Method:
+def drawn_from(model: RandomModel) -> Sampler:
     """Draws from a model: independent, and exactly so.
 
     "labels": multinomial cells, or rows.  "sizes": labels permuted.  "clusters": the sizes
@@ -31,11 +29,13 @@ def drawn_from(model: RandomModel) -> Method:
     """
     draw = {"labels": _draw_labels, "sizes": _draw_sizes}.get(model.name, _draw_clusters)
 
-    def block(seeds: np.random.SeedSequence, amount: int) -> Block:
-        return Block(draw(model, np.random.Generator(np.random.PCG64(seeds)), amount), amount)
+    def block(seeds: np.random.SeedSequence, amount: int) -> DrawnTables:
+        return DrawnTables(draw(model, np.random.Generator(np.random.PCG64(seeds)), amount), amount)
 
     r, s = model.shape
-    return Method(model.name, "drawn from the model", block, block=min(16384, max(1, _CELLS // (r * s or 1))))
+    return Sampler(
+        model.name, "drawn from the model", block, block=min(16384, max(1, _CELLS // (r * s or 1)))
+    )
 
 
 def _draw_labels(model: RandomModel, rng: np.random.Generator, size: int) -> np.ndarray:
@@ -185,7 +185,6 @@ def table_of(model: RandomModel, rng: np.random.Generator) -> np.ndarray:
 class ModelQuestion(Question):
     """How to draw ``size`` tables under a random model; ``held``: all are kept in memory."""
 
-    wanted: ClassVar[None] = None
     model: RandomModel
     size: int
     resources: Resources
@@ -216,7 +215,7 @@ def _cost(question: ModelQuestion) -> Cost:
 
 
 register(
-    Way(
+    Method(
         "from the model",
         ModelQuestion,
         lambda question: drawn_from(question.model),

@@ -11,9 +11,9 @@ from confmat.classes import FixedMargins
 from confmat.classes.fibers import MAX_MULTISETS, MAX_STATES, fewest_states, multisets, states
 from confmat.classes.short_lines import Choice, State, choices, completions, state
 from confmat.errors import TooRare
-from confmat.sampling.methods import Block, Method, uniform_below
+from confmat.sampling.methods import DrawnTables, Sampler, uniform_below
 
-Draw = Callable[[np.random.SeedSequence, int], Block]
+Draw = Callable[[np.random.SeedSequence, int], DrawnTables]
 
 # Cells of a block's tables: 80 MB.
 _BLOCK_CELLS = 10**7
@@ -43,7 +43,7 @@ def side_of_points(margins: FixedMargins) -> int | None:
     return next((i for i, side in enumerate((margins.rows, margins.cols)) if max(side) <= 1), None)
 
 
-def arrangement(margins: FixedMargins) -> Method:
+def arrangement(margins: FixedMargins) -> Sampler:
     """Independent and exactly uniform draws where a side has lines of one point.
 
     >>> method = arrangement(FixedMargins([1, 1, 1], [2, 1]))
@@ -53,14 +53,14 @@ def arrangement(margins: FixedMargins) -> Method:
     turned = bool(side_of_points(margins))
     rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
     why = f"{'columns' if turned else 'rows'} of one point are labels in random order"
-    return Method("arrangement", why, _arranged(rows, cols, turned), block=_block(margins))
+    return Sampler("arrangement", why, _arranged(rows, cols, turned), block=_block(margins))
 
 
 def _block(margins: FixedMargins) -> int:
     return max(1, min(1024, _BLOCK_CELLS // (len(margins.rows) * len(margins.cols))))
 
 
-def from_short_lines(margins: FixedMargins, pairs: Container[int] | None = None) -> Method:
+def from_short_lines(margins: FixedMargins, pairs: Container[int] | None = None) -> Sampler:
     """Independent and exactly uniform draws; ``completions`` are counted at once, in seconds; TooLarge where not.
 
     With ``pairs`` of the tables with so many pairs of points in common cells; TooRare where there is none.
@@ -73,18 +73,18 @@ def from_short_lines(margins: FixedMargins, pairs: Container[int] | None = None)
     turned = fewest_states(*sides) != sides
     rows, cols = (margins.cols, margins.rows) if turned else (margins.rows, margins.cols)
     why = "numbers of completions, equal columns sharing a state"
-    return Method("counting", why, _row_by_row(rows, cols, turned, pairs), block=min(_block(margins), 256))
+    return Sampler("counting", why, _row_by_row(rows, cols, turned, pairs), block=min(_block(margins), 256))
 
 
 def _arranged(rows: tuple[int, ...], cols: tuple[int, ...], turned: bool) -> Draw:
     labels, points = np.repeat(np.arange(len(cols)), cols), np.flatnonzero(rows)
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = np.random.Generator(np.random.PCG64(seeds))
         out = np.zeros((size, len(rows), len(cols)), np.int64)
         orders = rng.permuted(np.tile(labels, (size, 1)), axis=1)
         out[np.arange(size)[:, None], points, orders] = 1
-        return Block(out.transpose(0, 2, 1) if turned else out, size)
+        return DrawnTables(out.transpose(0, 2, 1) if turned else out, size)
 
     return draw
 
@@ -109,7 +109,7 @@ def _row_by_row(
         found = [(c, so_far + _pairs(c)) for c in choices(rows[order[k]], columns)]
         return found, list(accumulate(c.ways * ways(k + 1, c.left, after) for c, after in found))
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         rng = np.random.Generator(np.random.PCG64(seeds))
         out = np.zeros((size, len(rows), len(cols)), np.int64)
         for table in out:
@@ -121,7 +121,7 @@ def _row_by_row(
                 left -= table[i]
                 columns = choice.left
             table[order[-1]] = left
-        return Block(out.transpose(0, 2, 1) if turned else out, size)
+        return DrawnTables(out.transpose(0, 2, 1) if turned else out, size)
 
     return draw
 

@@ -25,8 +25,8 @@ from confmat.engine.matchings import matched_points
 from confmat.errors import TooRare, Unsupported
 from confmat.matrices.arguments import as_amount, as_count, as_instance
 from confmat.plans.methods import Resources, as_resources
-from confmat.sampling.choice import choose
-from confmat.sampling.methods import LARGEST_TOTAL, Block, Method, Wanted, check_distance
+from confmat.sampling.choice import sampler_of
+from confmat.sampling.methods import LARGEST_TOTAL, DrawnTables, Sampler, Wanted, check_distance
 from confmat.sampling.random_bits import shuffle, state_of
 from confmat.sampling.splitting_kernels import ARD_UNITS, pair_distances, walk_within
 from confmat.sampling.streams import Seed, seed_sequence
@@ -95,7 +95,7 @@ class Ladder:
 
     wanted: Wanted
     goal: Goal
-    base: Method
+    base: Sampler
     sign: int = 1
     levels: tuple[int, ...] = ()
 
@@ -158,7 +158,7 @@ def med_probability(
     repetitions = as_count("repetitions", repetitions, 2, 10**4)
     population = as_amount("population", population, 8)
     wanted = Wanted.of(matrices, {"med": med})
-    ladder = _build_ladder(wanted, choose(matrices), population)
+    ladder = _build_ladder(wanted, sampler_of(matrices), population)
     seeds = seed_sequence(rng).spawn(repetitions)
     with ThreadPoolExecutor(as_resources(resources).cores) as executor:
         values = list(executor.map(partial(_probability, ladder, population), seeds))
@@ -169,7 +169,7 @@ def med_probability(
     return MedProbability(mean, sqrt(variance / repetitions), tuple(values))
 
 
-def multilevel(wanted: Wanted, base: Method, why: str) -> Method:
+def multilevel(wanted: Wanted, base: Sampler, why: str) -> Sampler:
     """Approximate draws of what is wanted, a population a block; ``base`` draws from the whole class.
 
     A block weighs what its population estimates the probability of being wanted to be.
@@ -178,13 +178,13 @@ def multilevel(wanted: Wanted, base: Method, why: str) -> Method:
 
     >>> from confmat.classes import Tables
     >>> wanted = Wanted.of(Tables(20, 3, 3), "med=2/20")
-    >>> method = multilevel(wanted, choose(Tables(20, 3, 3)), "asked for")
+    >>> method = multilevel(wanted, sampler_of(Tables(20, 3, 3)), "asked for")
     >>> method.exact, matched_points(method.draw(np.random.SeedSequence(1), 2).tables).tolist()
     (False, [18, 18])
     """
     ladder = _build_ladder(wanted, base, POPULATION)
 
-    def draw(seeds: np.random.SeedSequence, size: int) -> Block:
+    def draw(seeds: np.random.SeedSequence, size: int) -> DrawnTables:
         passed, tables, state = _climb(ladder, POPULATION, seeds)
         kept: list[np.ndarray] = []
         found = 0
@@ -196,10 +196,10 @@ def multilevel(wanted: Wanted, base: Method, why: str) -> Method:
                 # Copies of one ancestor lie side by side: an even choice keeps few of each.
                 chosen = np.concatenate(kept)[np.arange(size) * found // size]
                 weight = passed * found * (_ROUNDS // rounds)
-                return Block(chosen, POPULATION * (len(ladder.levels) + 1), weight)
+                return DrawnTables(chosen, POPULATION * (len(ladder.levels) + 1), weight)
         raise TooRare(f"splitting found {found} of {size} tables: {_none_found(wanted)}")
 
-    return Method("splitting", f"approximate: {why}", draw, exact=False, block=BLOCK)
+    return Sampler("splitting", f"approximate: {why}", draw, exact=False, block=BLOCK)
 
 
 def expected_seconds(matrices: MatrixClass, size: int) -> float:
@@ -218,7 +218,7 @@ def _none_found(wanted: Wanted) -> str:
     return f"perhaps no member of {wanted.matrices!r} has {wanted}, or the moves do not lead there"
 
 
-def _build_ladder(wanted: Wanted, base: Method, population: int) -> Ladder:
+def _build_ladder(wanted: Wanted, base: Sampler, population: int) -> Ladder:
     """Levels at about the medians of a pilot's populations, always the same ones."""
     matrices, goal = wanted.matrices, Goal.of(wanted)
     if goal is None:

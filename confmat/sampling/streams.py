@@ -20,7 +20,7 @@ from confmat.classes.membership import have_total
 from confmat.errors import ConsistencyError
 from confmat.laws import Law
 from confmat.plans.methods import Progress, Resources, admit
-from confmat.sampling.methods import Block, Method, Wanted
+from confmat.sampling.methods import DrawnTables, Sampler, Wanted
 
 # What would cost a tenth of a draw or more is tested for one draw in so many: the MED, and in blocks of more draws than
 # this, which are made in 0.1 us each, the lines of a table.  Cells and totals are tested for every draw.
@@ -130,18 +130,18 @@ class Stream:
     ``accepted`` grow while it is read.  Every draw is tested for a member (see ``check_draws``), of the members that
     meet ``wanted`` where this is said.  ``dtype``: of the chunks, whose draws may lie side by side in memory.
     ``seconds``: about how long all of them take.
-    ``watch``, where it is set, is called with every `Block`.
+    ``watch``, where it is set, is called with the `DrawnTables` of every block.
     """
 
     matrices: MatrixClass | RandomModel
-    method: Method
+    method: Sampler
     size: int
     seeds: np.random.SeedSequence
     dtype: np.dtype[Any]
     resources: Resources = field(default_factory=Resources)
     wanted: Wanted | None = None
     seconds: float = 0.0
-    watch: Callable[[Block], None] | None = field(default=None, init=False)
+    watch: Callable[[DrawnTables], None] | None = field(default=None, init=False)
     proposals: int = field(default=0, init=False)
     accepted: int = field(default=0, init=False)
 
@@ -149,7 +149,7 @@ class Stream:
         for block in self.blocks():
             yield block.tables
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[DrawnTables]:
         """The chunks with their weights.
 
         >>> from confmat.classes import Tables
@@ -158,7 +158,7 @@ class Stream:
         [(3, 1)]
         """
         with ThreadPoolExecutor(self.resources.cores) as executor:
-            waiting: deque[Future[Block]] = deque()
+            waiting: deque[Future[DrawnTables]] = deque()
             starts = iter(range(0, self.size, self.method.block))
             try:
                 for i, start in enumerate(starts):
@@ -172,7 +172,7 @@ class Stream:
                 for future in waiting:
                     future.cancel()
 
-    def _block(self, i: int, size: int) -> Block:
+    def _block(self, i: int, size: int) -> DrawnTables:
         block = self.method.draw(self._child(i), size)
         check_draws(self.matrices, self.method.name, block.tables, self.wanted)
         return replace(block, tables=block.tables.astype(self.dtype, copy=False))
@@ -180,7 +180,7 @@ class Stream:
     def _child(self, i: int) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seeds.entropy, spawn_key=(*self.seeds.spawn_key, i))
 
-    def _take(self, waiting: deque[Future[Block]]) -> Block:
+    def _take(self, waiting: deque[Future[DrawnTables]]) -> DrawnTables:
         block = waiting.popleft().result()
         self.proposals += block.proposals
         self.accepted += len(block.tables)

@@ -17,7 +17,7 @@ from confmat.classes import FixedMargins, Tables
 from confmat.engine.matchings import pair_sums_and_matching
 from confmat.plans import Resources
 from confmat.sampling import stream
-from confmat.sampling.choice import choose
+from confmat.sampling.choice import sampler_of
 from confmat.sampling.streams import check_draws
 
 N, R = 50, 4
@@ -98,7 +98,7 @@ def by_package():
 
 def guarded():
     """Nanoseconds of a draw in bytes, on one thread, and of its test."""
-    method, matrices = choose(Tables(N, R, R)), Tables(N, R, R)
+    method, matrices = sampler_of(Tables(N, R, R)), Tables(N, R, R)
     tables = method.draw(np.random.SeedSequence(1), method.block).tables
 
     def draw():
