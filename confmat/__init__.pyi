@@ -20,13 +20,13 @@ from . import testing as testing
 from .auditing.audits import audit as audit
 from .cards.comparisons import compare as compare
 from .chance.permutation_test import significance as significance
-from .classes import Chains as Chains
 from .classes import FixedColumns as FixedColumns
 from .classes import FixedMargins as FixedMargins
 from .classes import FixedRows as FixedRows
 from .classes import Tables as Tables
-from .classes import Triples as Triples
 from .classes import random_model as random_model
+from .conjectures import Chains as Chains
+from .conjectures import Triples as Triples
 from .conjectures.checking import Conjecture as Conjecture
 from .conjectures.checking import check as check
 from .discovery.discovering import discover as discover

@@ -9,9 +9,9 @@ import pytest
 from command_line import succeed
 
 from confmat.certificates import check as check_alone
-from confmat.classes import Chains, Tables, Triples
-from confmat.classes.triples import MarginPairs
+from confmat.classes import Tables
 from confmat.conjectures import CHANGES, Conjecture, check, read, verify
+from confmat.conjectures.triples import Chains, MarginPairs, Triples
 from confmat.errors import CertificateError
 from confmat.statistics import as_condition
 

@@ -14,7 +14,6 @@ from command_line import fail, succeed
 
 import confmat as cm
 from confmat.classes import Tables, canonical, random_model
-from confmat.classes.triples import MarginPairs
 from confmat.conjectures import (
     CHANGES,
     Certificate,
@@ -32,6 +31,7 @@ from confmat.conjectures import (
 )
 from confmat.conjectures.checking import examine
 from confmat.conjectures.of_three import TOLD
+from confmat.conjectures.triples import MarginPairs
 from confmat.errors import SymmetryError
 from confmat.indices.extremes import max_med
 from confmat.statistics import Statistic

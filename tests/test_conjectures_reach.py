@@ -8,7 +8,7 @@ import pytest
 from command_line import succeed
 
 import confmat as cm
-from confmat.classes import Chains, FixedRows, Tables, Triples, random_model
+from confmat.classes import FixedRows, Tables, random_model
 from confmat.conjectures import (
     Certificate,
     Conjecture,
@@ -20,6 +20,7 @@ from confmat.conjectures import (
     read,
     verify,
 )
+from confmat.conjectures.triples import Chains, Triples
 from confmat.errors import CertificateError, SymmetryError, UndefinedIndexError
 from confmat.plans import Resources
 

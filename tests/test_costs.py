@@ -5,10 +5,10 @@ from own_classes import Symmetric
 
 import confmat as cm
 from confmat.classes import tables
-from confmat.classes.triples import MarginPairs
 from confmat.conjectures import Conjecture
 from confmat.conjectures.checking import seconds_per_table
 from confmat.conjectures.stated import has_members
+from confmat.conjectures.triples import MarginPairs
 from confmat.engine.costs import Enumeration, rough
 from confmat.engine.timing import measured
 from confmat.errors import TooLarge

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import confmat as cm
-from confmat.classes import Chains, FixedColumns, FixedRows, MatrixClass, Tables, Triples
+from confmat.classes import FixedColumns, FixedRows, MatrixClass, Tables
+from confmat.conjectures.triples import Chains, Triples
 from confmat.engine import halves, jobs, work
 from confmat.engine.run import Resources
 from confmat.errors import CertificateError, ConsistencyError, SymmetryError
@@ -314,8 +315,8 @@ def test_triples_visited_never_or_twice(kind, monkeypatch):
 
 
 def test_margins_of_which_a_symmetry_is_false():
-    from confmat.classes.triples import MarginPairs
     from confmat.conjectures.of_three import finding_of_margins
+    from confmat.conjectures.triples import MarginPairs
 
     with pytest.raises(
         SymmetryError, match=r"'transposition' is declared of the predicate, which is False at"

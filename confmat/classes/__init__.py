@@ -5,10 +5,8 @@ from confmat.classes.one_margin import FixedColumns, FixedRows
 from confmat.classes.orbits import canonical
 from confmat.classes.random_models import RandomModel, random_model
 from confmat.classes.tables import FixedMargins, Tables, class_from_json
-from confmat.classes.triples import Chains, Triple, Triples
 
 __all__ = [
-    "Chains",
     "FixedColumns",
     "FixedMargins",
     "FixedRows",
@@ -16,8 +14,6 @@ __all__ = [
     "MatrixClass",
     "RandomModel",
     "Tables",
-    "Triple",
-    "Triples",
     "canonical",
     "class_from_json",
     "random_model",

@@ -23,5 +23,8 @@ from .of_three import TriangleConstant as TriangleConstant
 from .of_three import triangle_constant as triangle_constant
 from .registry import STATEMENTS as STATEMENTS
 from .registry import Statement as Statement
+from .triples import Chains as Chains
+from .triples import Triple as Triple
+from .triples import Triples as Triples
 from .verification import Verification as Verification
 from .verification import verify as verify

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from confmat.classes import FixedRows, RandomModel
-from confmat.classes.triples import PAIRS
 from confmat.conjectures.changes import TIMES
 from confmat.conjectures.checking import Conjecture, Finding
 from confmat.conjectures.claims.chance import constant_baseline, given_clustering
@@ -56,6 +55,7 @@ from confmat.conjectures.law_shapes import condition_on_numbers, falls, of_numbe
 from confmat.conjectures.named import condition_on
 from confmat.conjectures.of_three import condition_of_three
 from confmat.conjectures.registry import STATEMENTS
+from confmat.conjectures.triples import PAIRS
 from confmat.indices.extremes import max_adjusted_rand_distance, max_med, max_rand_distance
 from confmat.statistics.classifiers import CLASSIFIERS
 from confmat.statistics.clusterings import CLUSTERINGS

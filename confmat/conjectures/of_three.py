@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from confmat.classes.orbits import as_symmetry
-from confmat.classes.pair_kinds import table_of
-from confmat.classes.triples import PAIRS, Kinds, MarginPairs, Three, Triple, Triples
 from confmat.conjectures.named import condition_on, statistic_of
 from confmat.conjectures.outcomes import Finding, Violation, explained
+from confmat.conjectures.pair_kinds import table_of
 from confmat.conjectures.predicates import usable
+from confmat.conjectures.triples import PAIRS, Kinds, MarginPairs, Three, Triple, Triples
 from confmat.engine.reference import largest_table
 from confmat.engine.walks import holding
 from confmat.errors import SymmetryError, UndefinedIndexError

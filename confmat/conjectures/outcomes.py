@@ -20,13 +20,13 @@ import numpy as np
 
 from confmat.certificates import standalone
 from confmat.certificates.verdict import Unreadable
-from confmat.classes import Chains, Triples, class_from_json
+from confmat.classes import class_from_json
 from confmat.classes.burnside import orbits_count
 from confmat.classes.matrix_class import MatrixClass
 from confmat.classes.orbits import PERMUTATIONS, Symmetry, as_symmetry
 from confmat.classes.random_models import MODELS, RandomModel
-from confmat.classes.triples import MarginPairs, Three
 from confmat.conjectures.claims.membership_grids import MembershipPairs
+from confmat.conjectures.triples import Chains, MarginPairs, Three, Triples
 from confmat.engine.equal_rows import groups
 from confmat.engine.trying import DECLARED
 from confmat.engine.walks import CHUNK, Chunk

@@ -11,17 +11,17 @@ from itertools import product
 from typing import Any
 
 from confmat.certificates.seals import digest
-from confmat.classes import Chains, MatrixClass, Tables, Triples, random_model
+from confmat.classes import MatrixClass, Tables, random_model
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
 from confmat.classes.random_models import MODELS
-from confmat.classes.triples import PAIRS, MarginPairs, Three
 from confmat.conjectures.changes import TIMES, Change, Changed
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import behind, condition_on, named
 from confmat.conjectures.of_three import condition_of_margins, condition_of_three
 from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
+from confmat.conjectures.triples import PAIRS, Chains, MarginPairs, Three, Triples
 from confmat.engine.sources import fingerprint, sources
 from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance

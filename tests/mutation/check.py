@@ -102,7 +102,7 @@ TESTS = {
     ),
     "confmat/classes/costs.py": "costs classes/texts",
     "confmat/classes/fibers.py": "classes/fibers classes/margins",
-    "confmat/classes/of_sizes.py": "classes/triples",
+    "confmat/conjectures/of_sizes.py": "triples",
     "confmat/classes/tables.py": (
         "classes/margins classes/orbits classes/one_margin classes/tables classes/texts classes/bounded "
         "cells_and_volumes"
@@ -112,12 +112,12 @@ TESTS = {
     ),
     "confmat/classes/membership.py": "classes/membership",
     "confmat/classes/orbits.py": "classes/orbits classes/one_margin classes/tables classes/margins classes/symmetry",
-    "confmat/classes/pair_kinds.py": "classes/triples",
+    "confmat/conjectures/pair_kinds.py": "triples",
     "confmat/classes/products.py": "classes/products classes/texts classes/margins classes/one_margin classes/bounded",
     "confmat/classes/random_models.py": "random_models",
     "confmat/classes/roots_of_unity.py": "classes/roots_of_unity",
     "confmat/classes/short_lines.py": "classes/short_lines classes/bounded",
-    "confmat/classes/triples.py": "classes/triples",
+    "confmat/conjectures/triples.py": "triples",
     "confmat/statistics": "statistics_table registering comparison conditions conditions_values",
     "confmat/statistics/classifiers.py": "statistics_table",
     "confmat/statistics/clusterings.py": "statistics_table",

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from confmat.classes.of_sizes import OfSizes
+from confmat.conjectures.of_sizes import OfSizes
 from confmat.matrices.arguments import as_count
 
 _CHUNK = 1 << 15

@@ -24,10 +24,10 @@ import numpy as np
 
 from confmat.classes.compositions import partitions
 from confmat.classes.matrix_class import Margins
-from confmat.classes.of_sizes import OfSizes
 from confmat.classes.orbits import Symmetry
-from confmat.classes.pair_kinds import pair_kinds, table_of
 from confmat.classes.tables import Tables
+from confmat.conjectures.of_sizes import OfSizes
+from confmat.conjectures.pair_kinds import pair_kinds, table_of
 from confmat.errors import ConsistencyError
 
 PAIRS = ("ab", "bc", "ac")

@@ -25,7 +25,7 @@ class OfSizes:
     def to_json(self) -> dict[str, Any]:
         """The class for ``json.dumps``.
 
-        >>> from confmat.classes.triples import MarginPairs
+        >>> from confmat.conjectures.triples import MarginPairs
         >>> MarginPairs(4, 2, 2).to_json()
         {'kind': 'margins', 'n': 4, 'r': 2, 's': 2}
         """
@@ -35,7 +35,7 @@ class OfSizes:
     def from_json(cls, content: Mapping[str, Any]) -> Self:
         """The class whose ``to_json()`` this is.
 
-        >>> from confmat.classes.triples import Triples
+        >>> from confmat.conjectures.triples import Triples
         >>> Triples.from_json(Triples(4, 2).to_json())
         Triples(n=4, r=2)
         """

@@ -8,10 +8,9 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from confmat.classes import Chains, Triples
-from confmat.classes.pair_kinds import clusterings, pair_kinds
-from confmat.classes.triples import MarginPairs
 from confmat.conjectures.of_three import condition_of_three, judged, triangle_constant
+from confmat.conjectures.pair_kinds import clusterings, pair_kinds
+from confmat.conjectures.triples import Chains, MarginPairs, Triples
 from confmat.errors import TooLarge
 from confmat.indices.partition import ard, med, vi
 from confmat.matrices.labels import contingency
