@@ -31,6 +31,10 @@ class CheckpointError(RuntimeError):
     """The checkpoint folder cannot be used: it is foreign, corrupt, or cannot be written."""
 
 
+class NotKeptWarning(UserWarning):
+    """A checkpoint was given for what nothing tells from something else, such as a function: it is not used."""
+
+
 class WorkersLost(RuntimeError):
     """The workers of an executor, or the scheduler of a cluster, were killed; the message says what was kept."""
 

@@ -109,14 +109,15 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
         return holds(predicate, matrices, batch)
 
     monkeypatch.setattr(predicates, "holds_at", killed)
-    conjecture = Conjecture("long", "takes long", predicate=lambda matrix: True, symmetry="none")
+    monkeypatch.setattr("confmat.conjectures.checking._SECONDS_AGAIN", 0)  # one class is evaluated again
+    conjecture = Conjecture("long", "takes long", predicate=lambda matrix: True, version="1")
     classes = domain(conjecture, [(2, 2), (2, 3)], range(2, 7))
     stop_at = 0
     whole = check(conjecture, classes)
     visits = len(seen)
 
     folder = tmp_path / "kept"
-    for limit in (3, 4, 2):
+    for limit in (3, 4, 3):
         seen.clear()
         stop_at = limit
         assert check(conjecture, classes, checkpoint=folder).left > 0
@@ -126,8 +127,11 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
     assert 0 < len(seen) < visits
     assert resumed.digest == whole.digest
     seen.clear()
-    assert check(conjecture, classes, checkpoint=folder).digest == whole.digest
-    assert not seen
+    again = check(conjecture, classes, checkpoint=folder)
+    assert again.digest == whole.digest
+    assert len(seen) == 1
+    assert again.basis == "all members, not bound to its functions, 9 classes read from a checkpoint"
+    assert not again.proved
 
     with pytest.raises(CheckpointError, match="belongs to another check"):
         check(conjecture, classes[:-1], checkpoint=folder)
@@ -142,7 +146,7 @@ def test_a_check_that_was_killed_resumes(tmp_path: Path, monkeypatch):
 
 def test_a_class_that_is_sealed_again_is_compared_with_its_count(tmp_path):
     matrices = Tables(4, 2, 2)
-    folder = Folder(tmp_path, "small", "5e1f", [matrices])
+    folder = Folder(tmp_path, ("med < 1",), [matrices])
     folder.save(0, Entry(matrices, 19, "5e1f"))
     assert folder.load(0, matrices) == Entry(matrices, 19, "5e1f")
     for content in ({"members": 18, "digest": "5e1f"}, {"members": 19}):

@@ -53,7 +53,7 @@ def test_the_checker_runs_alone(run, tmp_path, capsys):
         "[]",
         "{",
         "\0",
-        text.replace('"version": 2', '"version": 3'),
+        text.replace('"version": 3', '"version": 4'),
         '{"a": 1, "a": 2}',
         "[1.5]",
     ):

@@ -88,7 +88,7 @@ def test_other_kinds_and_the_script(tmp_path: Path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["rd-max"], "it has source, symmetry"),
+        (["rd-max"], "it has registered, symmetry"),
         (["exists ard > 1", "--shapes", "3x3"], "it has on"),
         (["ard_ac <= ard_ab + ard_bc"], "it has on"),
         (["ari_after >= ari_before", "--related-by", "improvements"], "it has related_by"),

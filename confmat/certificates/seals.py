@@ -35,13 +35,15 @@ def digest(kind: str, content: Mapping[str, Any]) -> str:
     """The digest of a certificate.
 
     >>> digest("law", {"weight": "tables"})[:8]
-    'a075fc80'
+    'a685ce6a'
     """
     return str(_sealed(kind, content)["digest"])
 
 
 def _sealed(kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
-    whole = {"format": "confmat certificate", "version": 2, "kind": kind, **content}
+    whole = {"format": "confmat certificate", "version": verdict.VERSION, "kind": kind}
+    assert not whole.keys() & content.keys(), "a key of the content would take the place of another one"
+    whole.update(content)
     return {**whole, "digest": verdict.seal(whole)}
 
 

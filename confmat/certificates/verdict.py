@@ -41,6 +41,9 @@ class Unreadable(Exception):
     """It is no certificate, or one that this file cannot check."""
 
 
+# Of the form of certificates; the third says of functions that they are not bound.
+VERSION = 3
+
 # What reading fields of another form ends in.
 STRANGE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 
@@ -70,8 +73,10 @@ def read(text):
         raise Unreadable(f"it is not JSON: {error}") from None
     if not isinstance(content, dict) or content.get("format") != "confmat certificate":
         raise Unreadable('it does not have the format "confmat certificate"')
-    if content.get("version") != 2:
-        raise Unreadable(f"its version is {content.get('version')!r:.80}, not 2")
+    if content.get("version") in (1, 2):
+        raise Unreadable(f"it is older than its checker: its version is {content['version']}, not {VERSION}")
+    if content.get("version") != VERSION:
+        raise Unreadable(f"its version is {content.get('version')!r:.80}, not {VERSION}")
     if content.get("digest") != seal(content):
         raise Wrong(f"its digest should be {seal(content)}, it says {content.get('digest')!r:.80}")
     return content
@@ -91,7 +96,7 @@ def check(text, checks):
         said, right = checks[content["kind"]](content)
     except STRANGE as error:
         raise Unreadable(f"a field is missing or of another form: {error!r:.80}") from None
-    right |= {key: content[key] for key in ("format", "kind", "digest")} | {"version": 2}
+    right |= {key: content[key] for key in ("format", "kind", "digest")} | {"version": VERSION}
     held, right = ({key: canonical(x) for key, x in tree.items()} for tree in (content, right))
     for key in sorted({*held, *right}):
         if held.get(key) != right.get(key):

@@ -1,6 +1,7 @@
 """The commands ``conjectures``, ``check`` and ``verify``: statements, their tests, and certificates."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -25,6 +26,7 @@ from confmat.cli.output import (
     number_of,
     pictured,
     print_json,
+    said_apart,
     spinner,
     whole,
     write_text,
@@ -136,6 +138,14 @@ def check(
         str | None,
         typer.Option(metavar="NAME", help="Over a random model: labels, clusters, sizes, partitions."),
     ] = None,
+    version_of_claim: Annotated[
+        str | None,
+        typer.Option(
+            "--version-of-claim",
+            metavar="TEXT",
+            help="Which one your function is, with all that it reaches: --checkpoint resumes under the same text.",
+        ),
+    ] = None,
 ) -> None:
     """Test a statement on every matrix: the smallest counterexample (exit code 1), or a certificate (0).
 
@@ -157,7 +167,11 @@ def check(
       confmat check "exists ard > 1" --shapes 3x3
     Your own, a confmat.conjectures.checking.Conjecture named mine in my.py:
       confmat check mine --from my.py --shapes 3x3 --n ..12
+    The same in several goes; a function that was changed needs another version:
+      confmat check mine --from my.py --checkpoint kept --version-of-claim 1
     """
+    if version_of_claim is not None and source is None:
+        raise Failure(f"--version-of-claim must go with --from, got {version_of_claim!r}")
     check_file("--out", out)
     check_apart({"--out": out, "--checkpoint": checkpoint})
     with checked():
@@ -165,9 +179,11 @@ def check(
             as_choice("--model", model, MODELS)
         said = {"on": on, "related_by": related_by, "family": model}
         conjecture = find(name, source, {key: x for key, x in said.items() if x is not None})
+        if version_of_claim is not None:
+            conjecture = replace(conjecture, version=version_of_claim)
         classes = cm.conjectures.domain(conjecture, parse_shapes(shapes), parse_sizes(n))
         only_planned(cm.conjectures.check, conjecture, classes, checkpoint=checkpoint)
-        with spinner("Checking") as show, cm.budget(seconds=inf if yes else None):
+        with spinner("Checking") as show, cm.budget(seconds=inf if yes else None), said_apart():
             progress = None if show is None else lambda step: show(str(step))
             answer = cm.conjectures.check(
                 conjecture, classes, checkpoint=checkpoint, progress=progress, stop_after=stop_after
@@ -197,6 +213,8 @@ def _print_answer(
             f"{number_of(len(answer.entries), 'class', 'classes')} "
             f"({answer.seconds:.1f} s)."
         )
+        if answer.basis != "all members":
+            page.line(f"Basis: {answer.basis}.")
         if answer.vacuous:
             page.line("Vacuous: nothing satisfies the premise.")
         elif answer.cases is not None:

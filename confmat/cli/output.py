@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from confmat.engine.folders import written_whole
-from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, WorkersLost
+from confmat.errors import ArchiveError, CheckpointError, ConsistencyError, NotKeptWarning, WorkersLost
 from confmat.matrices.arguments import as_count
 from confmat.plans.choice import Plan, listening
 from confmat.plans.methods import duration
@@ -78,6 +79,23 @@ def one_form(form: Format | None, json: bool) -> None:
 def say(message: str) -> None:
     """One line on standard error."""
     print(f"confmat: {message}", file=sys.stderr)
+
+
+@contextmanager
+def said_apart() -> Iterator[None]:
+    """Warnings of the package as lines like its errors; those of other code as they come."""
+    show = warnings.showwarning
+
+    def say_or_show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, NotKeptWarning):
+            say(str(message))
+        else:
+            show(message, category, *where, **more)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", NotKeptWarning)
+        warnings.showwarning = say_or_show
+        yield
 
 
 def console() -> Console:

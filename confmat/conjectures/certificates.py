@@ -64,7 +64,7 @@ class Certificate(_Answer):
     """A statement holds for every member of these classes.
 
     ``left``: how many classes a check that was stopped did not cover; they are no part of the certificate.
-    ``interrupted``: whether Ctrl-C stopped it.
+    ``interrupted``: whether Ctrl-C stopped it.  ``resumed``: how many classes another call had finished.
     ``digest`` seals all that the JSON says; it is the same on every machine and in every run.
     """
 
@@ -73,6 +73,7 @@ class Certificate(_Answer):
     seconds: float = field(default=0.0, compare=False)
     left: int = field(default=0, compare=False)
     interrupted: bool = field(default=False, compare=False)
+    resumed: int = field(default=0, compare=False)
 
     def __repr__(self) -> str:
         rows = [(str(entry.matrices), entry.covered) for entry in self.entries]
@@ -134,13 +135,18 @@ class Certificate(_Answer):
 
     @property
     def basis(self) -> str:
-        """What the answer rests on: all members, or all given a symmetry that was declared and tried."""
-        return self.about.basis
+        """What the answer rests on: all members, or all given a symmetry that was declared and tried; and on what else.
+
+        Whether it is bound to what it is about, and how many classes another call had finished.
+        """
+        if not self.resumed:
+            return self.about.basis
+        return f"{self.about.basis}, {counted(self.resumed, 'class', 'classes')} read from a checkpoint"
 
     @property
     def proved(self) -> bool:
-        """Whether nothing is taken as declared."""
-        return DECLARED not in self.basis
+        """Whether nothing is taken as declared: no symmetry, nor the version of a function that was resumed."""
+        return DECLARED not in self.basis and (self.about.bound or not self.resumed)
 
     @property
     def covered(self) -> int:
@@ -165,13 +171,14 @@ class Certificate(_Answer):
             "vacuous": self.vacuous,
             "classes": len(self.entries),
             "classes_left": self.left,
+            "basis": self.basis,
             "seconds": round(self.seconds, 3),
             "digest": self.digest,
         }
 
     def _content(self) -> dict[str, Any]:
         classes = [entry.to_json() for entry in self.entries]
-        return self.about.to_json() | {"basis": self.basis, "classes": classes}
+        return self.about.to_json() | {"basis": self.about.basis, "classes": classes}
 
 
 @dataclass(frozen=True, repr=False)

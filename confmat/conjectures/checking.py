@@ -26,6 +26,7 @@ from confmat.classes.orbits import as_symmetry
 from confmat.conjectures.certificates import Certificate, Counterexample, read
 from confmat.conjectures.changes import Changed
 from confmat.conjectures.finished import Folder
+from confmat.conjectures.functions import is_of_package, warn_not_kept
 from confmat.conjectures.of_three import finding_of_margins, finding_of_three
 from confmat.conjectures.outcomes import Counted, Entry, Finding, Violation, explained
 from confmat.conjectures.predicates import finding_of, holds_at, try_symmetry, usable
@@ -38,6 +39,7 @@ from confmat.conjectures.stated import (
 )
 from confmat.engine.checkpoint import is_of_pass
 from confmat.engine.costs import Enumeration, rough
+from confmat.engine.folders import some_of
 from confmat.engine.numbers import expected_signatures
 from confmat.engine.signatures import left
 from confmat.engine.sizes import count_or_about
@@ -60,6 +62,9 @@ from confmat.shown import counted
 _SECONDS_PER_SIGNATURE = 1.5e-7
 _SECONDS_PER_TABLE = 1e-6
 _SECONDS_PER_PAIR = 2e-6
+
+# For evaluating finished classes again.
+_SECONDS_AGAIN = 2.0
 
 _TIMED = 20  # members on which a function is timed
 
@@ -259,8 +264,11 @@ def check(
     Returns the smallest counterexample, or a certificate.  A text is the conjecture that it states, "med<=1/10 ->
     ari>=0".  ``classes``: some, or one.  Classes outside the conjecture's
     range are an error, as are classes that have no member among them all, or none that ``related_by`` can change.
-    With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes; where it is
-    the checkpoint of the law of the one class, a statement on signatures is decided on those that it has;
+    With ``checkpoint``, a folder, every finished class is kept there and a check that was killed resumes, once some of
+    these were evaluated again with the same outcomes (CheckpointError otherwise).  Of what has functions, or classes,
+    of one's own it is used under a ``version`` of the conjecture, or of its statistics, alone: else a warning says that
+    it is not.  Where it is the checkpoint of the law of the one class, a statement on signatures is decided on those
+    that it has;
     ``progress`` is called before every class, with a forecast.  After ``stop_after`` seconds, and on Ctrl-C, the answer
     is a certificate for the classes that were covered, whose ``left`` counts the others.  SymmetryError when the
     declared symmetry turns out false; TooLarge, before any work, for what takes longer than the budget, unless
@@ -282,15 +290,19 @@ def check(
         checkpoint is not None and is_of_pass(checkpoint) and decided_on_signatures(conjecture, chosen[0])
     )
     law, folder = (checkpoint, None) if of_law else (None, checkpoint)
-    kept = None if folder is None else Folder(folder, conjecture.name, conjecture.fingerprint(), chosen)
+    kept = None if folder is None else _folder(folder, conjecture, chosen)
+    finished: dict[int, Entry] = {}
     entries: list[Entry] = []
     started = time.perf_counter()
     expected = [] if progress is None else [seconds_of(conjecture, matrices) for matrices in chosen]
     watch = _Watch(None if stop_after is None else started + float(stop_after))
     interrupted = False
     try:
+        if kept is not None:
+            finished = kept.finished(chosen)
+            _evaluate_again(conjecture, kept, finished)
         for position, matrices in enumerate(chosen):
-            entry = None if kept is None else kept.load(position, matrices)
+            entry = finished.get(position)
             if entry is None:
                 watch.look()
                 if progress is not None:
@@ -311,7 +323,36 @@ def check(
     except (_TimeIsUp, KeyboardInterrupt) as stop:  # what is covered is covered
         interrupted = isinstance(stop, KeyboardInterrupt)
     seconds = time.perf_counter() - started
-    return Certificate(conjecture.about, tuple(entries), seconds, len(chosen) - len(entries), interrupted)
+    resumed = len(finished.keys() & range(len(entries)))
+    return Certificate(
+        conjecture.about, tuple(entries), seconds, len(chosen) - len(entries), interrupted, resumed
+    )
+
+
+def _folder(folder: Any, conjecture: Conjecture, chosen: list[Any]) -> Folder | None:
+    """Where finished classes are kept; None, and a warning, where nothing tells what they would be classes of."""
+    identity = conjecture.identity
+    if identity is None:
+        warn_not_kept(folder, f"{conjecture.name!r} has functions of Python")
+        return None
+    foreign = [x for x in chosen if not is_of_package(type(x))]
+    if foreign and not conjecture.version:
+        warn_not_kept(folder, f"{foreign[0]!r:.60} is a class of one's own")
+        return None
+    return Folder(folder, identity, chosen)
+
+
+def _evaluate_again(conjecture: Conjecture, kept: Folder, finished: dict[int, Entry]) -> None:
+    """Compare some of the finished classes, at random, with what the conjecture answers now."""
+    costs = {position: seconds_of(conjecture, entry.matrices) for position, entry in finished.items()}
+    watch = _Watch(time.perf_counter() + _SECONDS_AGAIN)
+    for done, position in enumerate(some_of(costs, _SECONDS_AGAIN)):
+        entry = finished[position]
+        looking = Resources(progress=watch.look if done else None)  # one of them is evaluated to its end
+        try:
+            kept.compare(position, entry, examine(conjecture, entry.matrices, looking))
+        except _TimeIsUp:
+            return
 
 
 def _refuse_no_change(conjecture: Conjecture, classes: list[Any]) -> None:

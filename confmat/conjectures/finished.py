@@ -2,26 +2,26 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
-from confmat.conjectures.outcomes import Counted, Entry
+from confmat.conjectures.outcomes import Counted, Entry, Finding
 from confmat.engine.folders import ManifestFolder, damaged
-from confmat.engine.sources import fingerprint as fingerprint_of
-from confmat.errors import CertificateError
+from confmat.errors import CertificateError, CheckpointError
 
 
 class Folder(ManifestFolder):
     """Finished classes of one check: a manifest and one file per class, sealed, written aside and renamed.
 
-    Raises CheckpointError, before anything is written, when the folder holds something else.
+    ``identity``: what the statement is, see ``Conjecture.identity``.  Raises CheckpointError, before anything is
+    written, when the folder holds something else.
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], name: str, fingerprint: str, classes: list[Counted]
+        self, folder: str | os.PathLike[str], identity: tuple[Any, ...], classes: list[Counted]
     ) -> None:
         of: dict[str, object] = {
-            "conjecture": name,
-            "fingerprint": fingerprint,
-            "classes": [[repr(matrices), fingerprint_of(matrices)] for matrices in classes],
+            "conjecture": identity,
+            "classes": [matrices.to_json() for matrices in classes],
         }
         super().__init__(folder, "confmat check 2", of, lambda found: "check; it is left as it is")
 
@@ -34,7 +34,7 @@ class Folder(ManifestFolder):
         >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     print(Folder(folder, "flat", "5e1f", [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
+        ...     print(Folder(folder, ("med < 1",), [Tables(4, 2, 2)]).load(0, Tables(4, 2, 2)))  # not yet done
         None
         """
         path = self._path(position)
@@ -48,13 +48,31 @@ class Folder(ManifestFolder):
             raise damaged(path, error) from error
         return entry
 
+    def finished(self, classes: list[Counted]) -> dict[int, Entry]:
+        """The entries of the classes that are finished, by position."""
+        found = {position: self.load(position, matrices) for position, matrices in enumerate(classes)}
+        return {position: entry for position, entry in found.items() if entry is not None}
+
+    def compare(self, position: int, entry: Entry, finding: Finding) -> None:
+        """CheckpointError unless a class that is finished is evaluated again with the same outcomes."""
+        kept = entry.covered, entry.digest, entry.cases
+        if finding.violation is None and kept == (finding.covered, finding.digest, finding.cases):
+            return
+        found = (
+            "other outcomes" if finding.violation is None else f"a counterexample: {finding.violation.detail}"
+        )
+        raise CheckpointError(
+            f"checkpoint file {self._path(position)} is not of this statement: evaluated again, {entry.matrices} has "
+            f"{found}; the checkpoint is left as it is: give another version, or another folder"
+        )
+
     def save(self, position: int, entry: Entry) -> None:
         """Keep the entry of a class; the file appears whole or not at all.
 
         >>> from confmat.classes import Tables
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as name:
-        ...     folder = Folder(name, "flat", "5e1f", [Tables(4, 2, 2)])
+        ...     folder = Folder(name, ("med < 1",), [Tables(4, 2, 2)])
         ...     folder.save(0, Entry(Tables(4, 2, 2), 19, "a7"))
         ...     folder.load(0, Tables(4, 2, 2)).covered
         19

@@ -436,6 +436,9 @@ _CONJECTURES = [
 
 LITERATURE = {conjecture.name: conjecture for conjecture in _CONJECTURES}
 
+for _conjecture in _CONJECTURES:
+    object.__setattr__(_conjecture, "registered", True)  # a copy with other fields is not
+
 
 def _pickled(conjecture: Conjecture) -> Any:
     """One of these by its name: how it is tested may be a lambda."""

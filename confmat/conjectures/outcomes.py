@@ -181,12 +181,12 @@ Counted = MatrixClass | RandomModel | Three | MarginPairs | MembershipPairs
 
 @dataclass(frozen=True)
 class Tested:
-    """What was tested, in a form that fixes its meaning.
+    """What was tested, in a form that fixes its meaning, or says that it does not.
 
-    ``test`` is {"formula": text} for a condition on statistics of the table, with "on" or "related_by" where it is not
-    about one table; else {"source": texts by name, "symmetry":
-    what is declared to leave it unchanged}, with "formula" where the condition is on statistics of one's own.  Of a
-    formula ``name`` and ``text`` are the formula itself.
+    ``test`` is {"formula": text} for a condition on statistics of the package, with "on" or "related_by" where it is
+    not about one table, of which ``name`` and ``text`` are the formula itself; {"registered": name} for a statement of
+    the package.  With functions of one's own it has "source", texts by name, which are shown, and bind nothing.
+    "symmetry" is what is declared to leave a test unchanged.
     """
 
     name: str
@@ -198,10 +198,16 @@ class Tested:
         """What a check of all members rests on.
 
         >>> Tested("flat", "no cell holds 5", {"source": {}, "symmetry": "permutations"}).basis
-        'all members, given the declared symmetry (permutations)'
+        'all members, given the declared symmetry (permutations), not bound to its functions'
         """
         declared = self.test.get("symmetry", "none")
-        return "all members" + ("" if declared == "none" else f", {DECLARED} ({declared})")
+        symmetry = "" if declared == "none" else f", {DECLARED} ({declared})"
+        return f"all members{symmetry}" + ("" if self.bound else ", not bound to its functions")
+
+    @property
+    def bound(self) -> bool:
+        """Whether the text says all of it: no function of one's own is part of it."""
+        return "source" not in self.test
 
     def to_json(self) -> dict[str, Any]:
         """The statement as a part of a certificate.
@@ -221,10 +227,12 @@ class Tested:
         confmat.errors.NotACertificate: this is not a certificate: its test is {'formula': 3}
         """
         name, text, test = (content[key] for key in ("conjecture", "statement", "test"))
-        kinds = {"formula": str, "on": str, "related_by": str, "symmetry": str, "source": dict}
+        kinds = dict.fromkeys(("formula", "on", "related_by", "symmetry", "registered"), str) | {
+            "source": dict
+        }
         formulas = [{"formula", *about} for about in ((), ("on",), ("related_by",))]
         source = {"source", "symmetry"}
-        known = [source, *formulas, *(formula | source for formula in formulas)]
+        known = [source, {"registered", "symmetry"}, *formulas, *(formula | source for formula in formulas)]
         fits = isinstance(test, dict) and set(test) in known
         if not fits or not all(isinstance(x, kinds[key]) for key, x in test.items()):
             raise NotACertificate(f"this is not a certificate: its test is {test!r:.200}")

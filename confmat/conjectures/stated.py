@@ -5,29 +5,29 @@ member of every class meets a condition.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
-from confmat.certificates.seals import digest
 from confmat.classes import MatrixClass, Tables, random_model
 from confmat.classes.compositions import partitions
 from confmat.classes.orbits import NAMED, ONLY_SQUARE, Symmetry
 from confmat.classes.random_models import MODELS
 from confmat.conjectures.changes import TIMES, Change, Changed
+from confmat.conjectures.functions import source_of, sources_of
 from confmat.conjectures.law_shapes import NUMBERS, LawClaim, condition_on_numbers, of_numbers
 from confmat.conjectures.named import behind, condition_on, named
 from confmat.conjectures.of_three import condition_of_margins, condition_of_three
 from confmat.conjectures.outcomes import Counted, Finding, Tested, Violation
 from confmat.conjectures.predicates import condition_of_arrays, finding_of, of_predicate, usable
 from confmat.conjectures.triples import PAIRS, Chains, MarginPairs, Three, Triples
-from confmat.engine.sources import fingerprint, sources
 from confmat.engine.walks import Chunk
 from confmat.matrices.arguments import as_choice, as_count, as_counts, as_few, as_instance
 from confmat.statistics.conditions import Condition, as_condition
 from confmat.statistics.grammar import applied
-from confmat.statistics.table import is_known
+from confmat.statistics.record import Statistic
+from confmat.statistics.table import as_statistic, is_known
 
 SAYS = "exists "
 
@@ -145,6 +145,8 @@ class Conjecture:
     or the name of a random model.
     ``status``: "open", "proved", "refuted" or "verified", in words.  ``sharpened``: name of the conjecture
     that says what is true instead.
+    ``version``: which one of a predicate it is that is a function, with all that it reaches (and of classes of one's
+    own): under the same text another process goes on with a checkpoint, see ``check``.
 
     >>> conjecture = Conjecture("near", "med<=1/10 -> ari>=0")
     >>> conjecture.symmetry, conjecture.on
@@ -165,10 +167,13 @@ class Conjecture:
     status: str = "open"
     sharpened: str | None = None
     related_by: str | Change | None = None
+    version: str = ""
+    registered: bool = field(default=False, init=False, repr=False, compare=False)  # by the package itself
 
     def __post_init__(self) -> None:
         as_instance("name", self.name, str, "a text")
         as_instance("statement", self.statement, str, "a text")
+        as_instance("version", self.version, str, "a text")
         if self.on not in ("", *FAMILIES):
             raise ValueError(f"on must be one of {', '.join(FAMILIES)}, got {self.on!r}")
         if self.predicate is not None and not callable(self.predicate):
@@ -203,6 +208,8 @@ class Conjecture:
             raise ValueError(f"symmetry must be one of {', '.join(NAMED)}, got {self.symmetry!r}")
 
     def _take_change(self, change: str | Change) -> None:
+        if isinstance(self.predicate, Changed):  # of a copy, which is made with what it has
+            return
         test: Any = self.statement if self.predicate is None else self.predicate
         if isinstance(test, str | Condition):
             test = condition_on(test, TIMES, f"statement of {self.name!r}")
@@ -248,49 +255,77 @@ class Conjecture:
             widest = next(name for name, of in NAMED.items() if of <= condition.symmetry)
             object.__setattr__(self, "symmetry", widest)
 
-    def fingerprint(self) -> str:
-        """Digest of the statement and of its test with all that it reaches: a changed conjecture is another one.
+    @cached_property
+    def identity(self) -> tuple[Any, ...] | None:
+        """What the statement is, for its checkpoints; None for one that nothing tells from another.
 
-        Helpers, globals, closures, defaults, and functions of one's own that a condition compares.  CheckpointError for
-        a test that reaches what cannot be told from something else, such as an open file.
+        A formula in the package's statistics, and a statement of the package, are what they say.  Functions of Python
+        are told by a ``version`` alone, that of the conjecture or of each statistic of one's own.
 
-        >>> small = Conjecture("small", "no entry exceeds 2", predicate=lambda table: table.max() <= 2)
-        >>> large = Conjecture("small", "no entry exceeds 3", predicate=small.predicate)
-        >>> small.fingerprint() == large.fingerprint()
+        >>> Conjecture("near", "med<=1/10 -> ari>=0").identity is None
         False
+        >>> [Conjecture("low", "", predicate=lambda t: t.max() < 3, version=x).identity is None for x in ("", "1")]
+        [True, False]
         """
-        whole = {"name": self.name, "text": self.statement, "test": fingerprint(self.predicate)}
-        return digest("conjecture", whole | self.about.to_json())
+        about, stated = self.about, _stated(self.predicate, self.on)
+        versions = [] if stated is None else [(x.name, x.version) for x in _own(stated[1])]
+        versioned = bool(versions) and all(version for _, version in versions)
+        if not (about.bound or self.version or versioned):
+            return None
+        test = sorted((key, text) for key, text in about.test.items() if key != "source")
+        return about.name, about.text, self.on, self.symmetry, test, self.version, versions
 
     @cached_property
     def about(self) -> Tested:
-        """The statement in a form that fixes its meaning, as certificates have it.
+        """The statement in a form that fixes its meaning, as certificates have it; or that says that it does not.
 
-        Of a condition on the package's own statistics that is its text; of one on statistics of one's own, whatever
-        they are called, their source as well; else the source of the test and of all of one's own that it reaches.
+        Of a condition on the package's own statistics that is its text, of a statement of the package its name.  Of
+        what has functions of one's own, whatever they are called, the source that can be read.
         """
-        test = self.predicate
-        stated = _stated(test, self.on)
+        stated = _stated(self.predicate, self.on)
+        if stated is None and self.registered:
+            return Tested(self.name, self.statement, {"registered": self.name, "symmetry": self.symmetry})
         if stated is None:
-            return Tested(self.name, self.statement, {"source": sources(test), "symmetry": self.symmetry})
+            shown = _sources(self.predicate)
+            return Tested(self.name, self.statement, {"source": shown, "symmetry": self.symmetry})
         formula, condition = stated
-        own = [x for x in map(behind, condition.statistics) if not is_known(x)]
+        own = _own(condition)
         if not own:
             return Tested(formula["formula"], formula["formula"], formula)
-        texts = {}
-        for statistic in own:
-            for key, text in sources(statistic.base.formula or statistic.function).items():
-                texts[f"{key} of {statistic.name}"] = text
-        return Tested(self.name, self.statement, {**formula, "source": texts, "symmetry": self.symmetry})
+        shown = _sources_of_all(own)
+        return Tested(self.name, self.statement, {**formula, "source": shown, "symmetry": self.symmetry})
 
 
 def _stated(test: Any, on: str) -> tuple[dict[str, str], Condition] | None:
     """A test as the text of a formula, and the condition that it writes; None for a function."""
-    if isinstance(test, Condition):
+    if type(test) is Condition:
         about = {"on": on} if on in ("triples", "chains", "margins") else {}
         return {"formula": str(test), **about}, test
-    stated, condition = getattr(test, "stated", None), getattr(test, "condition", None)
-    return (stated, condition) if stated and isinstance(condition, Condition) else None
+    # Not a class of one's own that looks alike.
+    if type(test) not in (Exists, Changed, LawClaim) or test.stated is None:
+        return None
+    return test.stated, test.condition
+
+
+def _own(condition: Condition) -> list[Statistic]:
+    """The statistics of a condition that are not the package's."""
+    return [x for x in map(behind, condition.statistics) if not is_known(x)]
+
+
+def _sources(test: Any) -> dict[str, str]:
+    """What can be read of a test that is no formula, by the argument that it was given as."""
+    if type(test) is LawClaim:
+        own = [x for x in map(as_statistic, test.statistics) if not is_known(x)]
+        return {"predicate": source_of(test.wrong), **_sources_of_all(own)}
+    if type(test) is not Changed:
+        return {"predicate": source_of(test)}
+    predicate = source_of(test.test) if test.condition is None else str(test.condition)
+    change = source_of(test.change) if callable(test.change) else test.change
+    return {"predicate": predicate, "related_by": change}
+
+
+def _sources_of_all(own: Iterable[Statistic]) -> dict[str, str]:
+    return {name: text for statistic in own for name, text in sources_of(statistic).items()}
 
 
 def _is_square(matrices: Any) -> bool:

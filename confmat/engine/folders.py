@@ -4,20 +4,23 @@ import hashlib
 import json
 import os
 import platform
+import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from threading import get_ident
-from typing import Any
+from typing import Any, TypeVar
 
 from confmat.errors import CheckpointError
 from confmat.matrices.arguments import as_path
 
 # Rooms that make no numbers of a checkpoint.
 _SHOWING = ("archive", "cli", "plots", "studies", "testing")
+
+_Part = TypeVar("_Part")
 
 _ASIDE = re.compile(r"\.(\d+)(@.*)?\.tmp$")
 
@@ -53,6 +56,7 @@ class ManifestFolder:
             "of": of,
         }
         path, text = self.folder / "manifest.json", _text(manifest)
+        manifest = json.loads(text)  # as it is read again, without tuples
         self.owner = _sha256(text.encode())
         if not path.exists():
             self._make(path, text.encode())
@@ -126,6 +130,24 @@ class ManifestFolder:
 def damaged(path: Path, why: object) -> CheckpointError:
     """The error for a file whose content is not what was written."""
     return CheckpointError(f"checkpoint file {path} is damaged ({why}); remove it to redo its part")
+
+
+def some_of(costs: Mapping[_Part, float], most: float) -> list[_Part]:
+    """Some parts, at random, that cost together no more than ``most``; one of the cheapest where all cost more.
+
+    >>> sorted(some_of({"a": 1, "b": 2}, most=3)), some_of({"a": 9, "b": 99}, most=3), some_of({}, most=3)
+    (['a', 'b'], ['a'], [])
+    """
+    chosen: list[_Part] = []
+    left = most
+    for part in random.sample(list(costs), len(costs)):
+        if costs[part] <= left:
+            chosen.append(part)
+            left -= costs[part]
+    if chosen or not costs:
+        return chosen
+    dearest = 2 * min(costs.values())
+    return [random.choice([part for part, cost in costs.items() if cost <= dearest])]
 
 
 def is_older(manifest: Any, wanted: str) -> bool:

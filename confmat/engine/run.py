@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import random
-from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -14,13 +12,13 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 
 from confmat.classes import MatrixClass
 from confmat.engine.checkpoint import Checkpoint, file_of
+from confmat.engine.folders import some_of
 from confmat.engine.memory import check_memory
 from confmat.engine.shard import run_shard
 from confmat.engine.sizes import Shard, shards
@@ -66,7 +64,10 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
 
     waiting = []
     compared: dict[int, Arrays] = {}
-    again = _some_from_elsewhere(store, stage, plan, chosen) if store is not None else set()
+    again: list[int] = []
+    if store is not None:
+        kept_elsewhere = [shard for shard in chosen if store.is_from_elsewhere(stage, shard)]
+        again = some_of({shard: plan[shard].cost for shard in kept_elsewhere}, TABLES_PER_SECOND)
     for shard in chosen:
         kept = store.load(stage, shard) if store is not None else None
         if kept is None:
@@ -113,16 +114,6 @@ def results(task: Pass, stage: str, resources: Resources, part: tuple[int, int] 
     finally:
         if resources.executor is None:
             executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _some_from_elsewhere(
-    store: Checkpoint, stage: str, plan: tuple[Shard, ...], chosen: Iterable[int]
-) -> set[int]:
-    """Some of the shards that another process kept, at random: one, and more as long as they take about a second."""
-    kept = [shard for shard in chosen if store.is_from_elsewhere(stage, shard)]
-    random.shuffle(kept)
-    costs = list(accumulate(plan[shard].cost for shard in kept))
-    return set(kept[: max(1, bisect(costs, TABLES_PER_SECOND))])
 
 
 def left(matrices: MatrixClass, stage: str, folder: str | os.PathLike[str]) -> float:

@@ -65,7 +65,8 @@ class Statistic:
     ``exact``: whether values are exact numbers, by which laws group and conditions compare, and not doubles;
     ``bounds``: values that no matrix passes, None for an open side; ``largest``: the theorem on the largest value;
     ``index``: the function of one matrix that users call, and ``aliases``, other ways to call it; ``title`` and
-    ``label``: its name in tables and on axes.
+    ``label``: its name in tables and on axes; ``version``: which one of a function of one's own it is, with all that
+    it reaches, for a check that another process goes on with (see ``confmat.conjectures.check``).
 
     Raises ValueError for fields that contradict each other, or that a formula contradicts where it is tried.
 
@@ -95,6 +96,7 @@ class Statistic:
     exact: bool = True
     bounds: tuple[int | Fraction | None, int | Fraction | None] = (None, None)
     largest: Theorem | None = None
+    version: str = ""
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -121,6 +123,8 @@ class Statistic:
     def _check_types(self) -> None:
         if not isinstance(self.name, str):
             raise TypeError(f"name must be a text, got {self.name!r}")
+        if not isinstance(self.version, str):
+            raise TypeError(f"version must be a text, got {self.version!r}")
         if not self.name.strip():
             raise ValueError(f"name must not be empty, got {self.name!r}")
         if self.name in SIZES:

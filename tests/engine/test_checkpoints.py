@@ -150,76 +150,6 @@ def _loads(store, stage, shard):
 
 # --- what a run is made of ------------------------------------------------------------------------
 
-LIMIT = 100
-
-
-def helper(table):
-    return int(table.max()) < LIMIT
-
-
-class Below:
-    __slots__ = ("most",)
-
-    def __init__(self, most):
-        self.most = most
-
-    def __call__(self, table):
-        return helper(table) and int(table.max()) < self.most
-
-
-@pytest.mark.parametrize(
-    "change", ["a global", "a helper", "a default", "a closure", "a slot", "a line", "the package"]
-)
-def test_a_check_that_has_changed_does_not_resume(change, tmp_path, monkeypatch):
-    """The false certificate of the audit: a helper's constant is changed, and the old classes are believed."""
-
-    def conjecture(most):
-        inside = lambda table: int(table.max()) < most  # noqa: E731
-        below, above = [lambda table: bool(table.max() < 99), lambda table: bool(table.max() < 3)]
-        predicate = {
-            "a default": lambda table, most=most: helper(table) and bool(table.max() < most),
-            "a closure": lambda table: helper(table) and inside(table),
-            "a slot": Below(most),
-            "a line": below if most == 99 else above,
-        }.get(change, helper)
-        return cm.Conjecture("mine", "small", predicate=predicate)
-
-    classes = [Tables(n, 2, 2) for n in (3, 4, 5)]
-    assert cm.check(conjecture(99), classes, checkpoint=tmp_path).proved
-    assert cm.check(conjecture(99), classes, checkpoint=tmp_path).proved
-    if change == "a global":
-        monkeypatch.setitem(globals(), "LIMIT", 3)
-    elif change == "a helper":
-        monkeypatch.setattr(sys.modules[__name__], "helper", lambda table: int(table.max()) < 3)
-    elif change == "the package":
-        monkeypatch.setattr("confmat.engine.folders.package_digest", lambda: "0" * 64)
-    with pytest.raises(CheckpointError, match="belongs to another check"):
-        cm.check(conjecture(3), classes, checkpoint=tmp_path)
-
-
-def test_what_cannot_be_told_from_another_keeps_no_checkpoint(tmp_path):
-    from threading import Lock
-
-    lock = Lock()
-    conjecture = cm.Conjecture("locked", "true", predicate=lambda table: lock is not None)
-    assert cm.check(conjecture, [Tables(3, 2, 2)]).proved
-    with pytest.raises(CheckpointError, match=r"cannot be kept: lock of .* is an object of type lock"):
-        cm.check(conjecture, [Tables(3, 2, 2)], checkpoint=tmp_path / "kept")
-    assert not (tmp_path / "kept").exists()
-
-
-def test_the_same_check_resumes_in_another_process(tmp_path):
-    program = tmp_path / "own.py"
-    program.write_text(
-        "import sys, confmat as cm\nWEIGHTS = {'b': {3, 1}, 'a': frozenset('xyz')}\n"
-        "def good(table):\n    return int(table.max()) in {0, 1, 2, 3} or bool(WEIGHTS)\n"
-        "mine = cm.Conjecture('mine', 'fits', predicate=good)\n"
-        "cm.check(mine, [cm.Tables(4, 2, 2)], checkpoint=sys.argv[1])\n"
-    )
-    for seed in ("1", "2"):
-        command = [sys.executable, str(program), str(tmp_path / "kept")]
-        subprocess.run(command, check=True, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True)
-
 
 @dataclass(frozen=True)
 class Own(FixedMargins):
@@ -240,6 +170,14 @@ def test_a_pass_of_another_class_or_package_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(folders, "package_digest", lambda: "f" * 64)
     with pytest.raises(CheckpointError, match=r"belongs to another run: Own.*sources "):
         run(Own((3, 2), (4, 1)))
+
+
+def test_a_check_by_another_package_is_refused(tmp_path, monkeypatch):
+    answer = KINDS["check"](tmp_path)
+    assert KINDS["check"](tmp_path) == answer
+    monkeypatch.setattr("confmat.engine.folders.package_digest", lambda: "0" * 64)
+    with pytest.raises(CheckpointError, match="belongs to another check"):
+        KINDS["check"](tmp_path)
 
 
 def test_the_digest_of_the_package_sees_a_kernel(tmp_path, monkeypatch):

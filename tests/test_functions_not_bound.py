@@ -1,0 +1,427 @@
+"""A function of Python is told by nothing: whatever it reaches, neither a checkpoint nor a certificate stands for it.
+
+Each kind is a file in which one number is changed between two loads: every matrix has its largest entry at most 9, not
+every one at most 3.  What a first load finished must never make the second one true.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import subprocess
+import sys
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from command_line import fail, succeed
+
+import confmat as cm
+from confmat.classes import FixedMargins
+from confmat.classes.matrix_class import Margins
+from confmat.conjectures import LITERATURE, Counterexample, read, verify
+from confmat.errors import CertificateError, CheckpointError, NotKeptWarning
+
+CLASSES = [cm.Tables(n, 2, 2) for n in range(2, 8)]
+
+CALLED = "\n    def __call__(self, table):\n        return bool(table.max() <= "
+
+# What a predicate reaches, as a file that makes ``small``; LIMIT is the number that changes.
+KINDS = {
+    "a line": "def small(table):\n    return bool(table.max() <= LIMIT)",
+    "a global": "limit = LIMIT\ndef small(table):\n    return bool(table.max() <= limit)",
+    "a default": "def small(table, limit=LIMIT):\n    return bool(table.max() <= limit)",
+    "a closure": "def made(limit):\n    return lambda table: bool(table.max() <= limit)\nsmall = made(LIMIT)",
+    "a partial": (
+        "from functools import partial\n"
+        "def below(limit, table):\n    return bool(table.max() <= limit)\nsmall = partial(below, LIMIT)"
+    ),
+    "a compiled function": (
+        "from numba import njit\nlimit = LIMIT\n@njit\ndef small(table):\n    return table.max() <= limit"
+    ),
+    "an inherited method": (
+        "class Base:\n    def limit(self):\n        return LIMIT\n"
+        f"class Small(Base):{CALLED}self.limit())\nsmall = Small()"
+    ),
+    "an inherited attribute": (
+        f"class Base:\n    limit = LIMIT\nclass Small(Base):{CALLED}self.limit)\nsmall = Small()"
+    ),
+    "a metaclass": (
+        "class Meta(type):\n    @property\n    def limit(cls):\n        return LIMIT\n"
+        f"class Small(metaclass=Meta):{CALLED}type(self).limit)\nsmall = Small()"
+    ),
+    "a descriptor": (
+        "class Limit:\n    def __get__(self, *_):\n        return LIMIT\n"
+        f"class Small:\n    limit = Limit(){CALLED}self.limit)\nsmall = Small()"
+    ),
+    "a slot": (
+        f"class Small:\n    __slots__ = ('limit',){CALLED}self.limit)\nsmall = Small()\nsmall.limit = LIMIT"
+    ),
+    "an attribute of a function": (
+        "def small(table):\n    return bool(table.max() <= small.limit)\nsmall.limit = LIMIT"
+    ),
+    "a registry of single dispatch": (
+        "from functools import singledispatch\nimport numpy as np\n"
+        "@singledispatch\ndef limit(table):\n    return 0\n"
+        "limit.register(np.ndarray)(lambda table, most=LIMIT: most)\n"
+        "def small(table):\n    return bool(table.max() <= limit(table))"
+    ),
+    "an import inside": (
+        "import sys, types\nsys.modules['limits_of_ones_own'] = types.SimpleNamespace(limit=LIMIT)\n"
+        "def small(table):\n    import limits_of_ones_own\n    return bool(table.max() <= limits_of_ones_own.limit)"
+    ),
+    "a file": (
+        "from pathlib import Path\nfile = Path(__file__).with_suffix('.txt')\nfile.write_text('LIMIT')\n"
+        "def small(table):\n    return bool(table.max() <= int(file.read_text()))"
+    ),
+    "the environment": (
+        "import os\nos.environ['LIMIT_OF_ONES_OWN'] = 'LIMIT'\n"
+        "def small(table):\n    return bool(table.max() <= int(os.environ['LIMIT_OF_' + 'ONES_OWN']))"
+    ),
+    "the names of a module": (
+        "limit = LIMIT\ndef small(table):\n    return bool(table.max() <= globals()['lim' + 'it'])"
+    ),
+    "a text that is evaluated": "limit = LIMIT\ndef small(table):\n    return bool(table.max() <= eval('limit'))",
+    "an attribute of another module": (
+        "import sys\nsys.limit_of_ones_own = LIMIT\n"
+        "def small(table):\n    return bool(table.max() <= getattr(sys, 'limit_of_ones_own'))"
+    ),
+    "a builtin": (
+        "import builtins\nbuiltins.limit_of_ones_own = LIMIT\n"
+        "def small(table):\n    return bool(table.max() <= limit_of_ones_own)"
+    ),
+    **{
+        f"a kind of {base}": (
+            f"import numpy as np\nclass Own({base}):\n    pass\nown = Own({given})\nown.limit = LIMIT\n"
+            "def small(table):\n    return bool(table.max() <= own.limit)"
+        )
+        for base, given in (("dict", ""), ("list", ""), ("int", "1"), ("tuple", ""), ("np.ndarray", "1"))
+    },
+    "a data frame": (
+        "import pandas as pd\nlimits = pd.DataFrame({'limit': [9] * 1000})\nlimits.loc[500, 'limit'] = LIMIT\n"
+        "def small(table):\n    return bool(table.max() <= limits.loc[500, 'limit'])"
+    ),
+    "a series": (
+        "import pandas as pd\nlimits = pd.Series([9] * 1000)\nlimits[500] = LIMIT\n"
+        "def small(table):\n    return bool(table.max() <= limits[500])"
+    ),
+    "a sparse matrix": (
+        "import scipy.sparse as sparse\nlimits = sparse.csr_matrix([[0, LIMIT]])\n"
+        "def small(table):\n    return bool(table.max() <= limits[0, 1])"
+    ),
+    "an interpolation": (
+        "from scipy.interpolate import interp1d\nlimits = interp1d([0, 1], [LIMIT, LIMIT])\n"
+        "def small(table):\n    return bool(table.max() <= limits(0.5))"
+    ),
+    "a fitted model": (
+        "from sklearn.linear_model import LinearRegression\n"
+        "model = LinearRegression().fit([[0], [1]], [LIMIT, LIMIT])\n"
+        "def small(table):\n    return bool(table.max() <= model.predict([[0.5]])[0] + 0.1)"
+    ),
+    "a graph": (
+        "import networkx as nx\ngraph = nx.Graph()\ngraph.add_edge('a', 'b', limit=LIMIT)\n"
+        "def small(table):\n    return bool(table.max() <= graph['a']['b']['limit'])"
+    ),
+    "a lock": (
+        "from threading import Lock\nlock, limit = Lock(), LIMIT\n"
+        "def small(table):\n    with lock:\n        return bool(table.max() <= limit)"
+    ),
+    "an object that says what it is": (
+        "class Small:\n    stated, condition, symmetry = {'formula': 'med < 1'}, None, frozenset()\n"
+        f"{CALLED}LIMIT)\nsmall = Small()"
+    ),
+}
+
+# How a conjecture is made of ``small``.
+USES = {
+    "a predicate": lambda small, version: cm.Conjecture("small", "few", predicate=small, version=version),
+    "a statistic": lambda small, version: cm.Conjecture(
+        "small",
+        "few",
+        predicate=cm.statistics.as_condition(
+            {cm.Statistic("score", lambda table: int(small(table)), version=version, index=cm.med): 1}
+        ),
+    ),
+    "a change": lambda small, version: cm.Conjecture(
+        "small",
+        "few",
+        predicate=lambda before, after: small(before),
+        related_by=lambda table: [table],
+        version=version,
+    ),
+    "a claim on laws": lambda small, version: cm.Conjecture(
+        "small", "few", predicate=lambda c: all(map(small, c)), on="laws", version=version
+    ),
+}
+
+
+@pytest.fixture
+def loaded(tmp_path):
+    """What a file defines, loaded anew with another limit."""
+
+    def load(kind, limit):
+        file = tmp_path / "own.py"
+        file.write_text(KINDS[kind].replace("LIMIT", str(limit)) + "\n")
+        return runpy.run_path(str(file))["small"]
+
+    return load
+
+
+def checked(conjecture, folder, classes=CLASSES):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotKeptWarning)
+        return cm.check(conjecture, classes, checkpoint=folder)
+
+
+@pytest.mark.parametrize("version", ["", "1"], ids=["no version", "a version"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_function_reaches_certifies_nothing_false(kind, version, loaded, tmp_path):
+    folder = tmp_path / "kept"
+    for use, made in USES.items() if kind == "a line" else [("a predicate", USES["a predicate"])]:
+        folder = tmp_path / use
+        first = checked(made(loaded(kind, 9), version), folder)
+        assert str(first).startswith("small is true for all 217 members of 6 classes")
+        assert "not bound" in first.basis
+        again = made(loaded(kind, 9), version)
+        assert checked(again, folder).resumed == (6 if version else 0)
+        assert folder.exists() == bool(version)
+        before = {path.name: path.read_bytes() for path in folder.glob("*")}
+        changed = made(loaded(kind, 3), version)
+        if version:
+            with pytest.raises(
+                CheckpointError, match=r"class-0000.\.json is not of this statement: evaluated again"
+            ):
+                checked(changed, folder)
+        else:
+            found = checked(changed, folder)
+            assert isinstance(found, Counterexample)
+            assert found.matrices.n == 5
+        assert {path.name: path.read_bytes() for path in folder.glob("*")} == before
+        # Nor does a certificate, where all outcomes are the same.
+        unlike = made(loaded(kind, 8), version)
+        try:
+            said = str(verify(read(first.to_json()), unlike))
+        except CertificateError as error:
+            said = str(error)
+        assert (
+            "about another test: its source is not that of 'small'" in said
+            or "not checked: that its functions are those of the certificate, which is not bound to them"
+            in said
+        )
+
+
+@pytest.mark.parametrize("kind", ["an inherited method", "a file", "the environment"])
+def test_the_command_says_what_it_does_not_resume(kind, confmat, tmp_path):
+    file, folder = tmp_path / "claim.py", tmp_path / "kept"
+    asked = ("check", "small", "--from", file, "--shapes", "2x2", "--n", "2..7", "--checkpoint", folder)
+
+    def run(limit, *more):
+        file.write_text(KINDS[kind].replace("LIMIT", str(limit)) + CLAIM)
+        return confmat(*asked, *more)
+
+    code, shown, said = run(9)
+    assert (code, "not bound to its functions" in shown) == (0, True)
+    assert "is not used: 'small' has functions of Python, which nothing tells from others" in " ".join(
+        said.split()
+    )
+    assert not folder.exists()
+    assert "False. The smallest counterexample is in Tables(n=5" in run(3)[1]
+    for _ in range(2):
+        shown = succeed(run(9, "--version-of-claim", "1"))
+        assert "True for all 217 members" in shown
+    assert "6 classes read from a checkpoint" in " ".join(shown.split())
+    assert "is not of this statement" in fail(run(3, "--version-of-claim", "1"))
+    assert "belongs to another check" in fail(run(3, "--version-of-claim", "2"))
+    assert "False. The smallest" in run(3)[1]
+
+
+CLAIM = "\nfrom confmat import Conjecture\nmine = Conjecture('small', 'few', predicate=small)\n"
+
+
+@pytest.mark.parametrize("version", [(), ("--version-of-claim", "1")], ids=["no version", "a version"])
+def test_two_processes(version, tmp_path):
+    file = tmp_path / "claim.py"
+    said = []
+    for limit in (9, 3):
+        file.write_text(KINDS["an inherited method"].replace("LIMIT", str(limit)) + CLAIM)
+        command = [sys.executable, "-m", "confmat", "check", "small", "--from", file, "--shapes", "2x2"]
+        command += ["--n", "2..7", "--checkpoint", tmp_path / "kept", *version]
+        ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
+        said.append((ran.returncode, ran.stdout + ran.stderr))
+    (first, of_nine), (second, of_three) = said
+    assert (first, "True for all 217 members" in of_nine) == (0, True)
+    expected = (2, "is not of this statement") if version else (1, "False. The smallest counterexample")
+    assert (second, expected[1] in of_three) == (expected[0], True)
+
+
+def test_a_version_goes_with_a_file(confmat):
+    for arguments in (("check", "rd-max"), ("check", "med < 1")):
+        message = fail(confmat(*arguments, "--version-of-claim", "2"))
+        assert "--version-of-claim must go with --from, got '2'" in message
+    for make in (cm.Conjecture, cm.Statistic):
+        with pytest.raises(TypeError, match="version must be a text, got 2"):
+            make("mine", "med < 1" if make is cm.Conjecture else len, version=2)
+
+
+def test_the_warning_says_where_and_that_nothing_is_kept(tmp_path, loaded):
+    with pytest.warns(
+        NotKeptWarning, match=r"checkpoint .*kept is not used: .* kept for this process alone"
+    ) as told:
+        assert cm.check(
+            USES["a predicate"](loaded("a line", 9), ""), CLASSES, checkpoint=tmp_path / "kept"
+        ).proved
+    assert told[0].filename == __file__
+    assert not (tmp_path / "kept").exists()
+    # A folder of somebody else is neither refused nor touched.
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "thesis.tex").write_text("important")
+    assert checked(USES["a predicate"](loaded("a line", 9), ""), tmp_path / "kept").proved
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["thesis.tex"]
+
+
+def test_some_finished_classes_are_evaluated_again_and_no_more(tmp_path, monkeypatch):
+    """However many there are: those that take two seconds, and one of the smallest at least."""
+    seen = []
+
+    def small(table):
+        seen.append(int(table.sum()))
+        return True
+
+    made = USES["a predicate"](small, "1")
+    whole = checked(made, tmp_path)
+    for seconds, again in ((60, len(CLASSES)), (0, 1)):
+        monkeypatch.setattr("confmat.conjectures.checking._SECONDS_AGAIN", seconds)
+        seen.clear()
+        resumed = checked(made, tmp_path)
+        assert len(set(seen)) == again
+        assert (resumed.digest, resumed.resumed, whole.resumed) == (whole.digest, 6, 0)
+        assert whole.proved
+        assert not resumed.proved
+        assert resumed.basis.endswith("not bound to its functions, 6 classes read from a checkpoint")
+
+
+def test_a_statement_in_the_grammar_is_bound_and_resumes_in_another_process(tmp_path):
+    for name, statement in {
+        "table": "cm.Conjecture('', 'med < 1')",
+        "exists": "cm.Conjecture('', 'exists med < 1')",
+        "law": "cm.Conjecture('', 'ard_mean <= 1')",
+        "change": "cm.Conjecture('', 'ari_after >= -1', related_by='merges')",
+        "registered": "cm.conjectures.LITERATURE['med-max']",
+        "function": "cm.Conjecture('f', 'f', predicate=lambda table: True, version='1')",
+    }.items():
+        program = (
+            f"import sys, confmat as cm\nfound = cm.check({statement}, [cm.Tables(n, 2, 2) for n in (4, 5)], "
+            "checkpoint=sys.argv[1])\nprint(found.resumed, found.about.bound, found.digest)\n"
+        )
+        said = []
+        for seed in ("1", "2"):
+            command = [sys.executable, "-c", program, str(tmp_path / name)]
+            environment = os.environ | {"PYTHONHASHSEED": seed}
+            ran = subprocess.run(command, check=True, env=environment, capture_output=True, text=True)
+            said.append(ran.stdout.split())
+        first, second = said
+        assert (first[0], second[0], first[2]) == ("0", "2", second[2])
+        assert first[1] == str(name != "function")
+
+
+def test_a_certificate_of_what_is_on_record_is_of_that_record(tmp_path):
+    literature = LITERATURE["med-max"]
+    certificate = cm.check(literature, [cm.Tables(4, 2, 2)])
+    assert certificate.about.test == {"registered": "med-max", "symmetry": "none"}
+    assert verify(read(certificate.to_json()), literature).right
+    impostor = replace(literature, predicate=lambda matrices: True)
+    assert not impostor.registered
+    with pytest.raises(CertificateError, match="about another test"):
+        verify(certificate, impostor)
+    with pytest.raises(CertificateError, match="about another test"):
+        verify(cm.check(impostor, [cm.Tables(4, 2, 2)]), literature)
+
+
+@pytest.mark.parametrize(
+    "text", ["mine < 99", "exists mine < 99", "mine_mean < 99", "mine_after < 99", "mine_ab < 99"]
+)
+def test_a_name_that_was_registered_is_not_bound(text, tmp_path):
+    """The same text is about another function in another process."""
+    made = {"related_by": "merges"} if "after" in text else {}
+    classes = [cm.Triples(3)] if "_ab" in text else CLASSES[:2]
+    for most in (9, 8):
+        mine = cm.Statistic("mine", lambda t, most=most: min(most, int(t.max())), symmetry="transposition")
+        cm.statistics.register(mine)
+        try:
+            conjecture = cm.Conjecture("mine", text, **made)
+            assert conjecture.identity is None
+            assert not checked(conjecture, tmp_path / "kept", classes).about.bound
+            cm.statistics.unregister("mine")
+            cm.statistics.register(replace(mine, version="1"))
+            assert cm.Conjecture("mine", text, **made).identity is not None
+        finally:
+            cm.statistics.unregister("mine")
+    assert not (tmp_path / "kept").exists()
+
+
+class Own(FixedMargins):
+    """A class whose name does not tell its members."""
+
+    def __repr__(self):
+        return "Own()"
+
+    def to_json(self):
+        return {"kind": "own"}
+
+
+class Even(cm.classes.MatrixClass):
+    """A class that hands out its margins: a file may say other ones tomorrow."""
+
+    n, shape = 4, (2, 2)
+
+    def __init__(self, *margins):
+        self.given = margins
+
+    def __iter__(self):
+        for rows, cols in self.given:
+            yield from FixedMargins(rows, cols)
+
+    def __contains__(self, matrix):
+        return any(matrix in FixedMargins(*margins) for margins in self.given)
+
+    def __repr__(self):
+        return "Even()"
+
+    def margins(self, symmetry="none"):
+        return (Margins(rows, cols, 1) for rows, cols in self.given)
+
+
+def test_classes_of_ones_own_are_told_by_a_version_or_by_their_margins(tmp_path):
+    one, other = Own((3, 2), (4, 1)), Own((4, 1), (4, 1))
+    with pytest.warns(NotKeptWarning, match=r"is not used: Own\(\) is a class of one's own"):
+        assert cm.check("med >= 1/5", one, checkpoint=tmp_path / "check").covered == one.count()
+    assert isinstance(checked(cm.Conjecture("", "med >= 1/5"), tmp_path / "check", other), Counterexample)
+    versioned = cm.Conjecture("", "med >= 1/5", version="1")
+    assert checked(versioned, tmp_path / "check", one).resumed == 0
+    with pytest.raises(CheckpointError, match="is not of this statement"):
+        checked(versioned, tmp_path / "check", other)
+    # Of a pass all that is asked of a class are its margins: these are compared.
+    where = cm.Resources(threads=1, checkpoint=tmp_path / "law")
+    first, second = Even(((3, 1), (2, 2))), Even(((2, 2), (2, 2)))
+    assert cm.joint(first, "ard", resources=where)["ard"].total == 2
+    with pytest.raises(CheckpointError, match=r"belongs to another run: Even\(\)"):
+        _ = cm.joint(second, "ard", resources=where)["ard"].total
+
+
+def test_the_source_is_shown_where_it_can_be_read(loaded):
+    found = cm.check(USES["a predicate"](loaded("a line", 9), ""), CLASSES[:1])
+    assert found.about.test["source"] == {
+        "predicate": "def small(table):\n    return bool(table.max() <= 9)\n"
+    }
+    space = {}
+    exec("def small(table): return True", space)
+    unseen = USES["a predicate"](space["small"], "")
+    blind = cm.check(unseen, CLASSES[:1])
+    assert blind.about.test["source"] == {"predicate": "source not available"}
+    # Where one of them cannot be read nothing is compared, and that is said.
+    again = verify(read(blind.to_json()), USES["a predicate"](loaded("a line", 9), ""))
+    assert not again.right
+    score = cm.Statistic("score", batch=np.max, function=lambda table: 1)
+    own = cm.Conjecture("own", "own", predicate=cm.statistics.as_condition({score: 1}))
+    assert set(own.about.test["source"]) == {"function of score", "batch of score"}
