@@ -34,7 +34,7 @@ import data_sets
 from digits import SD, Between, Drawn, Key, Value, agrees
 
 HERE = Path(__file__).parent
-PAPERS = ("chacon2019",)
+PAPERS = ("chacon2019", "amodio2015", "flynt2019", "santos2009", "espindola2005")
 KINDS = {
     "exact": "from what the paper states or prints, without chance",
     "recorded": "a long run, its size in the note, kept beside the papers",
@@ -47,6 +47,7 @@ KINDS = {
 """What the numbers of an item are."""
 
 NO_REASON = "no reason on record"
+MOST_UNPRINTED = 24
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,7 @@ class Paper:
         _known("PAPER", name, PAPERS)
         about = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
         self.name, self.title = name, about.pop("title")
+        self.verdict: str = about.pop("verdict", "")
         self.items = {key: Item(name, key, record) for key, record in about.items()}
 
     def item(self, name: str) -> Item:
@@ -202,11 +204,11 @@ def show(item: Item, cells: list[Cell], everything: bool = False) -> None:
         print(doc.splitlines()[0])
     print(f"{item.kind.capitalize()}: {item.note or KINDS[item.kind]}")
     printed = [cell for cell in cells if cell.printed is not None]
-    shown = cells if everything or not printed else printed
+    shown = cells if everything else printed or cells[:MOST_UNPRINTED]
     if shown:
         print(_table(shown).to_string(index=False))
     if len(cells) > len(shown):
-        print(f"{len(cells) - len(shown)} numbers with nothing printed: --all shows them")
+        print(f"{len(cells) - len(shown)} more numbers, with nothing printed: --all shows them")
     if printed:
         print(summary(item, printed))
 
@@ -237,14 +239,18 @@ def summary(item: Item, printed: list[Cell]) -> str:
     >>> summary(item, item.cells())
     '3 agree, 0 differ, 0 missing'
     """
-    counts = count(printed)
-    text = ", ".join(f"{number} {word}" for word, number in counts.items())
-    drawn = [cell for cell in printed if isinstance(cell.value, Drawn)]
-    if drawn:
-        beyond = sum(cell.verdict.startswith("differs") for cell in drawn)
-        text += f"\n{beyond} of {len(drawn)} cells beyond {SD} sd"
-        text += f": {item.verdict}" if beyond and item.verdict else ""
-    return text
+    text = ", ".join(f"{number} {word}" for word, number in count(printed).items())
+    beyond = beyond_sd(printed)
+    if beyond:
+        text += f"\n{beyond}"
+    return f"{text}: {item.verdict}" if beyond and item.verdict else text
+
+
+def beyond_sd(printed: list[Cell]) -> str:
+    """How many of the cells that vary from draw to draw are too far away; "" where none varies."""
+    drawn = [cell for cell in printed if isinstance(cell.value, Drawn) and cell.value.sd > 0]
+    beyond = sum(cell.verdict.startswith("differs") for cell in drawn)
+    return f"{beyond} of {len(drawn)} cells beyond {SD} sd" if drawn else ""
 
 
 def count(cells: list[Cell]) -> dict[str, int]:
@@ -310,12 +316,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(json.dumps([cell.to_json() for cell in printed], indent=1))
     elif len(items) > 1:
         total = ", ".join(f"{number} {word}" for word, number in count(printed).items())
-        drawn = [cell for cell in printed if isinstance(cell.value, Drawn)]
-        beyond = sum(cell.verdict.startswith("differs") for cell in drawn)
-        print(
-            f"\n{paper.name}: {total}"
-            + (f"; {beyond} of {len(drawn)} drawn cells beyond {SD} sd" if drawn else "")
-        )
+        beyond = beyond_sd(printed)
+        verdict = f": {paper.verdict}" if beyond and paper.verdict else ""
+        print(f"\n{paper.name}: {total}" + (f"; {beyond}{verdict}" if beyond else ""))
     return int(bool(without_reason(printed)))
 
 
