@@ -316,7 +316,7 @@ SEQUENCES = (
     Sequence(
         "Largest MED, 3 clusters on either side",
         "The largest number of objects outside the best matching of two clusterings of n objects with 3 clusters each.",
-        largest("med", "num * n // den"),
+        largest("med", "value_num * n // value_den"),
         "int(n * extremes.max_med(n, 3, 3))",
         3,
         19,
@@ -325,7 +325,7 @@ SEQUENCES = (
     Sequence(
         "Largest disagreement, 3 clusters on either side",
         "The largest number of pairs of objects that are together in one of two such clusterings alone.",
-        largest("rd", "num * n * (n - 1) // 2 // den"),
+        largest("rd", "value_num * n * (n - 1) // 2 // value_den"),
         "int(n * (n - 1) // 2 * extremes.max_rand_distance(n, 3, 3))",
         3,
         19,

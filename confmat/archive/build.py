@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -16,16 +17,17 @@ from confmat.archive.folder import (
     SIGNATURES,
     Entry,
     Key,
-    alone,
-    create_archive,
+    altered_files,
+    created,
     extremes_file,
     is_new,
     law_file,
-    read_entries,
+    sealed_entries,
+    settled,
     signatures_file,
     write_entries,
 )
-from confmat.archive.parquet import MOST_COUNT, content_digest, number_of_rows, rows_of, write_columns
+from confmat.archive.parquet import MOST_COUNT, bytes_digest, content_digest, rows_of, write_columns
 from confmat.classes import Tables
 from confmat.engine.equal_rows import summed
 from confmat.engine.jobs import number_of_margin_classes
@@ -86,18 +88,20 @@ def build(
         raise ValueError(
             f"laws must be whole, over classes and with weights that are asked for, got {strange[0]!r}"
         )
-    path = create_archive(folder)
-    with alone(path):
-        wanted = _incomplete(path, keys)
-        listed = {entry.key: entry for entry in read_entries(path)}
+    with created(folder) as path:
+        wanted = _incomplete(keys, path)
+        listed = {entry.key: entry for entry in sealed_entries(path)}
         _remove_leftovers(path)
         report = progress or (lambda step: None)
         for done, key in enumerate(wanted):
             report(Step(done, len(wanted), key))
-            listed[key] = _compute(path, key, known.get(key) or law_of(key, as_resources(resources)))
+            entry = _compute(path, key, known.get(key) or law_of(key, as_resources(resources)))
+            if (other := listed.get(_other_weight(key))) is not None:  # the file of extremes is theirs too
+                listed[other.key] = replace(other, extremes_bytes=entry.extremes_bytes)
+            listed[key] = entry
             write_entries(path, listed.values())
         report(Step(len(wanted), len(wanted), None))
-        return read_entries(path)
+        return sealed_entries(path)
 
 
 def missing(
@@ -112,7 +116,7 @@ def missing(
     [(2, 2, 4, 'tables')]
     """
     keys, path = _keys(shapes, sizes, weights), as_path("folder", folder)
-    return keys if is_new(path) else _incomplete(path, keys)
+    return keys if is_new(path) else settled(path, partial(_incomplete, keys))
 
 
 def _keys(shapes: Iterable[tuple[int, int]], sizes: Iterable[int], weights: Collection[str]) -> list[Key]:
@@ -153,10 +157,17 @@ def _check_points(matrices: Tables) -> None:
         )
 
 
-def _incomplete(folder: Path, keys: list[Key]) -> list[Key]:
-    """The laws that are not listed, or whose files are not there, as far as their footers tell."""
-    listed = {entry.key: entry for entry in read_entries(folder)}
-    return [key for key in keys if key not in listed or not _is_complete(folder, listed[key])]
+def _incomplete(keys: list[Key], folder: Path) -> list[Key]:
+    """The laws that are not listed, or a file of which is not as it was written."""
+    entries = sealed_entries(folder)
+    listed = {entry.key for entry in entries}
+    altered = set(altered_files(folder, entries))
+
+    def is_complete(key: Key) -> bool:
+        files = {file_of(folder, key) for file_of in (law_file, signatures_file, extremes_file)}
+        return key in listed and not files & altered
+
+    return [key for key in keys if not is_complete(key)]
 
 
 def total_weight(matrices: Tables, weight: str) -> int:
@@ -177,12 +188,14 @@ def _remove_leftovers(folder: Path) -> None:
         raise ArchiveError(f"archive {folder} cannot be written: {error.strerror or error}") from error
 
 
-def _is_complete(folder: Path, entry: Entry) -> bool:
-    """Whether the files of a law are there, as far as their footers tell."""
-    counted = {law_file: entry.points, signatures_file: entry.signatures}
-    return all(number_of_rows(file(folder, entry.key)) == rows for file, rows in counted.items()) and bool(
-        number_of_rows(extremes_file(folder, entry.key)) or not entry.points
-    )
+def _other_weight(key: Key) -> Key:
+    """The law of the same class with the other weight.
+
+    >>> _other_weight((2, 3, 4, "tables"))
+    (2, 3, 4, 'labelings')
+    """
+    first, second = WEIGHTS
+    return (*key[:3], second if key[3] == first else first)
 
 
 def _key_of(law: Law) -> Key | None:
@@ -205,11 +218,16 @@ def _compute(folder: Path, key: Key, law: Law) -> Entry:
     write_columns(law_file(folder, key), LAWS, columns)
     write_columns(signatures_file(folder, key), SIGNATURES, signatures)
     write_columns(extremes_file(folder, key), EXTREMES, extremes)
-    return entry
+    return replace(
+        entry,
+        law_bytes=bytes_digest(law_file(folder, key)) or "",
+        signatures_bytes=bytes_digest(signatures_file(folder, key)) or "",
+        extremes_bytes=bytes_digest(extremes_file(folder, key)) or "",
+    )
 
 
 def columns_of(whole: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """A law: its entry, and the columns of its files: law, signatures, extremes.
+    """A law: its entry, without files, and the columns of its files: law, signatures, extremes.
 
     >>> entry, law, signatures, extremes = columns_of(law_of((2, 2, 4, "tables"), Resources(threads=1)))
     >>> entry.total, entry.points, law["count"], sum(signatures["count"])
@@ -238,6 +256,9 @@ def columns_of(whole: Law) -> tuple[Entry, dict[str, Any], dict[str, Any], dict[
         content_digest=content_digest(rows_of(law)),
         extremes_digest=content_digest(rows_of(extremes)),
         signatures_digest=content_digest(rows_of(signatures)),
+        law_bytes="",
+        extremes_bytes="",
+        signatures_bytes="",
         version=version("confmat"),
         method=METHOD,
         checked="; ".join(dict.fromkeys(found.second for found in sums.check())) or "none",

@@ -19,6 +19,8 @@ Row = tuple[Any, ...]
 COUNT = "DECIMAL(38,0)"
 MOST_COUNT = 10**38 - 1
 
+_SEAL = "digest_of_rows"  # what a seal is called among the notes that a Parquet file can hold
+
 
 def _connection() -> duckdb.DuckDBPyConnection:
     """A connection of one's own to a DuckDB in memory that all share: starting one takes longer than a query."""
@@ -33,8 +35,12 @@ def _database() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, Any]) -> None:
+def write_columns(
+    path: Path, schema: Mapping[str, str], columns: Mapping[str, Any], seal: str | None = None
+) -> None:
     """Write arrays or lists, by the names and in the types of ``schema``, as Parquet; whole or not at all.
+
+    ``seal``: a text that is written into the file beside its rows, as ``seal_of`` reads it.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -49,14 +55,52 @@ def write_columns(path: Path, schema: Mapping[str, str], columns: Mapping[str, A
             values = list(map(str, values))
         frame[name] = pd.Series(values, dtype="Int64" if sql_type in ("INTEGER", "BIGINT") else object)
     wanted = ", ".join(f'CAST("{name}" AS {sql_type}) AS "{name}"' for name, sql_type in schema.items())
+    sealed = "" if seal is None else f", KV_METADATA {{{_SEAL}: {_quoted(seal)}}}"
     try:
-        with written_whole(path) as aside, _connection() as connection:
-            typed = connection.from_df(pd.DataFrame(frame)).project(wanted)
-            typed.to_parquet(str(aside), compression="zstd")
+        with written_whole(path, into_archive=True) as aside, _connection() as connection:
+            connection.register("rows", pd.DataFrame(frame))
+            connection.execute(
+                f"COPY (SELECT {wanted} FROM rows) TO {_quoted(str(aside))} (FORMAT parquet, COMPRESSION zstd{sealed})"
+            )
     except (OSError, duckdb.IOException) as error:
         raise ArchiveError(
             f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
         ) from error
+
+
+def _quoted(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def seal_of(path: Path) -> str | None:
+    """The text that was written into a Parquet file beside its rows; None where there is none.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_columns(Path(folder, "law.parquet"), {"count": COUNT}, {"count": [19]}, seal="5e1f")
+    ...     seal_of(Path(folder, "law.parquet"))
+    '5e1f'
+    """
+    asked = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = ?"
+    try:
+        with _connection() as connection:
+            found = connection.execute(asked, [str(path), _SEAL]).fetchone()
+    except duckdb.Error as error:
+        raise ArchiveError(f"{path} is damaged: {first_line(error)}") from error
+    return None if found is None else str(found[0])
+
+
+def bytes_digest(path: Path) -> str | None:
+    """SHA-256 of the bytes of a file; None where there is no such file.
+
+    >>> print(bytes_digest(Path("a file that does not exist")))
+    None
+    """
+    if not path.is_file():
+        return None
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def read_rows(path: Path, schema: Mapping[str, str]) -> list[Row]:
@@ -88,24 +132,6 @@ def _no_numbers(schema: Mapping[str, str]) -> str:
     """The SQL condition that a row has no value where there must be one, or a denominator that is none."""
     nulls = [f'"{name}" IS NULL' for name in schema if not name.startswith("given_")]
     return " OR ".join([*nulls, *(f'"{name}" < 1' for name in schema if name.endswith("den"))])
-
-
-def number_of_rows(path: Path) -> int | None:
-    """Rows of a Parquet file from its footer, or None where there is no such file, or only a part of it.
-
-    >>> print(number_of_rows(Path("a file that does not exist")))
-    None
-    """
-    if not path.is_file():
-        return None
-    try:
-        with _connection() as connection:
-            found = connection.execute(
-                "SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]
-            ).fetchone()
-    except duckdb.Error:
-        return None
-    return None if found is None else int(found[0])
 
 
 def rows_of(columns: Mapping[str, Any]) -> Iterator[Row]:

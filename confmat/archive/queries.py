@@ -12,6 +12,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 
+from confmat.archive.exact import statements
 from confmat.archive.folder import (
     EXTREMES,
     LAWS,
@@ -19,13 +20,13 @@ from confmat.archive.folder import (
     Entry,
     classes_file,
     extremes_file,
+    intact_entries,
     law_file,
-    read_entries,
     signatures_file,
 )
 from confmat.archive.parquet import first_line, read_rows
 from confmat.engine.folders import written_whole
-from confmat.errors import ArchiveError, TooLarge
+from confmat.errors import TooLarge
 from confmat.matrices.arguments import as_choice, as_path
 from confmat.statistics.conditions import AnyCondition, as_condition
 
@@ -37,46 +38,38 @@ _MOST_ROWS = 10**6  # of an answer in memory, some gigabyte
 def connect(folder: str | os.PathLike[str]) -> duckdb.DuckDBPyConnection:
     """A DuckDB connection with the views ``laws``, ``signatures``, ``extremes`` and ``classes`` over an archive.
 
-    The columns are those of the files (see ``confmat.archive``), and exact values as text p/q: med, rd, ard in
-    laws; given_med, value in extremes.  Nothing is copied; the files are read when a query needs them.
-    Raises ArchiveError when the folder is no archive, or lacks a file.
+    The columns are those of the files (see ``confmat.archive``), and exact values once more: med, rd, ard in laws,
+    given_med, value in extremes as doubles, and as text p/q under the names med_text and so on.  Macros compare them
+    without rounding: ``exact_max``, ``exact_min``, ``exact_compare``, ``exact_order``.
+    Nothing is copied; the files are read when a query needs them.
+    Raises ArchiveError when the folder is no archive, or a file is not as it was built.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
     >>> with TemporaryDirectory() as folder:
     ...     _ = build(folder, [(2, 2)], [4], ["tables"])
     ...     with connect(folder) as connection:
-    ...         connection.execute("SELECT max(ard_num / ard_den) FROM laws").fetchone()
-    (1.5,)
+    ...         connection.execute("SELECT max(ard), exact_max(ard_num, ard_den) FROM laws").fetchone()
+    (1.5, '3/2')
     """
-    entries = read_entries(folder)
+    entries = intact_entries(folder)
     path = Path(folder).resolve()  # DuckDB 1.2 opens no other path once access is confined
     connection = duckdb.connect()
     connection.execute("SET python_enable_replacements = false")  # no variables of ours as tables
-    _view(connection, "laws", _existing(path, entries, law_file), LAWS, _LAW_TEXTS)
-    _view(connection, "signatures", _existing(path, entries, signatures_file), SIGNATURES, {})
-    _view(connection, "extremes", _existing(path, entries, extremes_file), EXTREMES, _EXTREME_TEXTS)
+    for macro in statements():
+        connection.execute(macro)
+    _view(connection, "laws", _files(path, entries, law_file), LAWS, ("med", "rd", "ard"))
+    _view(connection, "signatures", _files(path, entries, signatures_file), SIGNATURES, ())
+    _view(connection, "extremes", _files(path, entries, extremes_file), EXTREMES, ("given_med", "value"))
     connection.from_parquet(str(classes_file(path))).create_view("classes")
     return connection
 
 
-# Text columns: name -> (the column before which it stands, numerator, denominator).
-_LAW_TEXTS = {name: (f"{name}_num", f"{name}_num", f"{name}_den") for name in ("med", "rd", "ard")}
-_EXTREME_TEXTS = {
-    "given_med": ("given_med_num", "given_med_num", "given_med_den"),
-    "value": ("num", "num", "den"),
-}
-
-
-def _existing(
+def _files(
     folder: Path, entries: tuple[Entry, ...], file_of: Callable[[Path, tuple[int, int, int, str]], Path]
 ) -> list[str]:
     """The files of all laws, in their order."""
-    files = list(dict.fromkeys(file_of(folder, entry.key) for entry in entries))
-    for file in files:
-        if not file.is_file():
-            raise ArchiveError(f"{file} is missing")
-    return list(map(str, files))
+    return [str(file) for file in dict.fromkeys(file_of(folder, entry.key) for entry in entries)]
 
 
 def _view(
@@ -84,16 +77,16 @@ def _view(
     name: str,
     files: list[str],
     schema: dict[str, str],
-    texts: dict[str, tuple[str, str, str]],
+    exact: tuple[str, ...],
 ) -> None:
-    """A view over Parquet files, with exact values as text before their numerators."""
+    """A view over Parquet files, which hold the ``exact`` values as two integers: these as doubles and texts too."""
     columns = []
     for column in schema:
-        for text, (before, num, den) in texts.items():
-            if column == before:
-                columns.append(
-                    f"CASE WHEN {den} = 1 THEN {num}::VARCHAR ELSE {num} || '/' || {den} END AS {text}"
-                )
+        value = column.removesuffix("_num")
+        if value != column and value in exact:
+            fraction = f"{value}_num, {value}_den"
+            columns.append(f"{value}_num / {value}_den AS {value}")
+            columns.append(f"exact_text({fraction}) AS {value}_text")
         columns.append(f'"{column}"')
     if files:
         relation = connection.read_parquet(files)
@@ -107,18 +100,19 @@ def query(folder: str | os.PathLike[str], sql: str) -> pd.DataFrame:
     """The answer to an SQL query over ``laws``, ``signatures``, ``extremes`` and ``classes`` as a pandas DataFrame.
 
     Whole numbers are Python ints where they do not fit 64 bits, never rounded.  Raises ValueError naming what is
-    wrong with the SQL, TooLarge for more than a million rows, ArchiveError for the folder.
+    wrong with the SQL, TooLarge for more than a million rows, ArchiveError for the folder, and where a file is not as
+    it was built.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
     >>> with TemporaryDirectory() as folder:
     ...     _ = build(folder, [(2, 2)], [4], ["tables"])
-    ...     query(folder, "SELECT ard, sum(count) AS tables FROM laws GROUP BY ard, ard_num / ard_den ORDER BY 2")
-       ard  tables
-    0  3/2       1
-    1  4/3       4
-    2    0       6
-    3    1       8
+    ...     query(folder, "SELECT ard_text, sum(count) AS tables FROM laws GROUP BY ard_text, ard ORDER BY ard")
+      ard_text  tables
+    0        0       6
+    1        1       8
+    2      4/3       4
+    3      3/2       1
     """
     with connect(folder) as connection:
         # Times with a zone would need another package.
@@ -159,7 +153,7 @@ def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tu
     """
     condition, path = as_condition(statement, "statement"), as_path("folder", folder)
     found = []
-    for entry in read_entries(path):
+    for entry in intact_entries(path):
         rows = read_rows(signatures_file(path, entry.key), SIGNATURES)
         holds = condition.mask(entry.tables, *np.array([row[4:8] for row in rows], np.int64).reshape(-1, 4).T)
         found.append((entry, sum(row[-1] for row, met in zip(rows, holds.tolist()) if not met)))
@@ -167,19 +161,24 @@ def failing(folder: str | os.PathLike[str], statement: AnyCondition) -> tuple[tu
 
 
 def query_to_file(folder: str | os.PathLike[str], sql: str, out: str | os.PathLike[str]) -> None:
-    """Write the answer to a query as .csv or .parquet, whole or not at all; errors as ``query``, and OSError.
+    """Write the answer to a query as .csv or .parquet, whole or not at all; errors as ``query``, and OSError, also
+    for a file in the folder of an archive.
 
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
+    >>> sql = "SELECT med_text, sum(count) AS tables FROM laws GROUP BY med_text, med ORDER BY med"
     >>> with TemporaryDirectory() as folder:
-    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
-    ...     query_to_file(folder, "SELECT med, sum(count) AS tables FROM laws GROUP BY 1 ORDER BY 2", f"{folder}/m.csv")
+    ...     _ = build(f"{folder}/small", [(2, 2)], [4], ["tables"])
+    ...     query_to_file(f"{folder}/small", sql, f"{folder}/m.csv")
     ...     print(open(f"{folder}/m.csv").read().split())
-    ['med,tables', '1/2,5', '0,6', '1/4,8']
+    ['med_text,tables', '0,6', '1/4,8', '1/2,5']
     """
-    with connect(folder) as connection, written_whole(out) as aside:
+    target = as_path("out", out)
+    if target.suffix.lower() not in (".csv", ".parquet"):
+        raise ValueError(f"out must end in .csv or .parquet, got {target}")
+    with connect(folder) as connection, written_whole(target) as aside:
         answer = _answer(_confined(connection, folder, aside), sql)
-        _write(connection, answer, aside, Path(out).suffix.lower()[1:])
+        _write(connection, answer, aside, target.suffix.lower()[1:])
 
 
 def export(
@@ -192,8 +191,8 @@ def export(
     >>> from tempfile import TemporaryDirectory
     >>> from confmat.archive import build
     >>> with TemporaryDirectory() as folder:
-    ...     _ = build(folder, [(2, 2)], [4], ["tables"])
-    ...     export(folder, f"{folder}/classes.csv", "csv", view="classes")
+    ...     _ = build(f"{folder}/small", [(2, 2)], [4], ["tables"])
+    ...     export(f"{folder}/small", f"{folder}/classes.csv", "csv", view="classes")
     ...     print(open(f"{folder}/classes.csv").readline()[:22])
     n,r,s,weight,matrices,
     """

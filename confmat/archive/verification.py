@@ -1,12 +1,15 @@
 """Checking an archive: its files against their digests, closed forms, another method, and a second computation."""
 
+import hashlib
 import os
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +19,11 @@ from confmat.archive.folder import (
     LAWS,
     SIGNATURES,
     Entry,
+    altered_files,
     classes_file,
     extremes_file,
+    has_readme,
+    is_sealed,
     law_file,
     read_entries,
     signatures_file,
@@ -33,8 +39,11 @@ from confmat.plans.methods import Resources, as_resources
 
 _INDICES = {"med": med, "rd": rand_distance, "ard": adjusted_rand_distance}
 
+_ENDS: dict[str, Any] = {"min": min, "max": max}
+
+Ratio = tuple[int, int]  # numerator and denominator
 # What an extreme is of: statistic, "min" or "max", and the MED given or None.
-_Question = tuple[str, str, Fraction | None]
+_Question = tuple[str, str, Ratio | None]
 
 
 def verify(
@@ -47,10 +56,13 @@ def verify(
 ) -> tuple[str, ...]:
     """What is wrong with an archive, a sentence each; empty when it is right.
 
-    Every file must be there, and no other.  Counts must add up to the closed forms: the number of tables, or
-    r! S(n, r) s! S(n, s) pairs of labelings.  Digests are computed again from the rows.  Up to 4 x 4 the law of the
-    RD is compared with one found by a recursion, without visiting a table.  Extremes must be those of the law, and
-    each matrix must attain its value.  ``recompute``: so many laws, drawn with ``seed``, are computed again.
+    Every file must be there as it was built, and no other.  Counts must be positive and add up to the closed forms:
+    the number of tables, or r! S(n, r) s! S(n, s) pairs of labelings.  Digests are computed again from the rows, which
+    must be in order, each once.  Signatures must give the law; where r = s they must be symmetric, and those of
+    labelings must have the mean of P that A and B give it.  Up to 4 x 4 the law of the RD is compared with one found
+    by a recursion, without visiting a table.  Extremes must be those of the law, and each matrix must attain its
+    value.  ``recompute``: so many laws, drawn with ``seed``, are computed again.  Digests cannot tell who wrote them:
+    compare that of the archive with one that was published.
 
     Raises ArchiveError when the folder is no archive or its list of laws cannot be read.
 
@@ -62,10 +74,10 @@ def verify(
     ()
     """
     recompute, seed = as_amount("recompute", recompute), as_count("seed", seed)
-    entries = read_entries(folder)
+    entries = read_entries(folder, altered=True)
     path = Path(folder)
     chosen = random.Random(seed).sample(entries, min(recompute, len(entries)))
-    problems = list(_unlisted(path, entries))
+    problems = list(_folder_problems(path, entries))
     seen: set[Path] = set()
     report = progress or (lambda step: None)
     for done, entry in enumerate(entries):
@@ -80,6 +92,8 @@ def verify(
             extremes = read_rows(file, EXTREMES)
             if content_digest(extremes) != entry.extremes_digest:
                 problems.append(f"{entry}: {file.name} does not have the digest that is listed")
+            if _law_digest(entry, signatures) != entry.law_digest:
+                problems.append(f"{entry}: its signatures do not have the law_digest that is listed")
             if file not in seen:
                 problems += (f"{entry}: {problem}" for problem in _extremes_problems(entry, rows, extremes))
             seen.add(file)
@@ -91,8 +105,8 @@ def verify(
     return tuple(problems)
 
 
-def _unlisted(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
-    """Files that do not belong to the archive, and laws that are listed twice."""
+def _folder_problems(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
+    """Files that do not belong to the archive, or are not as they were built; laws that are listed twice."""
     known = {classes_file(folder), folder / "manifest.json", folder / "README.md"}
     known |= {
         file_of(folder, entry.key)
@@ -102,8 +116,18 @@ def _unlisted(folder: Path, entries: tuple[Entry, ...]) -> Iterator[str]:
     for file in sorted(folder.rglob("*")):
         if file not in known and not file.is_dir():
             yield f"{file} is not part of the archive, or was left by a build that was stopped"
-    if len({entry.key for entry in entries}) < len(entries):
+    if not has_readme(folder):
+        yield f"{folder / 'README.md'} is missing, or is not the text that was written"
+    keys = [entry.key for entry in entries]
+    if len(set(keys)) < len(keys):
         yield f"{classes_file(folder)} lists a law twice"
+    elif keys != sorted(keys):
+        yield f"{classes_file(folder)} does not list the laws in order"
+    if not is_sealed(folder, entries):
+        yield f"{classes_file(folder)} is not as it was built"
+    for file in altered_files(folder, entries):
+        if file.exists():
+            yield f"{file} is not as it was built"
 
 
 def _entry_problems(entry: Entry) -> Iterator[str]:
@@ -118,6 +142,11 @@ def _law_problems(entry: Entry, rows: list[Row]) -> Iterator[str]:
         yield "its file has rows of another class or weight"
     if len(rows) != entry.points:
         yield f"has {len(rows)} rows, {entry.points} are listed"
+    if any(row[-1] < 1 for row in rows):
+        yield "has counts below 1"
+    values = [tuple(_order(*row[i : i + 2]) for i in (4, 6, 8)) for row in rows]
+    if not _increases(values):
+        yield "its rows are not in increasing order of MED, RD, ARD, each once"
     counts = sum(row[-1] for row in rows)
     expected = total_weight(entry.tables, entry.weight)
     if counts != expected:
@@ -132,10 +161,33 @@ def _law_problems(entry: Entry, rows: list[Row]) -> Iterator[str]:
             yield "the law of the RD is not the one found without visiting tables"
 
 
+def _order(num: int, den: int) -> int:
+    """A whole number that increases with a fraction of 64-bit integers.
+
+    >>> _order(91, 89) < _order(10, 7)
+    True
+    """
+    return (num << 126) // den  # they differ by more than 2^-126
+
+
+def _increases(values: list[Any]) -> bool:
+    return all(first < second for first, second in pairwise(values))
+
+
 def _signature_problems(entry: Entry, rows: list[Row], signatures: list[Row]) -> Iterator[str]:
     """Their number and digest; and the law of MED, RD and ARD that they give, which is compared with other methods."""
     if len(signatures) != entry.signatures or content_digest(signatures) != entry.signatures_digest:
         yield "its signatures do not have the number and the digest that are listed"
+    if any(row[:4] != (entry.n, entry.r, entry.s, entry.weight) for row in signatures):
+        yield "its signatures have rows of another class or weight"
+    if any(row[-1] < 1 for row in signatures):
+        yield "its signatures have counts below 1"
+    if not _increases([row[4:8] for row in signatures]):
+        yield "its signatures are not in increasing order, each once"
+    if entry.r == entry.s and not _is_symmetric(signatures):
+        yield "its signatures are not symmetric, as those of a square shape are"
+    if entry.weight == "labelings" and not _has_null_means(entry, signatures):
+        yield "its signatures do not have the mean of P that A and B give to labelings"
     law: dict[tuple[int, ...], int] = defaultdict(int)
     M = comb(entry.n, 2)
     for *_, m, a, b, p, count in signatures:
@@ -152,53 +204,95 @@ def _signature_problems(entry: Entry, rows: list[Row], signatures: list[Row]) ->
             yield "the law of the MED is not the one found without visiting tables"
 
 
+def _is_symmetric(signatures: list[Row]) -> bool:
+    """Whether A and B can be exchanged: so can rows and columns of a square shape."""
+    counts = {row[4:8]: row[-1] for row in signatures}
+    return all(counts.get((m, b, a, p)) == count for (m, a, b, p), count in counts.items())
+
+
+def _has_null_means(entry: Entry, signatures: list[Row]) -> bool:
+    """Whether at each A and B the mean of P over all pairs of labelings is A B / C(n, 2)."""
+    M = comb(entry.n, 2)
+    excess: dict[tuple[int, int], int] = defaultdict(int)
+    for *_, a, b, p, count in signatures:
+        excess[a, b] += count * (p * M - a * b)
+    return not any(excess.values())
+
+
+def _law_digest(entry: Entry, signatures: list[Row]) -> str:
+    """What ``Law.digest_of_sums`` is, from signatures, one by one."""
+    counts: dict[tuple[int, int], int] = defaultdict(int)
+    moments: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0, 0])
+    for *_, m, a, b, p, count in signatures:
+        f = a + b - 2 * p
+        counts[m, f] += count
+        sums = moments[min(a, b), max(a, b), m]
+        sums[0] += count * f
+        sums[1] += count * f * f
+    lines: list[tuple[int, ...]] = [(*key, count) for key, count in sorted(counts.items())]
+    lines += [(*key, *sums) for key, sums in sorted(moments.items()) if sums[0]]
+    text = "".join(" ".join(map(str, line)) + "\n" for line in lines)
+    return hashlib.sha256(f"{entry.tables!r} {entry.weight}\n{text}".encode()).hexdigest()
+
+
 def _extremes_problems(entry: Entry, rows: list[Row], extremes: list[Row]) -> Iterator[str]:
     if any(row[:3] != (entry.n, entry.r, entry.s) for row in extremes):
         yield "its extremes are of another class"
         return
     expected = _extremes_of(rows)
-    found: dict[_Question, Fraction] = {}
+    listed: dict[_Question, list[Ratio]] = defaultdict(list)
     for *_, statistic, extreme, given_num, given_den, num, den, text in extremes:
-        given = None if given_num is None else Fraction(given_num, given_den)
-        found[statistic, extreme, given] = Fraction(num, den)
-        if not _attains(entry, text, statistic, Fraction(num, den), given):
+        given = None if given_num is None else (given_num, given_den)
+        listed[statistic, extreme, given].append((num, den))
+        if not _attains(entry, text, statistic, (num, den), given):
             yield f"the matrix {text} does not have {statistic} = {num}/{den}, or is not the one to be given"
-    for question in expected.keys() | found.keys():
-        if expected.get(question) != found.get(question):
+    for question in {**expected, **listed}:
+        if listed[question] != [expected.get(question)]:
             statistic, extreme, given = question
-            at = "" if given is None else f" given med = {given}"
-            listed = "not there" if question not in found else f"given as {found[question]}"
-            yield f"the {extreme} of {statistic}{at} is {listed}, in the law it is {expected.get(question)}"
+            at = "" if given is None else f" given med = {Fraction(*given)}"
+            values = " and as ".join(str(Fraction(*value)) for value in listed[question])
+            told = f"given as {values}" if values else "not there"
+            right = Fraction(*expected[question]) if question in expected else None
+            yield f"the {extreme} of {statistic}{at} is {told}, in the law it is {right}"
+    if list(listed) != list(expected) and listed.keys() == expected.keys():
+        yield "its extremes are not in their order"
 
 
-def _extremes_of(rows: list[Row]) -> dict[_Question, Fraction]:
-    """All extremes of a law, from its rows."""
-    values: dict[tuple[str, Fraction | None], set[tuple[int, int]]] = defaultdict(set)
-    meds: dict[tuple[int, int], Fraction] = {}
+def _extremes_of(rows: list[Row]) -> dict[_Question, Ratio]:
+    """All extremes of a law, from its rows, in their order in the file."""
+    whole: dict[str, set[Ratio]] = defaultdict(set)
+    by_med: dict[Ratio, dict[str, set[Ratio]]] = {}
     for row in rows:
-        at = meds.setdefault(row[4:6], Fraction(*row[4:6]))
-        values["med", None].add(row[4:6])
-        values["rd", at].add(row[6:8])
-        values["ard", at].add(row[8:10])
-    ends: dict[_Question, Fraction] = {}
-    for (statistic, given), ratios in values.items():
-        exact = [Fraction(*ratio) for ratio in ratios]
-        ends[statistic, "min", given], ends[statistic, "max", given] = min(exact), max(exact)
-    for statistic in ("rd", "ard"):
-        for extreme, better in (("min", min), ("max", max)):
-            among = [x for (name, end, _), x in ends.items() if (name, end) == (statistic, extreme)]
-            if among:
-                ends[statistic, extreme, None] = better(among)
+        med, rd, ard = row[4:6], row[6:8], row[8:10]
+        at = by_med.setdefault(med, {"rd": set(), "ard": set()})
+        at["rd"].add(rd)
+        at["ard"].add(ard)
+        for statistic, value in (("med", med), ("rd", rd), ("ard", ard)):
+            whole[statistic].add(value)
+    ends: dict[_Question, Ratio] = {}
+    for extreme, end in _ENDS.items():
+        for statistic, values in whole.items():
+            ends[statistic, extreme, None] = end(values, key=_order_of)
+    for med in sorted(by_med, key=_order_of):
+        for statistic, values in by_med[med].items():
+            for extreme, end in _ENDS.items():
+                ends[statistic, extreme, med] = end(values, key=_order_of)
     return ends
 
 
-def _attains(entry: Entry, text: str, statistic: str, value: Fraction, given: Fraction | None) -> bool:
+def _order_of(value: Ratio) -> int:
+    return _order(*value)
+
+
+def _attains(entry: Entry, text: str, statistic: str, value: Ratio, given: Ratio | None) -> bool:
     """Whether a matrix is a canonical member of the class with this value (at this MED)."""
     try:
         matrix = [[int(x) for x in row.split(",")] for row in text.split(";")]
         if matrix not in entry.tables or not np.array_equal(canonical(matrix), matrix):
             return False
-        return _INDICES[statistic](matrix, exact=True) == value and given in (None, med(matrix, exact=True))
+        if given not in (None, med(matrix, exact=True).as_integer_ratio()):
+            return False
+        return _INDICES[statistic](matrix, exact=True).as_integer_ratio() == value
     except (ValueError, KeyError):
         return False
 

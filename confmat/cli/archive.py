@@ -169,16 +169,20 @@ def query(
     """Ask an archive, in the SQL of DuckDB: one query, which can read the archive alone and writes no file.
 
     \b
-    laws      n r s weight med rd ard (text p/q) med_num med_den .. ard_den count
-    extremes  n r s statistic extreme given_med value .. matrix
+    laws      n r s weight med med_text med_num med_den .. ard_den count
+    extremes  n r s statistic extreme given_med .. value .. matrix
     classes   n r s weight matrices total points digests version method checked
+    \b
+    ard is a double, ard_text its exact text 10/7: order no texts. Without rounding:
+    exact_max(ard_num, ard_den), exact_min, exact_compare(ard_num, ard_den, '10/7'),
+    which is -1, 0 or 1, and ORDER BY exact_order(ard_num, ard_den).
     \b
     How often the Rand distance is larger than 1/2 for 20 points, by shape:
       confmat archive query tables20 "SELECT r, s, sum(count) FROM laws
-        WHERE n = 20 AND weight = 'tables' AND 2 * rd_num > rd_den
+        WHERE n = 20 AND weight = 'tables' AND exact_compare(rd_num, rd_den, '1/2') > 0
         GROUP BY r, s ORDER BY r, s"
     The largest adjusted Rand distances:
-      confmat archive query tables20 "SELECT n, value, matrix FROM extremes
+      confmat archive query tables20 "SELECT n, value_text, matrix FROM extremes
         WHERE statistic = 'ard' AND extreme = 'max' AND given_med IS NULL
         AND r = 3 AND s = 3"
     """
@@ -249,7 +253,7 @@ def verify(
     """
     resources = Resources(threads=threads)
     with checked():
-        entries = cm.archive.read_entries(folder)
+        entries = cm.archive.read_entries(folder, altered=True)
         with bars(_DONE, _laws) as progress:
             problems = cm.archive.verify(
                 folder, recompute=recompute, seed=seed, resources=resources, progress=progress

@@ -1,5 +1,6 @@
 """Folders that say in a manifest what their files belong to; each file is written aside, sealed, and renamed."""
 
+import errno
 import hashlib
 import json
 import os
@@ -7,7 +8,7 @@ import platform
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +20,8 @@ from confmat.matrices.arguments import as_path
 
 # Rooms that make no numbers of a checkpoint.
 _SHOWING = ("archive", "cli", "plots", "studies", "testing")
+
+ARCHIVE = "confmat archive"  # the format that the manifest of an archive names
 
 _Part = TypeVar("_Part")
 
@@ -187,11 +190,12 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
+def written_whole(path: str | os.PathLike[str], *, into_archive: bool = False) -> Iterator[Path]:
     """A temporary path beside ``path`` that replaces it when the block ends without an error.
 
     What was written is on the disk before it has its name: after a power cut, or on a full disk, it is there whole or
-    not at all.  A pipe or a terminal is no file that could be replaced: it is written to as it is.
+    not at all.  A pipe or a terminal is no file that could be replaced: it is written to as it is.  OSError for a path
+    in the folder of an archive, which what makes archives alone writes to (``into_archive``).
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -205,6 +209,10 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield target
         return
     target = target.resolve()
+    if not into_archive and (archive := _archive_around(target)):
+        raise OSError(
+            errno.EPERM, f"it would lie in the archive {archive}, whose files stay as they were built"
+        )
     aside = _aside(target)
     try:
         yield aside
@@ -245,6 +253,16 @@ def _name_once(aside: Path, path: Path) -> None:
         if not path.exists():
             aside.replace(path)
     _to_disk(path.parent)
+
+
+def _archive_around(path: Path) -> Path | None:
+    """The innermost archive in whose folder, or in a folder of which, a path lies."""
+    for folder in path.parents:
+        with suppress(OSError, ValueError, RecursionError):
+            manifest = json.loads((folder / "manifest.json").read_text())
+            if isinstance(manifest, dict) and manifest.get("format") == ARCHIVE:
+                return folder
+    return None
 
 
 def _to_disk(path: Path) -> None:

@@ -1,11 +1,17 @@
 """Building: digests, resuming after a kill, folders that cannot be used, requests that are refused."""
 
 import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
 
+import duckdb
 import pytest
 
 from confmat import archive
-from confmat.archive.folder import extremes_file, law_file
+from confmat.archive.folder import LAWS, alone, extremes_file, law_file
 from confmat.engine.run import Resources
 
 
@@ -19,17 +25,16 @@ def test_order_and_threads_do_not_change_the_digest(built, tmp_path):
 
 
 def test_the_digest_notices_every_number():
-    entry = archive.Entry(4, 2, 2, "tables", 17, 17, 5, 6, "a", "b", "c", "d", "1.0", "method", "checked")
+    entry = archive.Entry(4, 2, 2, "tables", 17, 17, 5, 6, *"abcdefg", "1.0", "method", "checked")
     seen = {archive.digest([entry])}
     for name in ("n", "r", "s", "matrices", "total", "points", "signatures"):
         seen.add(archive.digest([archive.Entry(**{**vars(entry), name: 1})]))
     for name in ("weight", "law_digest", "content_digest", "extremes_digest", "signatures_digest"):
         seen.add(archive.digest([archive.Entry(**{**vars(entry), name: "other"})]))
     assert len(seen) == 13
-    assert (
-        archive.digest([archive.Entry(**{**vars(entry), "version": "2.0", "method": "x", "checked": ""})])
-        in seen
-    )
+    files = dict.fromkeys(("law_bytes", "extremes_bytes", "signatures_bytes"), "other")
+    again = {**vars(entry), **files, "version": "2.0", "method": "x", "checked": ""}
+    assert archive.digest([archive.Entry(**again)]) in seen
 
 
 class Killed(BaseException):
@@ -93,10 +98,97 @@ def test_a_foreign_folder_is_left_as_it_is(tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["manifest.json", "notes.txt"]
 
 
-def test_another_version_of_the_format_is_refused(copied, requested):
-    (copied / "manifest.json").write_text(json.dumps({"format": "confmat archive", "version": 99}))
-    with pytest.raises(archive.ArchiveError, match="has version 99 of the format, not 3"):
-        archive.build(copied, requested[0], [9])
+@pytest.mark.parametrize("version", [3, 99])
+def test_another_version_of_the_format_is_refused(copied, requested, version):
+    (copied / "manifest.json").write_text(json.dumps({"format": "confmat archive", "version": version}))
+    ways = (
+        lambda: archive.build(copied, requested[0], [9]),
+        lambda: archive.query(copied, "SELECT 1"),
+        lambda: archive.verify(copied),
+        lambda: archive.read_entries(copied),
+    )
+    said = f"copy has version {version} of the format, this confmat reads 4: build it again in another folder"
+    for ask in ways:
+        with pytest.raises(archive.ArchiveError, match=said):
+            ask()
+
+
+def test_altered_files_are_built_again(copied, built, requested, rewrite):
+    """Those whose rows differ, and those whose rows are only written in another way."""
+    rewrite(law_file(copied, (2, 3, 6, "tables")), LAWS, lambda rows: rows[::-1])
+    with duckdb.connect() as connection:
+        file = str(law_file(copied, (3, 3, 6, "labelings")))
+        connection.from_parquet(file).to_table("rows")
+        connection.sql("FROM rows").to_parquet(file)
+    (copied / "README.md").write_text("another text")
+    assert archive.missing(copied, *requested) == [(2, 3, 6, "tables"), (3, 3, 6, "labelings")]
+    archive.build(copied, *requested)
+    assert archive.verify(copied) == ()
+    assert archive.digest(archive.read_entries(copied)) == archive.digest(archive.read_entries(built))
+
+
+def test_an_altered_list_is_not_built_upon(copied, requested):
+    file = str(copied / "classes.parquet")
+    with duckdb.connect() as connection:
+        connection.from_parquet(file).to_table("rows")
+        connection.sql("SELECT * REPLACE (total + 1 AS total) FROM rows").to_parquet(file)
+    with pytest.raises(
+        archive.ArchiveError, match=r"classes\.parquet is not as it was built: confmat archive verify"
+    ):
+        archive.build(copied, *requested)
+
+
+# --- several processes --------------------------------------------------------------------------------
+
+NEIGHBOUR = """
+import sys, time
+from confmat import archive
+folder, start = sys.argv[1], float(sys.argv[2])
+archive.build(f"{folder}/warm{sys.argv[3]}", [(1, 1)], [1])
+for k in range(30):
+    time.sleep(max(0, start + 0.1 * k - time.time()))
+    try:
+        archive.missing(f"{folder}/{k}", [(2, 2)], [2, 3])
+        archive.build(f"{folder}/{k}", [(2, 2)], [2, 3])
+        archive.query(f"{folder}/{k}", "SELECT max(ard) FROM laws")
+        print("built")
+    except archive.ArchiveError as error:
+        print("waits" if "is being built by another process" in str(error) else error)
+"""
+
+
+def test_neighbours_on_one_new_folder_build_or_wait(tmp_path):
+    """Thirty times, at the same moment: none calls the folder foreign or damaged, and what is built is right."""
+    start = str(time.time() + 4)
+    processes = [
+        subprocess.Popen([sys.executable, "-c", NEIGHBOUR, tmp_path, start, str(i)], stdout=subprocess.PIPE)
+        for i in range(2)
+    ]
+    said = [line for process in processes for line in process.communicate()[0].decode().splitlines()]
+    assert len(said) == 60
+    assert set(said) <= {"built", "waits"}
+    for k in range(30):
+        assert archive.verify(tmp_path / str(k)) == ()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the lock is that of POSIX systems")
+@pytest.mark.parametrize("begun", [(), ("manifest.json",), (".manifest.json.1@host.tmp",)])
+def test_a_folder_that_another_process_began_is_no_foreign_one(copied, tmp_path, begun):
+    folder = tmp_path / "new"
+    folder.mkdir()
+    for name in begun:
+        (folder / name).write_bytes((copied / "manifest.json").read_bytes())
+    request = ([(2, 2)], [2])
+    with alone(folder):
+        with pytest.raises(archive.ArchiveError, match="is being built by another process"):
+            archive.build(folder, *request)
+        with suppress(archive.ArchiveError):  # nothing is there yet: all is missing
+            assert len(archive.missing(folder, *request)) == 2
+        if "manifest.json" in begun:
+            with pytest.raises(archive.ArchiveError, match="is being built by another process"):
+                archive.query(folder, "SELECT 1")
+    archive.build(folder, *request)
+    assert archive.verify(folder) == ()
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):

@@ -37,7 +37,7 @@ def test_laws_are_the_indices_of_every_matrix(built, shape, weight):
     matrices = Tables(6, *shape)
     law = {tuple(map(str, values)): count for values, count in obvious_law(matrices, NAMES, weight).items()}
     where = f"n = 6 AND r = {shape[0]} AND s = {shape[1]} AND weight = '{weight}'"
-    found = archive.query(built, f"SELECT med, rd, ard, count FROM laws WHERE {where}")
+    found = archive.query(built, f"SELECT med_text, rd_text, ard_text, count FROM laws WHERE {where}")
     assert {tuple(row[:3]): row[3] for row in found.values.tolist()} == law
     assert sum(law.values()) == total_weight(matrices, weight)
 
@@ -93,7 +93,7 @@ def test_extremes_are_those_of_every_matrix(built, matrices):
     }
     where = f"n = {matrices.n} AND r = {matrices.r} AND s = {matrices.s}"
     rows = archive.query(
-        built, f"SELECT statistic, extreme, given_med, value, matrix FROM extremes WHERE {where}"
+        built, f"SELECT statistic, extreme, given_med_text, value_text, matrix FROM extremes WHERE {where}"
     )
     rows = [tuple(None if x is None or x != x else x for x in row) for row in rows.values.tolist()]
     assert {row[:4] for row in rows} == expected
@@ -116,9 +116,9 @@ def test_classes_without_members_are_listed_and_empty(built):
 
 def test_one_point_in_one_cluster(tmp_path):
     archive.build(tmp_path, [(1, 1)], [1])
-    assert archive.query(tmp_path, "SELECT med, rd, ard, count FROM laws").values.tolist() == [
-        ["0", "0", "0", 1],
-        ["0", "0", "0", 1],
+    assert archive.query(tmp_path, "SELECT med, rd_text, ard_text, count FROM laws").values.tolist() == [
+        [0.0, "0", "0", 1],
+        [0.0, "0", "0", 1],
     ]
     assert archive.verify(tmp_path) == ()
 

@@ -1,10 +1,13 @@
 """Queries and exports: against joint laws, exact numbers, errors."""
 
+import random
+from fractions import Fraction
+
 import duckdb
 import pytest
 
 from confmat import archive
-from confmat.archive.folder import create_archive, law_file
+from confmat.archive.folder import law_file, signatures_file, write_entries
 from confmat.classes import Tables
 from confmat.laws import joint
 
@@ -12,11 +15,11 @@ from confmat.laws import joint
 def test_queries_agree_with_joint(built):
     found = archive.query(
         built,
-        "SELECT ard, sum(count) AS count FROM laws WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
-        "GROUP BY ard, ard_num, ard_den ORDER BY ard_num / ard_den",
+        "SELECT ard_text, sum(count) AS count FROM laws WHERE n = 6 AND r = 3 AND s = 3 AND weight = 'tables' "
+        "GROUP BY ard_text, ard ORDER BY ard",
     )
     law = joint(Tables(6, 3, 3), "ard").support
-    assert list(zip(found["ard"], found["count"])) == [(str(value), count) for (value,), count in law]
+    assert list(zip(found["ard_text"], found["count"])) == [(str(value), count) for (value,), count in law]
 
 
 def test_answers_are_never_rounded(built):
@@ -86,21 +89,145 @@ def test_a_query_reads_nothing_else(built, tmp_path, reader):
 def test_an_archive_in_the_working_folder(copied, monkeypatch):
     monkeypatch.chdir(copied)
     assert archive.query(".", "SELECT count(*) FROM laws").iloc[0, 0] > 0
-    archive.query_to_file(".", "SELECT 1 AS one", "one.csv")
-    assert (copied / "one.csv").read_text() == "one\n1\n"
+    archive.query_to_file(".", "SELECT 1 AS one", "../one.csv")
+    assert (copied.parent / "one.csv").read_text() == "one\n1\n"
 
 
-def test_an_archive_without_laws_can_be_asked(tmp_path):
-    create_archive(tmp_path)
-    assert archive.verify(tmp_path, recompute=5) == ()
-    assert len(archive.query(tmp_path, "SELECT med, count FROM laws")) == 0
-    assert len(archive.query(tmp_path, "SELECT value, given_med FROM extremes")) == 0
+@pytest.mark.parametrize(
+    "name", ["classes.parquet", "laws/3x3-n06-tables.parquet", "new.csv", "laws/new.parquet", "link/new.csv"]
+)
+def test_no_file_of_an_archive_is_written(copied, tmp_path, name):
+    """By no way out, of no archive, through no link; nor is a new one added, which verify would not know."""
+    (tmp_path / "link").symlink_to(copied / "laws")
+    out = tmp_path / name if name.startswith("link") else copied / name
+    before = {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()}
+    ways = (
+        lambda: archive.query_to_file(copied, "SELECT 1 AS a", out),
+        lambda: archive.export(copied, out, "csv"),
+        lambda: joint(Tables(4, 2, 2), "ard").save(out),
+    )
+    for write in ways:
+        with pytest.raises(OSError, match=r"archive .*, whose files stay"):
+            write()
+    assert {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "README.md", "answer.txt", "answer"])
+def test_an_answer_is_a_csv_or_parquet_file(copied, name):
+    with pytest.raises(ValueError, match=r"out must end in \.csv or \.parquet"):
+        archive.query_to_file(copied, "SELECT 1 AS a", copied / name)
+    assert archive.verify(copied) == ()
+
+
+def test_an_archive_without_laws_can_be_asked(copied):
+    with_laws = set(copied.rglob("*.parquet")) - {copied / "classes.parquet"}
+    for path in with_laws:
+        path.unlink()
+    write_entries(copied, ())
+    assert archive.verify(copied, recompute=5) == ()
+    assert len(archive.query(copied, "SELECT med, count FROM laws")) == 0
+    assert len(archive.query(copied, "SELECT value, given_med_text FROM extremes")) == 0
 
 
 def test_a_missing_file_is_named(copied):
     law_file(copied, (3, 3, 6, "tables")).unlink()
     with pytest.raises(archive.ArchiveError, match=r"3x3-n06-tables.parquet is missing"):
         archive.query(copied, "SELECT 1")
+
+
+def altered(file, change):
+    """Write a file again as another program would, a column replaced."""
+    with duckdb.connect() as connection:
+        connection.from_parquet(str(file)).to_table("rows")
+        connection.sql(f"SELECT * REPLACE ({change}) FROM rows").to_parquet(str(file))
+
+
+def test_only_files_as_they_were_built_are_asked(copied, tmp_path):
+    """Whatever asks, whichever file it is, and whatever the file says; the list of laws too."""
+    ways = (
+        lambda: archive.query(copied, "SELECT 1"),
+        lambda: archive.query_to_file(copied, "SELECT 1", tmp_path / "x.csv"),
+        lambda: archive.export(copied, tmp_path / "x.csv", "csv"),
+        lambda: archive.failing(copied, "ari >= 0"),
+    )
+    listed = copied / "classes.parquet"
+    for file in (
+        law_file(copied, (2, 2, 5, "tables")),
+        signatures_file(copied, (3, 3, 6, "labelings")),
+        listed,
+    ):
+        kept = file.read_bytes()
+        altered(file, "repeat('0', 64) AS law_digest" if file == listed else "2 * count AS count")
+        for ask in ways:
+            with pytest.raises(
+                archive.ArchiveError, match=f"{file.name} is not as it was built: confmat archive"
+            ):
+                ask()
+        file.write_bytes(kept)
+    for ask in ways:
+        ask()
+
+
+# --- exact values are compared as what they are ---------------------------------------------------------
+
+
+def fractions_at_random(many, seed):
+    """Fractions of 64-bit integers, small ones and neighbours of each other among them."""
+    rng = random.Random(seed)
+    values = {Fraction(x) for x in (0, 1, -1)}
+    while len(values) < many:
+        den = rng.choice([rng.randint(1, 30), rng.randint(2**62, 2**63 - 2)])
+        num = rng.choice([rng.randint(-60, 60), rng.randint(1 - 2**63, 2**63 - 1)])
+        values |= {Fraction(num, den), Fraction(num, den + 1)}
+    return rng.sample(sorted(values), len(values))
+
+
+def asked(connection, sql):
+    return connection.execute(sql).fetchall()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_macros_order_and_compare_any_fractions_exactly(built, seed):
+    values = fractions_at_random(150, seed)
+    rows = ", ".join(f"({i}, {x.numerator}::BIGINT, {x.denominator}::BIGINT)" for i, x in enumerate(values))
+    with archive.connect(built) as connection:
+        connection.execute(f"CREATE TABLE x AS FROM (VALUES {rows}) t(i, num, den)")
+        ordered = asked(connection, "SELECT i FROM x ORDER BY exact_order(num, den)")
+        assert [i for (i,) in ordered] == sorted(range(len(values)), key=values.__getitem__)
+        ends = asked(connection, "SELECT exact_min(num, den), exact_max(num, den) FROM x")
+        assert ends == [(str(min(values)), str(max(values)))]
+        for other in values[:20]:
+            found = asked(connection, f"SELECT exact_compare(num, den, '{other}') FROM x ORDER BY i")
+            assert [sign for (sign,) in found] == [(x > other) - (x < other) for x in values]
+
+
+@pytest.mark.parametrize("value", ["'0.1'", "0.1", "'1/0'", "''", "'1/-2'", "'ard'"])
+def test_what_is_no_exact_value_is_not_compared(built, value):
+    with pytest.raises(ValueError, match="an exact value must be a text such as 10/7 or -2"):
+        archive.query(built, f"SELECT exact_compare(ard_num, ard_den, {value}) FROM laws")
+
+
+def test_a_query_that_orders_or_compares_exact_values_is_right(built):
+    """Largest, smallest, order and comparisons of every exact column, against the joint law."""
+    for n in (5, 6):
+        where = f"n = {n} AND r = 3 AND s = 3 AND weight = 'tables'"
+        for name in ("med", "rd", "ard"):
+            law = {value: count for (value,), count in joint(Tables(n, 3, 3), name).support}
+            values = sorted(law)
+            ends = f"SELECT max({name}), exact_max({name}_num, {name}_den), exact_min({name}_num, {name}_den)"
+            (found,) = archive.query(built, f"{ends} FROM laws WHERE {where}").values.tolist()
+            assert found == [float(max(law)), str(max(law)), str(min(law))]
+            for key in (name, f"exact_order({name}_num, {name}_den)"):
+                sql = f"SELECT {name}_text FROM laws WHERE {where} GROUP BY 1, {key} ORDER BY {key}"
+                assert archive.query(built, sql).iloc[:, 0].tolist() == list(map(str, values))
+            for value in values:
+                above = f"exact_compare({name}_num, {name}_den, '{value}') > 0"
+                sql = f"SELECT coalesce(sum(count) FILTER ({above}), 0) FROM laws WHERE {where}"
+                assert int(archive.query(built, sql).iloc[0, 0]) == sum(
+                    k for x, k in law.items() if x > value
+                )
+    with pytest.raises(ValueError, match="Could not convert string '1/2' to DOUBLE"):
+        archive.query(built, "SELECT count(*) FROM laws WHERE ard > '1/2'")  # a text is no number
 
 
 @pytest.mark.parametrize("view", ["laws", "extremes", "classes"])

@@ -1,6 +1,8 @@
 """Verification: every kind of damage is found, and named."""
 
 import shutil
+from collections import Counter
+from dataclasses import replace
 
 import duckdb
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from confmat import archive
 from confmat.archive.build import total_weight
 from confmat.archive.folder import (
+    CLASSES,
     EXTREMES,
     LAWS,
     SIGNATURES,
@@ -16,8 +19,9 @@ from confmat.archive.folder import (
     signatures_file,
     write_entries,
 )
-from confmat.archive.parquet import content_digest, read_rows
+from confmat.archive.parquet import bytes_digest, content_digest, read_rows, write_columns
 from confmat.classes import Tables
+from confmat.laws import joint
 
 
 def test_a_right_archive_has_no_problems(built):
@@ -33,22 +37,43 @@ def test_a_changed_count_is_found(copied, rewrite):
 
     rewrite(law_file(copied, (3, 3, 6, "labelings")), LAWS, one_more)
     total = total_weight(Tables(6, 3, 3), "labelings")
+    file = law_file(copied, (3, 3, 6, "labelings"))
     assert archive.verify(copied) == (
+        f"{file} is not as it was built",
         f"3x3 n=6 labelings: the counts add up to {total + 1}, the closed form is {total}",
         "3x3 n=6 labelings: its rows do not have the digest that is listed",
         "3x3 n=6 labelings: its signatures give another law",
     )
 
 
-def reseal(folder, key):
-    """Put the digest of the rows of a law, as they are now, on the list."""
-    entries = archive.read_entries(folder)
-    digest = content_digest(read_rows(law_file(folder, key), LAWS))
-    changed = [
-        archive.Entry(**{**vars(entry), "content_digest": digest}) if entry.key == key else entry
-        for entry in entries
-    ]
-    write_entries(folder, changed)
+def resealed(folder):
+    """Put all digests of rows and files, as they are now, on the list, as anyone can."""
+
+    def again(entry):
+        files = [file_of(folder, entry.key) for file_of in (law_file, signatures_file, extremes_file)]
+        rows = [read_rows(file, schema) for file, schema in zip(files, (LAWS, SIGNATURES, EXTREMES))]
+        law, signatures, extremes = map(content_digest, rows)
+        law_bytes, signatures_bytes, extremes_bytes = map(bytes_digest, files)
+        return replace(
+            entry,
+            points=len(rows[0]),
+            signatures=len(rows[1]),
+            content_digest=law,
+            signatures_digest=signatures,
+            extremes_digest=extremes,
+            law_bytes=law_bytes,
+            signatures_bytes=signatures_bytes,
+            extremes_bytes=extremes_bytes,
+        )
+
+    write_entries(folder, map(again, archive.read_entries(folder)))
+
+
+def problems_of(folder, entry="3x3 n=6 tables"):
+    """What is said of one law."""
+    found = archive.verify(folder)
+    assert all(problem.startswith(entry) for problem in found)
+    return [problem.removeprefix(f"{entry}: ") for problem in found]
 
 
 def moved(rows):
@@ -61,7 +86,7 @@ def moved(rows):
 def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrite):
     key = (3, 3, 6, "tables")
     rewrite(law_file(copied, key), LAWS, moved)
-    reseal(copied, key)
+    resealed(copied)
     assert archive.verify(copied) == (
         "3x3 n=6 tables: the law of the RD is not the one found without visiting tables",
         "3x3 n=6 tables: its signatures give another law",
@@ -71,7 +96,7 @@ def test_mass_moved_under_a_new_digest_is_found_by_another_method(copied, rewrit
 def test_mass_of_labelings_moved_is_found_by_signatures_and_by_recomputing(copied, rewrite):
     key = (3, 3, 6, "labelings")
     rewrite(law_file(copied, key), LAWS, moved)
-    reseal(copied, key)
+    resealed(copied)
     assert archive.verify(copied) == ("3x3 n=6 labelings: its signatures give another law",)
     problems = archive.verify(copied, recompute=len(archive.read_entries(copied)))
     assert problems[-1].startswith("3x3 n=6 labelings: computed again, its content_digest is")
@@ -79,12 +104,155 @@ def test_mass_of_labelings_moved_is_found_by_signatures_and_by_recomputing(copie
 
 def test_changed_signatures_are_found(copied, rewrite):
     rewrite(signatures_file(copied, (3, 3, 6, "tables")), SIGNATURES, moved)
-    found = archive.verify(copied)
-    assert [problem.partition(": ")[2] for problem in found] == [
-        "its signatures do not have the number and the digest that are listed",
+    resealed(copied)
+    assert problems_of(copied) == [
         "its signatures give another law",
         "the law of the MED is not the one found without visiting tables",
+        "its signatures do not have the law_digest that is listed",
     ]
+
+
+def swapped(rows):
+    rows[1], rows[2] = rows[2], rows[1]
+    return rows
+
+
+def negative(rows):
+    rows[0][-1] += 1 + rows[1][-1]
+    rows[1][-1] = -1
+    return rows
+
+
+def split(rows):
+    """A row as two, of the same law."""
+    first = [*rows[1]]
+    first[-1] -= 1
+    rows[1][-1] = 1
+    return [rows[0], first, *rows[1:]]
+
+
+def with_a_zero(rows):
+    return [*rows, [*rows[-1][:-1], 0]]
+
+
+COUNTS = "has counts below 1", "its signatures have counts below 1"
+ORDERS = (
+    "its rows are not in increasing order of MED, RD, ARD, each once",
+    "its signatures are not in increasing order, each once",
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [(swapped, ORDERS), (negative, COUNTS), (split, ORDERS), (with_a_zero, COUNTS)]
+)
+def test_rows_are_positive_and_in_order_each_once(copied, rewrite, change, said):
+    """Under digests made anew, in laws and in signatures."""
+    key = (3, 3, 6, "tables")
+    kept = copied.parent / "kept"
+    shutil.copytree(copied, kept)
+    for folder, file, schema, words in zip(
+        (copied, kept), (law_file, signatures_file), (LAWS, SIGNATURES), said
+    ):
+        rewrite(file(folder, key), schema, change)
+        resealed(folder)
+        assert words in problems_of(folder)
+
+
+def test_signatures_of_square_shapes_are_symmetric(copied, rewrite):
+    """Oriented to A >= B they give the same law of MED, RD and ARD."""
+
+    def oriented(rows):
+        counts = Counter()
+        for *head, m, a, b, p, count in rows:
+            counts[(*head, m, max(a, b), min(a, b), p)] += count
+        return [[*row, counts[row]] for row in sorted(counts)]
+
+    rewrite(signatures_file(copied, (3, 3, 6, "tables")), SIGNATURES, oriented)
+    resealed(copied)
+    assert problems_of(copied) == ["its signatures are not symmetric, as those of a square shape are"]
+
+
+def test_a_second_extreme_is_found(copied, rewrite):
+    """A false one beside the right one, the right one twice, the right ones in another order."""
+    right = "3x3 n=6 "
+    changes = {
+        "the max of ard is given as 28/57 and as 4/3, in the law it is": lambda rows: [
+            *rows[:5],
+            [*rows[5][:7], 28, 57, rows[5][-1]],
+            *rows[5:],
+        ],
+        "the max of ard is given as 4/3 and as 4/3, in the law it is": lambda rows: [*rows[:6], *rows[5:]],
+        "its extremes are not in their order": lambda rows: [rows[1], rows[0], *rows[2:]],
+    }
+    for said, change in changes.items():
+        folder = shutil.copytree(copied, copied.parent / said.replace("/", "_")[:30])
+        rewrite(extremes_file(folder, (3, 3, 6, "")), EXTREMES, change)
+        resealed(folder)
+        found = [problem.removeprefix(right) for problem in archive.verify(folder)]
+        said = said.replace("4/3", str(joint(Tables(6, 3, 3), "ard")["ard"].max))
+        assert any(said in problem for problem in found)
+
+
+def test_labelings_have_the_means_that_margins_give(copied, rewrite):
+    """Weight moved between signatures and in the law alike, under new digests: sums and totals stay."""
+
+    def moved_to_the_last(rows):
+        rows[-1][-1] += rows[0][-1] - 1
+        rows[0][-1] = 1
+        return rows
+
+    key = (3, 3, 6, "labelings")
+    for file, schema in ((law_file, LAWS), (signatures_file, SIGNATURES)):
+        rewrite(file(copied, key), schema, moved_to_the_last)
+    resealed(copied)
+    said = "its signatures do not have the mean of P that A and B give to labelings"
+    assert said in problems_of(copied, "3x3 n=6 labelings")
+
+
+@pytest.mark.parametrize("name", ["law_digest", "content_digest", "extremes_digest", "signatures_digest"])
+@pytest.mark.parametrize("sealed", [True, False])
+def test_every_altered_digest_is_found(copied, name, sealed):
+    """Whether the list is written by another program, or with a seal made anew."""
+    entries = archive.read_entries(copied)
+    changed = [replace(entry, **{name: "0" * 64}) if entry.n == 5 else entry for entry in entries]
+    write_entries(copied, changed)
+    if not sealed:
+        with duckdb.connect() as connection:
+            file = str(copied / "classes.parquet")
+            connection.from_parquet(file).to_table("rows")
+            connection.sql("FROM rows").to_parquet(file)
+    problems = archive.verify(copied)
+    assert sum("classes.parquet is not as it was built" in problem for problem in problems) == (not sealed)
+    assert sum(" n=5 " in problem and "digest" in problem for problem in problems) == sum(
+        entry.n == 5 for entry in entries
+    )
+
+
+@pytest.mark.parametrize("name", ["law_bytes", "extremes_bytes", "signatures_bytes"])
+def test_every_altered_digest_of_a_file_is_found(copied, name):
+    entries = archive.read_entries(copied)
+    write_entries(copied, [replace(entry, **{name: "0" * 64}) for entry in entries])
+    files = {"extremes_bytes": len(entries) // 2}.get(name, len(entries))
+    problems = archive.verify(copied)
+    assert len(problems) == files
+    assert all(problem.endswith("is not as it was built") for problem in problems)
+
+
+@pytest.mark.parametrize("text", [None, "", "rewritten", "README"])
+def test_a_readme_that_is_not_the_one_written_is_found(copied, text):
+    readme = copied / "README.md"
+    if text is None:
+        readme.unlink()
+    else:
+        readme.write_text(readme.read_text() + "." if text == "README" else text)
+    assert archive.verify(copied) == (f"{readme} is missing, or is not the text that was written",)
+
+
+def test_a_list_in_another_order_is_found(copied):
+    rows = [tuple(vars(entry).values()) for entry in archive.read_entries(copied)][::-1]
+    columns = dict(zip(CLASSES, map(list, zip(*rows))))
+    write_columns(copied / "classes.parquet", CLASSES, columns, seal=content_digest(rows))
+    assert archive.verify(copied) == (f"{copied / 'classes.parquet'} does not list the laws in order",)
 
 
 def test_wrong_extremes_and_witnesses_are_found(copied, rewrite):
